@@ -1,0 +1,210 @@
+//! The `loopwright` binary as a user meets it: what it prints, what it complains about, its exit codes.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use expect_test::{Expect, expect};
+
+const SUM: &str = r#"name: prefix
+context: "[n] -> { : n >= 0 }"
+statements:
+- name: S
+  domain: "[n] -> { S[i] : 0 < i < n }"
+  location: "prefix.c:3"
+  accesses:
+  - read: "{ S[i] -> A[i] }"
+  - read: "{ S[i] -> A[i - 1] }"
+  - write: "{ S[i] -> A[i] }"
+schedule:
+  domain: "[n] -> { S[i] : 0 < i < n }"
+  child:
+    schedule: "[n] -> [{ S[i] -> [(i)] }]"
+"#;
+
+/// Runs the binary on a file with `text`, and says what it wrote and how it ended.
+fn run(name: &str, text: &str, before: &[&str], after: &[&str]) -> String {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("the test directory is writable");
+    let arguments =
+        before.iter().copied().chain([path.to_str().expect("a path in UTF-8")]).chain(after.iter().copied());
+    let output = Command::new(env!("CARGO_BIN_EXE_loopwright")).args(arguments).output().expect("the binary runs");
+    shown(&output).replace(&path.display().to_string(), name)
+}
+
+fn shown(output: &Output) -> String {
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    format!("{out}{err}exit code {}\n", output.status.code().unwrap_or(-1))
+}
+
+fn check(name: &str, text: &str, before: &[&str], after: &[&str], expected: Expect) {
+    expected.assert_eq(&run(name, text, before, after));
+}
+
+#[test]
+fn stages_print_their_results() {
+    check(
+        "deps.scop",
+        SUM,
+        &["deps"],
+        &[],
+        expect![[r#"
+        flow:
+          write S_2 -> read S_1 of A: [n] -> { S[i] -> S[i + 1] : 0 < i <= n - 2 }
+        live in:
+          [n] -> { S[i] -> A[i] : 0 < i < n; S[1] -> A[0] : n >= 2 }
+        live out:
+          [n] -> { S[i] -> A[i] : 0 < i < n }
+        exit code 0
+    "#]],
+    );
+    check(
+        "schedule.scop",
+        SUM,
+        &["schedule"],
+        &["--original"],
+        expect![[r#"
+        domain: "[n] -> { S[i] : 0 < i < n }"
+        child:
+          schedule: "[n] -> [{ S[i] -> [(i)] }]"
+        exit code 0
+    "#]],
+    );
+    check(
+        "map.scop",
+        SUM,
+        &["schedule"],
+        &["--original", "--map"],
+        expect![[r#"
+        [n] -> { S[i] -> [i] : 0 < i < n }
+        exit code 0
+    "#]],
+    );
+    check(
+        "check.scop",
+        SUM,
+        &["check"],
+        &["--original"],
+        expect![[r#"
+        prefix: the model keeps its laws, the schedule keeps the dependences
+        exit code 0
+    "#]],
+    );
+    check(
+        "found.scop",
+        SUM,
+        &["check"],
+        &[],
+        expect![[r#"
+        prefix: the model keeps its laws, the schedule keeps the dependences
+        exit code 0
+    "#]],
+    );
+}
+
+#[test]
+fn loops_are_c() {
+    let c = run("loops.scop", SUM, &["ast"], &["--original"]);
+    assert!(c.contains("for (") && c.contains("S("), "{c}");
+}
+
+#[test]
+fn a_wrong_schedule_is_found_out() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("backwards.tree");
+    let tree = "domain: \"[n] -> { S[i] : 0 < i < n }\"\nchild:\n  schedule: \"[n] -> [{ S[i] -> [(-i)] }]\"\n";
+    std::fs::write(&path, tree).expect("the test directory is writable");
+    let tree = path.to_str().expect("a path in UTF-8");
+    check(
+        "backwards.scop",
+        SUM,
+        &["check"],
+        &["--tree", tree],
+        expect![[r#"
+        loopwright: prefix: the schedule is wrong (Order) for [n] -> { S[i] -> S[i + 1] : 0 < i <= n - 2 }
+        exit code 1
+    "#]],
+    );
+}
+
+#[test]
+fn wrong_texts_end_in_exit_code_2() {
+    check(
+        "brace.scop",
+        &SUM.replace("S[i] -> A[i - 1]", "S[i] -> A[i -"),
+        &["deps"],
+        &[],
+        expect![[r#"
+        loopwright: brace.scop: expected a value or a condition, found `}` (line 9, column 28)
+            - read: "{ S[i] -> A[i - }"
+                                     ^
+        exit code 2
+    "#]],
+    );
+    check(
+        "key.scop",
+        &SUM.replace("context:", "kontext:"),
+        &["check"],
+        &[],
+        expect![[r#"
+        loopwright: key.scop: unknown key `kontext`; expected one of name, params, context, assumed, arrays, symbols, statements, schedule (line 2, column 11)
+          kontext: "[n] -> { : n >= 0 }"
+                    ^
+        exit code 2
+    "#]],
+    );
+    check(
+        "indent.scop",
+        &SUM.replace("  child:\n", "   child:\n"),
+        &["ast"],
+        &[],
+        expect![[r#"
+        loopwright: indent.scop: unexpected indentation (line 13, column 4)
+             child:
+             ^
+        exit code 2
+    "#]],
+    );
+    check(
+        "program.iscc",
+        "A := { [i] : i > 0 };\nprint A +;\n",
+        &["calc"],
+        &[],
+        expect![[r#"
+        loopwright: program.iscc: expected an operand, found `;` (line 2, column 10)
+          print A +;
+                   ^
+        exit code 2
+    "#]],
+    );
+    check(
+        "empty.scop",
+        "",
+        &["schedule"],
+        &[],
+        expect![[r#"
+        loopwright: empty.scop: expected a value (line 1, column 1)
+  
+          ^
+        exit code 2
+    "#]],
+    );
+}
+
+#[test]
+fn the_calculator_reads_standard_input() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_loopwright"))
+        .args(["calc", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let program = b"card { [i] : 0 <= i < 7 }; \"text\"; (1, { [i] } = { [j] });\n";
+    child.stdin.take().expect("a pipe").write_all(program).expect("the binary reads");
+    expect![[r#"
+        7
+        "text"
+        [1,true]
+        exit code 0
+    "#]]
+    .assert_eq(&shown(&child.wait_with_output().expect("the binary ends")));
+}

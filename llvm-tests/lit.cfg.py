@@ -1,0 +1,38 @@
+# Tests of the plugin and of the `loopwright` binary as LLVM does them: a file with RUN lines, checked by FileCheck.
+#
+#   /usr/lib/llvm-22/bin/lit llvm-tests            after `cargo build --release`
+#
+#   %loopwright-clang   clang-22 with the plugin loaded; add -O3 and more
+#   %loopwright-binary  the command `loopwright`
+#   %loopwright         opt-22 with the plugin loaded; add -passes=...
+#   %plugin             the plugin's file
+import os
+
+import lit.formats
+
+LLVM_BIN = "/usr/lib/llvm-22/bin"
+
+config.name = "loopwright"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".ll", ".c", ".cpp", ".test", ".scop", ".calc"]
+# kernels are whole programs, for scripts/end-to-end and scripts/bench; Inputs are read by other tests.
+config.excludes = ["kernels", "Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+
+root = os.path.dirname(config.test_source_root)
+target = os.path.join(root, os.environ.get("CARGO_TARGET_DIR", "target"))
+config.test_exec_root = os.path.join(target, "lit")
+
+plugin = os.path.join(target, "release", "libloopwright.so")
+binaries = [os.path.join(target, "no-llvm", "release", "loopwright"), os.path.join(target, "release", "loopwright")]
+if not os.path.exists(plugin):
+    lit_config.fatal(plugin + " is not there: run `cargo build --release` first")
+
+config.substitutions.append(("%loopwright-clang", "clang-22 -fpass-plugin=" + plugin))
+config.substitutions.append(("%loopwright-binary", next(filter(os.path.exists, binaries), binaries[0])))
+config.substitutions.append(("%loopwright", "opt-22 -load-pass-plugin=" + plugin))
+config.substitutions.append(("%plugin", plugin))
+
+config.environment["PATH"] = os.pathsep.join([LLVM_BIN, os.environ.get("PATH", "/usr/bin:/bin")])
+config.environment.pop("LOOPWRIGHT_OPTIONS", None)
+config.available_features.add("x86_64-linux")

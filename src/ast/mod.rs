@@ -1,0 +1,141 @@
+//! Loops from schedules: the loop generator, and the tree of loops, conditions and statements that it makes.
+//!
+//! The schedule tree says in which order the statement instances run; [`Ast::of`] scans them into loops by the algorithm of Quilleré,
+//! Rajopadhye and Wilde ("Generation of Efficient Nested Loops from Polyhedra", IJPP 28(5), 2000). In reading order: [`expr`] and [`node`]
+//! are what comes out, [`text`] and [`print`] write it, [`replay`] runs it; `walk` goes through the schedule tree, `scan` makes the loops of
+//! a band and `leaf` writes the statements, with `statement` (projection), `separate` (which loops, in which order), `bounds`, `stride`, `shift`,
+//! `guard` and `unroll`, on rows of integers that `region` and `affine` take from and turn into sets and expressions.
+
+mod affine;
+mod bounds;
+pub mod expr;
+mod guard;
+mod invert;
+mod leaf;
+pub mod node;
+pub mod print;
+mod region;
+pub mod replay;
+mod scan;
+mod separate;
+mod shift;
+mod statement;
+mod stride;
+pub mod text;
+mod unroll;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use crate::presburger::{DimKind, Id, Int, Map, Set, Space, UnionMap};
+use crate::scop::tree::{self, Tree};
+use std::rc::Rc;
+
+pub use expr::{Comparison, Expr};
+pub use node::{Ast, For, Node};
+pub use scan::Unbounded;
+
+/// Where regions that overlap are separated into loops without guards, unless a band says otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Separation {
+    /// In loops that are the innermost of some statement: there a guard would be evaluated per instance.
+    #[default]
+    Innermost,
+    /// In every loop: least control overhead, most code.
+    Everywhere,
+    /// In none: least code.
+    Nowhere,
+}
+
+/// How loops are generated.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Guards or copies.
+    pub separation: Separation,
+    /// Split loops so that no loop directly inside is run in vain (the second separation of Quilleré, Rajopadhye and Wilde): more code,
+    /// fewer empty loops.
+    pub second_separation: bool,
+    /// Mark the outermost coincident loop of each nest as parallel.
+    pub parallel: bool,
+}
+
+impl Ast {
+    /// Loops that run the instances of `tree` in its order, for parameters in `context` (elsewhere they may do anything).
+    pub fn of(tree: &Tree, context: &Set, options: &Options) -> Result<Ast, Unbounded> {
+        let params = tree.domain().params_space().align_params(context.space()).params().to_vec();
+        let params = named_below(tree.root(), params);
+        generated(params, context, options, |scanner, place| scanner.node(tree.root(), &[], place, None))
+    }
+
+    /// Loops that run the instances in the domain of `dates` in the lexicographic order of their dates, the shorter ones padded with zeros.
+    pub fn of_map(dates: &UnionMap, context: &Set, options: &Options) -> Result<Ast, Unbounded> {
+        let params = dates.params_space().align_params(context.space()).params().to_vec();
+        let n = dates.maps().map(|map| map.dim(DimKind::Out)).max().unwrap_or(0);
+        let statement = |map: &Map| {
+            let (flat, own) = (map.flatten_range().set_tuple_name(DimKind::Out, None), map.dim(DimKind::Out));
+            let padded =
+                (own..n).fold(flat.add_dims(DimKind::Out, n - own), |map, d| map.fix(DimKind::Out, d, &Int::from(0)));
+            Rc::new(statement::Statement::new(padded, 0, &params))
+        };
+        let statements: Vec<_> = dates.maps().filter(|map| !map.is_empty()).map(statement).collect();
+        let members = scan::Members { first: 0, n, band: None, mark: None, isolated: vec![] };
+        generated(params.clone(), context, options, |scanner, place| {
+            scanner.members(&members, &statements, place, &|scanner, statements, place| scanner.leaf(statements, place))
+        })
+    }
+}
+
+/// `params` and those that nodes of the tree name besides.
+fn named_below(node: &tree::Node, mut params: Vec<Id>) -> Vec<Id> {
+    let own = match node {
+        tree::Node::Domain { domain, .. } => domain.params_space(),
+        tree::Node::Context { context, .. } => context.space().clone(),
+        tree::Node::Filter { filter, .. } => filter.params_space(),
+        tree::Node::Band { band, .. } => band.partial.params_space(),
+        tree::Node::Extension { extension, .. } => extension.params_space(),
+        _ => Space::params_only(&[]),
+    };
+    for param in own.params() {
+        if !params.contains(param) {
+            params.push(param.clone());
+        }
+    }
+    node.children().into_iter().fold(params, |params, child| named_below(child, params))
+}
+
+fn generated(
+    params: Vec<Id>,
+    context: &Set,
+    options: &Options,
+    scan: impl FnOnce(&mut scan::Scanner<'_>, &scan::Place) -> Vec<guard::Graft>,
+) -> Result<Ast, Unbounded> {
+    let Some(place) = scan::outermost(&params, context) else {
+        return Ok(Ast { params, root: Node::Block(vec![]) });
+    };
+    let mut scanner = scan::Scanner { params, options, n_loops: 0, unbounded: None };
+    let grafts = scan(&mut scanner, &place);
+    if let Some(unbounded) = scanner.unbounded {
+        return Err(unbounded);
+    }
+    let mut root = guard::whole(guard::in_sequence(grafts));
+    if options.parallel {
+        mark_parallel(&mut root);
+    }
+    Ok(Ast { params: scanner.params, root })
+}
+
+/// Marks the outermost coincident loops.
+fn mark_parallel(node: &mut Node) {
+    match node {
+        Node::For(each) if each.coincident && !each.degenerate => each.parallel = true,
+        Node::For(each) => mark_parallel(&mut each.body),
+        Node::If { then, otherwise, .. } => {
+            mark_parallel(then);
+            otherwise.iter_mut().for_each(|node| mark_parallel(node));
+        }
+        Node::Block(parts) => parts.iter_mut().for_each(mark_parallel),
+        Node::User { .. } => {}
+        Node::Mark { body, .. } => mark_parallel(body),
+    }
+}

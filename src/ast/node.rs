@@ -1,0 +1,124 @@
+//! The tree of generated loops.
+//!
+//! The loops that scan `{ S[i] : 0 <= i < N }` in order are
+//!
+//! ```text
+//! for (c0 = 0; c0 <= N - 1; c0 += 1) {
+//!   S(c0);
+//! }
+//! ```
+//!
+//! one [`For`] over one [`Node::User`]. Bounds are inclusive and evaluated once, before the loop; an iterator is visible in the
+//! body only. Every [`For`] has its own iterator name, also two loops in sequence, so names never clash. Running a tree
+//! is defined by [`super::replay`].
+
+use super::expr::Expr;
+use crate::presburger::{Id, Int};
+
+/// Loops, conditions and statements for given parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ast {
+    /// The parameters that expressions may name.
+    pub params: Vec<Id>,
+    /// What runs.
+    pub root: Node,
+}
+
+/// A piece of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// Runs its body for each value of an iterator.
+    For(Box<For>),
+    /// Runs one of two.
+    If {
+        /// Not 0 selects `then`.
+        condition: Expr,
+        /// Runs if the condition holds.
+        then: Box<Node>,
+        /// Runs if it does not.
+        otherwise: Option<Box<Node>>,
+    },
+    /// Runs its parts in order.
+    Block(Vec<Node>),
+    /// Runs one statement instance.
+    User {
+        /// The statement.
+        statement: Id,
+        /// The values of its iterators.
+        arguments: Vec<Expr>,
+    },
+    /// Runs its body; the mark is for whoever reads the tree.
+    Mark {
+        /// What the schedule's mark node says.
+        id: Id,
+        /// What runs.
+        body: Box<Node>,
+    },
+}
+
+/// `for (iterator = lower; iterator <= upper; iterator += step) body`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct For {
+    /// The loop's own variable.
+    pub iterator: Id,
+    /// First value.
+    pub lower: Expr,
+    /// Inclusive bound of the values.
+    pub upper: Expr,
+    /// Distance of values; positive.
+    pub step: Int,
+    /// Runs exactly once, with `lower`; then `upper` equals `lower`.
+    pub degenerate: bool,
+    /// The schedule says that no dependence is carried here.
+    pub coincident: bool,
+    /// To be run in parallel: coincident, not degenerate, and the outermost such loop of its nest.
+    pub parallel: bool,
+    /// To be run as a vector loop if the target can.
+    pub vector: bool,
+    /// Names of the arrays whose reductions are relaxed here.
+    pub reductions: Vec<Id>,
+    /// The mark right above the band whose first member this loop scans.
+    pub mark: Option<Id>,
+    /// Position of its band member in the whole schedule: how many members are outside of it.
+    pub depth: usize,
+    /// What runs for each value.
+    pub body: Node,
+}
+
+impl Node {
+    /// A sequence without needless nesting.
+    pub fn block(parts: Vec<Node>) -> Node {
+        let mut flat = vec![];
+        for part in parts {
+            match part {
+                Node::Block(inner) => flat.extend(inner),
+                other => flat.push(other),
+            }
+        }
+        if flat.len() == 1 { flat.remove(0) } else { Node::Block(flat) }
+    }
+
+    /// Whether nothing runs.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Node::Block(parts) if parts.is_empty())
+    }
+
+    /// The nodes directly below.
+    pub fn children(&self) -> Vec<&Node> {
+        match self {
+            Node::For(each) => vec![&each.body],
+            Node::If { then, otherwise, .. } => std::iter::once(&**then).chain(otherwise.as_deref()).collect(),
+            Node::Block(parts) => parts.iter().collect(),
+            Node::User { .. } => vec![],
+            Node::Mark { body, .. } => vec![body],
+        }
+    }
+
+    /// How many statements are written in it.
+    pub fn n_users(&self) -> usize {
+        match self {
+            Node::User { .. } => 1,
+            _ => self.children().into_iter().map(Node::n_users).sum(),
+        }
+    }
+}

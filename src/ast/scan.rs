@@ -1,0 +1,414 @@
+//! The loop generator: scanning the dates of all instances in lexicographic order.
+//!
+//! ```text
+//! domain: "[N] -> { S[i] : 0 <= i < N; T[] }"         for (c0 = 0; c0 <= N - 1; c0 += 1)
+//! child:                                                S(c0);
+//!   schedule: "[{ S[i] -> [i]; T[] -> [N] }]"         if (N >= 0) T();
+//! ```
+//!
+//! The tree is walked from the root with the statements that are still active (each with the dates it has so far) and a
+//! [`Place`]: what is known of the iterators outside, and how they are written. A band adds its members as dimensions and scans them from the
+//! outside in, each by the recursion of Quilleré, Rajopadhye and Wilde: project (the statements' shadows), separate and sort ([`pieces`]),
+//! then for each piece make a loop and recurse in its context. Filters split the active statements, leaves write them.
+//! Simplification comes last: a region is reduced to what its context does not imply only where its loop or guard is written, and guards
+//! travel outwards on the way back ([`Graft`]). Loops may scan too much, for shadows may be too large; the condition at
+//! a statement is exact relative to what the loops around it enforce, so each instance runs exactly once.
+
+use super::affine::{Div, Row, Values};
+use super::bounds::Bounds;
+use super::expr::Expr;
+use super::guard::{Condition, Graft, in_sequence};
+use super::node::{For, Node};
+use super::region::{Relation, constrained, divisible, lifted, rows, single};
+use super::separate::{Entry, Mode, Piece, pieces};
+use super::shift::{shifts, translated};
+use super::statement::Statement;
+use super::stride::Stride;
+use super::unroll;
+use super::{Options, Separation};
+use crate::presburger::int::Number;
+use crate::presburger::{BasicSet, DimKind, Id, Int, Set};
+use crate::scop::tree::{Band, LoopKind};
+use std::rc::Rc;
+
+/// A dimension has no bounds in terms of the parameters and the outer dimensions, so no loop scans it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unbounded {
+    /// The statements that it belongs to.
+    pub statements: Vec<Id>,
+    /// Its position in the schedule.
+    pub depth: usize,
+}
+
+impl std::fmt::Display for Unbounded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&str> = self.statements.iter().map(Id::as_str).collect();
+        write!(f, "dimension {} of the schedule is not bounded for {}", self.depth, names.join(", "))
+    }
+}
+
+impl std::error::Error for Unbounded {}
+
+/// Where loops are being generated.
+#[derive(Clone)]
+pub(super) struct Place {
+    /// What holds of parameters and outer dimensions.
+    pub context: BasicSet,
+    /// What of it needs no local variables to be said: a superset.
+    pub shell: BasicSet,
+    /// How parameters and outer dimensions are written.
+    pub values: Values,
+    /// For each outer dimension, how many outer dimensions must be known to know it.
+    pub levels: Vec<usize>,
+}
+
+impl Place {
+    pub fn depth(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// The condition that `relation` (over parameters, dimensions, `divs`) holds.
+    pub fn condition(&self, relation: &Relation, divs: &[Div]) -> Condition {
+        let expr = self.values.condition(&relation.row, divs, relation.equality);
+        Condition { expr, level: self.level(&relation.row, divs) }
+    }
+
+    fn level(&self, row: &Row, divs: &[Div]) -> usize {
+        let n = self.values.exprs.len();
+        let involved = row.coefficients.iter().enumerate().skip(self.values.n_params).filter(|(_, c)| !c.is_zero());
+        let level = |v: usize| match v.checked_sub(n) {
+            None => self.levels[v - self.values.n_params],
+            Some(div) => self.level(&divs[div].numerator, divs),
+        };
+        involved.map(|(v, _)| level(v)).max().unwrap_or(0)
+    }
+
+    /// One dimension further in, whose value is `expr`.
+    fn inside(&self, context: BasicSet, shell: BasicSet, expr: Expr, level: usize) -> Place {
+        let mut inner = Place { context, shell, ..self.clone() };
+        inner.values.exprs.push(expr);
+        inner.levels.push(level);
+        inner
+    }
+}
+
+/// Loop generation for one tree.
+pub(super) struct Scanner<'o> {
+    pub params: Vec<Id>,
+    pub options: &'o Options,
+    pub n_loops: usize,
+    /// Set when a dimension cannot be scanned.
+    pub unbounded: Option<Unbounded>,
+}
+
+/// The dimensions that one band adds, and what is below.
+pub(super) struct Members<'t> {
+    pub first: usize,
+    pub n: usize,
+    /// `None`: dimensions that the generator has added.
+    pub band: Option<&'t Band>,
+    pub mark: Option<&'t Id>,
+    /// What is scanned apart from the rest, one region per member; or nothing.
+    pub isolated: Vec<BasicSet>,
+}
+
+impl Members<'_> {
+    fn kind(&self, member: usize) -> LoopKind {
+        self.band.and_then(|band| band.options.get(member).copied()).unwrap_or(LoopKind::Default)
+    }
+
+    fn is_coincident(&self, member: usize) -> bool {
+        self.band.is_some_and(|band| band.coincident.get(member).copied().unwrap_or(false))
+    }
+}
+
+/// What comes when all members are scanned.
+pub(super) type Inside<'f, 'o> = dyn Fn(&mut Scanner<'o>, &[Rc<Statement>], &Place) -> Vec<Graft> + 'f;
+
+impl<'o> Scanner<'o> {
+    /// Scans the remaining members of a band.
+    pub fn members(
+        &mut self,
+        members: &Members<'_>,
+        statements: &[Rc<Statement>],
+        place: &Place,
+        inside: &Inside<'_, 'o>,
+    ) -> Vec<Graft> {
+        let depth = place.depth();
+        if self.unbounded.is_some() {
+            return vec![];
+        }
+        if depth == members.first + members.n {
+            return inside(self, statements, place);
+        }
+        let fixed = !members.isolated.is_empty() || members.kind(depth - members.first) == LoopKind::Unroll;
+        let moving: &[Rc<Statement>] = if fixed { &[] } else { statements };
+        let (mut shifts, stride) = shifts(moving, depth, self.params.len() + depth);
+        shifts.resize(statements.len(), Int::zero());
+        let mut found = self.found(members, statements, &shifts, &place.shell, depth);
+        let splits = self.options.second_separation && depth + 1 < members.first + members.n;
+        if splits && shifts.iter().all(Number::is_zero) {
+            found = found.into_iter().flat_map(|piece| self.alive(piece, members, statements, depth)).collect();
+        }
+        let level = Level { members, statements, place, inside, shifts, stride };
+        found.iter().map(|piece| self.piece(piece, &level)).collect()
+    }
+
+    /// The pieces of the dimension at `depth`, in order.
+    fn found(
+        &self,
+        members: &Members<'_>,
+        statements: &[Rc<Statement>],
+        shifts: &[Int],
+        context: &BasicSet,
+        depth: usize,
+    ) -> Vec<Piece> {
+        let context = lifted(context, 1);
+        let mut entries = vec![];
+        for (position, statement) in statements.iter().enumerate() {
+            for region in &statement.shadow(depth).regions {
+                let region = self.moved(region, &shifts[position]).intersect(&context);
+                if !region.is_empty() {
+                    entries.push(Entry { region, statement: position });
+                }
+            }
+        }
+        let kind = members.kind(depth - members.first);
+        let everywhere = kind == LoopKind::Separate || self.options.separation == Separation::Everywhere;
+        let innermost = kind == LoopKind::Default && self.options.separation == Separation::Innermost;
+        let wanted = |s: usize| everywhere || innermost && statements[s].is_determined_by(depth + 1);
+        let mode = match kind {
+            LoopKind::Default | LoopKind::Separate => Mode::Separate(&wanted),
+            LoopKind::Atomic | LoopKind::Unroll => Mode::Atomic,
+        };
+        let isolated = members.isolated.get(depth - members.first);
+        let found = pieces(entries, mode, isolated, &self.params);
+        if kind == LoopKind::Unroll { unroll::slices(found, &context, &self.params) } else { found }
+    }
+
+    /// `region` with its last dimension less by `shift`.
+    fn moved(&self, region: &BasicSet, shift: &Int) -> BasicSet {
+        if shift.is_zero() {
+            return region.clone();
+        }
+        let relations: Vec<Relation> =
+            rows(region, &self.params).relations.iter().map(|r| translated(r, &Number::neg(shift))).collect();
+        let everything = BasicSet::universe(&super::region::space(&self.params, region.dim(DimKind::Out)));
+        constrained(&everything, &self.params, &relations)
+    }
+
+    /// The piece (unless it is a hull) split by which of the loops directly inside of it run at all.
+    fn alive(&self, piece: Piece, members: &Members<'_>, statements: &[Rc<Statement>], depth: usize) -> Vec<Piece> {
+        if piece.parts.len() > 1 {
+            return vec![piece];
+        }
+        let active: Vec<Rc<Statement>> = piece.statements.iter().map(|&s| statements[s].clone()).collect();
+        let unmoved = vec![Int::zero(); active.len()];
+        let inner = self.found(members, &active, &unmoved, &piece.region, depth + 1);
+        let mut entries = vec![];
+        for (position, loops) in inner.iter().enumerate() {
+            let shadow = loops.region.to_set().project_out(DimKind::Out, depth + 1, 1).remove_divs();
+            entries.extend(shadow.pieces().into_iter().map(|region| Entry { region, statement: position }));
+        }
+        let split = pieces(entries, Mode::Separate(&|_| true), None, &self.params);
+        if split.len() <= 1 || split.iter().any(|part| part.parts.len() > 1) {
+            return vec![piece];
+        }
+        let named = |part: Piece| {
+            let loops = part.statements.iter().flat_map(|&position| inner[position].statements.iter());
+            let mut statements: Vec<usize> = loops.map(|&s| piece.statements[s]).collect();
+            statements.sort_unstable();
+            statements.dedup();
+            Piece { statements, ..part }
+        };
+        split.into_iter().map(named).collect()
+    }
+
+    fn piece(&mut self, piece: &Piece, level: &Level<'_, 'o>) -> Graft {
+        let (place, depth) = (level.place, level.place.depth());
+        let n = self.params.len() + depth;
+        let active = || piece.statements.iter().map(|&s| &level.statements[s]);
+        let stride = match &level.stride {
+            Some(stride) => stride.clone(),
+            None => {
+                let strides = active().map(|statement| statement.shadow(depth).stride.clone());
+                strides.reduce(|a, b| a.or(&b)).unwrap_or_else(|| Stride::unit(n))
+            }
+        };
+        let context = lifted(&place.context, 1);
+        if piece.region.intersect(&context).is_empty() {
+            return in_sequence(vec![]);
+        }
+        let relations = self.relations(&piece.region, &context);
+        let bounds = Bounds::of(&relations, n);
+        let guard: Vec<Condition> = bounds.outer.iter().map(|r| place.condition(r, &[])).collect();
+        if let Some((factor, row)) = &bounds.value {
+            return self.degenerate(factor, row, &relations, piece, level).under(guard);
+        }
+        let Some((lower, upper)) = self.limits(&bounds, piece, &stride, place) else {
+            let statements = active().map(|statement| statement.name()).collect();
+            self.unbounded = Some(Unbounded { statements, depth });
+            return in_sequence(vec![]);
+        };
+        let iterator = self.fresh();
+        let body = self.body(piece, level, &relations, &stride, Expr::Name(iterator.clone()), depth + 1).settled(depth);
+        if body.node.is_empty() {
+            return body;
+        }
+        let step = stride.modulus;
+        let each = For { iterator, lower, upper, step, body: body.node, ..plain(level.members, depth) };
+        Graft { guard: body.guard, node: Node::For(Box::new(each)) }.under(guard)
+    }
+
+    /// A dimension that has the one value `row / factor`.
+    fn degenerate(
+        &mut self,
+        factor: &Int,
+        row: &Row,
+        relations: &[Relation],
+        piece: &Piece,
+        level: &Level<'_, 'o>,
+    ) -> Graft {
+        let (place, depth) = (level.place, level.place.depth());
+        let unit = Stride::unit(self.params.len() + depth);
+        let known = place.level(row, &[]);
+        if factor.is_one() {
+            return self.body(piece, level, relations, &unit, place.values.expr(row, &[]), known);
+        }
+        let remainder = place.values.modulo(row, &[], factor);
+        let whole = Condition { expr: Expr::compare(super::Comparison::Eq, remainder, Expr::from(0)), level: known };
+        let value = Expr::exact_div(place.values.expr(row, &[]), factor);
+        let iterator = self.fresh();
+        let body = self.body(piece, level, relations, &unit, Expr::Name(iterator.clone()), depth + 1).settled(depth);
+        if body.node.is_empty() {
+            return body;
+        }
+        let (lower, upper) = (value.clone(), value);
+        let each = For { iterator, lower, upper, degenerate: true, body: body.node, ..plain(level.members, depth) };
+        Graft { guard: body.guard, node: Node::For(Box::new(each)) }.under(vec![whole])
+    }
+
+    /// What runs where the dimension, less the statements' shifts, is `expr`: first the statements with the least shift.
+    fn body(
+        &mut self,
+        piece: &Piece,
+        level: &Level<'_, 'o>,
+        relations: &[Relation],
+        stride: &Stride,
+        expr: Expr,
+        known: usize,
+    ) -> Graft {
+        let mut shifts: Vec<&Int> = piece.statements.iter().map(|&s| &level.shifts[s]).collect();
+        shifts.sort();
+        shifts.dedup();
+        let outer = lifted(&level.place.context, 1);
+        let mut grafts = vec![];
+        for shift in shifts {
+            let moved: Vec<Relation> = relations.iter().map(|relation| translated(relation, shift)).collect();
+            let shell = constrained(&lifted(&level.place.shell, 1), &self.params, &moved);
+            let mut context = constrained(&outer, &self.params, &moved);
+            if !stride.is_unit() {
+                let mut distance = stride.offset.scaled(&Int::from(-1));
+                distance.constant = distance.constant.sub(shift);
+                distance.coefficients.push(Int::one());
+                context = divisible(&context, &self.params, &distance, &stride.modulus);
+            }
+            let here = piece.statements.iter().filter(|&&s| level.shifts[s] == *shift);
+            let active: Vec<Rc<Statement>> = here.map(|&s| level.statements[s].clone()).collect();
+            let inner = level.place.inside(context, shell, Expr::add(expr.clone(), Expr::Int(shift.clone())), known);
+            grafts.extend(self.members(level.members, &active, &inner, level.inside));
+        }
+        in_sequence(grafts)
+    }
+
+    /// The rows of `region` that `context` does not imply.
+    fn relations(&self, region: &BasicSet, context: &BasicSet) -> Vec<Relation> {
+        let simple = rows(&region.gist(context), &self.params);
+        if simple.divs.is_empty() { simple.relations } else { rows(region, &self.params).relations }
+    }
+
+    /// First and last value of the loop over `piece`. A bound that its region lacks is the outermost of its parts, found at run time.
+    fn limits(&self, bounds: &Bounds, piece: &Piece, stride: &Stride, place: &Place) -> Option<(Expr, Expr)> {
+        let (lower, upper) = (bounds.lower(&place.values, stride), bounds.upper(&place.values));
+        if let (Some(lower), Some(upper)) = (&lower, &upper) {
+            return Some((lower.clone(), upper.clone()));
+        }
+        let context = lifted(&place.context, 1);
+        let n = self.params.len() + place.depth();
+        let (mut lowers, mut uppers) = (vec![], vec![]);
+        for part in piece.parts.iter().filter(|part| !part.intersect(&context).is_empty()) {
+            let relations = self.relations(part, &context).into_iter().flat_map(|relation| {
+                let sides = super::region::sides(&relation);
+                sides.into_iter().map(|row| Relation { equality: false, row })
+            });
+            let own = Bounds::of(&relations.collect::<Vec<_>>(), n);
+            lowers.push(own.lower(&place.values, stride));
+            uppers.push(own.upper(&place.values));
+        }
+        let all = |bounds: Vec<Option<Expr>>| bounds.into_iter().collect::<Option<Vec<Expr>>>();
+        let lower = lower.or_else(|| all(lowers).map(Expr::min))?;
+        let upper = upper.or_else(|| all(uppers).map(Expr::max))?;
+        Some((lower, upper))
+    }
+
+    fn fresh(&mut self) -> Id {
+        loop {
+            let name = Id::new(&format!("c{}", self.n_loops));
+            self.n_loops += 1;
+            if !self.params.contains(&name) {
+                return name;
+            }
+        }
+    }
+}
+
+/// One dimension of a band at one place.
+struct Level<'l, 'o> {
+    members: &'l Members<'l>,
+    statements: &'l [Rc<Statement>],
+    place: &'l Place,
+    inside: &'l Inside<'l, 'o>,
+    /// How much later than the loop's iterator each statement's value of the dimension is.
+    shifts: Vec<Int>,
+    /// The stride of all, where shifts make it so.
+    stride: Option<Stride>,
+}
+
+fn plain(members: &Members<'_>, depth: usize) -> For {
+    For {
+        iterator: Id::new(""),
+        lower: Expr::from(0),
+        upper: Expr::from(0),
+        step: Int::one(),
+        degenerate: false,
+        coincident: members.is_coincident(depth - members.first),
+        parallel: false,
+        vector: false,
+        reductions: vec![],
+        mark: if depth == members.first { members.mark.cloned() } else { None },
+        depth,
+        body: Node::Block(vec![]),
+    }
+}
+
+/// The place outside of all loops.
+pub(super) fn outermost(params: &[Id], context: &Set) -> Option<Place> {
+    let known = super::region::space(params, 0);
+    let context = Set::universe(&known).intersect_params(context);
+    if context.is_empty() {
+        return None;
+    }
+    let context = one(&context);
+    let exprs = params.iter().map(|p| Expr::Name(p.clone())).collect();
+    let shell = context.remove_divs();
+    Some(Place { context, shell, values: Values { n_params: params.len(), exprs }, levels: vec![] })
+}
+
+/// What holds on all of `set`, as one conjunction whose locals have definitions.
+pub(super) fn one(set: &Set) -> BasicSet {
+    let hull = match &set.pieces()[..] {
+        [one] => one.clone(),
+        _ => set.simple_hull(),
+    };
+    if hull.has_unknown_locals() { single(&hull.to_set().remove_unknown_divs()) } else { hull }
+}

@@ -1,0 +1,730 @@
+//! The loop generator against the meaning of schedules: whatever is generated is run, and must run each instance exactly once, in the
+//! lexicographic order of the dates.
+
+use super::{Ast, Options, Separation, print, replay};
+use crate::presburger::{DimKind, Id, Int, Map, Set, UnionMap};
+use crate::scop::tree::Tree;
+use expect_test::{Expect, expect};
+use std::collections::BTreeMap;
+
+type Instance = (Id, Vec<i64>);
+
+const EVERYWHERE: Options = Options { separation: Separation::Everywhere, second_separation: false, parallel: false };
+const NOWHERE: Options = Options { separation: Separation::Nowhere, second_separation: false, parallel: false };
+
+fn words(point: &[Int]) -> Vec<i64> {
+    point.iter().map(|x| x.as_i64().expect("law: test points are small")).collect()
+}
+
+fn fixed(map: &Map, params: &[(Id, i64)]) -> Map {
+    params.iter().fold(map.clone(), |map, (name, value)| match map.space().find_param(name) {
+        Some(at) => map.fix(DimKind::Param, at, &Int::from(*value)).project_out_param(name),
+        None => map,
+    })
+}
+
+/// The date of each instance.
+fn dates(schedule: &UnionMap, params: &[(Id, i64)]) -> BTreeMap<Instance, Vec<i64>> {
+    let mut dates = BTreeMap::new();
+    for map in schedule.maps() {
+        let (name, n) = (map.space().tuple_name(DimKind::In).cloned().unwrap(), map.dim(DimKind::In));
+        let pairs = fixed(map, params).wrap().flatten().points(100_000).expect("law: test schedules are finite");
+        for pair in pairs {
+            let pair = words(&pair);
+            let before = dates.insert((name.clone(), pair[..n].to_vec()), pair[n..].to_vec());
+            assert!(before.is_none(), "a schedule is a function");
+        }
+    }
+    dates
+}
+
+fn less(a: &[i64], b: &[i64]) -> bool {
+    let n = a.len().max(b.len());
+    let padded = |x: &[i64]| x.iter().copied().chain(std::iter::repeat(0)).take(n).collect::<Vec<_>>();
+    padded(a) < padded(b)
+}
+
+/// Runs `ast` for the values and compares with the dates. Returns how many branches it took.
+fn run(ast: &Ast, schedule: &UnionMap, values: &[(&str, i64)]) -> usize {
+    let named: Vec<(Id, i64)> = values.iter().map(|(name, value)| (Id::new(name), *value)).collect();
+    let value = |p: &Id| named.iter().find(|(name, _)| name == p).map_or(0, |(_, value)| *value);
+    let trace = replay::trace(ast, &ast.params.iter().map(value).collect::<Vec<_>>());
+    let mut expected = dates(schedule, &named);
+    let mut last: Option<(Instance, Vec<i64>)> = None;
+    for instance in trace.instances {
+        let date = expected.remove(&instance);
+        let date = date.unwrap_or_else(|| panic!("{instance:?} is not to be run (again) at {values:?}\n{ast}"));
+        if let Some((before, earlier)) = &last {
+            assert!(
+                !less(&date, earlier),
+                "{instance:?} at {date:?} after {before:?} at {earlier:?}, {values:?}\n{ast}"
+            );
+        }
+        last = Some((instance, date));
+    }
+    assert!(expected.is_empty(), "not run at {values:?}: {:?}\n{ast}", expected.keys().next());
+    trace.branches
+}
+
+fn context(text: &str) -> Set {
+    text.parse().unwrap()
+}
+
+fn scanned(schedule: &str, known: &str, options: &Options, values: &[&[(&str, i64)]]) -> Ast {
+    let schedule: UnionMap = schedule.parse().unwrap();
+    let ast = Ast::of_map(&schedule, &context(known), options).unwrap();
+    values.iter().for_each(|values| {
+        run(&ast, &schedule, values);
+    });
+    ast
+}
+
+fn check(schedule: &str, known: &str, options: &Options, values: &[&[(&str, i64)]], expected: Expect) {
+    expected.assert_eq(&print::fragment(&scanned(schedule, known, options, values).root));
+}
+
+fn check_tree(tree: &str, known: &str, values: &[&[(&str, i64)]], expected: Expect) {
+    let tree: Tree = Tree::parse(tree).unwrap();
+    for options in [EVERYWHERE, NOWHERE, Options::default()] {
+        let ast = Ast::of(&tree, &context(known), &options).unwrap();
+        values.iter().for_each(|values| {
+            run(&ast, &tree.to_map(), values);
+        });
+    }
+    let ast = Ast::of(&tree, &context(known), &Options { parallel: true, ..Options::default() }).unwrap();
+    expected.assert_eq(&print::fragment(&ast.root));
+}
+
+#[test]
+fn one_loop() {
+    check(
+        "[N] -> { S[i] -> [i] : 0 <= i < N }",
+        "[N] -> { : }",
+        &Options::default(),
+        &[&[("N", 0)], &[("N", 5)]],
+        expect![[r#"
+            for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
+              S(c0);
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn single_polyhedron_of_figure_5() {
+    let schedule =
+        "[N, M] -> { S[i, j] -> [i, j] : j <= i <= N and j >= 0 and i >= M and i + j <= N + M and M >= 2 and M < N }";
+    check(
+        schedule,
+        "[N, M] -> { : M >= 2 and M < N }",
+        &EVERYWHERE,
+        &[&[("N", 7), ("M", 3)]],
+        expect![[r#"
+        for (int64_t c0 = M; c0 <= N; c0 += 1) {
+          for (int64_t c1 = 0; c1 <= min(N + M - c0, c0); c1 += 1) {
+            S(c0, c1);
+          }
+        }
+    "#]],
+    );
+}
+
+const FIGURE_1: &str =
+    "[N, M] -> { S1[i, j] -> [i, j] : 1 <= i <= N and 1 <= j <= M; S2[i, j] -> [i, j] : i = j and 3 <= i <= N }";
+const FIGURE_1_VALUES: [&[(&str, i64)]; 4] =
+    [&[("N", 6), ("M", 4)], &[("N", 6), ("M", 6)], &[("N", 9), ("M", 5)], &[("N", 4), ("M", 4)]];
+
+#[test]
+fn superset_of_figure_6() {
+    check(
+        FIGURE_1,
+        "[N, M] -> { : 4 <= M <= N }",
+        &NOWHERE,
+        &FIGURE_1_VALUES,
+        expect![[r#"
+            for (int64_t c0 = 1; c0 <= N; c0 += 1) {
+              for (int64_t c1 = 1; c1 <= max(M, c0); c1 += 1) {
+                if (M >= c1) {
+                  S1(c0, c1);
+                }
+                if (c0 == c1 && c0 >= 3) {
+                  S2(c1, c1);
+                }
+              }
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn separation_of_figures_7_and_9() {
+    check(
+        FIGURE_1,
+        "[N, M] -> { : 4 <= M <= N }",
+        &EVERYWHERE,
+        &FIGURE_1_VALUES,
+        expect![[r#"
+        for (int64_t c0 = 1; c0 <= 2; c0 += 1) {
+          for (int64_t c1 = 1; c1 <= M; c1 += 1) {
+            S1(c0, c1);
+          }
+        }
+        for (int64_t c2 = 3; c2 <= N; c2 += 1) {
+          for (int64_t c3 = 1; c3 <= min(M, c2 - 1); c3 += 1) {
+            S1(c2, c3);
+          }
+          if (M >= c2) {
+            S1(c2, c2);
+            S2(c2, c2);
+          }
+          for (int64_t c4 = c2 + 1; c4 <= M; c4 += 1) {
+            S1(c2, c4);
+          }
+          if (c2 >= M + 1) {
+            S2(c2, c2);
+          }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn second_separation_of_figure_12() {
+    let options = Options { second_separation: true, ..EVERYWHERE };
+    check(
+        FIGURE_1,
+        "[N, M] -> { : 4 <= M <= N }",
+        &options,
+        &FIGURE_1_VALUES,
+        expect![[r#"
+        for (int64_t c0 = 1; c0 <= 2; c0 += 1) {
+          for (int64_t c1 = 1; c1 <= M; c1 += 1) {
+            S1(c0, c1);
+          }
+        }
+        for (int64_t c2 = 3; c2 <= M - 1; c2 += 1) {
+          for (int64_t c3 = 1; c3 <= c2 - 1; c3 += 1) {
+            S1(c2, c3);
+          }
+          S1(c2, c2);
+          S2(c2, c2);
+          for (int64_t c4 = c2 + 1; c4 <= M; c4 += 1) {
+            S1(c2, c4);
+          }
+        }
+        for (int64_t c5 = 1; c5 <= M - 1; c5 += 1) {
+          S1(M, c5);
+        }
+        S1(M, M);
+        S2(M, M);
+        for (int64_t c6 = M + 1; c6 <= N; c6 += 1) {
+          for (int64_t c7 = 1; c7 <= M; c7 += 1) {
+            S1(c6, c7);
+          }
+          S2(c6, c6);
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn deferred_simplification() {
+    let schedule = "[N] -> { S1[i, j] -> [i, j] : 1 <= i <= 10 and 1 <= j <= i; S2[i, j] -> [i, j] : 1 <= i <= 10 and 11 <= j <= N }";
+    check(
+        schedule,
+        "[N] -> { : }",
+        &EVERYWHERE,
+        &[&[("N", 13)], &[("N", 3)]],
+        expect![[r#"
+        if (N <= 10) {
+          for (int64_t c0 = 1; c0 <= 10; c0 += 1) {
+            for (int64_t c1 = 1; c1 <= c0; c1 += 1) {
+              S1(c0, c1);
+            }
+          }
+        }
+        if (N >= 11) {
+          for (int64_t c2 = 1; c2 <= 10; c2 += 1) {
+            for (int64_t c3 = 1; c3 <= c2; c3 += 1) {
+              S1(c2, c3);
+            }
+            for (int64_t c4 = 11; c4 <= N; c4 += 1) {
+              S2(c2, c4);
+            }
+          }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn partial_merge_of_two_schedules() {
+    let schedule = "{ S1[i] -> [i + 1] : 1 <= i <= 10; S2[i] -> [2i] : 4 <= i <= 12 }";
+    check(
+        schedule,
+        "{ : }",
+        &EVERYWHERE,
+        &[&[]],
+        expect![[r#"
+        for (int64_t c0 = 2; c0 <= 7; c0 += 1) {
+          S1(c0 - 1);
+        }
+        for (int64_t c1 = 8; c1 <= 11; c1 += 1) {
+          S1(c1 - 1);
+          if (mod(c1, 2) == 0) {
+            S2(c1 / 2);
+          }
+        }
+        for (int64_t c2 = 12; c2 <= 24; c2 += 2) {
+          S2(c2 / 2);
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn a_stride_of_two() {
+    check(
+        "[N] -> { S[i] -> [2i + 1] : 1 <= i <= N }",
+        "[N] -> { : }",
+        &EVERYWHERE,
+        &[&[("N", 4)], &[("N", 0)]],
+        expect![[r#"
+            for (int64_t c0 = 3; c0 <= 2 * N + 1; c0 += 2) {
+              S((c0 - 1) / 2);
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn unordered_intervals() {
+    let schedule = "[N, M] -> { S[i] -> [i] : 1 <= i <= N; T[i] -> [i] : 1 <= i <= M }";
+    let values: [&[(&str, i64)]; 3] = [&[("N", 3), ("M", 5)], &[("N", 5), ("M", 3)], &[("N", 0), ("M", 2)]];
+    check(
+        schedule,
+        "[N, M] -> { : }",
+        &EVERYWHERE,
+        &values,
+        expect![[r#"
+        for (int64_t c0 = 1; c0 <= min(N, M); c0 += 1) {
+          S(c0);
+          T(c0);
+        }
+        for (int64_t c1 = max(1, M + 1); c1 <= N; c1 += 1) {
+          S(c1);
+        }
+        for (int64_t c2 = max(1, N + 1); c2 <= M; c2 += 1) {
+          T(c2);
+        }
+    "#]],
+    );
+    check(
+        schedule,
+        "[N, M] -> { : }",
+        &NOWHERE,
+        &values,
+        expect![[r#"
+        for (int64_t c0 = 1; c0 <= max(N, M); c0 += 1) {
+          if (N >= c0) {
+            S(c0);
+          }
+          if (M >= c0) {
+            T(c0);
+          }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn instances_without_a_date_of_their_own() {
+    check(
+        "[N] -> { S[i, j] -> [i] : 0 <= i < N and 0 <= j <= i }",
+        "[N] -> { : }",
+        &EVERYWHERE,
+        &[&[("N", 4)]],
+        expect![[r#"
+            for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
+              for (int64_t c1 = 0; c1 <= c0; c1 += 1) {
+                S(c0, c1);
+              }
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn strides_that_alternate() {
+    let schedule = "[N] -> { S[i] -> [2i] : 0 <= i < N; T[i] -> [2i + 1] : 0 <= i < N }";
+    check(
+        schedule,
+        "[N] -> { : }",
+        &EVERYWHERE,
+        &[&[("N", 4)], &[("N", 1)]],
+        expect![[r#"
+        for (int64_t c0 = 0; c0 <= 2 * N - 2; c0 += 2) {
+          S(c0 / 2);
+          T(c0 / 2);
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn a_stride_whose_offset_is_outside() {
+    let schedule = "[N] -> { S[i, j] -> [i, i + 3j] : 0 <= i < 3 and 0 <= i + 3j < N }";
+    check(
+        schedule,
+        "[N] -> { : }",
+        &EVERYWHERE,
+        &[&[("N", 10)], &[("N", 2)]],
+        expect![[r#"
+        if (N >= 1) {
+          for (int64_t c0 = 0; c0 <= 2; c0 += 1) {
+            for (int64_t c1 = mod(c0, 3); c1 <= N - 1; c1 += 3) {
+              S(c0, (c1 - c0) / 3);
+            }
+          }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn no_bound_is_an_answer() {
+    let schedule: UnionMap = "[N] -> { S[i, j] -> [i, j] : 0 <= i < N and j >= i }".parse().unwrap();
+    let error = Ast::of_map(&schedule, &context("[N] -> { : }"), &EVERYWHERE).unwrap_err();
+    assert_eq!(error.to_string(), "dimension 1 of the schedule is not bounded for S");
+}
+
+#[test]
+fn nothing_runs_outside_of_the_context() {
+    check("[N] -> { S[i] -> [i] : 0 <= i < N }", "[N] -> { : N < 0 }", &EVERYWHERE, &[], expect![[""]]);
+    check("[N] -> { S[i] -> [i] : 0 <= i < N }", "[N] -> { : false }", &EVERYWHERE, &[], expect![[""]]);
+}
+
+#[test]
+fn a_tile_loop() {
+    check(
+        "[N] -> { S[i] -> [floor(i/32), i] : 0 <= i < N }",
+        "[N] -> { : N >= 0 }",
+        &Options::default(),
+        &[&[("N", 70)], &[("N", 64)]],
+        expect![[r#"
+            for (int64_t c0 = 0; c0 <= floord(N - 1, 32); c0 += 1) {
+              for (int64_t c1 = 32 * c0; c1 <= min(N - 1, 32 * c0 + 31); c1 += 1) {
+                S(c1);
+              }
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn guards_are_lifted() {
+    let schedule = "[N, M] -> { S[i, j] -> [i, j] : 0 <= i < N and 0 <= j < N and M >= 3; T[i, j] -> [i, j] : 0 <= i < N and 0 <= j < N }";
+    check(
+        schedule,
+        "[N, M] -> { : }",
+        &NOWHERE,
+        &[&[("N", 3), ("M", 3)], &[("N", 3), ("M", 2)]],
+        expect![[r#"
+        for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
+          for (int64_t c1 = 0; c1 <= N - 1; c1 += 1) {
+            if (M >= 3) {
+              S(c0, c1);
+            }
+            T(c0, c1);
+          }
+        }
+    "#]],
+    );
+}
+
+const TILED: &str = r#"
+domain: "[N] -> { S[i, j] : 0 <= i < N and 0 <= j <= i }"
+child:
+  mark: "tiles"
+  child:
+    schedule: "[N] -> [{ S[i, j] -> [(floor((i)/4))] }, { S[i, j] -> [(floor((j)/4))] }]"
+    permutable: 1
+    coincident: [ 1, 0 ]
+    child:
+      schedule: "[N] -> [{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }]"
+      permutable: 1
+      coincident: [ 1, 0 ]
+"#;
+
+#[test]
+fn tiles_of_a_triangle() {
+    check_tree(
+        TILED,
+        "[N] -> { : N >= 1 }",
+        &[&[("N", 1)], &[("N", 9)], &[("N", 12)]],
+        expect![[r#"
+        /* tiles */
+        #pragma omp parallel for
+        for (int64_t c0 = 0; c0 <= floord(N - 1, 4); c0 += 1) {
+          for (int64_t c1 = 0; c1 <= c0; c1 += 1) {
+            for (int64_t c2 = 4 * c0; c2 <= min(N - 1, 4 * c0 + 3); c2 += 1) {
+              for (int64_t c3 = 4 * c1; c3 <= min(4 * c1 + 3, c2); c3 += 1) {
+                S(c2, c3);
+              }
+            }
+          }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn full_tiles_apart() {
+    let isolate = "coincident: [ 1, 0 ]\n    options: \"[N] -> { isolate[[] -> [a, b]] : 0 <= a and 4a + 3 < N and 0 <= b < a }\"";
+    let tree = TILED.replacen("coincident: [ 1, 0 ]", isolate, 1);
+    check_tree(
+        &tree,
+        "[N] -> { : N >= 1 }",
+        &[&[("N", 1)], &[("N", 9)], &[("N", 13)]],
+        expect![[r#"
+        /* tiles */
+        if (N >= 4) {
+          #pragma omp parallel for
+          for (int64_t c0 = 0; c0 <= 3; c0 += 1) {
+            for (int64_t c1 = 0; c1 <= c0; c1 += 1) {
+              S(c0, c1);
+            }
+          }
+        }
+        #pragma omp parallel for
+        for (int64_t c2 = 1; c2 <= floord(N, 4) - 1; c2 += 1) {
+          for (int64_t c3 = 0; c3 <= c2 - 1; c3 += 1) {
+            for (int64_t c4 = 4 * c2; c4 <= 4 * c2 + 3; c4 += 1) {
+              for (int64_t c5 = 4 * c3; c5 <= 4 * c3 + 3; c5 += 1) {
+                S(c4, c5);
+              }
+            }
+          }
+          for (int64_t c6 = 4 * c2; c6 <= 4 * c2 + 3; c6 += 1) {
+            for (int64_t c7 = 4 * c2; c7 <= c6; c7 += 1) {
+              S(c6, c7);
+            }
+          }
+        }
+        #pragma omp parallel for
+        for (int64_t c8 = floord(N, 4); c8 <= floord(N - 1, 4); c8 += 1) {
+          for (int64_t c9 = 0; c9 <= c8; c9 += 1) {
+            for (int64_t c10 = 4 * c8; c10 <= N - 1; c10 += 1) {
+              for (int64_t c11 = 4 * c9; c11 <= min(4 * c9 + 3, c10); c11 += 1) {
+                S(c10, c11);
+              }
+            }
+          }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn a_wavefront_of_skewed_tiles() {
+    let tree = r#"
+domain: "[T, N] -> { S[t, i] : 0 <= t < T and 0 <= i < N }"
+child:
+  schedule: "[T, N] -> [{ S[t, i] -> [(floor((t)/4) + floor((t + i)/4))] }, { S[t, i] -> [(floor((t + i)/4))] }]"
+  coincident: [ 0, 1 ]
+  child:
+    schedule: "[T, N] -> [{ S[t, i] -> [(t)] }, { S[t, i] -> [(t + i)] }]"
+"#;
+    let values: [&[(&str, i64)]; 3] = [&[("T", 6), ("N", 9)], &[("T", 1), ("N", 1)], &[("T", 9), ("N", 3)]];
+    check_tree(
+        tree,
+        "[T, N] -> { : T >= 1 and N >= 1 }",
+        &values,
+        expect![[r#"
+        for (int64_t c0 = 0; c0 <= floord(2 * T + N - 3, 4); c0 += 1) {
+          #pragma omp parallel for
+          for (int64_t c1 = max(c0 + floord(-T, 4) + 1, floord(c0 + 1, 2)); c1 <= min(floord(T + N - 2, 4), min(floord(4 * c0 + N + 2, 8), c0)); c1 += 1) {
+            for (int64_t c2 = max(4 * c1 - N + 1, 4 * c0 - 4 * c1); c2 <= min(T - 1, 4 * c0 - 4 * c1 + 3); c2 += 1) {
+              for (int64_t c3 = max(c2, 4 * c1); c3 <= min(c2 + N - 1, 4 * c1 + 3); c3 += 1) {
+                S(c2, c3 - c2);
+              }
+            }
+          }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn sequences_in_a_band() {
+    let tree = r#"
+domain: "[n] -> { S[i] : 0 <= i < n; T[i, k] : 0 <= i < n and 0 <= k < n; U[] : n >= 3 }"
+child:
+  sequence:
+  - filter: "[n] -> { S[i]; T[i, k] }"
+    child:
+      schedule: "[n] -> [{ S[i] -> [(i)]; T[i, k] -> [(i)] }]"
+      child:
+        sequence:
+        - filter: "[n] -> { S[i] }"
+        - filter: "[n] -> { T[i, k] }"
+          child:
+            schedule: "[n] -> [{ T[i, k] -> [(-k)] }]"
+  - filter: "[n] -> { U[] }"
+"#;
+    check_tree(
+        tree,
+        "[n] -> { : }",
+        &[&[("n", 0)], &[("n", 2)], &[("n", 4)]],
+        expect![[r#"
+        for (int64_t c0 = 0; c0 <= n - 1; c0 += 1) {
+          S(c0);
+          for (int64_t c1 = 1 - n; c1 <= 0; c1 += 1) {
+            T(c0, -c1);
+          }
+        }
+        if (n >= 3) {
+          U();
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn an_unrolled_member() {
+    let tree = r#"
+domain: "[n] -> { S[i] : 0 <= i < n }"
+child:
+  schedule: "[n] -> [{ S[i] -> [(floor((i)/4))] }]"
+  child:
+    schedule: "[n] -> [{ S[i] -> [(i)] }]"
+    options: "{ unroll[0] }"
+"#;
+    check_tree(
+        tree,
+        "[n] -> { : }",
+        &[&[("n", 0)], &[("n", 2)], &[("n", 8)]],
+        expect![[r#"
+        for (int64_t c0 = 0; c0 <= floord(n - 1, 4); c0 += 1) {
+          S(4 * c0);
+          if (n >= 4 * c0 + 2) {
+            S(4 * c0 + 1);
+          }
+          if (n >= 4 * c0 + 3) {
+            S(4 * c0 + 2);
+          }
+          if (n >= 4 * c0 + 4) {
+            S(4 * c0 + 3);
+          }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn instances_that_an_extension_adds() {
+    let tree = r#"
+domain: "[n] -> { S[i] : 0 <= i < n }"
+child:
+  schedule: "[n] -> [{ S[i] -> [(floor((i)/4))] }]"
+  child:
+    extension: "[n] -> { [t] -> copy[t, x] : 4t <= x <= 4t + 3 and x < n }"
+    child:
+      sequence:
+      - filter: "[n] -> { copy[t, x] }"
+        child:
+          schedule: "[n] -> [{ copy[t, x] -> [(x)] }]"
+      - filter: "[n] -> { S[i] }"
+        child:
+          schedule: "[n] -> [{ S[i] -> [(i)] }]"
+"#;
+    let ast = Ast::of(&Tree::parse(tree).unwrap(), &context("[n] -> { : }"), &Options::default()).unwrap();
+    let ran: Vec<String> = replay::replay(&ast, &[5]).iter().map(|(id, point)| format!("{id}{point:?}")).collect();
+    let expected = "copy[0, 0] copy[0, 1] copy[0, 2] copy[0, 3] S[0] S[1] S[2] S[3] copy[1, 4] S[4]";
+    assert_eq!(ran.join(" "), expected, "{ast}");
+}
+
+mod random {
+    use super::*;
+    use arbtest::arbitrary::{Result, Unstructured};
+
+    fn linear(u: &mut Unstructured<'_>, names: &[&str]) -> Result<String> {
+        let mut terms = vec![u.int_in_range(-2..=2)?.to_string()];
+        for name in names {
+            let factor: i64 = u.int_in_range(-1..=2)?;
+            if factor != 0 {
+                terms.push(format!("{factor}{name}"));
+            }
+        }
+        Ok(terms.join(" + "))
+    }
+
+    fn date(u: &mut Unstructured<'_>) -> Result<String> {
+        let sum = linear(u, &["i", "j"])?;
+        Ok(match u.int_in_range(0..=7)? {
+            0 => u.int_in_range(0..=1)?.to_string(),
+            1 => format!("floor(({sum})/{})", u.int_in_range(2..=4)?),
+            2 => format!("({sum}) mod {}", u.int_in_range(2..=3)?),
+            3 => "i".to_string(),
+            4 => "j".to_string(),
+            5 => "i + N".to_string(),
+            _ => sum,
+        })
+    }
+
+    fn statement(u: &mut Unstructured<'_>, name: &str) -> Result<String> {
+        let dates = [date(u)?, date(u)?, date(u)?].join(", ");
+        let shape = *u.choose(&[
+            "j <= i",
+            "i + j <= N",
+            "2j <= N + 1",
+            "i >= 1",
+            "(i + j) mod 2 = 0",
+            "i = j",
+            "N >= 2",
+            "i >= 0",
+        ])?;
+        Ok(format!("{name}[i, j] -> [{dates}] : 0 <= i <= N and 0 <= j < 4 and {shape}"))
+    }
+
+    #[test]
+    fn schedules_run_in_order() {
+        arbtest::arbtest(|u| {
+            let names = ["A", "B", "C"];
+            let statements: Vec<String> =
+                names[..u.int_in_range(1..=3)?].iter().map(|name| statement(u, name)).collect::<Result<_>>()?;
+            let schedule = format!("[N] -> {{ {} }}", statements.join("; "));
+            let options =
+                Options { second_separation: u.ratio(1, 4)?, ..*u.choose(&[EVERYWHERE, NOWHERE, Options::default()])? };
+            let known = *u.choose(&["[N] -> { : }", "[N] -> { : N >= 1 }"])?;
+            scanned(&schedule, known, &options, &[&[("N", 3)], &[("N", 4)], &[("N", 1)]]);
+            Ok(())
+        })
+        .budget_ms(3_000);
+    }
+}
+
+/// Models of real programs, where they are at hand.
+#[test]
+fn models_run_in_order() {
+    let Ok(models) = std::fs::read_dir("../shared/engine/pm") else {
+        println!("skipped: the models are not at hand");
+        return;
+    };
+    let mut paths: Vec<_> = models.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
+    paths.retain(|path| path.to_string_lossy().ends_with(".md.pm"));
+    paths.sort();
+    for path in paths {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let line = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim();
+        let (schedule, known) = (line("schedule:"), line("context:"));
+        let parsed: UnionMap = schedule.parse().unwrap();
+        for options in [EVERYWHERE, Options::default()] {
+            let ast = Ast::of_map(&parsed, &context(known), &options).unwrap();
+            for size in [3, 5] {
+                let values: Vec<(String, i64)> = ast.params.iter().map(|p| (p.to_string(), size)).collect();
+                run(&ast, &parsed, &values.iter().map(|(p, size)| (p.as_str(), *size)).collect::<Vec<_>>());
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The `loopwright` binary: every stage between the model and the loops, on files, with no LLVM on the machine.
+//!
+//! ```text
+//! loopwright deps sum.scop          the dependences, for each pair of accesses
+//! loopwright schedule sum.scop      a better order, as a schedule tree (--map: as a relation)
+//! loopwright ast sum.scop           loops in that order, as C
+//! loopwright check sum.scop         whether the model keeps its laws and a schedule its dependences
+//! loopwright calc [program]         the calculator
+//! ```
+//!
+//! Results go to standard output, with `--json` as JSON. A file that cannot be read, or whose text is wrong (then with its
+//! line, its column and a caret), ends in exit code 2 and nothing written; a check that fails in exit code 1.
+
+use std::io::{IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use loopwright::ast::{self, Ast};
+use loopwright::calc::{Calculator, Value};
+use loopwright::dependence::Dependences;
+use loopwright::presburger::{self, ParseError};
+use loopwright::schedule::{self, Schedule, Violation};
+use loopwright::scop::tree::Tree;
+use loopwright::scop::{self, Scop};
+use serde_json::json;
+
+/// Steps that a command may take: minutes of work, so that a hopeless file ends in a message.
+const BUDGET: u64 = 1 << 40;
+
+/// Exit code for a file that cannot be read or whose text is wrong.
+const BAD_INPUT: u8 = 2;
+
+#[derive(Parser)]
+#[command(name = "loopwright", version, about = "A polyhedral loop optimizer: its stages on text files")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print the dependences of a model
+    Deps(Model),
+    /// Print a schedule for a model, as isl writes schedule trees
+    Schedule {
+        #[command(flatten)]
+        model: Model,
+        #[command(flatten)]
+        choice: Choice,
+        /// Print the schedule as a relation from instances to dates
+        #[arg(long)]
+        map: bool,
+    },
+    /// Print the loops of a schedule, as C
+    Ast {
+        #[command(flatten)]
+        model: Model,
+        #[command(flatten)]
+        choice: Choice,
+        /// Add a driver, so that the result is a program that prints the instances it runs
+        #[arg(long)]
+        main: bool,
+    },
+    /// Check the laws of a model, and that a schedule keeps its dependences
+    Check {
+        #[command(flatten)]
+        model: Model,
+        #[command(flatten)]
+        choice: Choice,
+    },
+    /// Evaluate a program in the language of iscc
+    Calc(Calc),
+}
+
+#[derive(Args)]
+struct Model {
+    /// The model: its text form, a JSCOP file, or one `key: isl text` per line
+    file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Which schedule.
+#[derive(Args)]
+struct Choice {
+    /// The order of the program itself
+    #[arg(long, conflicts_with = "tree")]
+    original: bool,
+    /// The schedule tree in this file
+    #[arg(long, value_name = "FILE")]
+    tree: Option<PathBuf>,
+    /// Do not tile
+    #[arg(long)]
+    no_tile: bool,
+    /// Side of a tile
+    #[arg(long, value_name = "N", default_value_t = schedule::Options::default().tile_size, value_parser = clap::value_parser!(i64).range(2..))]
+    tile_size: i64,
+    /// Do not look for parallel loops
+    #[arg(long)]
+    no_parallel: bool,
+    /// Keep the order within reductions
+    #[arg(long)]
+    strict: bool,
+}
+
+#[derive(Args)]
+struct Calc {
+    /// The program; standard input if there is none
+    file: Option<PathBuf>,
+    /// Print one JSON value per line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Why a command ends without a result.
+enum Failure {
+    Input(String),
+    Check(String),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Deps(model) => print_dependences(&model),
+        Command::Schedule { model, choice, map } => print_schedule(&model, &choice, map),
+        Command::Ast { model, choice, main } => print_ast(&model, &choice, main),
+        Command::Check { model, choice } => check(&model, &choice),
+        Command::Calc(program) => calc(&program),
+    };
+    let (message, code) = match outcome {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Failure::Input(message)) => (message, BAD_INPUT),
+        Err(Failure::Check(message)) => (message, 1),
+    };
+    eprintln!("loopwright: {message}");
+    ExitCode::from(code)
+}
+
+/// Writes a result; a reader that has gone away is no error.
+fn write(text: &str) {
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+}
+
+fn text_of(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|e| Failure::Input(format!("{}: {e}", path.display())))
+}
+
+fn model(path: &Path) -> Result<Scop, Failure> {
+    let text = text_of(path)?;
+    bounded(|| scop::read(&text))?.map_err(|e: ParseError| Failure::Input(format!("{}: {e}", path.display())))
+}
+
+/// Runs `work` within the budget.
+fn bounded<T>(work: impl FnOnce() -> T) -> Result<T, Failure> {
+    presburger::within(BUDGET, work).map_err(|_| Failure::Check("this takes too many steps".to_string()))
+}
+
+/// The schedule that is asked for.
+fn scheduled(scop: &Scop, dependences: &Dependences, choice: &Choice) -> Result<Schedule, Failure> {
+    if choice.original {
+        return Ok(Schedule::original(scop));
+    }
+    if let Some(path) = &choice.tree {
+        let tree = Tree::parse(&text_of(path)?);
+        let tree = tree.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
+        let mut schedule = Schedule::original(scop);
+        schedule.tree = tree;
+        return Ok(schedule);
+    }
+    let options = schedule::Options {
+        parallel: !choice.no_parallel,
+        tile: !choice.no_tile,
+        tile_size: choice.tile_size,
+        reorder_reductions: !choice.strict,
+        ..Default::default()
+    };
+    Ok(Schedule::of(scop, dependences, &options))
+}
+
+fn print_dependences(options: &Model) -> Result<(), Failure> {
+    let scop = model(&options.file)?;
+    let text = bounded(|| {
+        let dependences = Dependences::of(&scop);
+        if options.json { format!("{:#}\n", dependences.json(&scop)) } else { dependences.report(&scop).to_string() }
+    })?;
+    write(&text);
+    Ok(())
+}
+
+fn print_schedule(options: &Model, choice: &Choice, map: bool) -> Result<(), Failure> {
+    let scop = model(&options.file)?;
+    let text = bounded(|| {
+        let schedule = scheduled(&scop, &Dependences::of(&scop), choice)?;
+        let flat = if map || options.json { schedule.tree.to_map().to_string() } else { String::new() };
+        Ok(if options.json {
+            let document = json!({ "name": scop.name, "tree": schedule.tree.to_string(), "map": flat,
+                "parallel": schedule.is_parallel, "tiled": schedule.is_tiled, "description": schedule.description });
+            format!("{document:#}\n")
+        } else if map {
+            format!("{flat}\n")
+        } else {
+            schedule.tree.to_string()
+        })
+    })??;
+    write(&text);
+    Ok(())
+}
+
+fn print_ast(options: &Model, choice: &Choice, main: bool) -> Result<(), Failure> {
+    let scop = model(&options.file)?;
+    let text = bounded(|| {
+        let schedule = scheduled(&scop, &Dependences::of(&scop), choice)?;
+        let generation = ast::Options { parallel: !choice.no_parallel, ..Default::default() };
+        let ast = Ast::of(&schedule.tree, &scop.trusted_context(), &generation);
+        let ast = ast.map_err(|e| Failure::Check(format!("{}: {e}", options.file.display())))?;
+        let c = ast::print::c99(&ast, ast::print::Options { main });
+        Ok(if options.json {
+            format!("{:#}\n", json!({ "name": scop.name, "ast": ast.to_string(), "c": c }))
+        } else {
+            c
+        })
+    })??;
+    write(&text);
+    Ok(())
+}
+
+fn check(options: &Model, choice: &Choice) -> Result<(), Failure> {
+    let scop = model(&options.file)?;
+    let outcome = bounded(|| {
+        let dependences = Dependences::of(&scop);
+        Ok(scheduled(&scop, &dependences, choice)?.check(&dependences))
+    })??;
+    let legal = outcome.is_ok();
+    let broken = outcome.err().map(|Violation { fault, pairs }| (format!("{fault:?}"), pairs.to_string()));
+    if options.json {
+        write(&format!("{:#}\n", json!({ "name": scop.name, "lawful": true, "legal": legal, "violation": broken })));
+    } else if legal {
+        write(&format!("{}: the model keeps its laws, the schedule keeps the dependences\n", scop.name));
+    }
+    match broken {
+        None => Ok(()),
+        Some((fault, pairs)) => {
+            Err(Failure::Check(format!("{}: the schedule is wrong ({fault}) for {pairs}", scop.name)))
+        }
+    }
+}
+
+fn calc(options: &Calc) -> Result<(), Failure> {
+    let (name, text) = match &options.file {
+        Some(path) => (path.display().to_string(), text_of(path)?),
+        None => ("standard input".to_string(), standard_input()?),
+    };
+    let directory = options.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+    let mut calculator = Calculator::new(directory);
+    let mut show = |value: &Value| {
+        write(&if options.json { format!("{}\n", value.json()) } else { format!("{value}\n") });
+    };
+    let outcome = bounded(|| calculator.run(&text, &mut show))?;
+    outcome.map_err(|e| Failure::Input(format!("{name}: {e}")))
+}
+
+fn standard_input() -> Result<String, Failure> {
+    if std::io::stdin().is_terminal() {
+        eprintln!("reading a program up to its end (ctrl-d)");
+    }
+    let mut text = String::new();
+    let read = std::io::stdin().read_to_string(&mut text);
+    read.map_err(|e| Failure::Input(format!("standard input: {e}")))?;
+    Ok(text)
+}

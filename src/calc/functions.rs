@@ -1,0 +1,141 @@
+//! The functions of the language, by name: what each takes and gives.
+
+use super::value::{Value, Wrong};
+use crate::presburger::int::Number;
+use crate::presburger::{DimKind, Int, Set, UnionMap, UnionSet};
+
+/// Most elements that `scan` writes out: more is not for reading.
+const MOST_SCANNED: usize = 10_000;
+
+/// A function in prefix form: its name and its meaning.
+type Function = (&'static str, fn(&Value) -> Result<Value, Wrong>);
+
+/// Words that cannot be variables besides the functions.
+const WORDS: [&str; 9] = ["print", "assert", "source", "cross", "last", "any", "before", "under", "read"];
+
+const FUNCTIONS: [Function; 33] = [
+    ("aff", affine_hull),
+    ("card", card),
+    ("coalesce", |v| v.each(UnionSet::coalesce, UnionMap::coalesce)),
+    ("complement", complement),
+    ("curry", |v| Ok(Value::Map(v.map()?.curry()))),
+    ("deltas", |v| Ok(Value::Set(v.map()?.deltas()))),
+    ("deltas_map", |v| Ok(Value::Map(v.map()?.deltas_map()))),
+    ("dom", domain),
+    ("domain", domain),
+    ("domain_map", |v| Ok(Value::Map(v.map()?.domain_map()))),
+    ("identity", |v| Ok(Value::Map(v.set()?.identity()))),
+    ("is_bijective", |v| Ok(Value::Bool(v.map()?.is_bijective()))),
+    ("is_bounded", |v| Ok(Value::Bool(v.set()?.sets().all(|s| s.is_bounded())))),
+    (
+        "is_empty",
+        |v| if v.is_map() { Ok(Value::Bool(v.map()?.is_empty())) } else { Ok(Value::Bool(v.set()?.is_empty())) },
+    ),
+    ("is_injective", |v| Ok(Value::Bool(v.map()?.is_injective()))),
+    ("is_single_valued", |v| Ok(Value::Bool(v.map()?.is_single_valued()))),
+    ("lexmax", |v| v.each(UnionSet::lexmax, UnionMap::lexmax)),
+    ("lexmin", |v| v.each(UnionSet::lexmin, UnionMap::lexmin)),
+    ("lift_divs", |v| v.each(UnionSet::compute_divs, UnionMap::compute_divs)),
+    ("parameters", params),
+    ("params", params),
+    ("poly", |v| v.each(UnionSet::polyhedral_hull, UnionMap::polyhedral_hull)),
+    ("ran", range),
+    ("range", range),
+    ("range_map", |v| Ok(Value::Map(v.map()?.range_map()))),
+    ("reverse", |v| Ok(Value::Map(v.map()?.reverse()))),
+    ("sample", sample),
+    ("scan", scan),
+    ("typeof", |v| Ok(Value::Text(v.kind().to_string()))),
+    ("uncurry", |v| Ok(Value::Map(v.map()?.uncurry()))),
+    ("unwrap", |v| Ok(Value::Map(UnionSet::unwrap(&v.set()?)))),
+    ("wrap", |v| Ok(Value::Set(v.map()?.wrap()))),
+    ("zip", |v| Ok(Value::Map(v.map()?.zip()))),
+];
+
+/// The function called `name`, by its name that lives for ever.
+pub(super) fn find(name: &str) -> Option<&'static str> {
+    FUNCTIONS.iter().find(|(n, _)| *n == name).map(|(n, _)| *n)
+}
+
+/// Whether `name` cannot be a variable.
+pub(super) fn is_reserved(name: &str) -> bool {
+    find(name).is_some() || WORDS.contains(&name)
+}
+
+/// The value of function `name`.
+pub(super) fn call(name: &str, argument: &Value) -> Result<Value, Wrong> {
+    let found = FUNCTIONS.iter().find(|(n, _)| *n == name);
+    let (_, function) = found.ok_or_else(|| Wrong(format!("there is no function `{name}`")))?;
+    function(argument)
+}
+
+fn domain(value: &Value) -> Result<Value, Wrong> {
+    Ok(Value::Set(value.map()?.domain()))
+}
+
+fn range(value: &Value) -> Result<Value, Wrong> {
+    Ok(Value::Set(value.map()?.range()))
+}
+
+/// The parameter values for which it is not empty.
+fn params(value: &Value) -> Result<Value, Wrong> {
+    let params = if value.is_map() { value.map()?.params() } else { value.set()?.params() };
+    Ok(Value::Set(UnionSet::from_set(&params)))
+}
+
+/// The smallest affine space around it, in each space.
+fn affine_hull(value: &Value) -> Result<Value, Wrong> {
+    value.each(UnionSet::affine_hull, UnionMap::affine_hull)
+}
+
+/// All tuples of the same spaces that are not in it.
+fn complement(value: &Value) -> Result<Value, Wrong> {
+    value.each(|s| s.universe().subtract(s), |m| m.universe().subtract(m))
+}
+
+/// The number of elements: an integer. Of sets with parameters only, as the engine counts no more.
+fn card(value: &Value) -> Result<Value, Wrong> {
+    let sets: Vec<Set> =
+        if value.is_map() { value.map()?.wrap().sets().collect() } else { value.set()?.sets().collect() };
+    let mut counted = sets.iter().map(|set| if set.is_params() { set.from_params().count() } else { set.count() });
+    let total = counted.try_fold(Int::from(0), |total, count| Some(total.add(&count?)));
+    total.map(Value::Int).ok_or_else(|| {
+        Wrong("counting is supported for bounded sets whose size does not depend on parameters".to_string())
+    })
+}
+
+/// One element, in a set of its own; the empty set if there is none.
+fn sample(value: &Value) -> Result<Value, Wrong> {
+    let single = |set: &UnionSet| {
+        let found = set.sets().map(|s| s.sample_basic().to_set()).find(|s| !s.is_empty());
+        found.map_or_else(|| UnionSet::empty(set.params_space().params()), |s| UnionSet::from_set(&s))
+    };
+    value.each(single, |map| UnionSet::unwrap(&single(&map.wrap())))
+}
+
+/// All elements, each written out; for sets with that many elements at most.
+fn scan(value: &Value) -> Result<Value, Wrong> {
+    let list = |set: &UnionSet| -> Option<UnionSet> {
+        let mut all = UnionSet::empty(set.params_space().params());
+        for part in set.sets() {
+            let points = part.points(MOST_SCANNED)?;
+            let space = part.space().clone();
+            let offset = space.offset(DimKind::Out);
+            for point in points {
+                let fixed =
+                    point.iter().enumerate().fold(Set::universe(&space), |s, (i, v)| match i.checked_sub(offset) {
+                        Some(position) => s.fix(DimKind::Out, position, v),
+                        None => s.fix(DimKind::Param, i, v),
+                    });
+                all = all.union(&UnionSet::from_set(&fixed));
+            }
+        }
+        Some(all)
+    };
+    let scanned = if value.is_map() {
+        list(&value.map()?.wrap()).map(|s| Value::Map(UnionSet::unwrap(&s)))
+    } else {
+        list(&value.set()?).map(Value::Set)
+    };
+    scanned.ok_or_else(|| Wrong(format!("scan is supported for bounded sets of at most {MOST_SCANNED} elements")))
+}

@@ -1,0 +1,329 @@
+//! From words to statements: assignments, prints and expressions.
+//!
+//! Grammar, loosest first; binary operators of one line bind from left to right, as in iscc:
+//!
+//! ```text
+//! program    = { statement ";" }
+//! statement  = NAME ":=" expression | "print" expression | "assert" expression | "source" TEXT | expression
+//! expression = algebra { ("=" | "!=" | "<=" | "<" | ">=" | ">") algebra }
+//! algebra    = unary { ("+" | "-" | "*" | "." | "->" | "->*" | "->-" | "%" | "@" | "/"
+//!                      | "cross" | "<<" | "<<=" | ">>" | ">>=") unary }
+//! unary      = FUNCTION unary | dataflow | postfix
+//! dataflow   = [ "last" unary ] [ "any" unary ] "before" unary "under" unary
+//! postfix    = primary { "(" [ expression { "," expression } ] ")" | "[" expression "]" | "^" power }
+//! power      = "+" | [ "-" ] INTEGER
+//! primary    = NAME | INTEGER | TEXT | SET | RELATION | "(" [ expression { "," expression } ] ")" | "-" primary
+//! ```
+
+use super::Failure;
+use super::functions;
+use super::lexer::{Kind, Token, tokens};
+use crate::presburger::{ParseError, UnionMap, UnionSet};
+
+/// Deepest nesting of expressions that is read: far beyond what people write, far below any stack.
+const DEEPEST: usize = 200;
+
+/// A statement, and where it begins.
+#[derive(Clone, Debug)]
+pub(super) struct Statement {
+    pub action: Action,
+    pub at: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Action {
+    Assign(String, Expression),
+    Print(Expression),
+    Assert(Expression),
+    Source(String),
+}
+
+/// An expression, and where an error in its evaluation is shown.
+#[derive(Clone, Debug)]
+pub(super) struct Expression {
+    pub term: Term,
+    pub at: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Term {
+    Name(String),
+    Integer(String),
+    Text(String),
+    Set(UnionSet),
+    Relation(UnionMap),
+    List(Vec<Expression>),
+    /// A function in prefix form.
+    Function(&'static str, Box<Expression>),
+    Binary(&'static str, Box<Expression>, Box<Expression>),
+    /// `f(x)`: a relation applied to a set, a function called.
+    Call(Box<Expression>, Vec<Expression>),
+    Index(Box<Expression>, Box<Expression>),
+    Power(Box<Expression>, i64),
+    Closure(Box<Expression>),
+    Negative(Box<Expression>),
+    Dataflow(Box<Dataflow>),
+}
+
+/// `last must any may before sink under schedule`
+#[derive(Clone, Debug)]
+pub(super) struct Dataflow {
+    pub last: Option<Expression>,
+    pub any: Option<Expression>,
+    pub before: Expression,
+    pub under: Expression,
+}
+
+const COMPARISONS: [&str; 6] = ["=", "!=", "<=", "<", ">=", ">"];
+const ALGEBRA: [&str; 14] = ["+", "-", "*", ".", "->", "->*", "->-", "%", "@", "/", "<<", "<<=", ">>", ">>="];
+
+/// The statements of `text`.
+pub(super) fn parse(text: &str) -> Result<Vec<Statement>, Failure> {
+    let mut parser = Parser { tokens: tokens(text)?, next: 0, depth: 0 };
+    let mut statements = Vec::new();
+    loop {
+        while parser.accept(";") {}
+        if parser.peek() == &Kind::End {
+            return Ok(statements);
+        }
+        statements.push(parser.statement()?);
+        if parser.peek() != &Kind::End && !parser.accept(";") {
+            return Err(parser.unexpected("expected `;`"));
+        }
+    }
+}
+
+/// An error inside a set that begins at `at`.
+fn inside(at: usize, text: &str, error: &ParseError) -> Failure {
+    let lines_before: usize = text.split('\n').take(error.line - 1).map(|l| l.chars().count() + 1).sum();
+    Failure::at(at + lines_before + error.column - 1, error.message.clone())
+}
+
+struct Parser {
+    tokens: Vec<Token>,
+    next: usize,
+    depth: usize,
+}
+
+impl Parser {
+    fn peek(&self) -> &Kind {
+        &self.tokens[self.next].kind
+    }
+
+    fn at(&self) -> usize {
+        self.tokens[self.next].at
+    }
+
+    fn advance(&mut self) {
+        self.next = (self.next + 1).min(self.tokens.len() - 1);
+    }
+
+    fn accept(&mut self, operator: &str) -> bool {
+        let found = matches!(self.peek(), Kind::Operator(o) if *o == operator);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn accept_name(&mut self, name: &str) -> bool {
+        let found = matches!(self.peek(), Kind::Name(n) if n == name);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect(&mut self, operator: &'static str) -> Result<(), Failure> {
+        if self.accept(operator) { Ok(()) } else { Err(self.unexpected(&format!("expected `{operator}`"))) }
+    }
+
+    fn unexpected(&self, message: &str) -> Failure {
+        let found = match self.peek() {
+            Kind::End => "the end".to_string(),
+            Kind::Name(name) => format!("`{name}`"),
+            Kind::Integer(digits) => format!("`{digits}`"),
+            Kind::Text(_) => "a string".to_string(),
+            Kind::Set(_) => "a set".to_string(),
+            Kind::Relation(_) => "a relation".to_string(),
+            Kind::Operator(operator) => format!("`{operator}`"),
+        };
+        Failure::at(self.at(), format!("{message}, found {found}"))
+    }
+
+    fn statement(&mut self) -> Result<Statement, Failure> {
+        let at = self.at();
+        let assigned = match (self.peek(), self.tokens.get(self.next + 1).map(|t| &t.kind)) {
+            (Kind::Name(name), Some(Kind::Operator(":="))) => Some(name.clone()),
+            _ => None,
+        };
+        let action = if let Some(name) = assigned {
+            if functions::is_reserved(&name) {
+                return Err(Failure::at(at, format!("`{name}` is a word of the language, not a variable")));
+            }
+            self.next += 2;
+            Action::Assign(name, self.expression()?)
+        } else if self.accept_name("print") {
+            Action::Print(self.expression()?)
+        } else if self.accept_name("assert") {
+            Action::Assert(self.expression()?)
+        } else if self.accept_name("source") {
+            Action::Source(self.text()?)
+        } else {
+            Action::Print(self.expression()?)
+        };
+        Ok(Statement { action, at })
+    }
+
+    fn text(&mut self) -> Result<String, Failure> {
+        let Kind::Text(text) = self.peek().clone() else { return Err(self.unexpected("expected a string")) };
+        self.advance();
+        Ok(text)
+    }
+
+    fn expression(&mut self) -> Result<Expression, Failure> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(Failure::at(self.at(), format!("nested deeper than {DEEPEST}")));
+        }
+        let mut left = self.algebra()?;
+        while let Some((operator, at)) = self.operator(&COMPARISONS) {
+            let right = self.algebra()?;
+            left = Expression { term: Term::Binary(operator, Box::new(left), Box::new(right)), at };
+        }
+        self.depth -= 1;
+        Ok(left)
+    }
+
+    fn operator(&mut self, among: &[&'static str]) -> Option<(&'static str, usize)> {
+        let at = self.at();
+        let found = among.iter().copied().find(|o| self.peek() == &Kind::Operator(o))?;
+        self.advance();
+        Some((found, at))
+    }
+
+    fn algebra(&mut self) -> Result<Expression, Failure> {
+        let mut left = self.unary()?;
+        loop {
+            let at = self.at();
+            let operator = match self.operator(&ALGEBRA) {
+                Some((operator, _)) => operator,
+                None if self.accept_name("cross") => "cross",
+                None => return Ok(left),
+            };
+            let right = self.unary()?;
+            left = Expression { term: Term::Binary(operator, Box::new(left), Box::new(right)), at };
+        }
+    }
+
+    fn unary(&mut self) -> Result<Expression, Failure> {
+        let at = self.at();
+        let Kind::Name(name) = self.peek().clone() else { return self.postfix() };
+        if matches!(name.as_str(), "last" | "any" | "before") {
+            return self.dataflow();
+        }
+        let found = if name == "read" { Some("read") } else { functions::find(&name) };
+        let Some(function) = found else { return self.postfix() };
+        self.advance();
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(Failure::at(at, format!("nested deeper than {DEEPEST}")));
+        }
+        let argument = self.unary()?;
+        self.depth -= 1;
+        Ok(Expression { term: Term::Function(function, Box::new(argument)), at })
+    }
+
+    fn dataflow(&mut self) -> Result<Expression, Failure> {
+        let at = self.at();
+        let last = if self.accept_name("last") { Some(self.unary()?) } else { None };
+        let any = if self.accept_name("any") { Some(self.unary()?) } else { None };
+        if !self.accept_name("before") {
+            return Err(self.unexpected("expected `before`"));
+        }
+        let before = self.unary()?;
+        if !self.accept_name("under") {
+            return Err(self.unexpected("expected `under`"));
+        }
+        let under = self.unary()?;
+        if last.is_none() && any.is_none() {
+            return Err(Failure::at(at, "expected `last` or `any`"));
+        }
+        Ok(Expression { term: Term::Dataflow(Box::new(Dataflow { last, any, before, under })), at })
+    }
+
+    fn postfix(&mut self) -> Result<Expression, Failure> {
+        let mut term = self.primary()?;
+        loop {
+            let at = self.at();
+            if self.accept("(") {
+                let arguments = self.list(")")?;
+                term = Expression { term: Term::Call(Box::new(term), arguments), at };
+            } else if self.accept("[") {
+                let index = self.expression()?;
+                self.expect("]")?;
+                term = Expression { term: Term::Index(Box::new(term), Box::new(index)), at };
+            } else if self.accept("^") {
+                term = self.power(term, at)?;
+            } else {
+                return Ok(term);
+            }
+        }
+    }
+
+    fn power(&mut self, base: Expression, at: usize) -> Result<Expression, Failure> {
+        if self.accept("+") {
+            return Ok(Expression { term: Term::Closure(Box::new(base)), at });
+        }
+        let negative = self.accept("-");
+        let Kind::Integer(digits) = self.peek().clone() else {
+            return Err(self.unexpected("expected `+` or an integer"));
+        };
+        let exponent: i64 = digits.parse().map_err(|_| Failure::at(self.at(), "this exponent is too large"))?;
+        self.advance();
+        Ok(Expression { term: Term::Power(Box::new(base), if negative { -exponent } else { exponent }), at })
+    }
+
+    fn list(&mut self, close: &'static str) -> Result<Vec<Expression>, Failure> {
+        let mut items = Vec::new();
+        if self.accept(close) {
+            return Ok(items);
+        }
+        loop {
+            items.push(self.expression()?);
+            if !self.accept(",") {
+                self.expect(close)?;
+                return Ok(items);
+            }
+        }
+    }
+
+    fn primary(&mut self) -> Result<Expression, Failure> {
+        let at = self.at();
+        if self.accept("(") {
+            let mut items = self.list(")")?;
+            let single = if items.len() == 1 { items.pop() } else { None };
+            return Ok(single.unwrap_or(Expression { term: Term::List(items), at }));
+        }
+        if self.accept("-") {
+            self.depth += 1;
+            if self.depth > DEEPEST {
+                return Err(Failure::at(at, format!("nested deeper than {DEEPEST}")));
+            }
+            let negated = self.primary()?;
+            self.depth -= 1;
+            return Ok(Expression { term: Term::Negative(Box::new(negated)), at });
+        }
+        let term = match self.peek().clone() {
+            Kind::Name(name) if functions::is_reserved(&name) => return Err(self.unexpected("expected an operand")),
+            Kind::Name(name) => Term::Name(name),
+            Kind::Integer(digits) => Term::Integer(digits),
+            Kind::Text(text) => Term::Text(text),
+            Kind::Set(text) => Term::Set(UnionSet::parse(&text).map_err(|e| inside(at, &text, &e))?),
+            Kind::Relation(text) => Term::Relation(UnionMap::parse(&text).map_err(|e| inside(at, &text, &e))?),
+            Kind::Operator(_) | Kind::End => return Err(self.unexpected("expected an operand")),
+        };
+        self.advance();
+        Ok(Expression { term, at })
+    }
+}

@@ -1,0 +1,135 @@
+//! What an expression is worth: sets, relations, numbers, truth values, texts, lists.
+
+use std::fmt;
+
+use crate::presburger::{Int, UnionMap, UnionSet};
+
+/// A value of the language.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// A union of sets; a set of parameters is one without a tuple.
+    Set(UnionSet),
+    /// A union of relations.
+    Map(UnionMap),
+    /// An integer.
+    Int(Int),
+    /// A truth value.
+    Bool(bool),
+    /// A string.
+    Text(String),
+    /// Several values.
+    List(Vec<Value>),
+}
+
+/// Why an operation does not apply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong(pub String);
+
+impl Value {
+    /// What it is, in words.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Value::Set(_) => "set",
+            Value::Map(_) => "map",
+            Value::Int(_) => "integer",
+            Value::Bool(_) => "boolean",
+            Value::Text(_) => "string",
+            Value::List(_) => "list",
+        }
+    }
+
+    /// Whether it is a relation.
+    pub fn is_map(&self) -> bool {
+        matches!(self, Value::Map(_))
+    }
+
+    /// As a set; the empty relation `{ }` is also the empty set.
+    pub fn set(&self) -> Result<UnionSet, Wrong> {
+        match self {
+            Value::Set(set) => Ok(set.clone()),
+            Value::Map(map) if map.maps().next().is_none() => Ok(UnionSet::empty(&[])),
+            other => Err(other.not("a set")),
+        }
+    }
+
+    /// As a relation; the empty set `{ }` is also the empty relation.
+    pub fn map(&self) -> Result<UnionMap, Wrong> {
+        match self {
+            Value::Map(map) => Ok(map.clone()),
+            Value::Set(set) if set.sets().next().is_none() => Ok(UnionMap::empty(&[])),
+            other => Err(other.not("a relation")),
+        }
+    }
+
+    /// As an integer.
+    pub fn int(&self) -> Result<Int, Wrong> {
+        match self {
+            Value::Int(value) => Ok(value.clone()),
+            other => Err(other.not("an integer")),
+        }
+    }
+
+    /// As a truth value.
+    pub fn bool(&self) -> Result<bool, Wrong> {
+        match self {
+            Value::Bool(value) => Ok(*value),
+            other => Err(other.not("a boolean")),
+        }
+    }
+
+    /// The same operation on a set or on a relation.
+    pub fn each(
+        &self,
+        on_set: impl Fn(&UnionSet) -> UnionSet,
+        on_map: impl Fn(&UnionMap) -> UnionMap,
+    ) -> Result<Value, Wrong> {
+        match self {
+            Value::Set(set) => Ok(Value::Set(on_set(set))),
+            Value::Map(map) => Ok(Value::Map(on_map(map))),
+            other => Err(other.not("a set or a relation")),
+        }
+    }
+
+    /// That it is not what was expected.
+    pub fn not(&self, expected: &str) -> Wrong {
+        Wrong(format!("expected {expected}, found {}", self.described()))
+    }
+
+    fn described(&self) -> &'static str {
+        match self {
+            Value::Set(_) => "a set",
+            Value::Map(_) => "a relation",
+            Value::Int(_) => "an integer",
+            Value::Bool(_) => "a boolean",
+            Value::Text(_) => "a string",
+            Value::List(_) => "a list",
+        }
+    }
+
+    /// As JSON: texts in isl notation, numbers, truth values and arrays.
+    pub fn json(&self) -> serde_json::Value {
+        match self {
+            Value::Set(_) | Value::Map(_) => serde_json::json!({ "kind": self.kind(), "value": self.to_string() }),
+            Value::Int(value) => value.as_i64().map_or_else(|| value.to_string().into(), serde_json::Value::from),
+            Value::Bool(value) => (*value).into(),
+            Value::Text(text) => text.clone().into(),
+            Value::List(items) => items.iter().map(Value::json).collect(),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Set(set) => write!(f, "{set}"),
+            Value::Map(map) => write!(f, "{map}"),
+            Value::Int(value) => write!(f, "{value}"),
+            Value::Bool(value) => f.write_str(if *value { "True" } else { "False" }),
+            Value::Text(text) => write!(f, "\"{text}\""),
+            Value::List(items) => {
+                let items: Vec<String> = items.iter().map(Value::to_string).collect();
+                write!(f, "({})", items.join(", "))
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Which instance must run before which: the dependences of a model under its original schedule.
+//!
+//! ```c
+//! for (int i = 1; i < n; i++)
+//!   S: A[i] = A[i - 1] + A[i + 1];
+//! ```
+//!
+//! - *flow*: `S[i] -> S[i + 1]`, as `A[i]` is written by `S[i]` and read by `S[i + 1]`. It is value-based: only the last
+//!   write before a read counts, so that it says from where each value comes;
+//! - *anti*: `S[i] -> S[i + 1]`, as `A[i + 1]` is read by `S[i]` and overwritten by `S[i + 1]`;
+//! - *output*: none here; memory-based like anti: any two writes of one element.
+//!
+//! Dependences within a reduction (`s += A[i]`, with an operator that may be reordered) are kept apart from all of these: any
+//! order of the instances gives the same result, as long as nobody looks at it in between. Who uses the result of a reduction
+//! then depends on all its instances, not on the last one only: [`Kind::ReductionUse`].
+//!
+//! A schedule is legal iff it runs the first instance of each pair of [`Dependences::validity`] before the second one; to keep
+//! reductions in order as well, of [`Dependences::strict_validity`]. Each dependence is kept for the pair of accesses that it
+//! comes from, so that a message can name both.
+
+pub mod dataflow;
+pub mod order;
+mod print;
+mod reduction;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use crate::presburger::{Map, UnionMap};
+use crate::scop::{AccessKind, Scop};
+use dataflow::{Reference, Sources, Writers};
+pub use order::{NotAnOrder, Order};
+
+/// The dependences of a model.
+#[derive(Clone, Debug)]
+pub struct Dependences {
+    /// One entry for each kind and pair of accesses.
+    pub pairs: Vec<Dependence>,
+    /// `{ source -> sink }`: from the write of a value to its reads.
+    pub flow: UnionMap,
+    /// `{ source -> sink }`: from a read to all later writes of the element.
+    pub anti: UnionMap,
+    /// `{ source -> sink }`: from a write to all later writes of the element.
+    pub output: UnionMap,
+    /// `{ source -> sink }`: between instances of one reduction; in neither of the others.
+    pub reduction: UnionMap,
+    /// `{ source -> sink }`: from all instances of a reduction to those that use its result.
+    pub reduction_use: UnionMap,
+    /// `{ sink -> element }`: reads whose value may come from before the model.
+    pub live_in: UnionMap,
+    /// `{ source -> element }`: writes whose value may be read after the model.
+    pub live_out: UnionMap,
+    /// Whether the flow relation is the flow of values itself, and not more.
+    pub exact: bool,
+}
+
+/// What a dependence is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Read after write.
+    Flow,
+    /// Write after read.
+    Anti,
+    /// Write after write.
+    Output,
+    /// Two instances of one reduction.
+    Reduction,
+    /// The result of a reduction is used.
+    ReductionUse,
+}
+
+/// An access of a model: its statement's place in the model, its place in the statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct AccessRef {
+    /// Index into `Scop::statements`.
+    pub statement: usize,
+    /// Index into `Statement::accesses`.
+    pub access: usize,
+}
+
+/// The dependences of one kind that two accesses cause.
+#[derive(Clone, Debug)]
+pub struct Dependence {
+    /// What it is.
+    pub kind: Kind,
+    /// The access that comes first.
+    pub source: AccessRef,
+    /// The access that comes second.
+    pub sink: AccessRef,
+    /// From instances of the source's statement to instances of the sink's.
+    pub relation: Map,
+}
+
+impl Dependences {
+    /// The dependences of `scop` under its original schedule.
+    ///
+    /// # Panics
+    /// If the schedule is not an order of the statements, which [`crate::scop::verify`] excludes.
+    pub fn of(scop: &Scop) -> Self {
+        let order = Order::of(&scop.schedule).expect("law: the original schedule is an order");
+        Self::under(scop, &order)
+    }
+
+    /// The dependences of `scop` when it runs in `order`.
+    pub fn under(scop: &Scop, order: &Order) -> Self {
+        let accesses = Accesses::of(scop);
+        let mut pairs = Vec::new();
+        let live_in = flow(&accesses, order, &mut pairs);
+        memory(&accesses, order, Kind::Anti, &mut pairs);
+        memory(&accesses, order, Kind::Output, &mut pairs);
+        let reductions = reduction::recognised(scop, &accesses, order);
+        reduction::separate(&reductions, &mut pairs);
+        pairs.sort_by_key(|d| (d.kind, d.source, d.sink));
+        let union = |kind| union_of(scop, pairs.iter().filter(|d| d.kind == kind).map(|d| &d.relation));
+        let exact = !accesses.all.iter().any(|a| a.kind == AccessKind::MayWrite);
+        Self {
+            flow: union(Kind::Flow),
+            anti: union(Kind::Anti),
+            output: union(Kind::Output),
+            reduction: union(Kind::Reduction),
+            reduction_use: union(Kind::ReductionUse),
+            live_in: union_of(scop, live_in.iter()),
+            live_out: live_out(scop, &accesses, order),
+            pairs,
+            exact,
+        }
+    }
+
+    /// What every legal schedule keeps, if reductions may be reordered.
+    pub fn validity(&self) -> UnionMap {
+        [&self.anti, &self.output, &self.reduction_use]
+            .into_iter()
+            .fold(self.flow.clone(), |all, each| all.union(each))
+            .coalesce()
+    }
+
+    /// What a schedule keeps that leaves the order within reductions as it is.
+    pub fn strict_validity(&self) -> UnionMap {
+        self.validity().union(&self.reduction).coalesce()
+    }
+
+    /// The dependences of one kind, for each pair of accesses.
+    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Dependence> {
+        self.pairs.iter().filter(move |d| d.kind == kind)
+    }
+}
+
+fn union_of<'a>(scop: &Scop, relations: impl Iterator<Item = &'a Map>) -> UnionMap {
+    relations.fold(UnionMap::empty(&scop.params), |all, each| all.union(&UnionMap::from_map(each))).coalesce()
+}
+
+/// An access with what the queries need of it.
+#[derive(Clone, Debug)]
+struct Entry {
+    at: AccessRef,
+    kind: AccessKind,
+    reference: Reference,
+}
+
+/// All accesses of a model in order.
+#[derive(Clone, Debug)]
+struct Accesses {
+    all: Vec<Entry>,
+}
+
+impl Accesses {
+    fn of(scop: &Scop) -> Self {
+        let mut all = Vec::new();
+        for (s, statement) in scop.statements.iter().enumerate() {
+            for (a, access) in statement.accesses.iter().enumerate() {
+                let reference = Reference { statement: statement.name.clone(), relation: access.relation.clone() };
+                all.push(Entry { at: AccessRef { statement: s, access: a }, kind: access.kind, reference });
+            }
+        }
+        Self { all }
+    }
+
+    fn of_kind(&self, wanted: impl Fn(AccessKind) -> bool) -> Vec<&Entry> {
+        self.all.iter().filter(|e| wanted(e.kind)).collect()
+    }
+}
+
+/// Adds the flow dependences; what is read without a certain write before it.
+fn flow(accesses: &Accesses, order: &Order, pairs: &mut Vec<Dependence>) -> Vec<Map> {
+    let must = accesses.of_kind(|k| matches!(k, AccessKind::MustWrite | AccessKind::Kill));
+    let may = accesses.of_kind(|k| k == AccessKind::MayWrite);
+    let references = |entries: &[&Entry]| entries.iter().map(|e| e.reference.clone()).collect::<Vec<_>>();
+    let (must_references, may_references) = (references(&must), references(&may));
+    let writers = Writers::of(order, &must_references, &may_references);
+    let mut live_in = Vec::new();
+    for sink in accesses.of_kind(|k| k == AccessKind::Read) {
+        let Sources { must: certain, may: possible, unwritten } = writers.sources(&sink.reference);
+        let certain = certain.into_iter().map(|(i, map)| (must[i], map));
+        let possible = possible.into_iter().map(|(i, map)| (may[i], map));
+        for (source, map) in certain.chain(possible).filter(|(source, _)| source.kind != AccessKind::Kill) {
+            pairs.push(Dependence { kind: Kind::Flow, source: source.at, sink: sink.at, relation: map.reverse() });
+        }
+        if !unwritten.is_empty() {
+            live_in.push(unwritten);
+        }
+    }
+    live_in
+}
+
+/// Adds the memory-based dependences of one kind on writes.
+fn memory(accesses: &Accesses, order: &Order, kind: Kind, pairs: &mut Vec<Dependence>) {
+    let sources = accesses.of_kind(|k| if kind == Kind::Anti { k == AccessKind::Read } else { k.writes() });
+    for sink in accesses.of_kind(AccessKind::writes) {
+        for source in &sources {
+            if let Some(relation) = dataflow::preceding(order, &sink.reference, &source.reference) {
+                pairs.push(Dependence { kind, source: source.at, sink: sink.at, relation: relation.reverse() });
+            }
+        }
+    }
+}
+
+/// The writes to arrays that are read later, except those that a certain write or a kill follows.
+fn live_out(scop: &Scop, accesses: &Accesses, order: &Order) -> UnionMap {
+    let read_later: BTreeSet<_> = scop.arrays.iter().filter(|a| a.live_out).map(|a| &a.name).collect();
+    let enders = accesses.of_kind(|k| matches!(k, AccessKind::MustWrite | AccessKind::Kill));
+    let mut alive = Vec::new();
+    for write in accesses.of_kind(AccessKind::writes) {
+        if !read_later.contains(&scop.statements[write.at.statement].accesses[write.at.access].array) {
+            continue;
+        }
+        let ended = enders.iter().filter_map(|ender| dataflow::overwritten(order, &write.reference, &ender.reference));
+        let left = ended.fold(write.reference.relation.clone(), |left, ended| left.subtract(&ended));
+        if !left.is_empty() {
+            alive.push(left);
+        }
+    }
+    union_of(scop, alive.iter())
+}

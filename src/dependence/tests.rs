@@ -1,0 +1,612 @@
+//! Dependences against their definition, on small random programs that are executed.
+//!
+//! A program is a tree of loops, sequences, sets and statements. Its model's text is written down and read back, and the program
+//! itself is run: each instance gets its path, and the definition of each dependence is checked pair by pair.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use arbtest::arbitrary::{self, Unstructured};
+use arbtest::arbtest;
+use expect_test::{Expect, expect};
+
+use super::dataflow::Flow;
+use super::*;
+use crate::presburger::{DimKind, Int, UnionMap};
+use crate::scop::Scop;
+
+/// Value of the one parameter.
+const N: i64 = 3;
+
+enum Item {
+    /// A band over iterator `level`, running down if `backwards`.
+    Loop {
+        level: usize,
+        lower: String,
+        upper: String,
+        bounds: [Bound; 2],
+        backwards: bool,
+        body: Box<Item>,
+    },
+    /// Children in order, or in any order.
+    Children {
+        ordered: bool,
+        children: Vec<Item>,
+    },
+    Statement(Body),
+}
+
+/// `constant + n * parameter + outer iterator`
+#[derive(Clone, Copy)]
+struct Bound {
+    constant: i64,
+    n: i64,
+    iterator: Option<usize>,
+}
+
+struct Body {
+    name: String,
+    /// Conditions: `c . iterators + constant (= 0 mod m | >= 0 | != 0)`.
+    guard: Option<(Vec<i64>, i64, Guard)>,
+    accesses: Vec<Touch>,
+}
+
+#[derive(Clone, Copy)]
+enum Guard {
+    Even,
+    NonNegative,
+    NotZero,
+}
+
+#[derive(Clone)]
+struct Touch {
+    kind: AccessKind,
+    array: usize,
+    /// `A[c . iterators + constant + 0 .. extent]`
+    coefficients: Vec<i64>,
+    constant: i64,
+    extent: i64,
+    reduction: bool,
+}
+
+/// One instance: its statement, its iterators, its path (ordered or not, value) and what it touches.
+struct Instance {
+    statement: usize,
+    iterators: Vec<i64>,
+    path: Vec<(bool, i64)>,
+    touched: Vec<(AccessKind, usize, BTreeSet<i64>)>,
+}
+
+struct Program {
+    root: Item,
+    depths: Vec<usize>,
+}
+
+/// What a program may still have.
+struct Room {
+    statements: usize,
+    forks: usize,
+    total_order: bool,
+    reductions: bool,
+}
+
+fn bound(u: &mut Unstructured<'_>, level: usize, upper: bool) -> arbitrary::Result<Bound> {
+    let iterator = if level > 0 && u.ratio(1, 3)? { Some(u.choose_index(level)?) } else { None };
+    let n = if upper && iterator.is_none() { 1 } else { 0 };
+    Ok(Bound { constant: u.int_in_range(if upper { 0..=1 } else { 0..=1 })?, n, iterator })
+}
+
+impl Bound {
+    fn text(&self) -> String {
+        let iterator = self.iterator.map_or(String::new(), |i| format!(" + i{i}"));
+        format!("{} + {}n{iterator}", self.constant, self.n)
+    }
+
+    fn value(&self, iterators: &[i64]) -> i64 {
+        self.constant + self.n * N + self.iterator.map_or(0, |i| iterators[i])
+    }
+}
+
+fn item(u: &mut Unstructured<'_>, level: usize, room: &mut Room) -> arbitrary::Result<Item> {
+    if level < 2 && u.ratio(2, 3)? {
+        let bounds = [bound(u, level, false)?, bound(u, level, true)?];
+        let backwards = u.ratio(1, 5)?;
+        let body = Box::new(item(u, level + 1, room)?);
+        return Ok(Item::Loop { level, lower: bounds[0].text(), upper: bounds[1].text(), bounds, backwards, body });
+    }
+    if room.forks < 2 && u.ratio(1, 2)? {
+        room.forks += 1;
+        let ordered = room.total_order || u.ratio(2, 3)?;
+        let mut children = Vec::new();
+        for _ in 0..2 {
+            children.push(item(u, level, room)?);
+        }
+        return Ok(Item::Children { ordered, children });
+    }
+    room.statements += 1;
+    let name = format!("S{}", room.statements);
+    let guard = if level > 0 && u.ratio(1, 3)? {
+        let guard = *u.choose(&[Guard::Even, Guard::NonNegative, Guard::NotZero])?;
+        Some((coefficients(u, level)?, u.int_in_range(-1..=1)?, guard))
+    } else {
+        None
+    };
+    let mut accesses = Vec::new();
+    for _ in 0..u.int_in_range(1..=2)? {
+        accesses.push(touch(u, level)?);
+    }
+    if room.reductions && u.ratio(2, 3)? {
+        let write = Touch { kind: AccessKind::MustWrite, extent: 0, reduction: true, ..touch(u, level)? };
+        accesses.retain(|t| t.kind == AccessKind::Read);
+        accesses.push(Touch { kind: AccessKind::Read, ..write.clone() });
+        accesses.push(write);
+    }
+    Ok(Item::Statement(Body { name, guard, accesses }))
+}
+
+fn coefficients(u: &mut Unstructured<'_>, level: usize) -> arbitrary::Result<Vec<i64>> {
+    (0..level).map(|_| u.int_in_range(-1..=1)).collect()
+}
+
+fn touch(u: &mut Unstructured<'_>, level: usize) -> arbitrary::Result<Touch> {
+    use AccessKind::{Kill, MayWrite, MustWrite, Read};
+    let kind = *u.choose(&[Read, Read, Read, MustWrite, MustWrite, MustWrite, MayWrite, Kill])?;
+    let extent = if u.ratio(1, 6)? { 1 } else { 0 };
+    Ok(Touch {
+        kind,
+        array: u.choose_index(2)?,
+        coefficients: coefficients(u, level)?,
+        constant: u.int_in_range(-1..=1)?,
+        extent,
+        reduction: false,
+    })
+}
+
+fn linear(coefficients: &[i64], constant: i64) -> String {
+    let terms = coefficients.iter().enumerate().map(|(i, c)| format!("{c}i{i} + "));
+    format!("{}{constant}", terms.collect::<String>())
+}
+
+fn dot(coefficients: &[i64], iterators: &[i64], constant: i64) -> i64 {
+    coefficients.iter().zip(iterators).map(|(c, i)| c * i).sum::<i64>() + constant
+}
+
+impl Program {
+    fn arbitrary(u: &mut Unstructured<'_>, total_order: bool, reductions: bool) -> arbitrary::Result<Self> {
+        let mut room = Room { statements: 0, forks: 0, total_order, reductions };
+        let first = item(u, 0, &mut room)?;
+        let second = item(u, 0, &mut room)?;
+        let root = Item::Children { ordered: true, children: vec![first, second] };
+        let mut depths = Vec::new();
+        root.depths(0, &mut depths);
+        Ok(Self { root, depths })
+    }
+
+    /// The text of the model.
+    fn text(&self) -> String {
+        let mut statements = String::new();
+        let mut domains = Vec::new();
+        self.root.statements(&mut Vec::new(), &mut |body, constraints, depth| {
+            let iterators: Vec<String> = (0..depth).map(|i| format!("i{i}")).collect();
+            let tuple = format!("{}[{}]", body.name, iterators.join(", "));
+            let domain = format!("[n] -> {{ {tuple} : {constraints} }}");
+            domains.push(format!("{tuple} : {constraints}"));
+            statements += &format!("- name: {}\n  domain: \"{domain}\"\n  accesses:\n", body.name);
+            for touch in &body.accesses {
+                let index = linear(&touch.coefficients, touch.constant);
+                let relation =
+                    format!("{{ {tuple} -> A{}[a] : {index} <= a <= {index} + {} }}", touch.array, touch.extent);
+                let reduction = if touch.reduction { ", reduction: \"+\"" } else { "" };
+                statements += &format!("  - {{ {}: \"{relation}\"{reduction} }}\n", touch.kind);
+            }
+        });
+        let domain = format!("[n] -> {{ {} }}", domains.join("; "));
+        let tree = self.root.tree(2);
+        format!(
+            "context: \"[n] -> {{ : n = {N} }}\"\nstatements:\n{statements}schedule:\n  domain: \"{domain}\"\n  child:\n{tree}"
+        )
+    }
+
+    fn instances(&self) -> Vec<Instance> {
+        let mut all = Vec::new();
+        self.root.run(&mut Vec::new(), &mut Vec::new(), &mut 0, &mut all);
+        all
+    }
+}
+
+impl Item {
+    fn depths(&self, depth: usize, all: &mut Vec<usize>) {
+        match self {
+            Item::Loop { body, .. } => body.depths(depth + 1, all),
+            Item::Children { children, .. } => children.iter().for_each(|c| c.depths(depth, all)),
+            Item::Statement(_) => all.push(depth),
+        }
+    }
+
+    fn statements(&self, constraints: &mut Vec<String>, visit: &mut impl FnMut(&Body, String, usize)) {
+        match self {
+            Item::Loop { level, lower, upper, body, .. } => {
+                constraints.push(format!("{lower} <= i{level} < {upper}"));
+                body.statements(constraints, visit);
+                constraints.pop();
+            }
+            Item::Children { children, .. } => children.iter().for_each(|c| c.statements(constraints, visit)),
+            Item::Statement(body) => {
+                let mut all = constraints.clone();
+                all.push("n = n".to_string());
+                if let Some((coefficients, constant, guard)) = &body.guard {
+                    let value = linear(coefficients, *constant);
+                    all.push(match guard {
+                        Guard::Even => format!("({value}) mod 2 = 0"),
+                        Guard::NonNegative => format!("{value} >= 0"),
+                        Guard::NotZero => format!("({value} < 0 or {value} > 0)"),
+                    });
+                }
+                visit(body, all.join(" and "), constraints.len());
+            }
+        }
+    }
+
+    fn names(&self, depth: usize) -> Vec<(String, usize)> {
+        match self {
+            Item::Loop { body, .. } => body.names(depth + 1),
+            Item::Children { children, .. } => children.iter().flat_map(|c| c.names(depth)).collect(),
+            Item::Statement(body) => vec![(body.name.clone(), depth)],
+        }
+    }
+
+    fn tuples(&self, depth: usize) -> Vec<String> {
+        let iterators = |d: usize| (0..d).map(|i| format!("i{i}")).collect::<Vec<_>>().join(", ");
+        self.names(depth).into_iter().map(|(name, d)| format!("{name}[{}]", iterators(d))).collect()
+    }
+
+    fn tree(&self, indent: usize) -> String {
+        self.tree_at(indent, 0)
+    }
+
+    fn tree_at(&self, indent: usize, depth: usize) -> String {
+        let pad = " ".repeat(indent + 2);
+        match self {
+            Item::Loop { level, backwards, body, .. } => {
+                let sign = if *backwards { "-" } else { "" };
+                let functions: Vec<String> =
+                    self.tuples(depth).iter().map(|t| format!("{t} -> [({sign}i{level})]")).collect();
+                let child = body.tree_at(indent + 2, depth + 1);
+                format!("{pad}schedule: \"[n] -> [{{ {} }}]\"\n{pad}child:\n{child}", functions.join("; "))
+            }
+            Item::Children { ordered, children } => {
+                let word = if *ordered { "sequence" } else { "set" };
+                let filters = children.iter().map(|c| {
+                    let below = c.tree_at(indent + 4, depth);
+                    format!("{pad}- filter: \"{{ {} }}\"\n{pad}  child:\n{below}", c.tuples(depth).join("; "))
+                });
+                format!("{pad}{word}:\n{}", filters.collect::<String>())
+            }
+            Item::Statement(_) => format!("{pad}leaf\n"),
+        }
+    }
+
+    fn run(&self, iterators: &mut Vec<i64>, path: &mut Vec<(bool, i64)>, next: &mut usize, all: &mut Vec<Instance>) {
+        match self {
+            Item::Loop { bounds, backwards, body, .. } => {
+                let (low, high) = (bounds[0].value(iterators), bounds[1].value(iterators));
+                let first = *next;
+                for i in low..high {
+                    *next = first;
+                    iterators.push(i);
+                    path.push((true, if *backwards { -i } else { i }));
+                    body.run(iterators, path, next, all);
+                    path.pop();
+                    iterators.pop();
+                }
+                *next = first + body.names(0).len();
+            }
+            Item::Children { ordered, children } => {
+                for (number, child) in children.iter().enumerate() {
+                    path.push((*ordered, number as i64));
+                    child.run(iterators, path, next, all);
+                    path.pop();
+                }
+            }
+            Item::Statement(body) => {
+                let statement = *next;
+                *next += 1;
+                let runs = body.guard.as_ref().is_none_or(|(coefficients, constant, guard)| {
+                    let value = dot(coefficients, iterators, *constant);
+                    match guard {
+                        Guard::Even => value.rem_euclid(2) == 0,
+                        Guard::NonNegative => value >= 0,
+                        Guard::NotZero => value != 0,
+                    }
+                });
+                if runs {
+                    let touched = body.accesses.iter().map(|t| {
+                        let index = dot(&t.coefficients, iterators, t.constant);
+                        (t.kind, t.array, (index..=index + t.extent).collect())
+                    });
+                    let touched = touched.collect();
+                    all.push(Instance { statement, iterators: iterators.clone(), path: path.clone(), touched });
+                }
+            }
+        }
+    }
+}
+
+fn before(a: &Instance, b: &Instance) -> bool {
+    let difference = a.path.iter().zip(&b.path).find(|(x, y)| x.1 != y.1);
+    difference.is_some_and(|(x, y)| x.0 && x.1 < y.1)
+}
+
+type Pair = (AccessRef, Vec<i64>, AccessRef, Vec<i64>);
+
+/// The pairs of one kind, by definition.
+fn defined(instances: &[Instance], kind: Kind) -> BTreeSet<Pair> {
+    let mut pairs = BTreeSet::new();
+    for sink in instances {
+        for source in instances.iter().filter(|s| before(s, sink)) {
+            for (i, (second, array, elements)) in sink.touched.iter().enumerate() {
+                for (j, (first, other_array, others)) in source.touched.iter().enumerate() {
+                    let wanted = match kind {
+                        Kind::Flow => first.writes() && *second == AccessKind::Read,
+                        Kind::Anti => *first == AccessKind::Read && second.writes(),
+                        _ => first.writes() && second.writes(),
+                    };
+                    let visible = |e: &&i64| kind != Kind::Flow || !hidden(instances, source, sink, *array, **e);
+                    if wanted && array == other_array && elements.intersection(others).any(|e| visible(&e)) {
+                        let at = |instance: &Instance, access| AccessRef { statement: instance.statement, access };
+                        pairs.insert((at(source, j), source.iterators.clone(), at(sink, i), sink.iterators.clone()));
+                    }
+                }
+            }
+        }
+    }
+    pairs
+}
+
+/// Whether a certain write or a kill of the element comes between.
+fn hidden(instances: &[Instance], source: &Instance, sink: &Instance, array: usize, element: i64) -> bool {
+    let ends = |i: &Instance| {
+        let mut touched = i.touched.iter();
+        touched.any(|(k, a, e)| {
+            matches!(k, AccessKind::MustWrite | AccessKind::Kill) && *a == array && e.contains(&element)
+        })
+    };
+    instances.iter().any(|i| before(source, i) && before(i, sink) && ends(i))
+}
+
+fn points(relation: &Map) -> Vec<(Vec<i64>, Vec<i64>)> {
+    let n_in = relation.dim(DimKind::In);
+    let fixed = relation.fix(DimKind::Param, 0, &Int::from(N));
+    let points = fixed.wrap().points(100_000).expect("bounded");
+    let values = points.iter().map(|p| p[1..].iter().map(|v| v.as_i64().expect("small")).collect::<Vec<_>>());
+    values.map(|p| (p[..n_in].to_vec(), p[n_in..].to_vec())).collect()
+}
+
+fn computed(dependences: &Dependences, kind: Kind) -> BTreeSet<Pair> {
+    let of =
+        |d: &Dependence| points(&d.relation).into_iter().map(|(s, t)| (d.source, s, d.sink, t)).collect::<Vec<_>>();
+    dependences.of_kind(kind).flat_map(of).collect()
+}
+
+fn read(program: &Program) -> Scop {
+    let text = program.text();
+    crate::scop::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+#[test]
+fn dependences_are_what_their_definitions_say() {
+    arbtest(|u| {
+        let program = Program::arbitrary(u, false, false)?;
+        let scop = read(&program);
+        let dependences = Dependences::of(&scop);
+        let instances = program.instances();
+        for kind in [Kind::Flow, Kind::Anti, Kind::Output] {
+            let (is, should) = (computed(&dependences, kind), defined(&instances, kind));
+            assert_eq!(is, should, "{kind} of\n{scop}\n{dependences}");
+        }
+        Ok(())
+    })
+    .budget_ms(2_000);
+}
+
+#[test]
+fn a_flat_schedule_has_the_order_of_its_tree() {
+    arbtest(|u| {
+        let program = Program::arbitrary(u, true, false)?;
+        let scop = read(&program);
+        let by_tree = Dependences::of(&scop);
+        let flat = Order::of_map(&scop.schedule.to_map()).expect("a function");
+        let by_map = Dependences::under(&scop, &flat);
+        assert_eq!(computed(&by_tree, Kind::Flow), computed(&by_map, Kind::Flow), "{scop}");
+        assert!(by_tree.validity().is_equal(&by_map.validity()), "{scop}");
+        Ok(())
+    })
+    .budget_ms(1_000);
+}
+
+#[test]
+fn what_is_read_without_a_write_is_live_in() {
+    arbtest(|u| {
+        let program = Program::arbitrary(u, false, false)?;
+        let scop = read(&program);
+        let dependences = Dependences::of(&scop);
+        let instances = program.instances();
+        let (mut live_in, mut live_out) = (BTreeSet::new(), BTreeSet::new());
+        for i in &instances {
+            for (kind, array, elements) in &i.touched {
+                for e in elements {
+                    let ends = |other: &Instance| {
+                        let certain = |k: &AccessKind| matches!(k, AccessKind::MustWrite | AccessKind::Kill);
+                        other.touched.iter().any(|(k, a, es)| certain(k) && a == array && es.contains(e))
+                    };
+                    if *kind == AccessKind::Read && !instances.iter().any(|w| before(w, i) && ends(w)) {
+                        live_in.insert((i.statement, i.iterators.clone(), *array, *e));
+                    }
+                    if kind.writes() && !instances.iter().any(|w| before(i, w) && ends(w)) {
+                        live_out.insert((i.statement, i.iterators.clone(), *array, *e));
+                    }
+                }
+            }
+        }
+        assert_eq!(elements(&scop, &dependences.live_in), live_in, "live in of\n{scop}");
+        assert_eq!(elements(&scop, &dependences.live_out), live_out, "live out of\n{scop}");
+        Ok(())
+    })
+    .budget_ms(1_000);
+}
+
+fn elements(scop: &Scop, relation: &UnionMap) -> BTreeSet<(usize, Vec<i64>, usize, i64)> {
+    let mut all = BTreeSet::new();
+    for map in relation.maps() {
+        let name = map.space().tuple_name(DimKind::In).expect("named");
+        let statement = scop.statements.iter().position(|s| s.name == *name).expect("a statement");
+        let array = if map.space().tuple_name(DimKind::Out).expect("named").as_str() == "A0" { 0 } else { 1 };
+        all.extend(points(map).into_iter().map(|(i, e)| (statement, i, array, e[0])));
+    }
+    all
+}
+
+/// Runs the instances in `order` on memory of 64-bit words and returns what is in it in the end.
+fn execute(program: &Program, instances: &[Instance], order: &[usize]) -> BTreeMap<(usize, i64), u64> {
+    let mut reductions = Vec::new();
+    program.root.statements(&mut Vec::new(), &mut |body, _, _| {
+        reductions.push(body.accesses.iter().map(|t| t.reduction).collect::<Vec<_>>())
+    });
+    let mut memory: BTreeMap<(usize, i64), u64> = BTreeMap::new();
+    for &which in order {
+        let instance = &instances[which];
+        let is_half = &reductions[instance.statement];
+        let mut value = which as u64 + 1;
+        for ((kind, array, elements), half) in instance.touched.iter().zip(is_half) {
+            for e in elements.iter().filter(|_| *kind == AccessKind::Read && !half) {
+                let loaded = memory.get(&(*array, *e)).copied().unwrap_or((*e as u64) << 8 | *array as u64);
+                value = value.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23) ^ loaded;
+            }
+        }
+        for ((kind, array, elements), half) in instance.touched.iter().zip(is_half) {
+            for e in elements.iter().filter(|_| kind.writes() && (*kind == AccessKind::MustWrite || which % 2 == 0)) {
+                let old = memory.get(&(*array, *e)).copied().unwrap_or((*e as u64) << 8 | *array as u64);
+                memory.insert((*array, *e), if *half { old.wrapping_add(value) } else { value });
+            }
+        }
+    }
+    memory
+}
+
+/// Some order of the instances that keeps all of `pairs`.
+fn topological(u: &mut Unstructured<'_>, n: usize, pairs: &BTreeSet<(usize, usize)>) -> arbitrary::Result<Vec<usize>> {
+    let mut order = Vec::new();
+    let mut left: BTreeSet<usize> = (0..n).collect();
+    while !left.is_empty() {
+        let ready: Vec<usize> =
+            left.iter().copied().filter(|&t| !left.iter().any(|&s| pairs.contains(&(s, t)))).collect();
+        let next = *u.choose(&ready)?;
+        left.remove(&next);
+        order.push(next);
+    }
+    Ok(order)
+}
+
+fn instance_pairs(scop: &Scop, instances: &[Instance], relation: &UnionMap) -> BTreeSet<(usize, usize)> {
+    let place = |name: &str, iterators: &[i64]| {
+        instances.iter().position(|i| scop.statements[i.statement].name.as_str() == name && i.iterators == iterators)
+    };
+    let mut pairs = BTreeSet::new();
+    for map in relation.maps() {
+        let name = |kind| map.space().tuple_name(kind).expect("named").as_str().to_string();
+        let (first, second) = (name(DimKind::In), name(DimKind::Out));
+        for (s, t) in points(map) {
+            pairs.insert((place(&first, &s).expect("an instance"), place(&second, &t).expect("an instance")));
+        }
+    }
+    pairs
+}
+
+#[test]
+fn any_order_that_keeps_the_dependences_computes_the_same() {
+    arbtest(|u| {
+        let program = Program::arbitrary(u, true, false)?;
+        let scop = read(&program);
+        if scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.kind == AccessKind::Kill) {
+            return Ok(()); // what is read after a kill is undefined: there is nothing to compare
+        }
+        let dependences = Dependences::of(&scop);
+        let mut instances = program.instances();
+        instances.sort_by_key(|i| i.path.clone());
+        let original: Vec<usize> = (0..instances.len()).collect();
+        let expected = execute(&program, &instances, &original);
+        let relaxed = instance_pairs(&scop, &instances, &dependences.validity());
+        let order = topological(u, instances.len(), &relaxed)?;
+        assert_eq!(execute(&program, &instances, &order), expected, "order {order:?} of\n{scop}\n{dependences}");
+        Ok(())
+    })
+    .budget_ms(2_000);
+}
+
+fn check(text: &str, expected: Expect) {
+    let scop = crate::scop::read(text).unwrap_or_else(|e| panic!("{e}"));
+    expected.assert_eq(&Dependences::of(&scop).report(&scop).to_string());
+}
+
+#[test]
+fn a_sum_is_a_reduction() {
+    let text = r#"
+statements:
+- name: S
+  domain: "[n] -> { S[i] : 0 <= i < n }"
+  accesses: [ { write: "{ S[i] -> s[i] }" } ]
+- name: T
+  domain: "[n] -> { T[i, k] : 0 <= i, k < n }"
+  accesses:
+  - { read: "{ T[i, k] -> A[i, k] }" }
+  - { read: "{ T[i, k] -> s[i] }", reduction: "+" }
+  - { write: "{ T[i, k] -> s[i] }", reduction: "+" }
+- name: U
+  domain: "[n] -> { U[i] : 0 <= i < n }"
+  accesses: [ { read: "{ U[i] -> s[i] }" }, { write: "{ U[i] -> B[i] }" } ]
+schedule:
+  domain: "[n] -> { S[i] : 0 <= i < n; T[i, k] : 0 <= i, k < n; U[i] : 0 <= i < n }"
+  child:
+    schedule: "[n] -> [{ S[i] -> [(i)]; T[i, k] -> [(i)]; U[i] -> [(i)] }]"
+    child:
+      sequence:
+      - filter: "{ S[i] }"
+      - filter: "{ T[i, k] }"
+        child: { schedule: "[{ T[i, k] -> [(k)] }]" }
+      - filter: "{ U[i] }"
+"#;
+    check(
+        text,
+        expect![[r#"
+        flow:
+          write S_0 -> read T_1 of s: [n] -> { S[i] -> T[i, 0] : n > 0 and 0 <= i < n }
+          write T_2 -> read U_0 of s: [n] -> { T[i, n - 1] -> U[i] : 0 <= i < n }
+        output:
+          write S_0 -> write T_2 of s: [n] -> { S[i] -> T[i, k] : 0 <= k < n and 0 <= i < n }
+        reduction:
+          read T_1 -> write T_2 of s: [n] -> { T[i, k] -> T[i, k'] : 0 <= k' < n and 0 <= k < n and 0 <= i < n and k' > k }
+          write T_2 -> read T_1 of s: [n] -> { T[i, k] -> T[i, k + 1] : 0 <= k <= n - 2 and 0 <= i < n }
+          write T_2 -> write T_2 of s: [n] -> { T[i, k] -> T[i, k'] : 0 <= k' < n and 0 <= k < n and 0 <= i < n and k' > k }
+        reduction use:
+          write T_2 -> read U_0 of s: [n] -> { T[i, k] -> U[i] : n > 0 and 0 <= k <= n - 2 and 0 <= i < n }
+        live in:
+          [n] -> { T[i, k] -> A[i, k] : 0 <= k < n and 0 <= i < n }
+        live out:
+          [n] -> { T[i, n - 1] -> s[i] : n > 0 and 0 <= i < n; U[i] -> B[i] : 0 <= i < n }
+    "#]],
+    );
+}
+
+#[test]
+fn approximate_dataflow_as_the_tutorial_has_it() {
+    let map = |text: &str| UnionMap::parse(text).expect("a relation");
+    let write = map("[n] -> { S[i] -> t[] : 0 <= i < n; T[i] -> B[i] : 0 <= i < n }");
+    let read = map("[n] -> { S[i] -> A[i] : 0 <= i < n; T[i] -> t[] : 0 <= i < n }");
+    let schedule = map("[n] -> { S[i] -> [i, 0] : 0 <= i < n; T[i] -> [i, 1] : 0 <= i < n }");
+    let order = Order::of_map(&schedule).expect("a function");
+    let none = map("{ }");
+    let flow = Flow::of(&order, &read, &write, &none);
+    assert!(flow.must_dependence.is_equal(&map("[n] -> { S[i] -> T[i] : 0 <= i < n }")));
+    assert!(flow.may_no_source.is_equal(&map("[n] -> { S[i] -> A[i] : 0 <= i < n }")));
+    let any = Flow::of(&order, &read, &none, &write);
+    assert!(any.may_dependence.is_equal(&map("[n] -> { S[i] -> T[j] : 0 <= i <= j < n }")));
+}

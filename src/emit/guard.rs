@@ -1,0 +1,259 @@
+//! The test before the new loops: whether what the model assumes is true in this execution.
+//!
+//! For `void f(int n, double *A, double *B) { for (i) A[i] = B[2 * i]; }` it reads
+//!
+//!     n <= 2^40  and  (A + 8 n <= B  or  B + 16 n - 8 <= A)
+//!
+//! and leads to the original loops when it fails. The limits of the parameters are tested on their own: where they hold, the
+//! arithmetic of everything else is exact, where they fail, its wrapped results do not matter. Addresses are compared as integers
+//! of 128 bits, in which no sum of offsets overflows. An array that no instance touches overlaps nothing, whatever its bounds say.
+
+use super::bounds::{Arithmetic, Known, Range, range_of};
+use super::formula;
+use super::plan::{Ranges, unwritable};
+use super::storage::Storage;
+use crate::ast::Expr;
+use crate::extract::binding::{Binding, BoundArray};
+use crate::extract::polynomial::{Atom, Polynomial};
+use crate::extract::refusal::Reason;
+use crate::llvm::{Builder, IntPredicate, Opcode, Type, Value};
+use crate::presburger::{Id, PwAff, Set};
+use crate::scop::Scop;
+
+/// Bytes that all expanded scalars together may take; beyond, the original loops are better than a machine out of memory.
+const MOST_BUFFER_BYTES: i128 = 1 << 30;
+
+/// A number of elements is cut off here: more in one dimension is beyond [`MOST_BUFFER_BYTES`] anyway, and the product of two
+/// such numbers still fits 64 bits.
+const MANY: i128 = 1 << 31;
+
+/// What must hold for the new loops to run.
+#[derive(Clone)]
+pub struct Guard {
+    /// Parameters whose limits are not known to hold.
+    pub limited: Vec<usize>,
+    /// The rest of the assumed context.
+    pub assumed: Expr,
+    /// Pairs of arrays, by number.
+    pub disjoint: Vec<(usize, usize)>,
+    /// Subscript bounds of the arrays that need them, by number.
+    pub boxes: Vec<Option<Box>>,
+    /// Numbers of the scalar arrays that get a buffer.
+    pub buffers: Vec<usize>,
+}
+
+/// The elements of an array that are touched, or some more.
+#[derive(Clone)]
+pub struct Box {
+    /// Whether any is.
+    pub is_touched: Expr,
+    /// First and last subscript of each dimension.
+    pub bounds: Vec<(Expr, Expr)>,
+}
+
+/// Where an expanded scalar lives: elements are `bytes` apart in the last dimension.
+#[derive(Clone)]
+pub struct Buffer<'ir> {
+    pub memory: Value<'ir>,
+    /// First subscript of each dimension.
+    pub low: Vec<Known<'ir>>,
+    /// Bytes between neighbours in each dimension.
+    pub strides: Vec<Known<'ir>>,
+}
+
+impl Guard {
+    /// Nothing to test.
+    pub fn is_trivial(&self) -> bool {
+        self.limited.is_empty() && self.disjoint.is_empty() && self.buffers.is_empty() && self.assumed.is_constant(1)
+    }
+}
+
+pub fn plan(
+    scop: &Scop,
+    binding: &Binding<'_>,
+    limits: &[Range],
+    ranges: &Ranges,
+    storage: &[Option<Storage>],
+) -> Result<Guard, Reason> {
+    let names = |name: &Id| ranges.get(name).copied();
+    let known = |at: &usize| {
+        let interval = binding.parameters[*at].interval;
+        let low = interval.low.unwrap_or(Range::WORD.low);
+        Range::new(low, interval.high.unwrap_or(Range::WORD.high)).is_within(limits[*at])
+    };
+    let assumed = scop.assumed.gist(&scop.context).coalesce();
+    let assumed = formula::condition(&assumed).ok_or_else(|| unwritable("the run-time test"))?;
+    range_of(&assumed, &names).ok_or_else(|| unwritable("the run-time test"))?;
+    let buffers: Vec<usize> = (0..storage.len()).filter(|at| matches!(storage[*at], Some(Storage::Buffer))).collect();
+    let trusted = scop.trusted_context();
+    let is_needed = |at: usize| buffers.contains(&at) || binding.disjoint.iter().any(|(a, b)| *a == at || *b == at);
+    let plan_box = |at: usize| is_needed(at).then(|| box_of(&binding.arrays[at], &trusted, &names)).transpose();
+    let boxes = (0..binding.arrays.len()).map(plan_box).collect::<Result<Vec<_>, _>>()?;
+    for (a, b) in &binding.disjoint {
+        for at in [*a, *b] {
+            let bound = boxes[at].as_ref().expect("law: a tested array has bounds");
+            check_offsets(&binding.arrays[at], bound, &names, limits)?;
+        }
+    }
+    let limited = (0..limits.len()).filter(|at| !known(at)).collect();
+    Ok(Guard { limited, assumed, disjoint: binding.disjoint.clone(), boxes, buffers })
+}
+
+fn box_of(array: &BoundArray<'_>, trusted: &Set, names: &dyn Fn(&Id) -> Option<Range>) -> Result<Box, Reason> {
+    let what = || unwritable(&format!("the bounds of '{}'", array.source_name));
+    let extent = array.extent.as_ref().ok_or_else(what)?;
+    let bound = |function: &PwAff| {
+        let expr = formula::value(&function.gist_params(trusted).coalesce()).ok_or_else(what)?;
+        range_of(&expr, names).map(|_| expr).ok_or_else(what)
+    };
+    let bounds = extent.iter().map(|(low, high)| Ok((bound(low)?, bound(high)?))).collect::<Result<_, Reason>>()?;
+    let domains = extent.iter().flat_map(|(low, high)| [low.domain(), high.domain()]);
+    let touched: Option<Set> = domains.reduce(|a, b| a.intersect(&b));
+    let is_touched = match touched {
+        Some(set) => formula::condition(&set.gist(trusted).coalesce()).ok_or_else(what)?,
+        None => Expr::from(1),
+    };
+    range_of(&is_touched, names).ok_or_else(what)?;
+    Ok(Box { is_touched, bounds })
+}
+
+/// Whether 128 bits hold all offsets.
+fn check_offsets(
+    array: &BoundArray<'_>,
+    bound: &Box,
+    names: &dyn Fn(&Id) -> Option<Range>,
+    limits: &[Range],
+) -> Result<(), Reason> {
+    let what = || unwritable(&format!("the addresses of '{}'", array.source_name));
+    let room = Range::new(-(1 << 125), 1 << 125);
+    let mut sum = Range::WORD;
+    for (stride, (low, high)) in array.strides.iter().zip(&bound.bounds) {
+        let stride = polynomial_range(stride, limits).ok_or_else(what)?;
+        for end in [low, high] {
+            let term = range_of(end, names).and_then(|range| range.times(stride)).ok_or_else(what)?;
+            sum = sum.hull(sum.plus(term).ok_or_else(what)?);
+        }
+    }
+    if sum.is_within(room) && array.strides.len() == bound.bounds.len() { Ok(()) } else { Err(what()) }
+}
+
+fn polynomial_range(polynomial: &Polynomial, limits: &[Range]) -> Option<Range> {
+    polynomial.terms().try_fold(Range::new(0, 0), |sum, (atoms, factor)| {
+        let product = atoms.iter().try_fold(Range::new(factor, factor), |product, atom| match atom {
+            Atom::Parameter(at) => product.times(limits[*at]),
+            _ => None,
+        });
+        sum.plus(product?)
+    })
+}
+
+/// Writes the test of everything but the buffers.
+pub fn test<'ir>(
+    builder: &Builder<'ir>,
+    guard: &Guard,
+    binding: &Binding<'ir>,
+    limits: &[Range],
+    parameters: &[Known<'ir>],
+    names: &dyn Fn(&Id) -> Known<'ir>,
+) -> Value<'ir> {
+    let arithmetic = Arithmetic { builder, promises: false };
+    let mut parts = Vec::new();
+    for &at in &guard.limited {
+        let (low, high) = (arithmetic.constant(limits[at].low).value, arithmetic.constant(limits[at].high).value);
+        parts.push(builder.icmp(IntPredicate::Sge, parameters[at].value, low));
+        parts.push(builder.icmp(IntPredicate::Sle, parameters[at].value, high));
+    }
+    parts.push(arithmetic.truth(&guard.assumed, names));
+    let mut ends: Vec<Option<(Value<'ir>, Value<'ir>)>> = vec![None; binding.arrays.len()];
+    for (a, b) in &guard.disjoint {
+        for &at in [a, b] {
+            if ends[at].is_none() {
+                ends[at] = Some(addresses(arithmetic, guard, &binding.arrays[at], at, parameters, names));
+            }
+        }
+        let ((low_a, high_a), (low_b, high_b)) = (ends[*a].expect("law: just set"), ends[*b].expect("law: just set"));
+        let before = builder.icmp(IntPredicate::Sle, high_a, low_b);
+        let behind = builder.icmp(IntPredicate::Sle, high_b, low_a);
+        let untouched = [a, b].map(|at| {
+            let bound = guard.boxes[*at].as_ref().expect("law: a tested array has bounds");
+            builder.not(arithmetic.truth(&bound.is_touched, names))
+        });
+        let apart = [behind, untouched[0], untouched[1]].into_iter();
+        parts.push(apart.fold(before, |any, next| builder.binary(Opcode::Or, any, next)));
+    }
+    let all = parts.into_iter().reduce(|a, b| builder.binary(Opcode::And, a, b));
+    all.expect("law: the assumed context is one of the parts")
+}
+
+/// The first byte an array's accesses touch and the one behind the last, as integers of 128 bits.
+fn addresses<'ir>(
+    arithmetic: Arithmetic<'_, 'ir>,
+    guard: &Guard,
+    array: &BoundArray<'ir>,
+    at: usize,
+    parameters: &[Known<'ir>],
+    names: &dyn Fn(&Id) -> Known<'ir>,
+) -> (Value<'ir>, Value<'ir>) {
+    let builder = arithmetic.builder;
+    let wide = Type::integer(builder.context(), 128);
+    let extended = |value: Value<'ir>| builder.cast(Opcode::SExt, value, wide);
+    let base = builder.freeze(array.base.expect("law: only memory is tested for overlap"));
+    let base = builder.cast(Opcode::PtrToInt, base, Type::integer(builder.context(), 64));
+    let base = builder.cast(Opcode::ZExt, base, wide);
+    let bound = guard.boxes[at].as_ref().expect("law: a tested array has bounds");
+    let (mut first, mut last) = (base, base);
+    for (stride, (low, high)) in array.strides.iter().zip(&bound.bounds) {
+        let stride = wide_polynomial(builder, stride, parameters);
+        let term = |end: &Expr| builder.mul(stride, extended(arithmetic.value(end, names).value));
+        let (low, high) = (term(low), term(high));
+        let pick = |intrinsic| builder.intrinsic(intrinsic, &[wide], &[low, high]).value();
+        first = builder.add(first, pick("llvm.smin"));
+        last = builder.add(last, pick("llvm.smax"));
+    }
+    (first, builder.add(last, Value::integer(wide, i128::from(array.element_bytes))))
+}
+
+fn wide_polynomial<'ir>(builder: &Builder<'ir>, polynomial: &Polynomial, parameters: &[Known<'ir>]) -> Value<'ir> {
+    let wide = Type::integer(builder.context(), 128);
+    let term = |(atoms, factor): (&[Atom], i128)| {
+        atoms.iter().fold(Value::integer(wide, factor), |product, atom| match atom {
+            Atom::Parameter(at) => builder.mul(product, builder.cast(Opcode::SExt, parameters[*at].value, wide)),
+            _ => unreachable!("law: strides are over parameters"),
+        })
+    };
+    let zero = Value::integer(wide, 0);
+    polynomial.terms().map(term).fold(zero, |sum, next| builder.add(sum, next))
+}
+
+/// Sizes of the buffers in bytes, with what addresses them, and whether they are small enough. The memory is yet to be reserved.
+pub fn measure<'ir>(
+    builder: &Builder<'ir>,
+    guard: &Guard,
+    binding: &Binding<'ir>,
+    names: &dyn Fn(&Id) -> Known<'ir>,
+) -> (Vec<(Value<'ir>, Buffer<'ir>)>, Value<'ir>) {
+    let arithmetic = Arithmetic { builder, promises: false };
+    let null = Value::zero(Type::pointer(builder.context()));
+    let mut total = arithmetic.constant(0);
+    let mut measured = Vec::new();
+    for &at in &guard.buffers {
+        let bound = guard.boxes[at].as_ref().expect("law: a buffer has bounds");
+        let mut size = arithmetic.constant(i128::from(binding.arrays[at].element_bytes));
+        let (mut low, mut strides) = (Vec::new(), Vec::new());
+        for (first, last) in bound.bounds.iter().rev() {
+            let first = arithmetic.value(first, names);
+            let distance = arithmetic.sub(arithmetic.value(last, names), first);
+            let count = arithmetic.add(distance, arithmetic.constant(1));
+            let count = arithmetic.choose("llvm.smax", count, arithmetic.constant(0));
+            let count = arithmetic.choose("llvm.smin", count, arithmetic.constant(MANY));
+            low.insert(0, first);
+            strides.insert(0, size);
+            size = arithmetic.choose("llvm.smin", arithmetic.mul(size, count), arithmetic.constant(MANY));
+        }
+        let size = arithmetic.choose("llvm.smax", size, arithmetic.constant(1));
+        total = arithmetic.add(total, size);
+        measured.push((size.value, Buffer { memory: null, low, strides }));
+    }
+    let limit = arithmetic.constant(MOST_BUFFER_BYTES).value;
+    (measured, builder.icmp(IntPredicate::Sle, total.value, limit))
+}

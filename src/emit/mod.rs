@@ -1,0 +1,281 @@
+//! The way out: new loops in place of a region, with the original kept for when an assumption fails.
+//!
+//!     entry:   test (guard)  --- fails --->  original loops  ---+
+//!                 | holds                                       |
+//!              buffers, new loops  ------------------------->  join  -->  exit
+//!
+//! [`Plan::of`] decides everything as data and may refuse; [`Plan::build`] writes and cannot. Where nothing needs a test the original
+//! loops are removed. A value that the code behind reads is a phi of `join`: what the original computed, or what the new loops
+//! left in its scalar. Parameters are frozen before they are used: the original may leave a poisoned bound unused, a test does not.
+
+pub mod bounds;
+pub mod formula;
+pub mod guard;
+pub mod openmp;
+pub mod plan;
+pub mod statement;
+pub mod storage;
+pub mod writer;
+
+#[cfg(test)]
+mod tests;
+
+pub use plan::{Decisions, Plan, Settings};
+
+use crate::ast::Ast;
+use crate::extract::affine::Source;
+use crate::extract::binding::Binding;
+use crate::extract::refusal::Refusal;
+use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, Location, Opcode, Type, Value};
+use crate::scop::{Scop, Tree};
+use bounds::{Arithmetic, Known};
+use std::collections::BTreeMap;
+use writer::Writer;
+
+/// Functions with this attribute are left alone by a second run.
+pub const DONE: &str = "loopwright-done";
+
+/// What was written.
+pub struct Emitted<'ir> {
+    /// Made for parallel loops.
+    pub functions: Vec<Function<'ir>>,
+    /// The original loops are still there, for when the test fails.
+    pub is_guarded: bool,
+    pub parallel_loops: usize,
+    /// Scalars that got memory of their own.
+    pub buffers: usize,
+}
+
+/// Plans and builds. The binding is materialized; `tree` is what `ast` was made from.
+pub fn emit<'ir>(
+    scop: &Scop,
+    tree: &Tree,
+    ast: &Ast,
+    binding: &Binding<'ir>,
+    settings: Settings,
+) -> Result<Emitted<'ir>, Refusal<'ir>> {
+    Ok(Plan::of(scop, tree, ast, binding, settings)?.build())
+}
+
+impl<'ir> Plan<'_, 'ir> {
+    /// Writes the new loops. Handles on the original blocks must not be used afterwards.
+    pub fn build(&self) -> Emitted<'ir> {
+        let region = &self.binding.region;
+        let main = region.entry.function();
+        let location = place_of_calls(main);
+        let terminator = region.entry.terminator().expect("law: a complete block has a terminator");
+        let original = Block::split_before(terminator, "original");
+        region.entry.terminator().expect("law: a split block jumps to its rest").erase();
+        let join = self.join(original);
+
+        let mut writer = Writer::new(self, Builder::new(main.context()), main);
+        writer.location = location;
+        writer.builder.at_end(region.entry);
+        let parameters = self.parameters(&writer.builder);
+        let named = self.binding.parameters.iter().zip(&parameters);
+        writer.names = named.map(|(parameter, known)| (parameter.id.clone(), *known)).collect();
+        let buffers = self.enter(&mut writer, &parameters, original);
+        writer.node(&self.ast.root);
+        self.leave(&mut writer, join, &buffers);
+
+        let functions = writer.functions;
+        for function in &functions {
+            function.adopt_locations(main);
+            function.add_attribute(DONE);
+        }
+        if !functions.is_empty() || !buffers.is_empty() {
+            main.forget_effects();
+        }
+        if self.guard.is_trivial() {
+            main.remove_unreachable_blocks();
+        }
+        if self.settings.check || cfg!(debug_assertions) {
+            for function in functions.iter().chain([&main]) {
+                let verdict = function.verify();
+                assert!(verdict.is_ok(), "law: what is written is valid: {} in\n{function}", verdict.unwrap_err());
+            }
+        }
+        Emitted {
+            is_guarded: !self.guard.is_trivial(),
+            parallel_loops: self.parallel.len(),
+            buffers: buffers.len(),
+            functions,
+        }
+    }
+
+    /// A block through which the original loops leave, with phis for the values that are live behind them.
+    fn join(&self, original: Block<'ir>) -> Join<'ir> {
+        let region = &self.binding.region;
+        let main = region.entry.function();
+        let is_ours = |block: &Block<'ir>| *block == original || region.contains(*block);
+        let edges: Vec<Block<'ir>> = region.exit.predecessors().into_iter().filter(is_ours).collect();
+        let block = main.new_block("join");
+        let builder = Builder::new(main.context());
+        builder.at_end(block);
+        let mut phis = Vec::new();
+        for live in &self.binding.live_out {
+            let phi = builder.phi(live.value.ty(), "live");
+            phis.push(phi);
+            if live.value.is_phi() && live.value.block() == Some(region.exit) {
+                let incoming = live.value.incoming().into_iter().filter(|(_, from)| is_ours(from));
+                incoming.for_each(|(value, from)| phi.add_incoming(value, from));
+                live.value.add_incoming(phi.value(), block);
+                continue;
+            }
+            let outside = |user: &Instruction<'ir>| !region.contains_instruction(*user) && user.block() != Some(block);
+            let users: Vec<Instruction<'ir>> = live.value.users().into_iter().filter(outside).collect();
+            for user in users {
+                replace_outside(user, live.value.value(), phi.value(), &is_ours);
+            }
+            for from in &edges {
+                let count = from.successors().iter().filter(|next| **next == region.exit).count();
+                (0..count).for_each(|_| phi.add_incoming(live.value.value(), *from));
+            }
+        }
+        builder.jump(region.exit);
+        for from in edges {
+            let terminator = from.terminator().expect("law: a complete block has a terminator");
+            let count = from.successors().iter().filter(|next| **next == region.exit).count();
+            (0..count).for_each(|_| region.exit.forget_predecessor(from));
+            terminator.redirect(region.exit, block);
+        }
+        Join { block, phis }
+    }
+
+    /// Parameters as numbers of 64 bits.
+    fn parameters(&self, builder: &Builder<'ir>) -> Vec<Known<'ir>> {
+        let word = Type::integer(builder.context(), 64);
+        let mut known: Vec<Known<'ir>> = Vec::new();
+        for (parameter, range) in self.binding.parameters.iter().zip(&self.limits) {
+            let value = match &parameter.source {
+                Source::Value(value) if value.is_constant() => builder.resize(*value, word, true),
+                Source::Value(value) => builder.resize(builder.freeze(*value), word, true),
+                Source::Product(factors) => {
+                    let arithmetic = Arithmetic { builder, promises: false };
+                    factors
+                        .iter()
+                        .fold(arithmetic.constant(1).value, |product, at| builder.mul(product, known[*at].value))
+                }
+                Source::Scev(_) => unreachable!("law: a binding is materialized before emission"),
+            };
+            known.push(Known { value, range: *range });
+        }
+        known
+    }
+
+    /// Tests the guard and reserves the buffers; afterwards the writer is where the new loops begin.
+    fn enter(&self, writer: &mut Writer<'_, 'ir>, parameters: &[Known<'ir>], original: Block<'ir>) -> Vec<Value<'ir>> {
+        let main = writer.main;
+        let start = main.new_block("new");
+        let builder = &writer.builder;
+        if self.guard.is_trivial() {
+            builder.jump(start);
+            builder.at_end(start);
+            return Vec::new();
+        }
+        let names = writer.names.clone();
+        let names = |name: &crate::presburger::Id| names[name];
+        let holds = guard::test(builder, &self.guard, self.binding, &self.limits, parameters, &names);
+        if self.guard.buffers.is_empty() {
+            builder.branch(holds, start, original);
+            builder.at_end(start);
+            return Vec::new();
+        }
+        let (measured, is_small) = guard::measure(builder, &self.guard, self.binding, &names);
+        let (reserve, give_up) = (main.new_block("reserve"), main.new_block("give.up"));
+        builder.branch(builder.binary(Opcode::And, holds, is_small), reserve, original);
+        builder.at_end(reserve);
+        let (malloc, free) = allocator(main).expect("law: a plan with buffers has an allocator");
+        let null = Value::zero(Type::pointer(builder.context()));
+        let mut all = builder.integer(1, 1);
+        let mut memory = Vec::new();
+        for (size, _) in &measured {
+            let call = builder.call(malloc, &[*size]);
+            call.set_location(writer.location);
+            all = builder.binary(Opcode::And, all, builder.icmp(IntPredicate::Ne, call.value(), null));
+            memory.push(call.value());
+        }
+        builder.branch(all, start, give_up);
+        builder.at_end(give_up);
+        for pointer in &memory {
+            builder.call(free, &[*pointer]).set_location(writer.location);
+        }
+        builder.jump(original);
+        builder.at_end(start);
+        let measured = measured.into_iter().zip(&memory).zip(&self.guard.buffers);
+        let buffers: BTreeMap<_, _> =
+            measured.map(|(((_, buffer), memory), at)| (*at, guard::Buffer { memory: *memory, ..buffer })).collect();
+        writer.buffers = buffers;
+        memory
+    }
+
+    /// Hands over what the new loops computed.
+    fn leave(&self, writer: &mut Writer<'_, 'ir>, join: Join<'ir>, buffers: &[Value<'ir>]) {
+        let mut values = Vec::new();
+        for live in &self.binding.live_out {
+            let slot = writer.slot(live.array, live.value.ty(), false);
+            values.push(writer.builder.load(live.value.ty(), slot, None).value());
+        }
+        let builder = &writer.builder;
+        if let (false, Some((_, free))) = (buffers.is_empty(), allocator(writer.main)) {
+            for pointer in buffers {
+                builder.call(free, &[*pointer]).set_location(writer.location);
+            }
+        }
+        let end = builder.block();
+        builder.jump(join.block);
+        for (phi, value) in join.phis.iter().zip(values) {
+            phi.add_incoming(value, end);
+        }
+    }
+}
+
+/// Where both versions meet.
+struct Join<'ir> {
+    block: Block<'ir>,
+    /// In the order of the live-out values.
+    phis: Vec<Instruction<'ir>>,
+}
+
+/// Uses the phi instead of the value, except on edges from the original loops.
+fn replace_outside<'ir>(
+    user: Instruction<'ir>,
+    value: Value<'ir>,
+    phi: Value<'ir>,
+    is_ours: &dyn Fn(&Block<'ir>) -> bool,
+) {
+    let incoming = user.incoming();
+    for at in 0..user.operand_count() {
+        let stays = incoming.get(at).is_some_and(|(_, from)| is_ours(from));
+        if user.operand(at) == value && !stays {
+            user.set_operand(at, phi);
+        }
+    }
+}
+
+/// `malloc` and `free`; `None` if the program uses the names for something else.
+pub fn allocator<'ir>(function: Function<'ir>) -> Option<(Function<'ir>, Function<'ir>)> {
+    let module = function.module();
+    let context = module.context();
+    let (pointer, word) = (Type::pointer(context), Type::integer(context, 64));
+    let malloc = module.declare("malloc", Type::function(pointer, &[word], false))?;
+    let free = module.declare("free", Type::function(Type::void(context), &[pointer], false))?;
+    Some((malloc, free))
+}
+
+/// Whether [`allocator`] has an answer.
+pub fn has_allocator(function: Function<'_>) -> bool {
+    let module = function.module();
+    let context = module.context();
+    let (pointer, word) = (Type::pointer(context), Type::integer(context, 64));
+    let (malloc, free) =
+        (Type::function(pointer, &[word], false), Type::function(Type::void(context), &[pointer], false));
+    [("malloc", malloc), ("free", free)]
+        .into_iter()
+        .all(|(name, ty)| module.global(name).is_none() && module.function(name).is_none_or(|there| there.ty() == ty))
+}
+
+/// Some place in the function, which calls need where there is debug information.
+fn place_of_calls(function: Function<'_>) -> Option<Location<'_>> {
+    function.instructions().into_iter().find_map(Instruction::location)
+}

@@ -1,0 +1,332 @@
+//! Parallel loops.
+//!
+//! The body of `for parallel (c0 = lower; c0 <= upper; c0 += step) body` moves into a function of its own, which runs a part of the
+//! iterations and is called in two ways:
+//!
+//!     void f.part(frame, first, last)   for (c0 = first; c0 <= last; c0 += step) body          values of f come through the frame
+//!     void f.threads(thread, _, frame)  get my iterations from the runtime; f.part(frame, their first, their last)
+//!
+//!     f:  if (the work is worth a fork) __kmpc_fork_call(f.threads, frame); else f.part(frame, lower, upper);
+//!
+//! The work is the number of instances, estimated at run time with the middle iteration standing for all. Iterations
+//! of about equal length are dealt statically, one contiguous share per thread; where the bounds of inner loops depend on
+//! the iterator they are dealt in shrinking shares (`guided`).
+
+use super::bounds::{Arithmetic, Known, Range};
+use super::writer::{Captured, Writer, captured};
+use crate::ast::{Expr, For, Node};
+use crate::llvm::openmp::{Entry, SCHEDULE_GUIDED, SCHEDULE_STATIC, ident, outlined_type};
+use crate::llvm::{Builder, Function, Instruction, IntPredicate, Type, Value};
+use crate::presburger::{Id, Int};
+
+/// Entry points that generated code calls.
+const ENTRIES: [Entry; 5] =
+    [Entry::Fork, Entry::StaticInit, Entry::StaticEnd, Entry::DispatchInit, Entry::DispatchNext];
+
+/// Attributes of the original function that are not true of, or not wanted on, a function made from a part of it.
+const NOT_INHERITED: [&str; 7] =
+    ["noreturn", "returns_twice", "alwaysinline", "naked", "jumptable", "hot", "allockind"];
+
+/// Iterations of one loop are estimated up to this many; more only make the product overflow.
+const MOST_ITERATIONS: i128 = 1 << 30;
+
+/// The same for the work of an iteration, so that the product fits 64 bits.
+const MOST_WORK: i128 = 1 << 32;
+
+/// In a tree of more loops than this, inner ones are estimated as one iteration each: the estimate is code, too.
+const MOST_LOOPS_ESTIMATED: usize = 24;
+
+/// Whether the program leaves the runtime's names to the runtime.
+pub fn is_available(function: Function<'_>) -> bool {
+    let module = function.module();
+    ENTRIES.iter().all(|entry| {
+        let ty = entry.ty(module.context());
+        module.global(entry.name()).is_none() && module.function(entry.name()).is_none_or(|there| there.ty() == ty)
+    })
+}
+
+impl<'ir> Writer<'_, 'ir> {
+    pub fn parallel_for(&mut self, each: &For) {
+        let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
+        let arithmetic = self.arithmetic();
+        let last = arithmetic.floor_div(arithmetic.sub(upper, lower), &each.step);
+        let is_worth = self.is_worth_a_fork(each, lower, upper, last);
+        let name = format!("{}.part", self.main.name());
+        let mut captured = Captured::default();
+        let places = [lower.value, last.value].map(|value| captured.add(value, &self.builder));
+        let (part, captured) = self.part_function(each, &name, lower, upper, captured);
+        let threads = self.thread_function(each, part, places);
+        let frame = self.reserve(captured.ty(&self.builder), "frame");
+        captured.store(&self.builder, frame);
+        let (fork, run, after) = (self.new_block("fork"), self.new_block("alone"), self.new_block("done"));
+        self.builder.branch(is_worth, fork, run);
+        self.builder.at_end(fork);
+        let module = self.main.module();
+        let count = self.builder.integer(32, 1);
+        let call = Entry::Fork.call(&self.builder, &[ident(module), count, threads.value(), frame]);
+        call.set_location(self.location);
+        self.builder.jump(after);
+        self.builder.at_end(run);
+        let call = self.builder.call(part, &[frame, lower.value, upper.value]);
+        call.set_location(self.location);
+        self.builder.jump(after);
+        self.builder.at_end(after);
+    }
+
+    /// The function that runs a range of iterations, and what it captures.
+    fn part_function(
+        &mut self,
+        each: &For,
+        name: &str,
+        lower: Known<'ir>,
+        upper: Known<'ir>,
+        captured: Captured<'ir>,
+    ) -> (Function<'ir>, Captured<'ir>) {
+        let context = self.builder.context();
+        let (pointer, word) = (Type::pointer(context), Type::integer(context, 64));
+        let ty = Type::function(Type::void(context), &[pointer, word, word], false);
+        let function = self.new_function(name, ty);
+        let arguments = function.arguments();
+        let (entry, start) = (function.new_block("entry"), function.new_block("start"));
+        let entry_builder = Builder::new(context);
+        entry_builder.at_end(entry);
+        let here = self.builder.block();
+        self.enter_part(function, entry_builder, arguments[0], captured);
+        self.builder.at_end(start);
+        let first = Known {
+            value: arguments[1],
+            range: lower.range.hull(Range::new(lower.range.low, upper.range.high.max(lower.range.low))),
+        };
+        let last = Known { value: arguments[2], range: upper.range };
+        self.sequential_for(each, first, last);
+        self.builder.return_(None);
+        let part = self.leave_part();
+        part.entry.jump(start);
+        self.builder.at_end(here);
+        (function, part.captured)
+    }
+
+    fn new_function(&mut self, name: &str, ty: Type<'ir>) -> Function<'ir> {
+        let function = self.main.module().new_internal_function(name, ty);
+        function.copy_attributes_from(self.main);
+        function.forget_effects();
+        NOT_INHERITED.iter().for_each(|attribute| function.remove_attribute(attribute));
+        function.add_attribute("nounwind");
+        self.functions.push(function);
+        function
+    }
+
+    /// The function each thread runs. First iterator and last number are at `places` of the frame.
+    fn thread_function(&mut self, each: &For, part: Function<'ir>, places: [u64; 2]) -> Function<'ir> {
+        let context = self.builder.context();
+        let function = self.new_function(&format!("{}.threads", self.main.name()), outlined_type(context));
+        let builder = Builder::new(context);
+        builder.at_end(function.new_block("entry"));
+        let (word, number) = (Type::integer(context, 64), Type::integer(context, 32));
+        let arguments = function.arguments();
+        let (thread_cell, frame) = (arguments[0], arguments[2]);
+        let [lower, last] = places.map(|place| captured(&builder, frame, place, word));
+        let threads = Threads {
+            builder: &builder,
+            function,
+            part,
+            frame,
+            step: each.step.as_i64().expect("law: a planned step has 64 bits"),
+            ident: ident(self.main.module()),
+            thread: builder.load(number, thread_cell, None).value(),
+            lower,
+            last,
+            cells: [
+                builder.alloca(number, "is.last"),
+                builder.alloca(word, "first"),
+                builder.alloca(word, "last"),
+                builder.alloca(word, "stride"),
+            ]
+            .map(Instruction::value),
+        };
+        if is_uneven(&each.body, &each.iterator) {
+            threads.guided()
+        } else {
+            threads.static_()
+        }
+        builder.return_(None);
+        function
+    }
+
+    /// More than one iteration, and at least as much work as the options ask for.
+    fn is_worth_a_fork(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>, last: Known<'ir>) -> Value<'ir> {
+        let mut budget = MOST_LOOPS_ESTIMATED;
+        let work = self.work_of_loop(each, lower, upper, &mut budget);
+        let builder = &self.builder;
+        let arithmetic = Arithmetic { builder, promises: false };
+        let minimum = i128::from(self.plan.settings.minimal_work).min(MOST_ITERATIONS * MOST_WORK);
+        let is_much = builder.icmp(IntPredicate::Sge, work.value, arithmetic.constant(minimum).value);
+        let is_several = builder.icmp(IntPredicate::Sgt, last.value, arithmetic.constant(0).value);
+        builder.binary(crate::llvm::Opcode::And, is_much, is_several)
+    }
+
+    fn work_of_loop(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>, budget: &mut usize) -> Known<'ir> {
+        let arithmetic = Arithmetic { builder: &self.builder, promises: false };
+        let distance = arithmetic.sub(upper, lower);
+        let (two, one) = (Int::from(2), arithmetic.constant(1));
+        let middle = arithmetic.add(lower, arithmetic.floor_div(distance, &two));
+        let count = arithmetic.add(arithmetic.floor_div(distance, &each.step), one);
+        let count = arithmetic.choose("llvm.smax", count, arithmetic.constant(0));
+        let count = arithmetic.choose("llvm.smin", count, arithmetic.constant(MOST_ITERATIONS));
+        self.names.insert(each.iterator.clone(), Known { range: Range::WORD, ..middle });
+        let work = self.work(&each.body, budget);
+        let arithmetic = Arithmetic { builder: &self.builder, promises: false };
+        let work = arithmetic.choose("llvm.smin", work, arithmetic.constant(MOST_WORK));
+        arithmetic.mul(count, work)
+    }
+
+    /// Operations that run, about. Names of inner loops' iterators are given to their middle iteration.
+    fn work(&mut self, node: &Node, budget: &mut usize) -> Known<'ir> {
+        match node {
+            Node::For(each) => {
+                let lower = self.unpromised(&each.lower);
+                if each.degenerate || *budget == 0 {
+                    self.names.insert(each.iterator.clone(), lower);
+                    return self.work(&each.body, budget);
+                }
+                *budget -= 1;
+                let upper = self.unpromised(&each.upper);
+                self.work_of_loop(each, lower, upper, budget)
+            }
+            Node::User { statement, .. } => {
+                let operations = self.plan.scop.statements[self.plan.statement(statement)].operations;
+                self.arithmetic().constant(i128::from(operations.max(1)))
+            }
+            _ => {
+                let parts: Vec<Known<'ir>> =
+                    node.children().into_iter().map(|child| self.work(child, budget)).collect();
+                let arithmetic = Arithmetic { builder: &self.builder, promises: false };
+                let limited = |part| arithmetic.choose("llvm.smin", part, arithmetic.constant(MOST_WORK));
+                parts.into_iter().fold(arithmetic.constant(0), |sum, part| arithmetic.add(sum, limited(part)))
+            }
+        }
+    }
+
+    fn unpromised(&mut self, expr: &Expr) -> Known<'ir> {
+        let mut wanted = Vec::new();
+        expr.names(&mut |name| wanted.push(name.clone()));
+        wanted.iter().for_each(|name| {
+            self.named(name);
+        });
+        let arithmetic = Arithmetic { builder: &self.builder, promises: false };
+        Known { range: Range::WORD, ..arithmetic.value(expr, &|name| self.names[name]) }
+    }
+}
+
+/// Whether the number of iterations of some loop below depends on the iterator.
+fn is_uneven(node: &Node, iterator: &Id) -> bool {
+    let mentions = |expr: &Expr| {
+        let mut found = false;
+        expr.names(&mut |name| found |= name == iterator);
+        found
+    };
+    match node {
+        Node::For(each) if !each.degenerate => {
+            let mut constant_difference = Expr::sub(each.upper.clone(), each.lower.clone());
+            constant_difference = without_common_terms(constant_difference);
+            mentions(&constant_difference) || is_uneven(&each.body, iterator)
+        }
+        Node::If { condition, .. } if mentions(condition) => true,
+        _ => node.children().into_iter().any(|child| is_uneven(child, iterator)),
+    }
+}
+
+/// A difference in which both sides are a common expression plus constants, without that expression: the loop inside a tile has
+/// as many iterations in each tile.
+fn without_common_terms(difference: Expr) -> Expr {
+    let split = |expr: &Expr| match expr {
+        Expr::Add(a, b) if b.constant().is_some() => ((**a).clone(), (**b).clone()),
+        Expr::Sub(a, b) if b.constant().is_some() => ((**a).clone(), Expr::neg((**b).clone())),
+        other => (other.clone(), Expr::from(0)),
+    };
+    match &difference {
+        Expr::Sub(upper, lower) => {
+            let ((u, du), (l, dl)) = (split(upper), split(lower));
+            if u == l { Expr::sub(du, dl) } else { difference }
+        }
+        Expr::Add(..) => match split(&difference) {
+            (Expr::Sub(upper, lower), rest) if split(&upper).0 == split(&lower).0 => rest,
+            _ => difference,
+        },
+        _ => difference,
+    }
+}
+
+/// What a thread's function is made of. Iterations are numbered from 0 to `last`.
+struct Threads<'b, 'ir> {
+    builder: &'b Builder<'ir>,
+    function: Function<'ir>,
+    part: Function<'ir>,
+    frame: Value<'ir>,
+    step: i64,
+    ident: Value<'ir>,
+    thread: Value<'ir>,
+    lower: Value<'ir>,
+    last: Value<'ir>,
+    /// Whether it is the last share, its first and last iteration, the distance to the next share.
+    cells: [Value<'ir>; 4],
+}
+
+impl<'ir> Threads<'_, 'ir> {
+    fn word(&self, value: i128) -> Value<'ir> {
+        self.builder.integer(64, value)
+    }
+
+    /// One contiguous share per thread.
+    fn static_(&self) {
+        let [is_last, first, last, stride] = self.cells;
+        let builder = self.builder;
+        builder.store(builder.integer(32, 0), is_last, None);
+        builder.store(self.word(0), first, None);
+        builder.store(self.last, last, None);
+        builder.store(self.word(1), stride, None);
+        let schedule = builder.integer(32, SCHEDULE_STATIC.into());
+        let (one, cells) = (self.word(1), [is_last, first, last, stride]);
+        let arguments = [&[self.ident, self.thread, schedule][..], &cells, &[one, one]].concat();
+        Entry::StaticInit.call(builder, &arguments);
+        let word = Type::integer(builder.context(), 64);
+        let (first, last) = (builder.load(word, first, None).value(), builder.load(word, last, None).value());
+        let last = builder.intrinsic("llvm.smin", &[word], &[last, self.last]).value();
+        let (run, end) = (self.function.new_block("run"), self.function.new_block("end"));
+        let has_any = builder.icmp(IntPredicate::Sle, first, last);
+        builder.branch(has_any, run, end);
+        builder.at_end(run);
+        self.run(first, last);
+        builder.jump(end);
+        builder.at_end(end);
+        Entry::StaticEnd.call(builder, &[self.ident, self.thread]);
+    }
+
+    /// Shares on demand, smaller towards the end.
+    fn guided(&self) {
+        let [is_last, first, last, stride] = self.cells;
+        let builder = self.builder;
+        let schedule = builder.integer(32, SCHEDULE_GUIDED.into());
+        let range = [self.word(0), self.last, self.word(1), self.word(1)];
+        Entry::DispatchInit.call(builder, &[&[self.ident, self.thread, schedule][..], &range].concat());
+        let (ask, run, end) =
+            (self.function.new_block("ask"), self.function.new_block("run"), self.function.new_block("end"));
+        builder.jump(ask);
+        builder.at_end(ask);
+        let more = Entry::DispatchNext.call(builder, &[self.ident, self.thread, is_last, first, last, stride]);
+        let more = builder.icmp(IntPredicate::Ne, more.value(), builder.integer(32, 0));
+        builder.branch(more, run, end);
+        builder.at_end(run);
+        let word = Type::integer(builder.context(), 64);
+        let (first, last) = (builder.load(word, first, None).value(), builder.load(word, last, None).value());
+        self.run(first, last);
+        builder.jump(ask);
+        builder.at_end(end);
+    }
+
+    fn run(&self, first: Value<'ir>, last: Value<'ir>) {
+        let builder = self.builder;
+        let iterator = |number| builder.add(self.lower, builder.mul(number, self.word(self.step.into())));
+        builder.call(self.part, &[self.frame, iterator(first), iterator(last)]);
+    }
+}

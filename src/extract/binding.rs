@@ -1,0 +1,114 @@
+//! What ties the model to the program: for each name in the [`Scop`](crate::scop::Scop), the values and instructions behind it.
+//!
+//! For `for (i) A[i] = A[i] * n + i;` the binding says that array `A` is the pointer `%A` with stride 8, that parameter `n` is the
+//! value `%n`, and that statement `S0` is a store whose operand tree
+//!
+//!     store  <-  add  <-  mul  <-  load A + 8*i        (leaf: Load)
+//!                     |       <-  %n                   (defined before the region: used as it is)
+//!                     <-  i                            (leaf: Affine)
+//!
+//! is copied for each instance, down to the leaves, which are computed anew from the instance's iterators.
+
+use super::affine::{Parameter, Source};
+use super::detect::Region;
+use super::polynomial::Polynomial;
+use crate::llvm::{Analyses, Block, Instruction, Location, LoopId, Type, Value};
+use crate::presburger::{Id, PwAff};
+use std::collections::HashMap;
+
+/// Everything emission needs besides the syntax tree.
+pub struct Binding<'ir> {
+    pub region: Region<'ir>,
+    pub parameters: Vec<Parameter<'ir>>,
+    /// In the order of the model's arrays.
+    pub arrays: Vec<BoundArray<'ir>>,
+    /// In the order of the model's statements.
+    pub statements: Vec<BoundStatement<'ir>>,
+    /// Piecewise quasi-affine atoms of polynomials, by number: the loops whose iterations they are functions of, and their value.
+    pub quasi: Vec<(Vec<LoopId>, PwAff)>,
+    /// Values that code behind the region reads.
+    pub live_out: Vec<LiveOut<'ir>>,
+    /// Pairs of arrays, by number, that must not overlap.
+    pub disjoint: Vec<(usize, usize)>,
+    /// What the assumed context assumes, in words.
+    pub assumptions: Vec<String>,
+}
+
+impl<'ir> Binding<'ir> {
+    /// Turns parameters that are expressions of LLVM into values, computed at the end of the region's entry, so that nothing later needs
+    /// the analyses. Code for a parameter that ends up unused is removed by LLVM. Call once, before anything is changed.
+    pub fn materialize(&mut self, analyses: &Analyses<'_, 'ir>) {
+        let before = self.region.entry.terminator().expect("law: a complete block has a terminator");
+        for parameter in &mut self.parameters {
+            if let Source::Scev(scev) = parameter.source {
+                parameter.source = Source::Value(analyses.expand(scev, before));
+            }
+        }
+    }
+
+    /// Whether each parameter can be computed where the region starts.
+    pub fn can_materialize(&self, analyses: &Analyses<'_, 'ir>) -> bool {
+        let before = self.region.entry.terminator().expect("law: a complete block has a terminator");
+        let expandable = |parameter: &Parameter<'ir>| match parameter.source {
+            Source::Scev(scev) => analyses.can_expand(scev, before),
+            Source::Value(value) => analyses.is_available(value, before),
+            Source::Product(_) => true,
+        };
+        self.parameters.iter().all(expandable)
+    }
+}
+
+/// The memory, or the values in registers, behind an array of the model.
+pub struct BoundArray<'ir> {
+    pub id: Id,
+    /// The address of element zero; `None` for a scalar, which emission stores where it likes.
+    pub base: Option<Value<'ir>>,
+    pub element: Type<'ir>,
+    pub element_bytes: u64,
+    /// Bytes between neighbours in each dimension, over parameters; a scalar has none.
+    pub strides: Vec<Polynomial>,
+    /// Smallest and largest subscript of each dimension over all accesses, as functions of the parameters; filled for arrays that
+    /// take part in an overlap test and for scalars with dimensions.
+    pub extent: Option<Vec<(PwAff, PwAff)>>,
+    /// Some statement writes it.
+    pub is_written: bool,
+    pub source_name: String,
+}
+
+/// A statement: a root and the operand tree under it.
+pub struct BoundStatement<'ir> {
+    pub id: Id,
+    /// Loops around it inside the region, outermost first: iterator `d` counts the iterations of `loops[d]` from 0.
+    pub loops: Vec<LoopId>,
+    pub block: Block<'ir>,
+    pub root: Root<'ir>,
+    /// Where the operand tree ends; values of the region that are not here are copied.
+    pub leaves: HashMap<Value<'ir>, Leaf>,
+    pub location: Option<Location<'ir>>,
+}
+
+/// What a statement does.
+pub enum Root<'ir> {
+    /// A store, to `base + offset` bytes.
+    Store { store: Instruction<'ir>, array: usize, offset: Polynomial },
+    /// A value into an element of a scalar array.
+    Write { value: Value<'ir>, array: usize, subscripts: Vec<Polynomial> },
+}
+
+/// Where an operand comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Leaf {
+    /// Integer arithmetic over iterators and parameters, of the value's own width modulo 2^width.
+    Affine(Polynomial),
+    /// A load from `base + offset` bytes.
+    Load { array: usize, offset: Polynomial },
+    /// The element of a scalar array.
+    Scalar { array: usize, subscripts: Vec<Polynomial> },
+}
+
+/// A value of the region that is used behind it: afterwards it is in the scalar array `array`, which has no dimension.
+pub struct LiveOut<'ir> {
+    pub array: usize,
+    /// A phi of the region's exit block, or an instruction inside the region.
+    pub value: Instruction<'ir>,
+}

@@ -1,0 +1,22 @@
+//! From SSA form to the model: the way in.
+//!
+//! [`candidates`](detect::candidates) finds the regions, [`extract`] turns one into a [`Scop`](crate::scop::Scop), which is plain data, and
+//! a [`Binding`], which remembers the values and instructions behind its names; or it says no with a [`Refusal`]. The steps:
+//! `domain` follows the control flow and finds for which iterations each block runs; `roots` splits the code into statements, each a
+//! store (or a scalar that leaves its instance) with the operands that feed it; `shape` recovers the dimensions of arrays from
+//! address polynomials; `affine` reads integers. (Grosser et al., "Polly", 2012; Trifunović et al., "GRAPHITE two years after", 2010.)
+
+pub mod affine;
+pub mod binding;
+pub mod detect;
+pub mod domain;
+pub mod model;
+pub mod polynomial;
+pub mod refusal;
+pub mod roots;
+pub mod shape;
+
+pub use binding::Binding;
+pub use detect::{Candidate, Region, candidates};
+pub use model::extract;
+pub use refusal::{Reason, Refusal};

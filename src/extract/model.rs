@@ -1,0 +1,512 @@
+//! The last step: from statements and shapes to the [`Scop`] and its [`Binding`].
+//!
+//! For `for (i = 0; i < n; i++) A[i] = 2 * A[i];` the model is
+//!
+//!     domain    [n] -> { S0[i0] : 0 <= i0 < n }
+//!     read      [n] -> { S0[i0] -> A[i0] }
+//!     write     [n] -> { S0[i0] -> A[i0] }
+//!     schedule  a band over { S0[i0] -> [(i0)] }
+//!
+//! and the binding says where `n`, `A` and the store are. Arrays with different base pointers are different arrays of the model; pairs that
+//! LLVM cannot tell apart, and of which one is written, become a run-time test (`Binding::disjoint`).
+
+use super::affine::{Affine, identifier};
+use super::binding::{Binding, BoundArray, BoundStatement, Leaf, Root};
+use super::detect::Region;
+use super::domain::Domains;
+use super::polynomial::Polynomial;
+use super::refusal::{Reason, Refusal};
+use super::roots::{Draft, Roots, Statement as RootStatement, Storage, named_domain};
+use super::shape::{self, RawAccess, Shape, subscript_aff};
+use crate::llvm::analysis::Overlap;
+use crate::llvm::instruction::Address;
+use crate::llvm::{Analyses, Instruction, LoopId, Opcode, Type, TypeKind, Value};
+use crate::presburger::{DimKind, Id, Map, MultiPwAff, MultiUnionPwAff, PwAff, Set, Space, UnionPwAff, UnionSet};
+use crate::scop::tree::{Band, LoopKind, Node, Tree};
+use crate::scop::{self, Access, AccessKind, Array, ArrayKind, ElementType, ReductionOperator, Scop};
+
+/// More pairs of arrays than this make the run-time test longer than the loops it guards.
+const MOST_OVERLAP_TESTS: usize = 40;
+
+/// The model of a region.
+pub fn extract<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>) -> Result<(Scop, Binding<'ir>), Refusal<'ir>> {
+    let affine = Affine::new(analyses, region);
+    let domains = Domains::of(&affine)?;
+    let roots = Roots::of(&affine, &domains)?;
+    if roots.statements.is_empty() {
+        return Err(Refusal::anywhere(Reason::NothingToDo));
+    }
+    let names = array_names(&roots.arrays);
+    let shapes = shapes(&affine, &roots, &names)?;
+    roots.statements.iter().for_each(|statement| affine.expect_points(&statement.scope.domain));
+    let model = Model { affine: &affine, roots: &roots, names: &names, shapes: &shapes };
+    let scop = model.scop()?;
+    if scop.trusted_context().is_empty() {
+        let assumption = affine.assumptions().join(" and ");
+        return Err(Refusal::anywhere(Reason::AlwaysViolated { assumption }));
+    }
+    let disjoint = model.overlap_tests()?;
+    let arrays = model.bound_arrays(&scop, &disjoint);
+    let statements = roots.statements.into_iter().enumerate().map(|(at, statement)| BoundStatement {
+        id: statement_name(at),
+        loops: statement.scope.loops,
+        block: statement.block,
+        root: statement.root,
+        leaves: statement.leaves,
+        location: statement.location,
+    });
+    let binding = Binding {
+        region: region.clone(),
+        parameters: affine.parameters(),
+        arrays,
+        statements: statements.collect(),
+        quasi: affine.quasi_atoms(),
+        live_out: roots.live_out,
+        disjoint,
+        assumptions: affine.assumptions(),
+    };
+    if !binding.can_materialize(analyses) {
+        return Err(Refusal::anywhere(Reason::UnknownPointer {
+            what: "of a bound that is computed after the loops start".into(),
+        }));
+    }
+    Ok((scop, binding))
+}
+
+struct Model<'s, 'a, 'ir> {
+    affine: &'s Affine<'s, 'a, 'ir>,
+    roots: &'s Roots<'s, 'a, 'ir>,
+    names: &'s [String],
+    shapes: &'s [Option<ArrayShape>],
+}
+
+/// The shape of an array in memory, and the subscripts of its accesses by offset and scope.
+struct ArrayShape {
+    shape: Shape,
+    offsets: Vec<Polynomial>,
+}
+
+impl ArrayShape {
+    fn subscripts(&self, offset: &Polynomial) -> &[Polynomial] {
+        let at = self.offsets.iter().position(|known| known == offset);
+        &self.shape.subscripts[at.expect("law: each access took part in finding the shape")]
+    }
+}
+
+fn statement_name(at: usize) -> Id {
+    Id::new(&format!("S{at}"))
+}
+
+/// A name per array, as in the source where it is known, all different.
+fn array_names(arrays: &[Draft<'_>]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (at, array) in arrays.iter().enumerate() {
+        let (value, prefix) = match &array.storage {
+            Storage::Memory { base, .. } => (*base, ""),
+            Storage::Scalar { value, .. } => (*value, "s_"),
+        };
+        let wanted = value.source_name().map(|name| identifier(&name)).filter(|name| !name.is_empty());
+        let mut name = wanted
+            .map_or_else(|| format!("{}{at}", if prefix.is_empty() { "M" } else { "s" }), |w| format!("{prefix}{w}"));
+        let is_statement = name.starts_with('S') && name[1..].chars().all(|c| c.is_ascii_digit());
+        if names.contains(&name) || is_statement {
+            name = format!("{name}_{at}");
+        }
+        names.push(name);
+    }
+    names
+}
+
+/// Strides the program's types suggest for a pointer, in bytes, from the address computations that lead to it.
+fn stride_hints(mut pointer: Value<'_>) -> Vec<i128> {
+    let mut hints = Vec::new();
+    while let Some(address) = Address::of_value(pointer) {
+        let Some(function) = pointer.as_instruction().and_then(|i| i.function()) else { break };
+        let layout = function.layout();
+        let mut ty = Some(address.element);
+        while let Some(here) = ty.filter(|ty| ty.is_sized()) {
+            hints.push(i128::from(layout.alloc_size(here)));
+            ty = (here.kind() == TypeKind::Array).then(|| here.element()).flatten();
+        }
+        pointer = address.base;
+    }
+    hints
+}
+
+fn shapes<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    roots: &Roots<'_, '_, 'ir>,
+    names: &[String],
+) -> Result<Vec<Option<ArrayShape>>, Refusal<'ir>> {
+    let layout = affine.region.entry.function().layout();
+    let mut shapes = Vec::new();
+    for (number, array) in roots.arrays.iter().enumerate() {
+        if matches!(array.storage, Storage::Scalar { .. }) {
+            shapes.push(None);
+            continue;
+        }
+        let element_bytes = layout.store_size(array.element);
+        let mut hints = Vec::new();
+        let mut raw: Vec<RawAccess> = Vec::new();
+        for (offset, scope, instruction) in memory_accesses(roots, number) {
+            let access = instruction.memory().expect("law: only loads and stores access memory");
+            if layout.store_size(access.ty) != element_bytes {
+                let reason = Reason::MixedElementTypes { array: names[number].clone() };
+                return Err(Refusal::at(instruction.location(), reason));
+            }
+            hints.extend(stride_hints(access.pointer));
+            raw.push(RawAccess { offset: offset.clone(), scope: scope.clone() });
+        }
+        let location = memory_accesses(roots, number).first().and_then(|(_, _, instruction)| instruction.location());
+        let shape = shape::infer(affine, &raw, i128::from(element_bytes), &hints, &names[number])
+            .map_err(|reason| Refusal::at(location, reason))?;
+        shapes.push(Some(ArrayShape { shape, offsets: raw.into_iter().map(|access| access.offset).collect() }));
+    }
+    Ok(shapes)
+}
+
+impl<'ir> Model<'_, '_, 'ir> {
+    fn scop(&self) -> Result<Scop, Refusal<'ir>> {
+        let statements = self
+            .roots
+            .statements
+            .iter()
+            .enumerate()
+            .map(|(at, statement)| {
+                self.statement(at, statement).map_err(|reason| Refusal::at(statement.location, reason))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let arrays = (0..self.roots.arrays.len()).map(|at| self.array(at)).collect();
+        let domain = statements.iter().fold(UnionSet::empty(&[]), |all, s| all.union(&UnionSet::from_set(&s.domain)));
+        let items: Vec<(Vec<LoopId>, usize)> =
+            self.roots.statements.iter().enumerate().map(|(at, s)| (s.scope.loops.clone(), at)).collect();
+        let schedule = Tree::from_root(Node::Domain { domain, child: Box::new(original_order(&items, 0)) });
+        Ok(Scop {
+            name: self.affine.region.entry.function().name(),
+            params: self.affine.parameters().into_iter().map(|parameter| parameter.id).collect(),
+            context: self.affine.context(),
+            assumed: self.affine.assumed(),
+            arrays,
+            symbols: Vec::new(),
+            statements,
+            schedule,
+        })
+    }
+
+    fn array(&self, number: usize) -> Array {
+        let draft = &self.roots.arrays[number];
+        let layout = self.affine.region.entry.function().layout();
+        let n_dimensions = match &draft.storage {
+            Storage::Memory { .. } => self.shapes[number].as_ref().map_or(0, |s| s.shape.strides.len()),
+            Storage::Scalar { loops, .. } => loops.len(),
+        };
+        Array {
+            name: Id::new(&self.names[number]),
+            element: element_type(draft.element),
+            size_bytes: layout.store_size(draft.element),
+            shape: vec![None; n_dimensions],
+            kind: match draft.storage {
+                Storage::Memory { .. } => ArrayKind::Memory,
+                Storage::Scalar { .. } => ArrayKind::Scalar,
+            },
+            live_out: draft.is_live_out,
+            source_name: self.source_name(number),
+        }
+    }
+
+    fn source_name(&self, number: usize) -> Option<String> {
+        match &self.roots.arrays[number].storage {
+            Storage::Memory { base, .. } => base.source_name(),
+            Storage::Scalar { value, .. } => value.source_name(),
+        }
+    }
+
+    fn statement(&self, at: usize, statement: &RootStatement<'ir>) -> Result<scop::Statement, Reason> {
+        let name = statement_name(at);
+        let domain = named_domain(&statement.scope, &name.to_string());
+        let reduced = reduction(statement);
+        let mut accesses: Vec<Access> = Vec::new();
+        let mut add =
+            |kind, array: usize, subscripts: &[Polynomial], reduction, instruction: Option<Instruction<'ir>>| {
+                let id = Id::new(&format!("{name}_{}", accesses.len()));
+                let relation = self.relation(&domain, statement, array, subscripts)?;
+                let location = instruction.and_then(|i| i.location()).or(statement.location);
+                accesses.push(Access {
+                    id,
+                    kind,
+                    array: Id::new(&self.names[array]),
+                    relation,
+                    reduction,
+                    location: location.map(|at| scop::Location { file: at.file(), line: at.line() }),
+                });
+                Ok::<(), Reason>(())
+            };
+        let mut scalars: Vec<(usize, &Vec<Polynomial>, bool)> = Vec::new();
+        for load in &statement.loads {
+            if let Some(Leaf::Load { array, offset }) = statement.leaves.get(&load.value()) {
+                let operator =
+                    reduced.as_ref().filter(|(_, value)| *value == load.value()).map(|(operator, _)| *operator);
+                add(AccessKind::Read, *array, self.memory_subscripts(*array, offset), operator, Some(*load))?;
+            }
+        }
+        for (value, leaf) in &statement.leaves {
+            if let Leaf::Scalar { array, subscripts } = leaf {
+                scalars.push((*array, subscripts, reduced.as_ref().is_some_and(|(_, reduced)| reduced == value)));
+            }
+        }
+        scalars.sort_by_key(|(array, _, is_reduced)| (*array, *is_reduced));
+        scalars.dedup();
+        for (array, subscripts, is_reduced) in scalars {
+            let operator = reduced.as_ref().filter(|_| is_reduced).map(|(operator, _)| *operator);
+            add(AccessKind::Read, array, subscripts, operator, None)?;
+        }
+        let operator = reduced.map(|(operator, _)| operator);
+        match &statement.root {
+            Root::Store { store, array, offset } => {
+                add(AccessKind::MustWrite, *array, self.memory_subscripts(*array, offset), operator, Some(*store))?;
+            }
+            Root::Write { array, subscripts, .. } => add(AccessKind::MustWrite, *array, subscripts, operator, None)?,
+        }
+        Ok(scop::Statement {
+            name,
+            domain,
+            accesses,
+            speculatable: false,
+            location: statement.location.map(|at| scop::Location { file: at.file(), line: at.line() }),
+            operations: statement.operations,
+        })
+    }
+
+    fn memory_subscripts(&self, array: usize, offset: &Polynomial) -> &[Polynomial] {
+        self.shapes[array].as_ref().expect("law: an array in memory has a shape").subscripts(offset)
+    }
+
+    /// `{ S[i] -> A[subscripts] : i in the domain }`
+    fn relation(
+        &self,
+        domain: &Set,
+        statement: &RootStatement<'ir>,
+        array: usize,
+        subscripts: &[Polynomial],
+    ) -> Result<Map, Reason> {
+        let name = &self.names[array];
+        let domain_name = domain.space().tuple_name(DimKind::Out).expect("law: a statement's domain is named").clone();
+        let values = subscripts
+            .iter()
+            .map(|s| subscript_aff(self.affine, s, &statement.scope, name))
+            .collect::<Result<Vec<PwAff>, _>>()?;
+        if values.is_empty() {
+            return Ok(Map::from_domain_and_range(domain, &Set::universe(&Space::alloc_set(&[], Some(name), 0))));
+        }
+        let space = Space::alloc_map(&[], statement.scope.loops.len(), values.len());
+        let relation = MultiPwAff::new(&space, values).as_map();
+        let relation =
+            relation.set_tuple_name(DimKind::In, Some(domain_name.as_str())).set_tuple_name(DimKind::Out, Some(name));
+        Ok(relation.intersect_domain(domain))
+    }
+
+    /// Pairs of arrays that must be tested for overlap.
+    fn overlap_tests(&self) -> Result<Vec<(usize, usize)>, Refusal<'ir>> {
+        let memory: Vec<(usize, Value<'ir>)> = self
+            .roots
+            .arrays
+            .iter()
+            .enumerate()
+            .filter_map(|(at, array)| match &array.storage {
+                Storage::Memory { base, .. } => Some((at, *base)),
+                Storage::Scalar { .. } => None,
+            })
+            .collect();
+        let mut pairs = Vec::new();
+        for (at, (a, base_a)) in memory.iter().enumerate() {
+            for (b, base_b) in &memory[at + 1..] {
+                let is_written = self.roots.arrays[*a].is_written || self.roots.arrays[*b].is_written;
+                if is_written
+                    && self.affine.analyses.overlap(*base_a, *base_b) != Overlap::Never
+                    && self.may_meet(*a, *b)
+                {
+                    pairs.push((*a, *b));
+                }
+            }
+        }
+        if pairs.len() > MOST_OVERLAP_TESTS {
+            let reason = Reason::TooLarge {
+                what: "pairs of pointers that may overlap; declare them restrict",
+                limit: MOST_OVERLAP_TESTS,
+            };
+            return Err(Refusal::anywhere(reason));
+        }
+        Ok(pairs)
+    }
+
+    /// Whether LLVM's alias analysis cannot tell the accesses to two arrays apart by their types and scopes either.
+    fn may_meet(&self, a: usize, b: usize) -> bool {
+        let accesses = |array| memory_accesses(self.roots, array).into_iter().map(|(_, _, instruction)| instruction);
+        let is_write = |i: &Instruction<'ir>| i.opcode() == Opcode::Store;
+        accesses(a).any(|x| {
+            accesses(b).any(|y| {
+                (is_write(&x) || is_write(&y)) && self.affine.analyses.overlap_of_accesses(x, y) != Overlap::Never
+            })
+        })
+    }
+
+    fn bound_arrays(&self, scop: &Scop, disjoint: &[(usize, usize)]) -> Vec<BoundArray<'ir>> {
+        let layout = self.affine.region.entry.function().layout();
+        let bind = |(number, draft): (usize, &Draft<'ir>)| {
+            let is_tested = disjoint.iter().any(|(a, b)| *a == number || *b == number);
+            let (base, strides) = match &draft.storage {
+                Storage::Memory { base, .. } => {
+                    (Some(*base), self.shapes[number].as_ref().map(|s| s.shape.strides.clone()).unwrap_or_default())
+                }
+                Storage::Scalar { .. } => (None, Vec::new()),
+            };
+            let has_extent = is_tested || matches!(&draft.storage, Storage::Scalar { loops, .. } if !loops.is_empty());
+            BoundArray {
+                id: Id::new(&self.names[number]),
+                base,
+                element: draft.element,
+                element_bytes: layout.store_size(draft.element),
+                strides,
+                extent: has_extent.then(|| extent(scop, &self.names[number])),
+                is_written: draft.is_written,
+                source_name: self.source_name(number).unwrap_or_else(|| self.names[number].clone()),
+            }
+        };
+        self.roots.arrays.iter().enumerate().map(bind).collect()
+    }
+}
+
+/// Offset, place and instruction of each load and store of an array.
+fn memory_accesses<'r, 'ir>(
+    roots: &'r Roots<'_, '_, 'ir>,
+    wanted: usize,
+) -> Vec<(&'r Polynomial, &'r super::affine::Scope, Instruction<'ir>)> {
+    let mut found = Vec::new();
+    for statement in &roots.statements {
+        for load in &statement.loads {
+            match statement.leaves.get(&load.value()) {
+                Some(Leaf::Load { array, offset }) if *array == wanted => found.push((offset, &statement.scope, *load)),
+                _ => {}
+            }
+        }
+        match &statement.root {
+            Root::Store { array, offset, store } if *array == wanted => found.push((offset, &statement.scope, *store)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Smallest and largest subscript of each dimension over all accesses to the array.
+fn extent(scop: &Scop, name: &str) -> Vec<(PwAff, PwAff)> {
+    let relations = scop.statements.iter().flat_map(|s| &s.accesses).filter(|a| a.array.to_string() == name);
+    let touched: Option<Set> = relations.fold(None, |all: Option<Set>, access| {
+        let range = access.relation.range();
+        Some(all.map_or(range.clone(), |all| all.union(&range)))
+    });
+    let touched = touched.expect("law: each array is accessed").intersect_params(&scop.trusted_context()).coalesce();
+    (0..touched.dim(DimKind::Out)).map(|at| (touched.dim_min(at), touched.dim_max(at))).collect()
+}
+
+fn element_type(ty: Type<'_>) -> ElementType {
+    match ty.kind() {
+        TypeKind::Half | TypeKind::BFloat => ElementType::Float(16),
+        TypeKind::Float => ElementType::Float(32),
+        TypeKind::Double => ElementType::Float(64),
+        TypeKind::WideFloat => ElementType::Float(128),
+        TypeKind::Integer => ElementType::Int(ty.integer_width().unwrap_or(0)),
+        TypeKind::Pointer => ElementType::Pointer,
+        _ => ElementType::Opaque(0),
+    }
+}
+
+/// The program's own order: statements in textual order, nested as the loops are. `items` gives for each statement its loops.
+fn original_order(items: &[(Vec<LoopId>, usize)], depth: usize) -> Node {
+    let mut groups: Vec<(Option<LoopId>, Vec<(Vec<LoopId>, usize)>)> = Vec::new();
+    for item in items {
+        let here = item.0.get(depth).copied();
+        match groups.last_mut() {
+            Some((id, group)) if here.is_some() && *id == here => group.push(item.clone()),
+            _ => groups.push((here, vec![item.clone()])),
+        }
+    }
+    let mut children: Vec<(UnionSet, Node)> = Vec::new();
+    for (id, group) in groups {
+        let mut filter = UnionSet::empty(&[]);
+        group.iter().for_each(|item| filter.add_set(&Set::universe(&instance_space(item))));
+        let node = match id {
+            None => Node::Leaf,
+            Some(_) => {
+                Node::Band { band: loop_band(&group, depth), child: Box::new(original_order(&group, depth + 1)) }
+            }
+        };
+        children.push((filter, node));
+    }
+    match children.len() {
+        1 => children.pop().expect("law: one child").1,
+        _ => Node::Sequence(
+            children.into_iter().map(|(filter, child)| Node::Filter { filter, child: Box::new(child) }).collect(),
+        ),
+    }
+}
+
+fn instance_space((loops, at): &(Vec<LoopId>, usize)) -> Space {
+    Space::alloc_set(&[], Some(statement_name(*at).as_str()), loops.len())
+}
+
+/// The band of one loop: each statement by its iterator of that loop.
+fn loop_band(group: &[(Vec<LoopId>, usize)], depth: usize) -> Band {
+    let mut member = UnionPwAff::empty(&[]);
+    for item in group {
+        member.add_pw_aff(&PwAff::var_on_domain(&instance_space(item), DimKind::Out, depth));
+    }
+    let partial = MultiUnionPwAff::from_union_pw_aff(&member);
+    Band { partial, permutable: false, coincident: vec![false], options: vec![LoopKind::Default], isolate: None }
+}
+
+/// The operator and the value read, if the statement is `x = x op ...` and the program allows its instances in any order.
+fn reduction<'ir>(statement: &RootStatement<'ir>) -> Option<(ReductionOperator, Value<'ir>)> {
+    let value = match &statement.root {
+        Root::Store { store, .. } => store.memory()?.stored?,
+        Root::Write { value, .. } => *value,
+    };
+    let instruction = value.as_instruction().filter(|i| !statement.leaves.contains_key(&i.value()))?;
+    let (operator, sides) = update(instruction)?;
+    let is_same_element = |operand: Value<'ir>| match (statement.leaves.get(&operand), &statement.root) {
+        (Some(Leaf::Load { array, offset }), Root::Store { array: to, offset: at, .. }) => array == to && offset == at,
+        (Some(Leaf::Scalar { array, subscripts }), Root::Write { array: to, subscripts: at, .. }) => {
+            array == to && subscripts == at
+        }
+        _ => false,
+    };
+    let read = sides.into_iter().find(|side| is_same_element(*side))?;
+    let is_only_use = statement.leaves.keys().filter(|leaf| is_same_element(**leaf)).count() == 1;
+    let users_here = read.users().into_iter().filter(|user| *user != instruction && !user.is_phi()).count();
+    (is_only_use && users_here == 0).then_some((operator, read))
+}
+
+/// The operator of an update, and the operands that may be the old value.
+fn update<'ir>(instruction: Instruction<'ir>) -> Option<(ReductionOperator, Vec<Value<'ir>>)> {
+    use ReductionOperator::{Add, And, Max, Min, Mul, Or, Xor};
+    let may_reorder = instruction.fast_math().reassoc;
+    let both = || vec![instruction.operand(0), instruction.operand(1)];
+    let left = || vec![instruction.operand(0)];
+    Some(match instruction.opcode() {
+        Opcode::FAdd if may_reorder => (Add, both()),
+        Opcode::FSub if may_reorder => (Add, left()),
+        Opcode::FMul if may_reorder => (Mul, both()),
+        Opcode::Add => (Add, both()),
+        Opcode::Sub => (Add, left()),
+        Opcode::Mul => (Mul, both()),
+        Opcode::And => (And, both()),
+        Opcode::Or => (Or, both()),
+        Opcode::Xor => (Xor, both()),
+        Opcode::Call => match instruction.call()?.intrinsic()?.as_str() {
+            "llvm.smax" => (Max, both()),
+            "llvm.smin" => (Min, both()),
+            "llvm.fmuladd" if may_reorder => (Add, vec![instruction.operand(2)]),
+            _ => return None,
+        },
+        _ => return None,
+    })
+}

@@ -1,0 +1,238 @@
+//! Integer polynomials over loop iterators and parameters: what an address really is.
+//!
+//! The byte offset of `A[i * n + j]` in an array of doubles is `8*n*i + 8*j`: not affine, but a polynomial in which each
+//! iterator is multiplied by products of parameters only. Grouped by those products it reads `(8n) * i + (8) * j`, and the
+//! products are the strides of the dimensions of `A`: the subscripts `[i][j]` are affine again. Addition and multiplication of
+//! two's complement numbers are those of integers modulo `2^w`, so a polynomial is exact as soon as its value is known to fit; see
+//! [`super::affine`] for when it is.
+
+use crate::llvm::LoopId;
+use std::collections::BTreeMap;
+
+/// What a monomial multiplies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Atom {
+    /// A parameter, by number.
+    Parameter(usize),
+    /// The number of the iteration of a loop, from 0.
+    Iterator(LoopId),
+    /// A piecewise quasi-affine subexpression (a floor, a minimum, ...), by number.
+    Quasi(usize),
+}
+
+impl Atom {
+    /// Whether the atom has one value during the whole region.
+    pub fn is_constant(self) -> bool {
+        matches!(self, Atom::Parameter(_))
+    }
+}
+
+/// A sum of integer multiples of products of atoms (sorted, with repetition).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Polynomial {
+    terms: BTreeMap<Vec<Atom>, i128>,
+}
+
+/// Inclusive bounds of a value; `None` for a side without bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interval {
+    pub low: Option<i128>,
+    pub high: Option<i128>,
+}
+
+impl Interval {
+    pub const ALL: Interval = Interval { low: None, high: None };
+
+    pub fn new(low: i128, high: i128) -> Self {
+        Interval { low: Some(low), high: Some(high) }
+    }
+
+    /// The values of a signed number of `width` bits.
+    pub fn signed(width: u32) -> Self {
+        let half = 1i128 << (width.clamp(1, 126) - 1);
+        Interval::new(-half, half - 1)
+    }
+
+    pub fn is_within(self, other: Interval) -> bool {
+        let above = other.low.is_none_or(|low| self.low.is_some_and(|mine| mine >= low));
+        let below = other.high.is_none_or(|high| self.high.is_some_and(|mine| mine <= high));
+        above && below
+    }
+
+    pub fn intersect(self, other: Interval) -> Interval {
+        let pick = |a: Option<i128>, b: Option<i128>, f: fn(i128, i128) -> i128| match (a, b) {
+            (Some(a), Some(b)) => Some(f(a, b)),
+            (a, b) => a.or(b),
+        };
+        Interval { low: pick(self.low, other.low, i128::max), high: pick(self.high, other.high, i128::min) }
+    }
+
+    fn add(self, other: Interval) -> Interval {
+        let sum = |a: Option<i128>, b: Option<i128>| a?.checked_add(b?);
+        Interval { low: sum(self.low, other.low), high: sum(self.high, other.high) }
+    }
+
+    fn multiply(self, other: Interval) -> Interval {
+        let (Some(a), Some(b), Some(c), Some(d)) = (self.low, self.high, other.low, other.high) else {
+            let is_one = |i: Interval| i == Interval::new(1, 1);
+            if is_one(self) {
+                return other;
+            }
+            if is_one(other) {
+                return self;
+            }
+            let nonnegative = |i: Interval| i.low.is_some_and(|low| low >= 0);
+            let low = (nonnegative(self) && nonnegative(other)).then_some(0);
+            return Interval { low, high: None };
+        };
+        let products: Option<Vec<i128>> =
+            [(a, c), (a, d), (b, c), (b, d)].into_iter().map(|(x, y)| x.checked_mul(y)).collect();
+        products.map_or(Interval::ALL, |p| Interval { low: p.iter().min().copied(), high: p.iter().max().copied() })
+    }
+
+    fn scale(self, factor: i128) -> Interval {
+        let times = |x: Option<i128>| x.and_then(|x| x.checked_mul(factor));
+        if factor >= 0 {
+            Interval { low: times(self.low), high: times(self.high) }
+        } else {
+            Interval { low: times(self.high), high: times(self.low) }
+        }
+    }
+}
+
+impl Polynomial {
+    pub fn constant(value: i128) -> Self {
+        let mut result = Polynomial::default();
+        result.accumulate(Vec::new(), value);
+        result
+    }
+
+    pub fn atom(atom: Atom) -> Self {
+        let mut result = Polynomial::default();
+        result.accumulate(vec![atom], 1);
+        result
+    }
+
+    /// The terms: sorted atoms and a factor that is not 0.
+    pub fn terms(&self) -> impl Iterator<Item = (&[Atom], i128)> {
+        self.terms.iter().map(|(atoms, factor)| (atoms.as_slice(), *factor))
+    }
+
+    pub fn as_constant(&self) -> Option<i128> {
+        match self.terms.len() {
+            0 => Some(0),
+            1 => self.terms.get(&Vec::new()).copied(),
+            _ => None,
+        }
+    }
+
+    pub fn is_zero(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// `None` if a coefficient leaves 128 bits.
+    pub fn add(&self, other: &Self) -> Option<Self> {
+        let mut result = self.clone();
+        other.terms.iter().try_for_each(|(atoms, factor)| result.try_accumulate(atoms.clone(), *factor))?;
+        Some(result)
+    }
+
+    pub fn subtract(&self, other: &Self) -> Option<Self> {
+        self.add(&other.scale(-1)?)
+    }
+
+    pub fn scale(&self, factor: i128) -> Option<Self> {
+        self.multiply(&Polynomial::constant(factor))
+    }
+
+    pub fn multiply(&self, other: &Self) -> Option<Self> {
+        let mut result = Polynomial::default();
+        for (a, x) in &self.terms {
+            for (b, y) in &other.terms {
+                let mut atoms = [a.as_slice(), b.as_slice()].concat();
+                atoms.sort();
+                result.try_accumulate(atoms, x.checked_mul(*y)?)?;
+            }
+        }
+        Some(result)
+    }
+
+    /// Whether no term multiplies two atoms.
+    pub fn is_affine(&self) -> bool {
+        self.terms.keys().all(|atoms| atoms.len() <= 1)
+    }
+
+    /// Whether the value is one throughout the region.
+    pub fn is_region_constant(&self) -> bool {
+        self.terms.keys().flatten().all(|atom| atom.is_constant())
+    }
+
+    pub fn atoms(&self) -> impl Iterator<Item = Atom> {
+        self.terms.keys().flatten().copied()
+    }
+
+    /// Bounds of the value from bounds of the atoms, ignoring that atoms are related.
+    pub fn interval(&self, of: &dyn Fn(Atom) -> Interval) -> Interval {
+        self.terms.iter().fold(Interval::new(0, 0), |sum, (atoms, factor)| {
+            let product = atoms.iter().fold(Interval::new(1, 1), |product, atom| product.multiply(of(*atom)));
+            sum.add(product.scale(*factor))
+        })
+    }
+
+    /// The polynomial as a sum over products of parameters: `product -> rest`, where the rest has no parameter factor unless the
+    /// term consists of parameters only, which then belongs to the product `[]`... in short, each term is split into its parameter
+    /// factors (only if it also has a varying factor) and what varies.
+    pub fn by_parameter_products(&self) -> BTreeMap<Vec<Atom>, Polynomial> {
+        let mut groups: BTreeMap<Vec<Atom>, Polynomial> = BTreeMap::new();
+        for (atoms, factor) in &self.terms {
+            let (constant, varying): (Vec<Atom>, Vec<Atom>) = atoms.iter().partition(|atom| atom.is_constant());
+            groups.entry(constant).or_default().accumulate(varying, *factor);
+        }
+        groups
+    }
+
+    fn accumulate(&mut self, atoms: Vec<Atom>, factor: i128) {
+        self.try_accumulate(atoms, factor).expect("law: one term does not overflow");
+    }
+
+    fn try_accumulate(&mut self, atoms: Vec<Atom>, factor: i128) -> Option<()> {
+        let sum = self.terms.get(&atoms).copied().unwrap_or(0).checked_add(factor)?;
+        if sum == 0 {
+            self.terms.remove(&atoms);
+        } else {
+            self.terms.insert(atoms, sum);
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const N: Atom = Atom::Parameter(0);
+    const I: Atom = Atom::Iterator(LoopId(0));
+    const J: Atom = Atom::Iterator(LoopId(1));
+
+    #[test]
+    fn a_flattened_subscript_splits_into_strides() {
+        let row = Polynomial::atom(N).multiply(&Polynomial::atom(I)).expect("small");
+        let offset = row.add(&Polynomial::atom(J)).and_then(|sum| sum.scale(8)).expect("small");
+        let groups = offset.by_parameter_products();
+        assert_eq!(groups[&vec![N]], Polynomial::atom(I).scale(8).expect("small"));
+        assert_eq!(groups[&vec![]], Polynomial::atom(J).scale(8).expect("small"));
+    }
+
+    #[test]
+    fn bounds_of_a_product_are_those_of_its_corners() {
+        let product = Polynomial::atom(I).multiply(&Polynomial::atom(J)).expect("small");
+        let of = |atom| if atom == I { Interval::new(-2, 3) } else { Interval::new(-5, 7) };
+        assert_eq!(product.interval(&of), Interval::new(-15, 21));
+    }
+
+    #[test]
+    fn terms_that_cancel_disappear() {
+        let i = Polynomial::atom(I);
+        assert!(i.subtract(&i).expect("small").is_zero());
+    }
+}

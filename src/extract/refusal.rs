@@ -1,0 +1,125 @@
+//! Why a loop nest was left alone, in the user's terms.
+//!
+//! A [`Refusal`] is an expected "no": it names the one thing that stood in the way, the place in the source, and what the user could
+//! change. `for (...) { f(x); A[i] = 0; }` gives `CallWithEffects { callee: "f" }`, shown as "the call to 'f' may read or write memory
+//! or not return".
+
+use crate::llvm::Location;
+use std::fmt;
+
+/// The reason, each variant with what its text needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    CallWithEffects { callee: String },
+    VolatileOrAtomic,
+    MayThrow,
+    UnknownTripCount,
+    SeveralExits,
+    IrregularLoop,
+    IrregularControl { what: String },
+    NonAffineCondition { what: String },
+    NonAffineSubscript { array: String },
+    UnknownPointer { what: String },
+    MixedElementTypes { array: String },
+    UnsupportedInstruction { what: String },
+    UnsupportedType { what: String },
+    AlwaysViolated { assumption: String },
+    MayWrap { what: String },
+    TooLarge { what: &'static str, limit: usize },
+    TooHard,
+    NothingToDo,
+    NoGain { why: String },
+    IllegalSchedule { what: String },
+    Storage { what: String },
+    Broken { what: String },
+}
+
+/// A reason with its place.
+#[derive(Clone, Debug)]
+pub struct Refusal<'ir> {
+    pub reason: Reason,
+    pub location: Option<Location<'ir>>,
+}
+
+impl<'ir> Refusal<'ir> {
+    pub fn at(location: Option<Location<'ir>>, reason: Reason) -> Self {
+        Refusal { reason, location }
+    }
+
+    pub fn anywhere(reason: Reason) -> Self {
+        Refusal { reason, location: None }
+    }
+}
+
+impl Reason {
+    /// One word for the remark's name, as other tools key on it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Reason::CallWithEffects { .. } => "CallWithEffects",
+            Reason::VolatileOrAtomic => "VolatileOrAtomic",
+            Reason::MayThrow => "MayThrow",
+            Reason::UnknownTripCount => "UnknownTripCount",
+            Reason::SeveralExits => "SeveralExits",
+            Reason::IrregularLoop => "IrregularLoop",
+            Reason::IrregularControl { .. } => "IrregularControl",
+            Reason::NonAffineCondition { .. } => "NonAffineCondition",
+            Reason::NonAffineSubscript { .. } => "NonAffineSubscript",
+            Reason::UnknownPointer { .. } => "UnknownPointer",
+            Reason::MixedElementTypes { .. } => "MixedElementTypes",
+            Reason::UnsupportedInstruction { .. } => "UnsupportedInstruction",
+            Reason::UnsupportedType { .. } => "UnsupportedType",
+            Reason::AlwaysViolated { .. } => "AlwaysViolated",
+            Reason::MayWrap { .. } => "MayWrap",
+            Reason::TooLarge { .. } => "TooLarge",
+            Reason::TooHard => "TooHard",
+            Reason::NothingToDo => "NothingToDo",
+            Reason::NoGain { .. } => "NoGain",
+            Reason::IllegalSchedule { .. } => "IllegalSchedule",
+            Reason::Storage { .. } => "Storage",
+            Reason::Broken { .. } => "Broken",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::CallWithEffects { callee } => {
+                write!(f, "the call to '{callee}' may read or write memory or not return; declare it const or move it out of the loop")
+            }
+            Reason::VolatileOrAtomic => f.write_str("a volatile or atomic access must happen exactly as written"),
+            Reason::MayThrow => f.write_str("a call may throw an exception that leaves the loop"),
+            Reason::UnknownTripCount => {
+                f.write_str("the number of iterations is not known before the loop starts (data-dependent bound, while loop, or counter that may wrap)")
+            }
+            Reason::SeveralExits => f.write_str("the loop can be left in the middle (break, return or goto)"),
+            Reason::IrregularLoop => f.write_str("the loop is not a natural loop with one entry and one way back"),
+            Reason::IrregularControl { what } => write!(f, "control flow that is not a nest of loops and ifs: {what}"),
+            Reason::NonAffineCondition { what } => {
+                write!(f, "the condition {what} is not an affine comparison of loop counters and loop-invariant values")
+            }
+            Reason::NonAffineSubscript { array } => {
+                write!(f, "a subscript of '{array}' is not an affine expression of loop counters and loop-invariant values")
+            }
+            Reason::UnknownPointer { what } => write!(f, "the pointer {what} changes inside the loops"),
+            Reason::MixedElementTypes { array } => write!(f, "'{array}' is accessed with elements of different sizes"),
+            Reason::UnsupportedInstruction { what } => write!(f, "an instruction that is not modelled: {what}"),
+            Reason::UnsupportedType { what } => write!(f, "a value of a type that is not modelled: {what}"),
+            Reason::AlwaysViolated { assumption } => write!(f, "it would only be right if {assumption}, which never holds"),
+            Reason::MayWrap { what } => write!(f, "{what} may wrap around; use a signed or a wider type"),
+            Reason::TooLarge { what, limit } => write!(f, "more than {limit} {what}"),
+            Reason::TooHard => f.write_str("the analysis did not end within its step budget (-loopwright-budget raises it)"),
+            Reason::NothingToDo => f.write_str("the loops neither read nor write memory"),
+            Reason::NoGain { why } => write!(f, "no transformation that pays was found: {why}"),
+            Reason::IllegalSchedule { what } => write!(f, "the schedule found failed the independent legality check: {what}"),
+            Reason::Storage { what } => write!(f, "no storage for a scalar that lives across statements: {what}"),
+            Reason::Broken { what } => write!(f, "internal error, the loops are unchanged: {what}"),
+        }
+    }
+}
+
+impl fmt::Display for Refusal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.reason, f)
+    }
+}

@@ -1,0 +1,762 @@
+//! From blocks to statements.
+//!
+//! A basic block is too large a unit: `A[i] = x; B[i] = y;` are two statements that a schedule may separate. So every *root*, a store or
+//! a value that leaves its instance, becomes a statement together with the operand tree below it. For
+//!
+//!     double s = 0;  for (k) s += A[i][k] * x[k];  y[i] = s;
+//!
+//! the value that goes round the loop is a scalar array `s[i]` (its flow is exact: it has one element per execution of the loop), and the
+//! statements are `s[i] = 0`, `s[i] = s[i] + A[i][k] * x[k]` and `y[i] = s[i]`. Four kinds of values get such an array:
+//!
+//! - *carried*: a phi of a loop header, one element per execution of the loop, written before the loop and at its latch;
+//! - *merged*: another phi, one element per execution of its block, written at the end of each predecessor;
+//! - *kept*: a value whose operands cannot be read again where it is used (a load from memory written in between), that is
+//!   used deeper in the nest, or that is too expensive to compute twice: written where it is defined;
+//! - *live out*: what code behind the region reads.
+//!
+//! Everything else is computed again in each statement that uses it.
+
+use super::affine::{Affine, Scope};
+use super::binding::{Leaf, LiveOut, Root};
+use super::domain::Domains;
+use super::polynomial::{Atom, Polynomial};
+use super::refusal::{Reason, Refusal};
+use crate::llvm::{Block, Instruction, Location, LoopId, Opcode, Type, Value};
+use crate::presburger::{DimKind, Set};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Statements beyond this many make every later stage slow.
+const MOST_STATEMENTS: usize = 60;
+
+/// Operands beyond this many in one statement mean unrolled or generated code.
+const MOST_OPERANDS: usize = 400;
+
+/// An operation that takes longer than this many additions is not computed twice.
+const EXPENSIVE: u32 = 8;
+
+/// A value used deeper in the nest is computed there again if it takes at most so many additions.
+const CHEAP_TREE: u32 = 4;
+
+/// An array as statements see it: memory behind a base pointer, or values in registers.
+#[derive(Clone, Debug)]
+pub enum Storage<'ir> {
+    Memory { base: Value<'ir>, offset: Polynomial },
+    Scalar { value: Value<'ir>, loops: Vec<LoopId> },
+}
+
+/// One array under construction.
+#[derive(Clone, Debug)]
+pub struct Draft<'ir> {
+    pub storage: Storage<'ir>,
+    pub element: Type<'ir>,
+    pub is_written: bool,
+    pub is_live_out: bool,
+}
+
+/// One statement under construction.
+pub struct Statement<'ir> {
+    pub scope: Scope,
+    pub block: Block<'ir>,
+    /// Where it stands: number of the block, number of the instruction, number among those at the end of the block.
+    pub position: (usize, usize, usize),
+    pub root: Root<'ir>,
+    pub leaves: HashMap<Value<'ir>, Leaf>,
+    /// Loads of the tree, in the order met, with array and offset.
+    pub loads: Vec<Instruction<'ir>>,
+    pub operations: u32,
+    pub location: Option<Location<'ir>>,
+}
+
+/// Statements and arrays of a region.
+pub struct Roots<'s, 'a, 'ir> {
+    affine: &'s Affine<'s, 'a, 'ir>,
+    domains: &'s Domains<'ir>,
+    order: HashMap<Block<'ir>, usize>,
+    pub arrays: Vec<Draft<'ir>>,
+    pub statements: Vec<Statement<'ir>>,
+    pub live_out: Vec<LiveOut<'ir>>,
+    /// Number of the array behind each base pointer.
+    memory: HashMap<Value<'ir>, usize>,
+    /// Number of the scalar array of each phi or kept value.
+    scalars: HashMap<Value<'ir>, usize>,
+    /// For each array in memory: its stores, with their positions.
+    stores: BTreeMap<usize, Vec<(Instruction<'ir>, (usize, usize, usize))>>,
+    /// Values whose array still needs its defining statement.
+    pending: Vec<Value<'ir>>,
+    /// Phis that are another carried phi under a second name (see `second_name`).
+    aliases: HashMap<Value<'ir>, Value<'ir>>,
+    /// Carried phis that are written before the guard of their loop, not only in its preheader.
+    early: HashMap<Value<'ir>, Block<'ir>>,
+}
+
+type Fallible<'ir, T> = Result<T, Refusal<'ir>>;
+
+impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
+    pub fn of(affine: &'s Affine<'s, 'a, 'ir>, domains: &'s Domains<'ir>) -> Fallible<'ir, Self> {
+        let order = affine.region.blocks.iter().enumerate().map(|(at, block)| (*block, at + 1));
+        let mut roots = Roots {
+            affine,
+            domains,
+            order: order.chain([(affine.region.entry, 0)]).collect(),
+            arrays: Vec::new(),
+            statements: Vec::new(),
+            live_out: Vec::new(),
+            memory: HashMap::new(),
+            scalars: HashMap::new(),
+            stores: BTreeMap::new(),
+            pending: Vec::new(),
+            aliases: HashMap::new(),
+            early: HashMap::new(),
+        };
+        roots.check_instructions()?;
+        roots.find_memory()?;
+        roots.find_second_names();
+        roots.write_stores()?;
+        roots.write_live_out()?;
+        roots.write_pending()?;
+        roots.statements.sort_by_key(|statement| statement.position);
+        Ok(roots)
+    }
+
+    fn blocks(&self) -> Vec<Block<'ir>> {
+        self.affine.region.blocks.clone()
+    }
+
+    /// Refuses what no statement can contain.
+    fn check_instructions(&self) -> Fallible<'ir, ()> {
+        for instruction in self.blocks().into_iter().flat_map(Block::instructions) {
+            let refuse = |reason| Err(Refusal::at(instruction.location(), reason));
+            if let Some(access) = instruction.memory() {
+                if !access.simple {
+                    return refuse(Reason::VolatileOrAtomic);
+                }
+                continue;
+            }
+            if instruction.is_marker() || instruction.is_terminator() {
+                if instruction.opcode() == Opcode::Invoke {
+                    return refuse(Reason::MayThrow);
+                }
+                continue;
+            }
+            if let Some(call) = instruction.call() {
+                if instruction.may_throw() && !call.is_pure() {
+                    let callee = call.callee().map(|f| f.name()).unwrap_or_else(|| "a function pointer".into());
+                    return refuse(Reason::CallWithEffects { callee });
+                }
+                if !call.is_pure() {
+                    let callee = call.callee().map(|f| f.name()).unwrap_or_else(|| "a function pointer".into());
+                    return refuse(Reason::CallWithEffects { callee });
+                }
+                continue;
+            }
+            match instruction.opcode() {
+                Opcode::AtomicRmw | Opcode::AtomicCmpXchg | Opcode::Fence => return refuse(Reason::VolatileOrAtomic),
+                Opcode::Alloca => {
+                    return refuse(Reason::UnsupportedInstruction {
+                        what: "memory reserved inside the loop (a variable-length array?)".into(),
+                    });
+                }
+                _ if instruction.has_side_effects() || instruction.may_read_memory() => {
+                    return refuse(Reason::UnsupportedInstruction { what: instruction.to_string() });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers the arrays in memory and notes who writes them.
+    fn find_memory(&mut self) -> Fallible<'ir, ()> {
+        for block in self.blocks() {
+            for (at, instruction) in block.instructions().into_iter().enumerate() {
+                let Some(access) = instruction.memory() else { continue };
+                let refuse = |reason| Refusal::at(instruction.location(), reason);
+                let (array, _) = self.address(access.pointer, access.ty, block).map_err(refuse)?;
+                if access.stored.is_some() {
+                    self.arrays[array].is_written = true;
+                    self.stores.entry(array).or_default().push((instruction, (self.order[&block], at, 0)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The array behind a pointer and the bytes from its base.
+    fn address(
+        &mut self,
+        pointer: Value<'ir>,
+        element: Type<'ir>,
+        block: Block<'ir>,
+    ) -> Result<(usize, Polynomial), Reason> {
+        let supported =
+            element.is_float() || element.is_pointer() || element.integer_width().is_some_and(|w| w >= 8 && w % 8 == 0);
+        if !supported {
+            return Err(Reason::UnsupportedType { what: element.to_string() });
+        }
+        let scope = self.domains.of_block(block);
+        let (base, offset) = self.base_and_offset(pointer, scope)?;
+        if let Some(&array) = self.memory.get(&base) {
+            return Ok((array, offset));
+        }
+        let array = self.arrays.len();
+        self.arrays.push(Draft {
+            storage: Storage::Memory { base, offset: Polynomial::default() },
+            element,
+            is_written: false,
+            is_live_out: true,
+        });
+        self.memory.insert(base, array);
+        Ok((array, offset))
+    }
+
+    fn base_and_offset(&self, pointer: Value<'ir>, scope: &Scope) -> Result<(Value<'ir>, Polynomial), Reason> {
+        let unknown = || Reason::UnknownPointer {
+            what: pointer.source_name().map_or("of an access".into(), |n| format!("'{n}'")),
+        };
+        let analyses = self.affine.analyses;
+        let mut here = pointer;
+        let mut offset = Polynomial::default();
+        while let Some(address) = crate::llvm::instruction::Address::of_value(here).filter(|_| self.is_openable(here)) {
+            let bytes = self.address_bytes(&address, scope)?;
+            offset = offset.add(&bytes).ok_or_else(unknown)?;
+            here = address.base;
+        }
+        if self.affine.is_invariant(here) {
+            return Ok((here, offset));
+        }
+        let scev = analyses.scev_at(here, scope.loops.last().copied()).ok_or_else(unknown)?;
+        let (base, rest) = analyses.base_and_offset(scev);
+        let base = analyses.node(base).value.filter(|base| self.affine.is_invariant(*base)).ok_or_else(unknown)?;
+        let rest = self.affine.number_of_scev(rest, scope).map_err(|_| unknown())?;
+        Ok((base, offset.add(&rest.polynomial).ok_or_else(unknown)?))
+    }
+
+    /// An address computation is followed if it is inside the region, or computes from a global or from another value by constants.
+    fn is_openable(&self, pointer: Value<'ir>) -> bool {
+        !self.affine.is_invariant(pointer) || pointer.as_instruction().is_none() || {
+            let address = crate::llvm::instruction::Address::of_value(pointer);
+            address.is_some_and(|a| a.indices.iter().all(|i| i.as_integer().is_some()))
+        }
+    }
+
+    fn address_bytes(
+        &self,
+        address: &crate::llvm::instruction::Address<'ir>,
+        scope: &Scope,
+    ) -> Result<Polynomial, Reason> {
+        let layout = self.affine.region.entry.function().layout();
+        let too_big = || Reason::MayWrap { what: "an address".into() };
+        let mut sum = Polynomial::default();
+        let mut ty = address.element;
+        for (at, index) in address.indices.iter().enumerate() {
+            if at > 0 && !ty.fields().is_empty() {
+                let field = index.as_integer().and_then(|f| u32::try_from(f).ok()).ok_or_else(too_big)?;
+                sum = sum.add(&Polynomial::constant(i128::from(layout.field_offset(ty, field)))).ok_or_else(too_big)?;
+                ty = ty.fields()[field as usize];
+                continue;
+            }
+            if at > 0 {
+                ty = ty.element().ok_or_else(|| Reason::UnsupportedType { what: ty.to_string() })?;
+            }
+            let number = self.affine.number_for_address(*index, scope)?;
+            let bytes = i128::from(layout.alloc_size(ty));
+            sum = number.scale(bytes).and_then(|bytes| sum.add(&bytes)).ok_or_else(too_big)?;
+        }
+        Ok(sum)
+    }
+
+    /// A phi that joins "the loop did not run: the initial value" with "it ran: the final value" of a carried phi with that very
+    /// initial value is that carried phi, if the initial value is written before the guard instead of in the preheader.
+    fn find_second_names(&mut self) {
+        for block in self.blocks() {
+            for phi in block.phis() {
+                if let Some((carried, guard)) = self.second_name(phi, block) {
+                    self.aliases.insert(phi.value(), carried);
+                    self.early.insert(carried, guard);
+                }
+            }
+        }
+    }
+
+    fn second_name(&self, phi: Instruction<'ir>, block: Block<'ir>) -> Option<(Value<'ir>, Block<'ir>)> {
+        if self.is_integer_expression(phi.value(), block) {
+            return None;
+        }
+        let [(a, from_a), (b, from_b)] = phi.incoming()[..] else { return None };
+        for ((initial, guard), (last, _)) in [((a, from_a), (b, from_b)), ((b, from_b), (a, from_a))] {
+            let Some(carried) = self.final_value_of(last) else { continue };
+            let header = carried.as_instruction()?.block()?;
+            let this = self.affine.analyses.loop_(self.affine.analyses.loop_of(header)?);
+            let preheader = this.preheader?;
+            let starts_with = carried.as_instruction()?.incoming_from(preheader)?;
+            let guards = preheader.predecessors() == [guard] && guard.successors().contains(&block);
+            let outside = self.affine.is_invariant(initial) && guard != self.affine.region.entry;
+            if starts_with == initial && guards && outside && !self.early.contains_key(&carried) {
+                return Some((carried, guard));
+            }
+        }
+        None
+    }
+
+    /// The carried phi whose value after its loop is `value`: `value` is what goes round, possibly through single-entry phis.
+    fn final_value_of(&self, value: Value<'ir>) -> Option<Value<'ir>> {
+        let mut here = value;
+        let mut left: Vec<LoopId> = Vec::new();
+        while let Some(phi) = here.as_instruction().filter(|i| i.is_phi()) {
+            let [(inner, from)] = phi.incoming()[..] else { break };
+            left.extend(self.affine.analyses.loop_of(from));
+            here = inner;
+        }
+        let definition = here.as_instruction()?.block()?;
+        for id in left {
+            let this = self.affine.analyses.loop_(id);
+            let latch = this.latch?;
+            let carried = this.header.phis().into_iter().find(|phi| phi.incoming_from(latch) == Some(here));
+            if let Some(carried) = carried.filter(|_| self.affine.analyses.loop_of(definition) == Some(id)) {
+                return Some(carried.value());
+            }
+        }
+        None
+    }
+
+    fn write_stores(&mut self) -> Fallible<'ir, ()> {
+        for block in self.blocks() {
+            for (at, instruction) in block.instructions().into_iter().enumerate() {
+                let Some(access) = instruction.memory().filter(|access| access.stored.is_some()) else { continue };
+                let refuse = |reason| Refusal::at(instruction.location(), reason);
+                let (array, offset) = self.address(access.pointer, access.ty, block).map_err(refuse)?;
+                let root = Root::Store { store: instruction, array, offset };
+                let scope = self.domains.of_block(block).clone();
+                let position = (self.order[&block], at, 0);
+                let stored = access.stored.expect("law: a store stores a value");
+                self.add_statement(root, &[stored], scope, block, position, instruction.location())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_live_out(&mut self) -> Fallible<'ir, ()> {
+        let region = self.affine.region;
+        let from_region = |block: &Block<'ir>| *block == region.entry || region.contains(*block);
+        for phi in region.exit.phis() {
+            if phi.incoming().iter().any(|(_, from)| from_region(from)) {
+                let array = self.scalar_array(phi.value(), Vec::new(), phi.ty());
+                self.arrays[array].is_live_out = true;
+                self.live_out.push(LiveOut { array, value: phi });
+            }
+        }
+        for block in self.blocks() {
+            for instruction in block.instructions() {
+                let is_outside = |user: &Instruction<'ir>| {
+                    let at = user.block();
+                    let in_exit_phi = user.is_phi() && at == Some(region.exit);
+                    !in_exit_phi && at.is_some_and(|at| !region.contains(at))
+                };
+                if !instruction.users().iter().any(is_outside) {
+                    continue;
+                }
+                if !self.domains.of_block(block).loops.is_empty() {
+                    return Err(Refusal::at(
+                        instruction.location(),
+                        Reason::IrregularControl { what: "a value of the last iteration is used later".into() },
+                    ));
+                }
+                let array = self.scalar_array(instruction.value(), Vec::new(), instruction.ty());
+                self.arrays[array].is_live_out = true;
+                self.live_out.push(LiveOut { array, value: instruction });
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of the scalar array of a value, asked for its defining statements when new.
+    fn scalar_array(&mut self, value: Value<'ir>, loops: Vec<LoopId>, element: Type<'ir>) -> usize {
+        if let Some(&array) = self.scalars.get(&value) {
+            return array;
+        }
+        let array = self.arrays.len();
+        self.arrays.push(Draft {
+            storage: Storage::Scalar { value, loops },
+            element,
+            is_written: true,
+            is_live_out: false,
+        });
+        self.scalars.insert(value, array);
+        self.pending.push(value);
+        array
+    }
+
+    fn write_pending(&mut self) -> Fallible<'ir, ()> {
+        while let Some(value) = self.pending.pop() {
+            let array = self.scalars[&value];
+            let instruction = value.as_instruction().expect("law: a scalar array belongs to an instruction");
+            match instruction.is_phi() {
+                true => self.write_phi(instruction, array)?,
+                false => self.write_kept(instruction, array)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn write_kept(&mut self, instruction: Instruction<'ir>, array: usize) -> Fallible<'ir, ()> {
+        let block = instruction.block().expect("law: an instruction of the region is in a block");
+        let at = block.instructions().iter().position(|i| *i == instruction).unwrap_or(0);
+        let scope = self.domains.of_block(block).clone();
+        let subscripts = iterators(&scope.loops);
+        let root = Root::Write { value: instruction.value(), array, subscripts };
+        let position = (self.order[&block], at, 0);
+        self.add_statement(root, &[instruction.value()], scope, block, position, instruction.location())
+    }
+
+    /// Writes at the end of each predecessor; those that carry a value round a loop come last, those that leave it before.
+    fn write_phi(&mut self, phi: Instruction<'ir>, array: usize) -> Fallible<'ir, ()> {
+        let block = phi.block().expect("law: an instruction of the region is in a block");
+        let Storage::Scalar { loops, .. } = self.arrays[array].storage.clone() else {
+            unreachable!("law: a phi's array is a scalar");
+        };
+        let region = self.affine.region;
+        let latch =
+            self.affine.analyses.loop_of(block).map(|id| self.affine.analyses.loop_(id)).filter(|l| l.header == block);
+        for (value, from) in phi.incoming() {
+            if from != region.entry && !region.contains(from) {
+                continue;
+            }
+            let is_latch = latch.is_some_and(|l| l.latch == Some(from));
+            let early = self.early.get(&phi.value()).copied().filter(|_| !is_latch);
+            let (from, scope) = match early {
+                Some(guard) => (guard, self.domains.of_block(guard).clone()),
+                None if is_latch => (from, self.domains.of_block(from).clone()),
+                None => (from, self.domains.edge(self.affine, from, block)?),
+            };
+            let end = from.instructions().len();
+            let rank = if is_latch { 2 } else { 1 };
+            let root = Root::Write { value, array, subscripts: iterators(&loops) };
+            let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
+            self.add_statement(root, &[value], scope, from, (self.order[&from], end, rank), location)?;
+        }
+        Ok(())
+    }
+
+    fn add_statement(
+        &mut self,
+        root: Root<'ir>,
+        values: &[Value<'ir>],
+        scope: Scope,
+        block: Block<'ir>,
+        position: (usize, usize, usize),
+        location: Option<Location<'ir>>,
+    ) -> Fallible<'ir, ()> {
+        if scope.domain.is_empty() {
+            return Ok(());
+        }
+        if self.statements.len() >= MOST_STATEMENTS {
+            let reason = Reason::TooLarge { what: "statements in one region", limit: MOST_STATEMENTS };
+            return Err(Refusal::at(location, reason));
+        }
+        let writes_itself = match &root {
+            Root::Write { value, array, .. } => self.scalars.get(value) == Some(array),
+            Root::Store { .. } => false,
+        };
+        let mut tree =
+            Tree { leaves: HashMap::new(), loads: Vec::new(), seen: HashSet::new(), operations: 0, own: None };
+        tree.own = values.first().copied().filter(|_| writes_itself);
+        let carried = match &root {
+            Root::Write { array, .. } if position.2 == 2 => Some(*array),
+            _ => None,
+        };
+        for value in values {
+            self.visit(*value, &mut tree, &scope, block, position, carried)?;
+        }
+        let Tree { leaves, loads, operations, .. } = tree;
+        self.statements.push(Statement { scope, block, position, root, leaves, loads, operations, location });
+        Ok(())
+    }
+
+    /// Adds a value and what feeds it to the tree of a statement at `position` in `block`.
+    fn visit(
+        &mut self,
+        value: Value<'ir>,
+        tree: &mut Tree<'ir>,
+        scope: &Scope,
+        block: Block<'ir>,
+        position: (usize, usize, usize),
+        carried: Option<usize>,
+    ) -> Fallible<'ir, ()> {
+        if self.affine.is_invariant(value) || !tree.seen.insert(value) {
+            return Ok(());
+        }
+        let instruction = value.as_instruction().expect("law: what the region computes is an instruction");
+        let refuse = |reason| Refusal::at(instruction.location(), reason);
+        if tree.seen.len() > MOST_OPERANDS {
+            return Err(refuse(Reason::TooLarge { what: "operands in one statement", limit: MOST_OPERANDS }));
+        }
+        let home = instruction.block().expect("law: an instruction of the region is in a block");
+        if self.integer_expression(value, scope, home).is_some() {
+            let polynomial = self.integer_leaf(value, scope, home).map_err(refuse)?;
+            tree.leaves.insert(value, Leaf::Affine(polynomial));
+            return Ok(());
+        }
+        if tree.own != Some(value) {
+            if let Some(leaf) = self.scalar_leaf(instruction, home, scope, position, carried)? {
+                tree.leaves.insert(value, leaf);
+                return Ok(());
+            }
+        }
+        if let Some(access) = instruction.memory() {
+            let (array, offset) = self.address(access.pointer, access.ty, home).map_err(refuse)?;
+            tree.leaves.insert(value, Leaf::Load { array, offset });
+            tree.loads.push(instruction);
+            return Ok(());
+        }
+        if !is_copyable(instruction) {
+            return Err(refuse(Reason::UnsupportedInstruction { what: instruction.to_string() }));
+        }
+        tree.operations += cost(instruction);
+        for operand in operands(instruction) {
+            self.visit(operand, tree, scope, block, position, carried)?;
+        }
+        Ok(())
+    }
+
+    /// Integer arithmetic over counters and parameters, if that is all the value is, in the scope of a statement.
+    fn integer_expression(&self, value: Value<'ir>, scope: &Scope, home: Block<'ir>) -> Option<Polynomial> {
+        let width = value.ty().integer_width()?;
+        if !(2..=64).contains(&width) {
+            return None;
+        }
+        let number = self.affine.quietly(|| self.integer_leaf(value, scope, home)).ok()?;
+        let is_inside = number.atoms().all(|atom| !matches!(atom, Atom::Iterator(id) if !scope.loops.contains(&id)));
+        is_inside.then_some(number)
+    }
+
+    /// The same, with what it takes for granted assumed.
+    fn integer_leaf(&self, value: Value<'ir>, scope: &Scope, home: Block<'ir>) -> Result<Polynomial, Reason> {
+        let home = self.domains.of_block(home);
+        let is_visible = home.loops.len() <= scope.loops.len() && home.loops == scope.loops[..home.loops.len()];
+        Ok(self.affine.number(value, if is_visible { home } else { scope })?.polynomial)
+    }
+
+    fn is_integer_expression(&self, value: Value<'ir>, home: Block<'ir>) -> bool {
+        let scope = self.domains.of_block(home).clone();
+        self.integer_expression(value, &scope, home).is_some()
+    }
+
+    /// The scalar array element to read instead of computing the value, if the value is not to be computed again here.
+    fn scalar_leaf(
+        &mut self,
+        instruction: Instruction<'ir>,
+        home: Block<'ir>,
+        scope: &Scope,
+        position: (usize, usize, usize),
+        carried: Option<usize>,
+    ) -> Fallible<'ir, Option<Leaf>> {
+        let value = instruction.value();
+        if let Some(alias) =
+            self.aliases.get(&value).copied().or_else(|| self.final_value_if_outside(value, home, scope))
+        {
+            let phi = alias.as_instruction().expect("law: a carried value is a phi");
+            return Ok(Some(self.phi_leaf(phi)));
+        }
+        if instruction.is_phi() {
+            if let [(inner, _)] = instruction.incoming()[..] {
+                if self.same_loops(inner, home) {
+                    return self.through(inner, scope, position, carried).map(Some);
+                }
+            }
+            return Ok(Some(self.phi_leaf(instruction)));
+        }
+        let home_loops = self.domains.of_block(home).loops.clone();
+        let is_deeper = home_loops.len() < scope.loops.len();
+        let is_read_too_late = instruction.memory().is_some() && self.is_clobbered(instruction, home, position);
+        let is_kept = self.scalars.contains_key(&value);
+        let is_expensive = cost(instruction) > EXPENSIVE && value.users().len() > 1;
+        let must_keep = is_read_too_late || is_expensive || (is_deeper && !self.is_cheap(value, position, &mut 0));
+        if is_kept || must_keep {
+            let array = self.scalar_array(value, home_loops.clone(), instruction.ty());
+            return Ok(Some(Leaf::Scalar { array, subscripts: iterators(&home_loops) }));
+        }
+        let waits = carried.is_some() && self.reads_other_carried(value, carried, &mut HashSet::new());
+        if waits {
+            let array = self.scalar_array(value, home_loops.clone(), instruction.ty());
+            return Ok(Some(Leaf::Scalar { array, subscripts: iterators(&home_loops) }));
+        }
+        Ok(None)
+    }
+
+    fn through(
+        &mut self,
+        inner: Value<'ir>,
+        scope: &Scope,
+        position: (usize, usize, usize),
+        carried: Option<usize>,
+    ) -> Fallible<'ir, Leaf> {
+        let instruction = inner.as_instruction().filter(|i| self.affine.region.contains_instruction(*i));
+        let Some(instruction) = instruction else {
+            return Err(Refusal::anywhere(Reason::IrregularControl {
+                what: "a copy of a value from before the loops".into(),
+            }));
+        };
+        let home = instruction.block().expect("law: an instruction of the region is in a block");
+        if let Some(leaf) = self.scalar_leaf(instruction, home, scope, position, carried)? {
+            return Ok(leaf);
+        }
+        let loops = self.domains.of_block(home).loops.clone();
+        let array = self.scalar_array(inner, loops.clone(), instruction.ty());
+        Ok(Leaf::Scalar { array, subscripts: iterators(&loops) })
+    }
+
+    fn same_loops(&self, value: Value<'ir>, home: Block<'ir>) -> bool {
+        let block =
+            value.as_instruction().filter(|i| self.affine.region.contains_instruction(*i)).and_then(|i| i.block());
+        block.is_some_and(|block| self.domains.of_block(block).loops == self.domains.of_block(home).loops)
+    }
+
+    /// For a value that goes round a loop, read outside that loop: the carried phi, which holds it then.
+    fn final_value_if_outside(&self, value: Value<'ir>, home: Block<'ir>, scope: &Scope) -> Option<Value<'ir>> {
+        let phi = value.as_instruction().filter(|i| i.is_phi() && i.incoming().len() == 1)?;
+        let carried = self.final_value_of(phi.value())?;
+        let header = carried.as_instruction()?.block()?;
+        let id = self.affine.analyses.loop_of(header)?;
+        (!scope.loops.contains(&id) && !self.domains.of_block(home).loops.contains(&id)).then_some(carried)
+    }
+
+    fn phi_leaf(&mut self, phi: Instruction<'ir>) -> Leaf {
+        let block = phi.block().expect("law: an instruction of the region is in a block");
+        let analyses = self.affine.analyses;
+        let of_block = self.domains.of_block(block).loops.clone();
+        let is_header = analyses
+            .loop_of(block)
+            .is_some_and(|id| analyses.loop_(id).header == block && of_block.last() == Some(&id));
+        let loops = if is_header { of_block[..of_block.len() - 1].to_vec() } else { of_block };
+        let array = self.scalar_array(phi.value(), loops.clone(), phi.ty());
+        Leaf::Scalar { array, subscripts: iterators(&loops) }
+    }
+
+    /// Whether computing the value reads a phi of the header whose phi `carried` is being written, other than that phi itself.
+    fn reads_other_carried(&self, value: Value<'ir>, carried: Option<usize>, seen: &mut HashSet<Value<'ir>>) -> bool {
+        let Some(instruction) = value.as_instruction().filter(|i| self.affine.region.contains_instruction(*i)) else {
+            return false;
+        };
+        if !seen.insert(value) || seen.len() > MOST_OPERANDS {
+            return false;
+        }
+        let Some(Storage::Scalar { value: own, .. }) = carried.map(|c| self.arrays[c].storage.clone()) else {
+            return false;
+        };
+        if instruction.is_phi() {
+            let header = own.as_instruction().and_then(|i| i.block());
+            let home = instruction.block();
+            return value != own && home == header && home.is_some_and(|home| !self.is_integer_expression(value, home));
+        }
+        instruction.memory().is_none()
+            && operands(instruction).into_iter().any(|o| self.reads_other_carried(o, carried, seen))
+    }
+
+    /// Whether memory the load reads may be written between the load and a statement at `position` that would read it again.
+    fn is_clobbered(&mut self, load: Instruction<'ir>, home: Block<'ir>, position: (usize, usize, usize)) -> bool {
+        let Some(access) = load.memory() else { return false };
+        let Ok((array, offset)) = self.address(access.pointer, access.ty, home) else { return true };
+        let Some(stores) = self.stores.get(&array).cloned() else { return false };
+        let at = home.instructions().iter().position(|i| *i == load).unwrap_or(0);
+        let from = (self.order[&home], at, 0);
+        if position.0 == from.0 {
+            let between = |(store, place): &(Instruction<'ir>, (usize, usize, usize))| {
+                *place > from && *place < position && !self.is_elsewhere(*store, &offset, home)
+            };
+            return stores.iter().any(between);
+        }
+        let loops = &self.domains.of_block(home).loops;
+        let shares_loops =
+            self.block_number(position.0).is_some_and(|block| self.domains.of_block(block).loops == *loops);
+        if !shares_loops {
+            return true;
+        }
+        stores.iter().any(|(_, place)| *place > from && *place < position)
+    }
+
+    fn block_number(&self, number: usize) -> Option<Block<'ir>> {
+        self.affine.region.blocks.get(number.checked_sub(1)?).copied()
+    }
+
+    /// Whether a store in the same block certainly writes another element of the same array in the same iteration.
+    fn is_elsewhere(&mut self, store: Instruction<'ir>, offset: &Polynomial, home: Block<'ir>) -> bool {
+        let Some(access) = store.memory() else { return false };
+        let Ok((_, other)) = self.address(access.pointer, access.ty, home) else { return false };
+        let layout = home.function().layout();
+        let size = i128::from(layout.store_size(access.ty));
+        other.subtract(offset).and_then(|d| d.as_constant()).is_some_and(|distance| distance.abs() >= size)
+    }
+
+    /// Whether the value takes few operations and reads only memory that the region never writes.
+    fn is_cheap(&mut self, value: Value<'ir>, position: (usize, usize, usize), spent: &mut u32) -> bool {
+        let Some(instruction) = value.as_instruction().filter(|i| self.affine.region.contains_instruction(*i)) else {
+            return true;
+        };
+        let home = instruction.block().expect("law: an instruction of the region is in a block");
+        if self.is_integer_expression(value, home) {
+            return true;
+        }
+        if let Some(access) = instruction.memory() {
+            let array = self.address(access.pointer, access.ty, home).map(|(array, _)| array);
+            return array.is_ok_and(|array| !self.stores.contains_key(&array));
+        }
+        *spent += cost(instruction);
+        if instruction.is_phi() || *spent > CHEAP_TREE || !is_copyable(instruction) {
+            return false;
+        }
+        operands(instruction).into_iter().all(|operand| self.is_cheap(operand, position, spent))
+    }
+}
+
+struct Tree<'ir> {
+    leaves: HashMap<Value<'ir>, Leaf>,
+    loads: Vec<Instruction<'ir>>,
+    seen: HashSet<Value<'ir>>,
+    operations: u32,
+    /// The value the statement itself keeps, which it must compute.
+    own: Option<Value<'ir>>,
+}
+
+/// One subscript per loop: its iteration.
+pub fn iterators(loops: &[LoopId]) -> Vec<Polynomial> {
+    loops.iter().map(|id| Polynomial::atom(Atom::Iterator(*id))).collect()
+}
+
+/// Values an instruction computes from (not the function a call names).
+pub fn operands<'ir>(instruction: Instruction<'ir>) -> Vec<Value<'ir>> {
+    instruction.call().map_or_else(|| instruction.operands(), |call| call.arguments())
+}
+
+/// Whether a copy of the instruction with the same operands gives the same value, wherever it stands.
+fn is_copyable(instruction: Instruction<'_>) -> bool {
+    use Opcode::*;
+    match instruction.opcode() {
+        FNeg | Add | FAdd | Sub | FSub | Mul | FMul | UDiv | SDiv | FDiv | URem | SRem | FRem | Shl | LShr | AShr
+        | And | Or | Xor | GetElementPtr | Trunc | ZExt | SExt | FpToUi | FpToSi | UiToFp | SiToFp | FpTrunc
+        | FpExt | BitCast | ICmp | FCmp | Select => true,
+        Call => instruction.call().is_some_and(|call| call.is_pure()),
+        _ => false,
+    }
+}
+
+/// Rough time in additions.
+fn cost(instruction: Instruction<'_>) -> u32 {
+    use Opcode::*;
+    match instruction.opcode() {
+        FDiv | UDiv | SDiv | URem | SRem => 12,
+        FRem => 30,
+        Call => match instruction.call().and_then(|c| c.intrinsic()).as_deref() {
+            Some("llvm.fmuladd" | "llvm.fma" | "llvm.fabs" | "llvm.smax" | "llvm.smin" | "llvm.umax" | "llvm.umin") => {
+                1
+            }
+            Some("llvm.sqrt") => 12,
+            _ => 30,
+        },
+        _ => 1,
+    }
+}
+
+/// The domain of a statement as a set of its own tuple.
+pub fn named_domain(scope: &Scope, name: &str) -> Set {
+    scope.domain.set_tuple_name(DimKind::Out, Some(name))
+}

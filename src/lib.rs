@@ -1,0 +1,27 @@
+//! Loopwright: a polyhedral loop optimizer that loads into stock LLVM with one flag.
+
+pub mod calc;
+pub mod dependence;
+pub mod presburger;
+pub mod schedule;
+pub mod scop;
+
+pub mod ast;
+
+pub mod counters;
+pub mod options;
+
+#[cfg(feature = "llvm")]
+pub mod emit;
+#[cfg(feature = "llvm")]
+pub mod extract;
+#[cfg(feature = "llvm")]
+#[allow(unsafe_code)]
+pub mod llvm;
+#[cfg(feature = "llvm")]
+pub mod pipeline;
+#[cfg(feature = "llvm")]
+pub mod plugin;
+
+#[cfg(test)]
+mod tidy;

@@ -1,0 +1,255 @@
+//! LLVM's analyses of one function: loops, dominance, aliases, the target; scalar evolution is in [`scev`](super::scev).
+//!
+//! The loop forest crosses the boundary once, as a table in preorder:
+//!
+//!     for (i) { for (j) { } for (k) { } }        gives        loops: i (depth 1), j (depth 2), k (depth 2)
+//!
+//! so that `LoopId(1)` is `j`, whose `parent` is `LoopId(0)`, and inner loops always come after the loops around them.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::marker::PhantomData;
+
+use super::debug::Location;
+use super::ffi::{self, *};
+use super::instruction::{Effect, Instruction};
+use super::ir::{Block, Function};
+use super::scev::Table;
+use super::value::Value;
+use super::{list, owned_text};
+
+/// Position of a loop in [`Analyses::loops`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LoopId(pub usize);
+
+/// A natural loop.
+#[derive(Clone, Debug)]
+pub struct Loop<'ir> {
+    pub id: LoopId,
+    pub parent: Option<LoopId>,
+    pub children: Vec<LoopId>,
+    /// 1 for an outermost loop.
+    pub depth: usize,
+    pub header: Block<'ir>,
+    /// The one block that jumps back, if there is one.
+    pub latch: Option<Block<'ir>>,
+    /// The one block before the header that leads only there, if there is one.
+    pub preheader: Option<Block<'ir>>,
+    /// Header first; blocks of inner loops included.
+    pub blocks: Vec<Block<'ir>>,
+    /// Blocks outside that are reached from inside, each once.
+    pub exits: Vec<Block<'ir>>,
+    /// Blocks inside that lead outside.
+    pub exiting: Vec<Block<'ir>>,
+    /// Has a preheader, one latch and exits that are reached only from inside.
+    pub simplified: bool,
+    /// The latch decides whether to go on.
+    pub rotated: bool,
+    /// The phi that counts the iterations, where LLVM recognises one.
+    pub counter: Option<Instruction<'ir>>,
+    /// Where it starts in the source.
+    pub location: Option<Location<'ir>>,
+    pub(super) raw: *mut ffi::Loop,
+}
+
+/// How two pointers, followed by any number of bytes on either side, may overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overlap {
+    Never,
+    Maybe,
+    Partly,
+    Same,
+}
+
+/// What the target offers, with 0 where LLVM does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TargetFacts {
+    pub vector_bits: u32,
+    pub vector_registers: u32,
+    pub cache_line: u32,
+    pub level1_bytes: u32,
+    pub level2_bytes: u32,
+}
+
+/// The analyses of a function, valid as long as nothing invalidates them (`'a` borrows the [`Session`](super::Session)).
+pub struct Analyses<'a, 'ir> {
+    pub(super) managers: *mut FunctionManagers,
+    pub(super) function: Function<'ir>,
+    pub(super) evolution: *mut Evolution,
+    forest: *mut LoopForest,
+    dominators: *mut Dominators,
+    post_dominators: OnceCell<*mut PostDominators>,
+    loops: Vec<Loop<'ir>>,
+    loop_numbers: HashMap<*mut ffi::Loop, LoopId>,
+    pub(super) table: RefCell<Table<'ir>>,
+    session: PhantomData<&'a ()>,
+}
+
+impl<'a, 'ir> Analyses<'a, 'ir> {
+    pub(super) fn new(managers: *mut FunctionManagers, function: Function<'ir>) -> Self {
+        assert!(function.has_body(), "law: only a body has analyses");
+        let evolution = call!(loopwright_scalar_evolution(managers, function.raw()));
+        let forest = call!(loopwright_loop_info(managers, function.raw()));
+        let raw = list(|out, room| call!(loopwright_loops(forest, out, room)));
+        let loop_numbers: HashMap<_, _> = raw.iter().enumerate().map(|(at, raw)| (*raw, LoopId(at))).collect();
+        let mut loops: Vec<Loop<'ir>> = Vec::new();
+        for raw in raw {
+            let parent = loop_numbers.get(&call!(loopwright_loop_parent(raw))).copied();
+            let id = LoopId(loops.len());
+            let depth = parent.map_or(1, |parent| loops[parent.0].depth + 1);
+            if let Some(parent) = parent {
+                loops[parent.0].children.push(id);
+            }
+            loops.push(read_loop(raw, evolution, id, parent, depth));
+        }
+        Analyses {
+            managers,
+            function,
+            evolution,
+            forest,
+            dominators: call!(loopwright_dominators(managers, function.raw())),
+            post_dominators: OnceCell::new(),
+            loops,
+            loop_numbers,
+            table: RefCell::default(),
+            session: PhantomData,
+        }
+    }
+
+    pub fn function(&self) -> Function<'ir> {
+        self.function
+    }
+
+    /// All loops in preorder, siblings in program order.
+    pub fn loops(&self) -> &[Loop<'ir>] {
+        &self.loops
+    }
+    pub fn loop_(&self, id: LoopId) -> &Loop<'ir> {
+        &self.loops[id.0]
+    }
+    pub fn outermost_loops(&self) -> impl Iterator<Item = &Loop<'ir>> {
+        self.loops.iter().filter(|l| l.parent.is_none())
+    }
+    /// The innermost loop around a block.
+    pub fn loop_of(&self, block: Block<'ir>) -> Option<LoopId> {
+        self.loop_number(call!(loopwright_loop_of(self.forest, block.raw())))
+    }
+    pub(super) fn loop_number(&self, raw: *mut ffi::Loop) -> Option<LoopId> {
+        self.loop_numbers.get(&raw).copied()
+    }
+    /// Whether `inner` is `outer` or lies in it.
+    pub fn is_within(&self, inner: LoopId, outer: LoopId) -> bool {
+        self.around(inner).any(|id| id == outer)
+    }
+    /// The loop and those around it, innermost first.
+    pub fn around(&self, id: LoopId) -> impl Iterator<Item = LoopId> + '_ {
+        std::iter::successors(Some(id), |id| self.loops[id.0].parent)
+    }
+
+    /// Every path from the entry to `b` passes `a` (a block dominates itself).
+    pub fn dominates(&self, a: Block<'ir>, b: Block<'ir>) -> bool {
+        call!(loopwright_block_dominates(self.dominators, a.raw(), b.raw()))
+    }
+    /// Every path from `b` to the exit passes `a`.
+    pub fn post_dominates(&self, a: Block<'ir>, b: Block<'ir>) -> bool {
+        let tree =
+            self.post_dominators.get_or_init(|| call!(loopwright_post_dominators(self.managers, self.function.raw())));
+        call!(loopwright_block_post_dominates(*tree, a.raw(), b.raw()))
+    }
+    pub fn immediate_dominator(&self, block: Block<'ir>) -> Option<Block<'ir>> {
+        Block::from_raw(call!(loopwright_immediate_dominator(self.dominators, block.raw())))
+    }
+    pub fn is_reachable(&self, block: Block<'ir>) -> bool {
+        call!(loopwright_block_is_reachable(self.dominators, block.raw()))
+    }
+    /// Whether `value` is defined whenever control reaches `at`.
+    pub fn is_available(&self, value: Value<'ir>, at: Instruction<'ir>) -> bool {
+        value.as_instruction().is_none() || call!(loopwright_value_dominates(self.dominators, value.raw(), at.raw()))
+    }
+
+    /// How the objects behind two pointers may overlap, whatever is added to the pointers.
+    pub fn overlap(&self, a: Value<'ir>, b: Value<'ir>) -> Overlap {
+        assert!(a.ty().is_pointer() && b.ty().is_pointer(), "law: only pointers overlap");
+        overlap(call!(loopwright_alias(self.aliases(), a.raw(), b.raw())))
+    }
+    /// The same for the locations of two loads or stores, with what their metadata says (types, scopes).
+    pub fn overlap_of_accesses(&self, a: Instruction<'ir>, b: Instruction<'ir>) -> Overlap {
+        assert!(a.memory().is_some() && b.memory().is_some(), "law: only loads and stores have a location");
+        overlap(call!(loopwright_alias_instructions(self.aliases(), a.raw(), b.raw())))
+    }
+    /// What an instruction may do to the object behind `pointer`.
+    pub fn effect_on(&self, instruction: Instruction<'ir>, pointer: Value<'ir>) -> Effect {
+        assert!(pointer.ty().is_pointer(), "law: an effect is on memory");
+        let raw = call!(loopwright_call_effect_on(self.aliases(), instruction.raw(), pointer.raw()));
+        Effect { reads: raw & 1 != 0, writes: raw & 2 != 0 }
+    }
+    /// Whether an instruction may change what a load reads.
+    pub fn writes(&self, instruction: Instruction<'ir>, load: Instruction<'ir>) -> bool {
+        assert!(load.memory().is_some(), "law: only loads and stores have a location");
+        call!(loopwright_writes(self.aliases(), instruction.raw(), load.raw()))
+    }
+    fn aliases(&self) -> *mut Aliases {
+        call!(loopwright_aliases(self.managers, self.function.raw()))
+    }
+
+    /// Whether `bytes` at `pointer` may be read at `at` without a trap.
+    pub fn is_dereferenceable(&self, pointer: Value<'ir>, bytes: u64, at: Instruction<'ir>) -> bool {
+        let assumptions = call!(loopwright_assumptions(self.managers, self.function.raw()));
+        call!(loopwright_is_dereferenceable(pointer.raw(), bytes, 1, at.raw(), self.dominators, assumptions))
+    }
+
+    pub fn target(&self) -> TargetFacts {
+        let target = call!(loopwright_target(self.managers, self.function.raw()));
+        TargetFacts {
+            vector_bits: call!(loopwright_vector_bits(target)),
+            vector_registers: call!(loopwright_vector_registers(target)),
+            cache_line: call!(loopwright_cache_line(target)),
+            level1_bytes: call!(loopwright_cache_size(target, false)),
+            level2_bytes: call!(loopwright_cache_size(target, true)),
+        }
+    }
+
+    /// The C library function a call reaches, by its standard name and only if the target has it.
+    pub fn library_function(&self, call: Instruction<'ir>) -> Option<String> {
+        call.call()?.callee()?;
+        let library = call!(loopwright_library(self.managers, self.function.raw()));
+        owned_text(call!(loopwright_library_function(library, call.raw())))
+    }
+}
+
+fn read_loop<'ir>(
+    raw: *mut ffi::Loop,
+    evolution: *mut Evolution,
+    id: LoopId,
+    parent: Option<LoopId>,
+    depth: usize,
+) -> Loop<'ir> {
+    let blocks = |raw: Vec<_>| raw.into_iter().map(Block::known).collect();
+    Loop {
+        id,
+        parent,
+        children: Vec::new(),
+        depth,
+        header: Block::known(call!(loopwright_loop_header(raw))),
+        latch: Block::from_raw(call!(loopwright_loop_latch(raw))),
+        preheader: Block::from_raw(call!(loopwright_loop_preheader(raw))),
+        blocks: blocks(list(|out, room| call!(loopwright_loop_blocks(raw, out, room)))),
+        exits: blocks(list(|out, room| call!(loopwright_loop_exits(raw, out, room)))),
+        exiting: blocks(list(|out, room| call!(loopwright_loop_exiting(raw, out, room)))),
+        simplified: call!(loopwright_loop_is_simplified(raw)),
+        rotated: call!(loopwright_loop_is_rotated(raw)),
+        counter: Instruction::from_raw(call!(loopwright_loop_counter(raw, evolution))),
+        location: Location::from_raw(call!(loopwright_loop_location(raw))),
+        raw,
+    }
+}
+
+/// Must match `llvm::AliasResult::Kind`.
+fn overlap(raw: u32) -> Overlap {
+    match raw & 0xff {
+        0 => Overlap::Never,
+        2 => Overlap::Partly,
+        3 => Overlap::Same,
+        _ => Overlap::Maybe,
+    }
+}

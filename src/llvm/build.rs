@@ -1,0 +1,373 @@
+//! Writing code: a builder at a position, changes to what is there, new functions.
+//!
+//!     let builder = Builder::new(context);
+//!     builder.at_end(body);
+//!     let cell = builder.gep(double, a, &[i], Promise::Inbounds);
+//!     let sum = builder.copy(old_add, |operand| renamed(operand));        // flags and metadata come along
+//!     builder.store(sum.value(), cell, 8);
+//!     builder.jump(latch);
+//!
+//! The builder folds constants: `add 2, 3` is the value `5` and no instruction. Nothing is undone here: who writes has
+//! decided before.
+
+use llvm_sys::LLVMLinkage;
+use llvm_sys::core::*;
+use llvm_sys::prelude::LLVMBuilderRef;
+
+use super::debug::Location;
+use super::ffi::*;
+use super::instruction::{FastMath, Instruction, Wrapping};
+use super::ir::{Block, Context, Function, Module};
+use super::opcode::{FloatPredicate, IntPredicate, Opcode};
+use super::types::{Type, TypeKind};
+use super::value::{Value, ValueKind};
+use super::zero_terminated;
+
+/// Attributes that speak of a body's effects, no longer true once it forks threads.
+const EFFECTS: [&str; 7] = ["memory", "nosync", "nofree", "norecurse", "speculatable", "willreturn", "nocallback"];
+
+pub struct Builder<'ir> {
+    raw: LLVMBuilderRef,
+    context: Context<'ir>,
+}
+
+impl Drop for Builder<'_> {
+    fn drop(&mut self) {
+        call!(LLVMDisposeBuilder(self.raw));
+    }
+}
+
+impl<'ir> Builder<'ir> {
+    pub fn new(context: Context<'ir>) -> Builder<'ir> {
+        Builder { raw: call!(LLVMCreateBuilderInContext(context.raw())), context }
+    }
+    pub fn context(&self) -> Context<'ir> {
+        self.context
+    }
+
+    pub fn at_end(&self, block: Block<'ir>) {
+        call!(LLVMPositionBuilderAtEnd(self.raw, block.raw()));
+    }
+    pub fn before(&self, instruction: Instruction<'ir>) {
+        call!(LLVMPositionBuilderBefore(self.raw, instruction.raw()));
+    }
+    /// The block being written.
+    pub fn block(&self) -> Block<'ir> {
+        Block::known(call!(LLVMGetInsertBlock(self.raw)))
+    }
+    /// The place in the source of what is written from now on.
+    pub fn set_location(&self, location: Option<Location<'ir>>) {
+        call!(LLVMSetCurrentDebugLocation2(self.raw, location.map_or(std::ptr::null_mut(), Location::raw)));
+    }
+
+    pub fn integer(&self, width: u32, value: i128) -> Value<'ir> {
+        Value::integer(Type::integer(self.context, width), value)
+    }
+
+    /// Arithmetic on two values of one type.
+    pub fn binary(&self, opcode: Opcode, a: Value<'ir>, b: Value<'ir>) -> Value<'ir> {
+        assert!(a.ty() == b.ty(), "law: both sides of {opcode:?} have one type: {a} and {b}");
+        Value::known(call!(LLVMBuildBinOp(self.raw, opcode.raw(), a.raw(), b.raw(), c"".as_ptr())))
+    }
+    /// The same with promises.
+    pub fn binary_with(&self, opcode: Opcode, a: Value<'ir>, b: Value<'ir>, promises: Wrapping) -> Value<'ir> {
+        let value = self.binary(opcode, a, b);
+        if let Some(instruction) = value.as_instruction() {
+            instruction.set_wrapping(promises);
+        }
+        value
+    }
+    pub fn add(&self, a: Value<'ir>, b: Value<'ir>) -> Value<'ir> {
+        self.binary(Opcode::Add, a, b)
+    }
+    pub fn sub(&self, a: Value<'ir>, b: Value<'ir>) -> Value<'ir> {
+        self.binary(Opcode::Sub, a, b)
+    }
+    pub fn mul(&self, a: Value<'ir>, b: Value<'ir>) -> Value<'ir> {
+        self.binary(Opcode::Mul, a, b)
+    }
+    pub fn not(&self, a: Value<'ir>) -> Value<'ir> {
+        Value::known(call!(LLVMBuildNot(self.raw, a.raw(), c"".as_ptr())))
+    }
+    pub fn negate(&self, a: Value<'ir>) -> Value<'ir> {
+        Value::known(call!(LLVMBuildNeg(self.raw, a.raw(), c"".as_ptr())))
+    }
+    pub fn icmp(&self, predicate: IntPredicate, a: Value<'ir>, b: Value<'ir>) -> Value<'ir> {
+        assert!(a.ty() == b.ty(), "law: both sides of a comparison have one type: {a} and {b}");
+        Value::known(call!(LLVMBuildICmp(self.raw, predicate.raw(), a.raw(), b.raw(), c"".as_ptr())))
+    }
+    pub fn fcmp(&self, predicate: FloatPredicate, a: Value<'ir>, b: Value<'ir>) -> Value<'ir> {
+        assert!(a.ty() == b.ty(), "law: both sides of a comparison have one type: {a} and {b}");
+        Value::known(call!(LLVMBuildFCmp(self.raw, predicate.raw(), a.raw(), b.raw(), c"".as_ptr())))
+    }
+    pub fn select(&self, condition: Value<'ir>, then: Value<'ir>, otherwise: Value<'ir>) -> Value<'ir> {
+        assert!(then.ty() == otherwise.ty(), "law: both choices have one type");
+        Value::known(call!(LLVMBuildSelect(self.raw, condition.raw(), then.raw(), otherwise.raw(), c"".as_ptr())))
+    }
+    pub fn cast(&self, opcode: Opcode, value: Value<'ir>, ty: Type<'ir>) -> Value<'ir> {
+        Value::known(call!(LLVMBuildCast(self.raw, opcode.raw(), value.raw(), ty.raw(), c"".as_ptr())))
+    }
+    /// An integer extended or truncated to another width.
+    pub fn resize(&self, value: Value<'ir>, ty: Type<'ir>, is_signed: bool) -> Value<'ir> {
+        let (from, to) = (value.ty().integer_width(), ty.integer_width());
+        let opcode = match from.cmp(&to) {
+            std::cmp::Ordering::Equal => return value,
+            std::cmp::Ordering::Greater => Opcode::Trunc,
+            std::cmp::Ordering::Less if is_signed => Opcode::SExt,
+            std::cmp::Ordering::Less => Opcode::ZExt,
+        };
+        self.cast(opcode, value, ty)
+    }
+    pub fn freeze(&self, value: Value<'ir>) -> Value<'ir> {
+        Value::known(call!(LLVMBuildFreeze(self.raw, value.raw(), c"".as_ptr())))
+    }
+
+    /// The address `indices[0]` elements after `base`, then into the element.
+    pub fn gep(&self, element: Type<'ir>, base: Value<'ir>, indices: &[Value<'ir>], inbounds: bool) -> Value<'ir> {
+        let mut raw: Vec<_> = indices.iter().map(|index| index.raw()).collect();
+        let flags = if inbounds { llvm_sys::LLVMGEPFlagInBounds } else { 0 };
+        Value::known(call!(LLVMBuildGEPWithNoWrapFlags(
+            self.raw,
+            element.raw(),
+            base.raw(),
+            raw.as_mut_ptr(),
+            raw.len() as u32,
+            c"".as_ptr(),
+            flags
+        )))
+    }
+    /// The address of a field of a structure.
+    pub fn field(&self, structure: Type<'ir>, base: Value<'ir>, at: usize) -> Value<'ir> {
+        assert!(at < structure.fields().len(), "law: the structure has the field");
+        Value::known(call!(LLVMBuildStructGEP2(self.raw, structure.raw(), base.raw(), at as u32, c"".as_ptr())))
+    }
+    pub fn load(&self, ty: Type<'ir>, pointer: Value<'ir>, alignment: Option<u32>) -> Instruction<'ir> {
+        let load = Instruction::known(call!(LLVMBuildLoad2(self.raw, ty.raw(), pointer.raw(), c"".as_ptr())));
+        load.align(alignment)
+    }
+    pub fn store(&self, value: Value<'ir>, pointer: Value<'ir>, alignment: Option<u32>) -> Instruction<'ir> {
+        Instruction::known(call!(LLVMBuildStore(self.raw, value.raw(), pointer.raw()))).align(alignment)
+    }
+    /// Room for one value on the stack; put it into the entry block, or it grows with every execution.
+    pub fn alloca(&self, ty: Type<'ir>, name: &str) -> Instruction<'ir> {
+        Instruction::known(call!(LLVMBuildAlloca(self.raw, ty.raw(), zero_terminated(name).as_ptr())))
+    }
+
+    pub fn phi(&self, ty: Type<'ir>, name: &str) -> Instruction<'ir> {
+        Instruction::known(call!(LLVMBuildPhi(self.raw, ty.raw(), zero_terminated(name).as_ptr())))
+    }
+    pub fn jump(&self, to: Block<'ir>) -> Instruction<'ir> {
+        Instruction::known(call!(LLVMBuildBr(self.raw, to.raw())))
+    }
+    pub fn branch(&self, condition: Value<'ir>, then: Block<'ir>, otherwise: Block<'ir>) -> Instruction<'ir> {
+        Instruction::known(call!(LLVMBuildCondBr(self.raw, condition.raw(), then.raw(), otherwise.raw())))
+    }
+    pub fn return_(&self, value: Option<Value<'ir>>) -> Instruction<'ir> {
+        Instruction::known(match value {
+            Some(value) => call!(LLVMBuildRet(self.raw, value.raw())),
+            None => call!(LLVMBuildRetVoid(self.raw)),
+        })
+    }
+    pub fn unreachable(&self) -> Instruction<'ir> {
+        Instruction::known(call!(LLVMBuildUnreachable(self.raw)))
+    }
+
+    pub fn call(&self, function: Function<'ir>, arguments: &[Value<'ir>]) -> Instruction<'ir> {
+        let mut raw: Vec<_> = arguments.iter().map(|argument| argument.raw()).collect();
+        let (ty, name) = (function.ty().raw(), c"".as_ptr());
+        let call = call!(LLVMBuildCall2(self.raw, ty, function.raw(), raw.as_mut_ptr(), raw.len() as u32, name));
+        Instruction::known(call)
+    }
+    /// A call of an intrinsic such as `llvm.smax` at the given types.
+    pub fn intrinsic(&self, name: &str, types: &[Type<'ir>], arguments: &[Value<'ir>]) -> Instruction<'ir> {
+        let module = self.block().function().module();
+        let id = call!(LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()));
+        assert!(id != 0, "law: {name} is an intrinsic");
+        let mut raw: Vec<_> = types.iter().map(|ty| ty.raw()).collect();
+        let declaration = call!(LLVMGetIntrinsicDeclaration(module.raw(), id, raw.as_mut_ptr(), raw.len()));
+        self.call(Function::known(declaration), arguments)
+    }
+
+    /// Writes a copy of an instruction, its operands renamed; flags, alignment, metadata and the place in the source
+    /// come along (another place if one was set), debug records do not.
+    pub fn copy(&self, original: Instruction<'ir>, rename: impl Fn(Value<'ir>) -> Value<'ir>) -> Instruction<'ir> {
+        let copy = Instruction::known(call!(LLVMInstructionClone(original.raw())));
+        for (at, operand) in original.operands().into_iter().enumerate() {
+            if !matches!(operand.kind(), ValueKind::Block | ValueKind::Other) {
+                copy.set_operand(at, rename(operand));
+            }
+        }
+        call!(LLVMInsertIntoBuilder(self.raw, copy.raw()));
+        copy
+    }
+}
+
+impl<'ir> Instruction<'ir> {
+    pub fn set_operand(self, at: usize, value: Value<'ir>) {
+        assert!(self.operand(at).ty() == value.ty(), "law: an operand keeps its type: {self} from {value}");
+        call!(LLVMSetOperand(self.raw(), at as u32, value.raw()));
+    }
+    /// Another edge into a phi.
+    pub fn add_incoming(self, value: Value<'ir>, from: Block<'ir>) {
+        assert!(self.is_phi() && self.ty() == value.ty(), "law: a phi has one type: {self} from {value}");
+        call!(LLVMAddIncoming(self.raw(), &mut value.raw(), &mut from.raw(), 1));
+    }
+    pub fn set_wrapping(self, promises: Wrapping) {
+        use Opcode::*;
+        match self.opcode() {
+            Add | Sub | Mul | Shl => {
+                call!(LLVMSetNUW(self.raw(), i32::from(promises.nuw)));
+                call!(LLVMSetNSW(self.raw(), i32::from(promises.nsw)));
+            }
+            UDiv | SDiv | LShr | AShr => call!(LLVMSetExact(self.raw(), i32::from(promises.exact))),
+            _ => {}
+        }
+    }
+    pub fn set_fast_math(self, flags: FastMath) {
+        assert!(call!(LLVMCanValueUseFastMathFlags(self.raw())) != 0, "law: {self} computes with floats");
+        let bits = [
+            (flags.reassoc, llvm_sys::LLVMFastMathAllowReassoc),
+            (flags.no_nans, llvm_sys::LLVMFastMathNoNaNs),
+            (flags.no_infs, llvm_sys::LLVMFastMathNoInfs),
+            (flags.no_signed_zeros, llvm_sys::LLVMFastMathNoSignedZeros),
+            (flags.reciprocal, llvm_sys::LLVMFastMathAllowReciprocal),
+            (flags.contract, llvm_sys::LLVMFastMathAllowContract),
+            (flags.approximate, llvm_sys::LLVMFastMathApproxFunc),
+        ];
+        let raw = bits.iter().filter(|(set, _)| *set).map(|(_, bit)| bit).sum();
+        call!(LLVMSetFastMathFlags(self.raw(), raw));
+    }
+    /// Takes back every promise whose breach would make the result poison.
+    pub fn drop_promises(self) {
+        call!(loopwright_drop_poison_flags(self.raw()));
+    }
+    pub fn set_location(self, location: Option<Location<'ir>>) {
+        call!(loopwright_set_location(self.raw(), location.map_or(std::ptr::null_mut(), Location::raw)));
+    }
+    /// Forgets the debug records in front of this instruction.
+    pub fn drop_debug_records(self) {
+        call!(loopwright_drop_debug_records(self.raw()));
+    }
+    fn align(self, alignment: Option<u32>) -> Self {
+        if let Some(bytes) = alignment {
+            call!(LLVMSetAlignment(self.raw(), bytes));
+        }
+        self
+    }
+
+    /// Sends a terminator to `to` where it went to `from`; the phis of neither block are touched.
+    pub fn redirect(self, from: Block<'ir>, to: Block<'ir>) {
+        assert!(self.is_terminator(), "law: only a terminator leads anywhere");
+        call!(loopwright_replace_successor(self.raw(), from.raw(), to.raw()));
+    }
+    /// Moves it to another place, where its operands must be defined.
+    pub fn move_before(self, other: Instruction<'ir>) {
+        call!(loopwright_move_before(self.raw(), other.raw()));
+    }
+    /// Removes an instruction nobody uses. Its handles must not be used again.
+    pub fn erase(self) {
+        assert!(!self.value().is_used(), "law: what is erased has no users: {self}");
+        call!(LLVMInstructionEraseFromParent(self.raw()));
+    }
+    /// Removes a dead instruction and what is dead without it; nothing if it is alive.
+    pub fn erase_if_dead(self) -> bool {
+        self.is_dead() && call!(loopwright_delete_dead(self.raw()))
+    }
+}
+
+impl<'ir> Block<'ir> {
+    /// Cuts a block in two: what comes from `at` on moves to the new block, which the old one jumps to; phis follow.
+    pub fn split_before(at: Instruction<'ir>, name: &str) -> Block<'ir> {
+        Block::known(call!(loopwright_split_block(at.raw(), zero_terminated(name).as_ptr())))
+    }
+    /// Drops the edges from a block that no longer comes here out of the phis.
+    pub fn forget_predecessor(self, predecessor: Block<'ir>) {
+        call!(loopwright_forget_predecessor(self.raw(), predecessor.raw()));
+    }
+    /// Renames the origin of edges in the phis.
+    pub fn replace_predecessor(self, from: Block<'ir>, to: Block<'ir>) {
+        call!(loopwright_replace_predecessor(self.raw(), from.raw(), to.raw()));
+    }
+    pub fn move_after(self, other: Block<'ir>) {
+        call!(LLVMMoveBasicBlockAfter(self.raw(), other.raw()));
+    }
+    /// Removes a block that nothing names any more. Its handles must not be used again.
+    pub fn erase(self) {
+        assert!(!self.value().is_used(), "law: what is erased has no users");
+        call!(LLVMDeleteBasicBlock(self.raw()));
+    }
+}
+
+impl<'ir> Function<'ir> {
+    pub fn new_block(self, name: &str) -> Block<'ir> {
+        let name = zero_terminated(name);
+        Block::known(call!(LLVMAppendBasicBlockInContext(self.context().raw(), self.raw(), name.as_ptr())))
+    }
+    /// Deletes what the entry does not reach. Handles on it must not be used again.
+    pub fn remove_unreachable_blocks(self) -> bool {
+        call!(loopwright_remove_unreachable_blocks(self.raw()))
+    }
+    /// Takes over every attribute of another function's body, such as its target's features.
+    pub fn copy_attributes_from(self, other: Function<'ir>) {
+        call!(loopwright_copy_function_attributes(other.raw(), self.raw()));
+    }
+    /// Forgets what was inferred about effects: from here on the body may fork threads.
+    pub fn forget_effects(self) {
+        EFFECTS.iter().for_each(|attribute| self.remove_attribute(attribute));
+    }
+    /// Whatever a parameter is promised to be: `noalias`, `nonnull`, `readonly`.
+    pub fn add_parameter_attribute(self, at: usize, name: &str) {
+        assert!(at < self.arguments().len(), "law: the function has the parameter");
+        call!(loopwright_add_parameter_attribute(self.raw(), at as u32, zero_terminated(name).as_ptr()));
+    }
+}
+
+impl<'ir> Module<'ir> {
+    /// A new function of this module only; its name gets a number if it is taken.
+    pub fn new_internal_function(self, name: &str, ty: Type<'ir>) -> Function<'ir> {
+        assert!(ty.kind() == TypeKind::Function, "law: a function has a function type");
+        let function = call!(LLVMAddFunction(self.raw(), zero_terminated(name).as_ptr(), ty.raw()));
+        call!(LLVMSetLinkage(function, LLVMLinkage::LLVMInternalLinkage));
+        Function::known(function)
+    }
+    /// The function of this name, declared if it is not there. `None` if the name means something else.
+    pub fn declare(self, name: &str, ty: Type<'ir>) -> Option<Function<'ir>> {
+        assert!(ty.kind() == TypeKind::Function, "law: a function has a function type");
+        if self.global(name).is_some() {
+            return None;
+        }
+        match self.function(name) {
+            Some(there) => (there.ty() == ty).then_some(there),
+            None => Some(Function::known(call!(LLVMAddFunction(self.raw(), zero_terminated(name).as_ptr(), ty.raw())))),
+        }
+    }
+    /// A new constant of this module only.
+    pub fn new_private_constant(self, name: &str, initial: Value<'ir>) -> Value<'ir> {
+        assert!(initial.is_constant(), "law: a constant begins as a constant");
+        let raw = call!(LLVMAddGlobal(self.raw(), initial.ty().raw(), zero_terminated(name).as_ptr()));
+        call!(LLVMSetInitializer(raw, initial.raw()));
+        call!(LLVMSetLinkage(raw, LLVMLinkage::LLVMPrivateLinkage));
+        call!(LLVMSetGlobalConstant(raw, 1));
+        Value::known(raw)
+    }
+    /// A new variable of this module only, zero at the start.
+    pub fn new_internal_variable(self, name: &str, ty: Type<'ir>) -> Value<'ir> {
+        let raw = call!(LLVMAddGlobal(self.raw(), ty.raw(), zero_terminated(name).as_ptr()));
+        call!(LLVMSetInitializer(raw, Value::zero(ty).raw()));
+        call!(LLVMSetLinkage(raw, LLVMLinkage::LLVMInternalLinkage));
+        Value::known(raw)
+    }
+}
+
+impl<'ir> Value<'ir> {
+    /// A constant structure.
+    pub fn structure(context: Context<'ir>, fields: &[Value<'ir>]) -> Value<'ir> {
+        let mut raw: Vec<_> = fields.iter().map(|field| field.raw()).collect();
+        Value::known(call!(LLVMConstStructInContext(context.raw(), raw.as_mut_ptr(), raw.len() as u32, 0)))
+    }
+    /// A constant array of bytes that ends with zero.
+    pub fn text(context: Context<'ir>, text: &str) -> Value<'ir> {
+        let bytes = text.as_ptr().cast();
+        Value::known(call!(LLVMConstStringInContext2(context.raw(), bytes, text.len(), 0)))
+    }
+}

@@ -1,0 +1,143 @@
+//! Metadata for what we write: what the vectorizer may assume, what a debugger may show.
+//!
+//! A loop whose accesses carry an access group, and whose hints name that group, has no dependence between iterations:
+//!
+//!     br i1 %again, label %loop, label %exit, !llvm.loop !0
+//!     !0 = distinct !{!0, !1, !{!"llvm.loop.mustprogress"}}
+//!     !1 = !{!"llvm.loop.parallel_accesses", !2}
+//!     !2 = distinct !{}
+//!
+//! Accesses of distinct arrays get alias scopes: each is in its own (`alias.scope`) and none of the others (`noalias`).
+
+use llvm_sys::core::*;
+
+use super::debug::Location;
+use super::ffi::*;
+use super::instruction::{Instruction, metadata_kind};
+use super::ir::{Context, Function};
+use super::types::Type;
+use super::value::Value;
+use super::{list, owned_text, zero_terminated};
+
+handle! {
+    /// A node of metadata.
+    Metadata(llvm_sys::LLVMOpaqueMetadata)
+}
+
+/// What a loop's latch says about the loop.
+#[derive(Clone, Copy)]
+pub enum LoopHint<'ir> {
+    MustProgress,
+    /// No dependence between iterations through accesses of this group.
+    ParallelAccesses(Metadata<'ir>),
+    VectorizeWidth(u32),
+    InterleaveCount(u32),
+    DisableVectorization,
+    DisableUnrolling,
+    UnrollCount(u32),
+    /// Not to be taken for a loop of the program by passes that would distribute or fuse again.
+    DisableDistribution,
+    IsVectorized,
+}
+
+impl<'ir> Metadata<'ir> {
+    pub fn text(context: Context<'ir>, text: &str) -> Metadata<'ir> {
+        Metadata::known(call!(LLVMMDStringInContext2(context.raw(), text.as_ptr().cast(), text.len())))
+    }
+    pub fn value(value: Value<'ir>) -> Metadata<'ir> {
+        assert!(value.is_constant(), "law: metadata holds constants");
+        Metadata::known(call!(LLVMValueAsMetadata(value.raw())))
+    }
+    /// A node equal to every other with these operands.
+    pub fn node(context: Context<'ir>, operands: &[Metadata<'ir>]) -> Metadata<'ir> {
+        let mut raw: Vec<_> = operands.iter().map(|operand| operand.raw()).collect();
+        Metadata::known(call!(LLVMMDNodeInContext2(context.raw(), raw.as_mut_ptr(), raw.len())))
+    }
+    /// A node equal to itself only.
+    pub fn distinct(context: Context<'ir>, operands: &[Metadata<'ir>]) -> Metadata<'ir> {
+        let mut raw: Vec<_> = operands.iter().map(|operand| operand.raw()).collect();
+        Metadata::known(call!(loopwright_distinct_node(context.raw(), raw.as_mut_ptr(), raw.len())))
+    }
+
+    /// The operands of a node, `None` for an empty one; nothing for what is no node.
+    fn operands(self) -> Vec<Option<Metadata<'ir>>> {
+        let raw = list(|out, room| call!(loopwright_node_operands(self.raw(), out, room)));
+        raw.into_iter().map(Metadata::from_raw).collect()
+    }
+    fn as_text(self) -> Option<String> {
+        owned_text(call!(loopwright_metadata_text(self.raw())))
+    }
+
+    /// A new group of accesses, for `Instruction::set_metadata("llvm.access.group", ..)`.
+    pub fn access_group(context: Context<'ir>) -> Metadata<'ir> {
+        Metadata::distinct(context, &[])
+    }
+    pub fn alias_domain(context: Context<'ir>, name: &str) -> Metadata<'ir> {
+        Metadata::known(call!(loopwright_alias_domain(context.raw(), zero_terminated(name).as_ptr())))
+    }
+    pub fn alias_scope(context: Context<'ir>, domain: Metadata<'ir>, name: &str) -> Metadata<'ir> {
+        let name = zero_terminated(name);
+        Metadata::known(call!(loopwright_alias_scope(context.raw(), domain.raw(), name.as_ptr())))
+    }
+    /// A loop's identity with its hints, for `set_metadata("llvm.loop", ..)` on the latch's branch.
+    pub fn loop_hints(context: Context<'ir>, hints: &[LoopHint<'ir>]) -> Metadata<'ir> {
+        let mut raw: Vec<_> = hints.iter().map(|hint| hint.metadata(context).raw()).collect();
+        Metadata::known(call!(loopwright_loop_node(context.raw(), raw.as_mut_ptr(), raw.len())))
+    }
+}
+
+impl<'ir> Instruction<'ir> {
+    /// Names of the properties a latch's branch states about its loop, such as `llvm.loop.mustprogress`.
+    pub fn loop_properties(self) -> Vec<String> {
+        let Some(node) = self.metadata("llvm.loop") else { return Vec::new() };
+        let properties = node.operands().into_iter().flatten().skip(1);
+        properties.filter_map(|property| property.operands().first().copied()??.as_text()).collect()
+    }
+}
+
+impl<'ir> LoopHint<'ir> {
+    fn metadata(self, context: Context<'ir>) -> Metadata<'ir> {
+        let number = |width, n: u32| Metadata::value(Value::integer(Type::integer(context, width), i128::from(n)));
+        let (name, value) = match self {
+            LoopHint::MustProgress => ("llvm.loop.mustprogress", None),
+            LoopHint::ParallelAccesses(group) => ("llvm.loop.parallel_accesses", Some(group)),
+            LoopHint::VectorizeWidth(n) => ("llvm.loop.vectorize.width", Some(number(32, n))),
+            LoopHint::InterleaveCount(n) => ("llvm.loop.interleave.count", Some(number(32, n))),
+            LoopHint::DisableVectorization => ("llvm.loop.vectorize.width", Some(number(32, 1))),
+            LoopHint::DisableUnrolling => ("llvm.loop.unroll.disable", None),
+            LoopHint::UnrollCount(n) => ("llvm.loop.unroll.count", Some(number(32, n))),
+            LoopHint::DisableDistribution => ("llvm.loop.distribute.enable", Some(number(1, 0))),
+            LoopHint::IsVectorized => ("llvm.loop.isvectorized", Some(number(32, 1))),
+        };
+        let operands: Vec<_> = [Some(Metadata::text(context, name)), value].into_iter().flatten().collect();
+        Metadata::node(context, &operands)
+    }
+}
+
+impl<'ir> Instruction<'ir> {
+    pub fn metadata(self, kind: &str) -> Option<Metadata<'ir>> {
+        Metadata::from_raw(call!(loopwright_metadata(self.raw(), metadata_kind(self.context(), kind))))
+    }
+    /// Attaches a node under a kind such as `tbaa`, `alias.scope`, `noalias`, `llvm.loop`; `None` takes it off.
+    pub fn set_metadata(self, kind: &str, node: Option<Metadata<'ir>>) {
+        let raw = node.map_or(std::ptr::null_mut(), Metadata::raw);
+        call!(loopwright_set_metadata(self.raw(), metadata_kind(self.context(), kind), raw));
+    }
+}
+
+impl<'ir> Function<'ir> {
+    /// Makes this new function a part of `from` in the debug information: each instruction keeps its line and column,
+    /// now as a place in this function. Without debug information in `from`, places are taken off.
+    pub fn adopt_locations(self, from: Function<'ir>) {
+        let scope = Location::from_raw(call!(loopwright_outlined_subprogram(from.raw(), self.raw())));
+        for instruction in self.instructions() {
+            let place = instruction.location().map(Location::outermost);
+            let (line, column) = place.map_or((0, 0), |place| (place.line(), place.column()));
+            let is_placed = place.is_some() || instruction.call().is_some();
+            instruction.set_location(scope.filter(|_| is_placed).map(|scope| {
+                let context = self.context().raw();
+                Location::known(call!(loopwright_location_in(context, line, column, scope.raw())))
+            }));
+        }
+    }
+}

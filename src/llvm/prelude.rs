@@ -1,0 +1,148 @@
+//! Making a function readable: LLVM's own clean-up, on functions with loops only.
+//!
+//! At the place where the pass runs nothing has been inlined yet, loops test at the top and variables have just left
+//! memory. Three steps bring out the counted loops:
+//!
+//! 1. Small functions without loops are inlined into functions with loops (C++ iterators, `static inline` helpers).
+//! 2. A fixed list of LLVM's passes rotates loops and simplifies what is in them, without hoisting or promoting any
+//!    floating-point value: memory stays as the source has it, which is what dependences are computed from.
+//! 3. Integers and pointers that a loop reads again and again from memory it does not write are read once before it:
+//!
+//!        for (i = 0; i < m->rows; i++) m->row[i] = 0.0;          m->rows and m->row are read once
+//!
+//! Widening of counters (`indvars`) is tried only where a loop still has no trip count: it makes some countable and
+//! hides others (a comparison of counters becomes one of extended truncations).
+
+use std::collections::HashSet;
+
+use super::analysis::{Analyses, Loop};
+use super::ffi::*;
+use super::instruction::Instruction;
+use super::ir::{Block, Function};
+use super::opcode::Opcode;
+use super::scev::CountKind;
+use super::session::Session;
+use super::value::Value;
+
+/// `no-verify-fixpoint`: one round is enough, and LLVM must not abort because a second would do more.
+const CLEAN_UP: &str = "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop(loop-rotate),\
+                        instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
+const AFTER_READS: &str = "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
+const COUNTING: &str = "loop(indvars),instcombine<no-verify-fixpoint>,loop-simplify,lcssa";
+
+/// Instructions of a function that is worth inlining before it is known what it becomes; LLVM's inliner takes about
+/// 50 at `-O3`, and chains of wrappers shrink to nothing.
+const SMALL: usize = 60;
+
+/// Rounds of inlining: the depth of a chain of wrappers.
+const ROUNDS: usize = 8;
+
+/// Instructions by which inlining may let one function grow.
+const GROWTH: usize = 2_000;
+
+/// Times that reads are moved: a bound read once makes an inner guard superfluous, and frees what it guarded.
+const READING_ROUNDS: usize = 4;
+
+impl<'ir> Session<'ir> {
+    /// Inlines what is small, has no loop and is called here. Whether the function was changed.
+    pub fn inline_small_calls(&mut self, function: Function<'ir>) -> bool {
+        let mut grown = 0;
+        for _ in 0..ROUNDS {
+            let before = grown;
+            let calls = function.instructions().into_iter().filter(|instruction| instruction.call().is_some());
+            for (call, callee) in calls.filter_map(|call| Some((call, small_callee(call)?))).collect::<Vec<_>>() {
+                let size = callee.instructions().len();
+                if grown + size <= GROWTH && self.can_inline(call) && call!(loopwright_inline(call.raw())) {
+                    grown += size;
+                }
+            }
+            if grown == before {
+                break;
+            }
+        }
+        if grown > 0 {
+            self.invalidate(function);
+        }
+        grown > 0
+    }
+
+    /// Brings a function with loops into the shape the model is read from. Handles into it must be taken afterwards.
+    pub fn make_readable(&mut self, function: Function<'ir>) {
+        self.run_function_passes(function, CLEAN_UP).expect("law: the clean-up is a pipeline");
+        for _ in 0..READING_ROUNDS {
+            if !read_once(&self.analyses(function)) {
+                break;
+            }
+            self.invalidate(function);
+            self.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+        }
+        let analyses = self.analyses(function);
+        let is_countable = |l: &Loop<'ir>| analyses.backedges(l.id, CountKind::Exact).is_some();
+        if !analyses.loops().iter().all(is_countable) {
+            self.run_function_passes(function, COUNTING).expect("law: the clean-up is a pipeline");
+        }
+    }
+
+    fn can_inline(&self, call: Instruction<'ir>) -> bool {
+        let Some(caller) = call.function() else { return false };
+        let target = call!(loopwright_target(self.function_managers(), caller.raw()));
+        call!(loopwright_can_inline(target, call.raw()))
+    }
+}
+
+fn small_callee<'ir>(call: Instruction<'ir>) -> Option<Function<'ir>> {
+    let callee = call.call()?.callee().filter(|callee| callee.has_body())?;
+    let is_small = callee.instructions().len() <= SMALL && !callee.has_cycle();
+    (is_small && Some(callee) != call.function()).then_some(callee)
+}
+
+/// Moves reads of integers and pointers out of loops that do not write what is read. Whether any moved.
+fn read_once(analyses: &Analyses<'_, '_>) -> bool {
+    analyses.loops().iter().rev().filter(|l| read_before(analyses, l)).count() > 0
+}
+
+/// One loop. With the latch as its only exit and nothing in it that ends the program, every iteration reaches what
+/// dominates the latch, unless a loop inside goes on for ever.
+fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
+    let (Some(preheader), Some(latch)) = (l.preheader, l.latch) else { return false };
+    let Some(end) = preheader.terminator() else { return false };
+    let instructions: Vec<_> = l.blocks.iter().flat_map(|block| block.instructions()).collect();
+    let runs_through = instructions.iter().all(|i| i.will_return() && !i.may_throw());
+    if !l.has_single_exit() || !runs_through {
+        return false;
+    }
+    let mut inside: HashSet<Value<'_>> = instructions.iter().map(|instruction| instruction.value()).collect();
+    let writers: Vec<_> = instructions.iter().copied().filter(|i| i.may_write_memory()).collect();
+    let mut moved = false;
+    for instruction in instructions {
+        let is_reached = instruction.block().is_some_and(|block| {
+            analyses.dominates(block, latch) && (inner_loops_end(analyses, l) || comes_first(analyses, l, block))
+        });
+        let is_invariant = instruction.operands().iter().all(|operand| !inside.contains(operand));
+        let is_movable = match instruction.opcode() {
+            Opcode::GetElementPtr => true,
+            Opcode::Load => is_read(instruction) && !writers.iter().any(|w| analyses.writes(*w, instruction)),
+            _ => false,
+        };
+        if is_reached && is_invariant && is_movable {
+            instruction.move_before(end);
+            inside.remove(&instruction.value());
+            moved |= instruction.opcode() == Opcode::Load;
+        }
+    }
+    moved
+}
+
+fn is_read(load: Instruction<'_>) -> bool {
+    let is_address_part = load.ty().is_integer() || load.ty().is_pointer();
+    is_address_part && load.memory().is_some_and(|memory| memory.simple)
+}
+
+fn inner_loops_end(analyses: &Analyses<'_, '_>, l: &Loop<'_>) -> bool {
+    let mut inner = analyses.loops().iter().filter(|inner| inner.id != l.id && analyses.is_within(inner.id, l.id));
+    inner.all(|inner| analyses.backedges(inner.id, CountKind::Exact).is_some())
+}
+
+fn comes_first<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, block: Block<'ir>) -> bool {
+    l.children.iter().all(|child| analyses.dominates(block, analyses.loop_(*child).header))
+}

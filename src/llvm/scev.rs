@@ -1,0 +1,398 @@
+//! Scalar evolution: what LLVM knows about a value as an expression over loop counters.
+//!
+//! Expressions cross the boundary once, into a flat table. For `A[i * n + 3]` the subscript is
+//!
+//!     0: n                         Unknown
+//!     1: {3,+,n}<nsw><i-loop>      AddRec [2, 0] in loop i: value 3 + n * (iteration of i)
+//!     2: 3                         Constant
+//!
+//! [`Analyses::scev`] enters an expression and all its operands; [`Analyses::node`] reads one. Equal expressions have
+//! equal [`ScevId`]s. Numbers are two's complement of `width` bits; a flag promises that the computation does not wrap.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::analysis::{Analyses, Loop, LoopId};
+use super::ffi::*;
+use super::instruction::Instruction;
+use super::ir::Block;
+use super::opcode::IntPredicate;
+use super::types::Type;
+use super::value::{Value, signed};
+use super::{ffi, list, owned_text};
+
+/// Position of an expression in the table of its [`Analyses`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ScevId(pub usize);
+
+/// Must be numbered as `llvm::SCEVTypes` (the shim asserts it).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ScevKind {
+    Constant,
+    VScale,
+    Truncate,
+    ZeroExtend,
+    SignExtend,
+    Add,
+    Mul,
+    UDiv,
+    AddRec,
+    UMax,
+    SMax,
+    UMin,
+    SMin,
+    /// `umin` that does not look at later operands once one is 0.
+    SequentialUMin,
+    PtrToInt,
+    Unknown,
+    CouldNotCompute,
+}
+
+const KINDS: [ScevKind; 17] = {
+    use ScevKind::*;
+    [
+        Constant,
+        VScale,
+        Truncate,
+        ZeroExtend,
+        SignExtend,
+        Add,
+        Mul,
+        UDiv,
+        AddRec,
+        UMax,
+        SMax,
+        UMin,
+        SMin,
+        SequentialUMin,
+        PtrToInt,
+        Unknown,
+        CouldNotCompute,
+    ]
+};
+
+/// One expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scev<'ir> {
+    pub kind: ScevKind,
+    /// Bits; 0 for what could not be computed.
+    pub width: u32,
+    pub is_pointer: bool,
+    /// No unsigned wrap, of an `Add`, `Mul` or `AddRec`.
+    pub nuw: bool,
+    /// No signed wrap.
+    pub nsw: bool,
+    /// No self-wrap: an `AddRec` does not come back past its start.
+    pub nw: bool,
+    /// Of an `AddRec`: start, step, step of the step, ...; of a cast: the operand; of a `UDiv`: dividend, divisor.
+    pub operands: Vec<ScevId>,
+    /// The loop an `AddRec` counts.
+    pub in_loop: Option<LoopId>,
+    /// The value of an `Unknown` or a `Constant`.
+    pub value: Option<Value<'ir>>,
+    /// Of a `Constant` of at most 128 bits, as a signed number.
+    pub constant: Option<i128>,
+}
+
+/// Inclusive bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    pub low: i128,
+    pub high: i128,
+}
+
+/// A condition under which an expression is what LLVM says it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    Compare {
+        predicate: IntPredicate,
+        left: ScevId,
+        right: ScevId,
+    },
+    /// The add-recurrence, whose step is read as a signed number, does not wrap: as unsigned (`nusw`), as signed (`nssw`).
+    NoWrap {
+        recurrence: ScevId,
+        nusw: bool,
+        nssw: bool,
+    },
+}
+
+/// Which exit count to ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountKind {
+    Exact,
+    ConstantMaximum,
+    SymbolicMaximum,
+}
+
+/// Expressions in order of entry, operands before their users.
+#[derive(Default)]
+pub(super) struct Table<'ir> {
+    nodes: Vec<(*mut ffi::Scev, Rc<Scev<'ir>>)>,
+    numbers: HashMap<*mut ffi::Scev, ScevId>,
+}
+
+impl<'ir> Analyses<'_, 'ir> {
+    /// The expression of an integer or pointer value; `None` for other types.
+    pub fn scev(&self, value: Value<'ir>) -> Option<ScevId> {
+        call!(loopwright_is_scevable(self.evolution, value.raw()))
+            .then(|| self.enter(call!(loopwright_scev(self.evolution, value.raw()))))
+    }
+
+    /// The same as seen from inside `scope` (`None`: outside all loops): loops that are over have their final value.
+    pub fn scev_at(&self, value: Value<'ir>, scope: Option<LoopId>) -> Option<ScevId> {
+        self.scev(value).map(|scev| self.at_scope(scev, scope))
+    }
+    pub fn at_scope(&self, scev: ScevId, scope: Option<LoopId>) -> ScevId {
+        self.enter(call!(loopwright_scev_at(self.evolution, self.raw(scev), self.raw_loop(scope))))
+    }
+
+    pub fn node(&self, scev: ScevId) -> Rc<Scev<'ir>> {
+        Rc::clone(&self.table.borrow().nodes[scev.0].1)
+    }
+    /// As LLVM prints it.
+    pub fn text(&self, scev: ScevId) -> String {
+        owned_text(call!(loopwright_scev_text(self.raw(scev)))).unwrap_or_default()
+    }
+    /// The type of an expression that could be computed.
+    pub fn scev_type(&self, scev: ScevId) -> Option<Type<'ir>> {
+        Type::from_raw(call!(loopwright_scev_type(self.raw(scev))))
+    }
+
+    /// Times the loop goes back to its header, as unsigned numbers; `None` if it cannot be computed.
+    pub fn backedges(&self, id: LoopId, kind: CountKind) -> Option<ScevId> {
+        self.computed(call!(loopwright_backedges(self.evolution, self.loop_(id).raw, kind as u32)))
+    }
+    /// Times the loop goes back before it would leave from block `exiting`.
+    pub fn exit_count(&self, id: LoopId, exiting: Block<'ir>, kind: CountKind) -> Option<ScevId> {
+        assert!(self.loop_(id).exiting.contains(&exiting), "law: an exit count is of an exiting block");
+        self.computed(call!(loopwright_exit_count(self.evolution, self.loop_(id).raw, exiting.raw(), kind as u32)))
+    }
+    /// Like `backedges` (exact), but true only under the conditions.
+    pub fn backedges_if(&self, id: LoopId) -> Option<(ScevId, Vec<Condition>)> {
+        self.conditional(|out, room, count| {
+            call!(loopwright_predicated_backedges(self.evolution, self.loop_(id).raw, out, room, count))
+        })
+    }
+    /// The expression as an add-recurrence of the loop, true only under the conditions.
+    pub fn recurrence_if(&self, scev: ScevId, id: LoopId) -> Option<(ScevId, Vec<Condition>)> {
+        let raw = self.raw(scev);
+        self.conditional(|out, room, count| {
+            call!(loopwright_predicated_recurrence(self.evolution, raw, self.loop_(id).raw, out, room, count))
+        })
+    }
+
+    pub fn is_invariant(&self, scev: ScevId, id: LoopId) -> bool {
+        call!(loopwright_scev_is_invariant(self.evolution, self.raw(scev), self.loop_(id).raw))
+    }
+    /// Whether everything the expression mentions is defined when control enters `block`.
+    pub fn is_defined_in(&self, scev: ScevId, block: Block<'ir>) -> bool {
+        call!(loopwright_scev_dominates(self.evolution, self.raw(scev), block.raw()))
+    }
+
+    /// The values an integer expression of at most 64 bits can take, read as signed numbers.
+    pub fn signed_range(&self, scev: ScevId) -> Option<Range> {
+        self.range(scev, true)
+    }
+    /// The same, read as unsigned numbers.
+    pub fn unsigned_range(&self, scev: ScevId) -> Option<Range> {
+        self.range(scev, false)
+    }
+    fn range(&self, scev: ScevId, is_signed: bool) -> Option<Range> {
+        let node = self.node(scev);
+        if node.width == 0 || node.width > 64 {
+            return None;
+        }
+        let (mut low, mut high) = ([0u64; 2], [0u64; 2]);
+        let (raw, l, h) = (self.raw(scev), low.as_mut_ptr(), high.as_mut_ptr());
+        call!(loopwright_scev_range(self.evolution, raw, is_signed, l, h));
+        Some(Range { low: signed(low), high: signed(high) })
+    }
+
+    /// The expression with what the conditions around the loop say about its parts (for ranges, not for emission).
+    pub fn under_guards(&self, scev: ScevId, id: LoopId) -> ScevId {
+        self.enter(call!(loopwright_scev_under_guards(self.evolution, self.raw(scev), self.loop_(id).raw)))
+    }
+    pub fn is_known(&self, predicate: IntPredicate, left: ScevId, right: ScevId) -> bool {
+        let (l, r) = self.comparable(left, right);
+        call!(loopwright_is_known(self.evolution, predicate.raw() as u32, l, r))
+    }
+    /// Known whenever control reaches `at`.
+    pub fn is_known_at(&self, predicate: IntPredicate, left: ScevId, right: ScevId, at: Instruction<'ir>) -> bool {
+        let (l, r) = self.comparable(left, right);
+        call!(loopwright_is_known_at(self.evolution, predicate.raw() as u32, l, r, at.raw()))
+    }
+    /// Known whenever control enters the block.
+    pub fn is_known_in(&self, predicate: IntPredicate, left: ScevId, right: ScevId, block: Block<'ir>) -> bool {
+        let (l, r) = self.comparable(left, right);
+        call!(loopwright_is_known_in_block(self.evolution, predicate.raw() as u32, l, r, block.raw()))
+    }
+    /// Known when the loop is entered from outside.
+    pub fn is_known_on_entry(&self, predicate: IntPredicate, left: ScevId, right: ScevId, id: LoopId) -> bool {
+        let (l, r) = self.comparable(left, right);
+        call!(loopwright_is_known_on_entry(self.evolution, predicate.raw() as u32, l, r, self.loop_(id).raw))
+    }
+    pub fn is_known_nonnegative(&self, scev: ScevId) -> bool {
+        self.signed_range(scev).is_some_and(|range| range.low >= 0)
+    }
+
+    pub fn constant(&self, ty: Type<'ir>, value: i64) -> ScevId {
+        assert!(ty.is_integer(), "law: an integer constant has an integer type");
+        self.enter(call!(loopwright_scev_constant(self.evolution, ty.raw(), value)))
+    }
+    pub fn sum(&self, a: ScevId, b: ScevId) -> ScevId {
+        let (a, b) = (self.raw(a), self.raw(b));
+        self.enter(call!(loopwright_scev_sum(self.evolution, a, b)))
+    }
+    pub fn product(&self, a: ScevId, b: ScevId) -> ScevId {
+        let (a, b) = self.comparable(a, b);
+        self.enter(call!(loopwright_scev_product(self.evolution, a, b)))
+    }
+    /// `None` for pointers into different objects.
+    pub fn difference(&self, a: ScevId, b: ScevId) -> Option<ScevId> {
+        let (a, b) = self.comparable(a, b);
+        self.computed(call!(loopwright_scev_difference(self.evolution, a, b)))
+    }
+    /// Extended or truncated to an integer type.
+    pub fn resized(&self, scev: ScevId, ty: Type<'ir>, is_signed: bool) -> ScevId {
+        assert!(ty.is_integer() && !self.node(scev).is_pointer, "law: only integers are resized");
+        self.enter(call!(loopwright_scev_extended(self.evolution, self.raw(scev), ty.raw(), is_signed)))
+    }
+
+    /// The pointer an address is computed from, usually an `Unknown`, and the bytes added to it.
+    pub fn base_and_offset(&self, address: ScevId) -> (ScevId, ScevId) {
+        assert!(self.node(address).is_pointer, "law: only an address has a base");
+        let base = self.enter(call!(loopwright_pointer_base(self.evolution, self.raw(address))));
+        (base, self.enter(call!(loopwright_pointer_offset(self.evolution, self.raw(address)))))
+    }
+
+    /// Whether code for the expression may be put before an instruction: its parts are defined there and cannot trap.
+    pub fn can_expand(&self, scev: ScevId, before: Instruction<'ir>) -> bool {
+        self.node(scev).kind != ScevKind::CouldNotCompute
+            && call!(loopwright_can_expand(self.evolution, self.raw(scev), before.raw()))
+    }
+    /// Writes code that computes the expression before an instruction. Requires `can_expand`.
+    pub fn expand(&self, scev: ScevId, before: Instruction<'ir>) -> Value<'ir> {
+        assert!(self.can_expand(scev, before), "law: what is expanded can be expanded there");
+        let ty = self.scev_type(scev).expect("law: what can be expanded has a type");
+        Value::known(call!(loopwright_expand(self.evolution, self.raw(scev), ty.raw(), before.raw())))
+    }
+
+    fn raw(&self, scev: ScevId) -> *mut ffi::Scev {
+        self.table.borrow().nodes[scev.0].0
+    }
+    fn raw_loop(&self, id: Option<LoopId>) -> *mut ffi::Loop {
+        id.map_or(std::ptr::null_mut(), |id| self.loop_(id).raw)
+    }
+    fn comparable(&self, a: ScevId, b: ScevId) -> (*mut ffi::Scev, *mut ffi::Scev) {
+        assert!(self.node(a).width == self.node(b).width, "law: both sides of an operation have one width");
+        (self.raw(a), self.raw(b))
+    }
+
+    fn computed(&self, raw: *mut ffi::Scev) -> Option<ScevId> {
+        if raw.is_null() {
+            return None;
+        }
+        let scev = self.enter(raw);
+        (self.node(scev).kind != ScevKind::CouldNotCompute).then_some(scev)
+    }
+
+    fn conditional(
+        &self,
+        ask: impl Fn(*mut *mut ScevPredicate, usize, *mut usize) -> *mut ffi::Scev,
+    ) -> Option<(ScevId, Vec<Condition>)> {
+        let mut scev = std::ptr::null_mut();
+        let scev_slot = std::cell::Cell::new(scev);
+        let predicates = list(|out, room| {
+            let mut count = 0;
+            scev_slot.set(ask(out, room, &mut count));
+            count
+        });
+        scev = scev_slot.get();
+        let mut conditions = Vec::new();
+        for predicate in predicates {
+            self.read_condition(predicate, &mut conditions)?;
+        }
+        Some((self.computed(scev)?, conditions))
+    }
+
+    /// `None` for a kind of condition this table has no word for.
+    fn read_condition(&self, predicate: *mut ScevPredicate, into: &mut Vec<Condition>) -> Option<()> {
+        const UNION: u32 = 0;
+        const COMPARE: u32 = 1;
+        const WRAP: u32 = 2;
+        match call!(loopwright_predicate_kind(predicate)) {
+            UNION => {
+                for part in list(|out, room| call!(loopwright_predicate_parts(predicate, out, room))) {
+                    self.read_condition(part, into)?;
+                }
+            }
+            COMPARE => {
+                let (mut left, mut right) = (std::ptr::null_mut(), std::ptr::null_mut());
+                let number = call!(loopwright_predicate_comparison(predicate, &mut left, &mut right));
+                let predicate = IntPredicate::numbered(number)?;
+                into.push(Condition::Compare { predicate, left: self.enter(left), right: self.enter(right) });
+            }
+            WRAP => {
+                let flags = call!(loopwright_predicate_flags(predicate));
+                let recurrence = self.enter(call!(loopwright_predicate_recurrence(predicate)));
+                into.push(Condition::NoWrap { recurrence, nusw: flags & 1 != 0, nssw: flags & 2 != 0 });
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// The number of an expression, entered with all it mentions when new. Does not recurse: expressions may be deep.
+    fn enter(&self, root: *mut ffi::Scev) -> ScevId {
+        let mut pending = vec![root];
+        while let Some(&raw) = pending.last() {
+            if self.table.borrow().numbers.contains_key(&raw) {
+                pending.pop();
+                continue;
+            }
+            let operands = list(|out, room| call!(loopwright_scev_operands(raw, out, room)));
+            let missing: Vec<_> = {
+                let table = self.table.borrow();
+                operands.iter().copied().filter(|operand| !table.numbers.contains_key(operand)).collect()
+            };
+            if missing.is_empty() {
+                self.add(raw, &operands);
+                pending.pop();
+            } else {
+                pending.extend(missing);
+            }
+        }
+        self.table.borrow().numbers[&root]
+    }
+
+    fn add(&self, raw: *mut ffi::Scev, operands: &[*mut ffi::Scev]) {
+        let mut table = self.table.borrow_mut();
+        let kind = KINDS[call!(loopwright_scev_kind(raw)) as usize];
+        let flags = call!(loopwright_scev_flags(raw));
+        let value = Value::from_raw(call!(loopwright_scev_value(raw)));
+        let ty: Option<Type<'ir>> = Type::from_raw(call!(loopwright_scev_type(raw)));
+        let node = Scev {
+            kind,
+            width: call!(loopwright_scev_width(self.evolution, raw)),
+            is_pointer: ty.is_some_and(Type::is_pointer),
+            nuw: flags & 2 != 0,
+            nsw: flags & 4 != 0,
+            nw: flags & 1 != 0,
+            operands: operands.iter().map(|operand| table.numbers[operand]).collect(),
+            in_loop: self.loop_number(call!(loopwright_scev_loop(raw))),
+            value,
+            constant: value.filter(|_| kind == ScevKind::Constant).and_then(Value::as_integer),
+        };
+        let id = ScevId(table.nodes.len());
+        table.nodes.push((raw, Rc::new(node)));
+        table.numbers.insert(raw, id);
+    }
+}
+
+impl Loop<'_> {
+    /// Whether the loop is bottom-tested with a single way out: the shape in which its exact count is its trip count.
+    pub fn has_single_exit(&self) -> bool {
+        self.exiting.len() == 1 && self.latch == self.exiting.first().copied()
+    }
+}

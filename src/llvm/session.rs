@@ -1,0 +1,94 @@
+//! One run over one module: the module and LLVM's analysis caches.
+//!
+//! Analyses borrow the session, passes need it mutably: no analysis survives a pass or a change that invalidates it.
+//!
+//!     session.run_function_passes(function, "loop-simplify,lcssa")?;
+//!     let analyses = session.analyses(function);
+//!     ...
+//!     session.invalidate(function);
+//!
+//! Tests make their own with [`with_ir`].
+
+use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+use llvm_sys::core::*;
+use llvm_sys::ir_reader::LLVMParseIRInContext2;
+
+use super::analysis::Analyses;
+use super::ffi::*;
+use super::ir::{Function, Module};
+use super::{owned_text, zero_terminated};
+
+pub struct Session<'ir> {
+    module: Module<'ir>,
+    modules: NonNull<ModuleManagers>,
+    functions: NonNull<FunctionManagers>,
+    ir: PhantomData<&'ir ()>,
+}
+
+impl<'ir> Session<'ir> {
+    /// `managers` must be the module analysis manager LLVM passes along with this module.
+    pub(super) fn new(module: Module<'ir>, managers: *mut c_void) -> Session<'ir> {
+        let functions = call!(loopwright_function_managers(managers, module.raw())).cast();
+        let modules = NonNull::new(managers.cast()).expect("law: LLVM runs a pass with its analysis manager");
+        let functions = NonNull::new(functions).expect("law: function analyses are reachable from a module pass");
+        Session { module, modules, functions, ir: PhantomData }
+    }
+
+    pub fn module(&self) -> Module<'ir> {
+        self.module
+    }
+
+    pub(super) fn function_managers(&self) -> *mut FunctionManagers {
+        self.functions.as_ptr()
+    }
+
+    /// The analyses of a function with a body, computed when first asked for.
+    pub fn analyses(&self, function: Function<'ir>) -> Analyses<'_, 'ir> {
+        Analyses::new(self.functions.as_ptr(), function)
+    }
+
+    /// Runs a pipeline in the syntax of `opt -passes=`; `Err` is LLVM's complaint about the text.
+    pub fn run_function_passes(&mut self, function: Function<'ir>, pipeline: &str) -> Result<(), String> {
+        assert!(function.has_body(), "law: passes run on a body");
+        let text = zero_terminated(pipeline);
+        owned_text(call!(loopwright_run_function_passes(self.functions.as_ptr(), function.raw(), text.as_ptr())))
+            .map_or(Ok(()), Err)
+    }
+
+    /// Runs a module pipeline; functions may disappear.
+    pub fn run_module_passes(&mut self, pipeline: &str) -> Result<(), String> {
+        let text = zero_terminated(pipeline);
+        owned_text(call!(loopwright_run_module_passes(self.modules.as_ptr(), self.module.raw(), text.as_ptr())))
+            .map_or(Ok(()), Err)
+    }
+
+    /// Forgets what analyses said about a function that was changed by hand.
+    pub fn invalidate(&mut self, function: Function<'ir>) {
+        call!(loopwright_invalidate(self.functions.as_ptr(), function.raw()));
+    }
+}
+
+/// Parses a module in LLVM's text form and runs `body` on it; `Err` is the parser's complaint.
+pub fn with_ir<R>(text: &str, body: impl for<'ir> FnOnce(&mut Session<'ir>) -> R) -> Result<R, String> {
+    let text = zero_terminated(text);
+    let context = call!(LLVMContextCreate());
+    let length = text.as_bytes().len();
+    let buffer = call!(LLVMCreateMemoryBufferWithMemoryRangeCopy(text.as_ptr(), length, c"test".as_ptr()));
+    let (mut module, mut complaint) = (std::ptr::null_mut(), std::ptr::null_mut());
+    let failed = call!(LLVMParseIRInContext2(context, buffer, &mut module, &mut complaint)) != 0;
+    call!(LLVMDisposeMemoryBuffer(buffer));
+    if failed {
+        let complaint = owned_text(complaint).unwrap_or_default();
+        call!(LLVMContextDispose(context));
+        return Err(complaint);
+    }
+    let managers = call!(loopwright_managers_new());
+    let result = body(&mut Session::new(Module::known(module), call!(loopwright_managers_modules(managers))));
+    call!(loopwright_managers_free(managers));
+    call!(LLVMDisposeModule(module));
+    call!(LLVMContextDispose(context));
+    Ok(result)
+}

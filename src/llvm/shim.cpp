@@ -1,0 +1,570 @@
+// What LLVM's C API lacks, one to five lines per function, under the prefix `loopwright_`. No policy: every decision is
+// made in Rust. `ffi.rs` declares these functions and must match them.
+//
+// Conventions: a returned `char *` is owned by the caller (LLVMDisposeMessage). A list is written into `out` up to
+// `room` entries and its whole length is returned. A null pointer means "none".
+
+#include "llvm-c/Core.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/Loads.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include <cstring>
+
+using namespace llvm;
+
+template <typename Range, typename Out> static size_t fill(const Range &range, Out *out, size_t room) {
+  size_t count = 0;
+  for (const auto &item : range)
+    if (count++ < room) out[count - 1] = (Out)item;
+  return count;
+}
+static char *owned(StringRef text) { return LLVMCreateMessage(text.str().c_str()); }
+static void put(const APInt &value, uint64_t *out) { memcpy(out, value.getRawData(), 16); }
+
+// ---- pass registration -------------------------------------------------------------------------------------------
+
+extern "C" {
+struct LoopwrightCallbacks {
+  bool (*run)(const void *pass, LLVMModuleRef module, void *managers);
+  char *(*text)(const void *pass);
+  const void *(*named)(const char *name, size_t length);
+  const void *(*placed)(unsigned point, unsigned speed, unsigned size, unsigned phase);
+};
+}
+
+namespace loopwright {
+struct LoopwrightPass : PassInfoMixin<LoopwrightPass> {
+  const void *pass;
+  const LoopwrightCallbacks *callbacks;
+  LoopwrightPass(const void *pass, const LoopwrightCallbacks *callbacks) : pass(pass), callbacks(callbacks) {}
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &managers) {
+    return callbacks->run(pass, wrap(&module), &managers) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  void printPipeline(raw_ostream &stream, function_ref<StringRef(StringRef)>) {
+    char *text = callbacks->text(pass);
+    stream << text;
+    LLVMDisposeMessage(text);
+  }
+};
+static void place(ModulePassManager &passes, const LoopwrightCallbacks *callbacks, unsigned point,
+                  OptimizationLevel level, ThinOrFullLTOPhase phase) {
+  auto *pass = callbacks->placed(point, level.getSpeedupLevel(), level.getSizeLevel(), unsigned(phase));
+  if (pass) passes.addPass(LoopwrightPass(pass, callbacks));
+}
+} // namespace loopwright
+
+extern "C" {
+
+void loopwright_register_passes(PassBuilder *builder, const LoopwrightCallbacks *callbacks) {
+  builder->registerPipelineParsingCallback(
+      [=](StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+        auto *pass = callbacks->named(name.data(), name.size());
+        if (pass) passes.addPass(loopwright::LoopwrightPass(pass, callbacks));
+        return pass != nullptr;
+      });
+  builder->registerPipelineEarlySimplificationEPCallback(
+      [=](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase phase) {
+        loopwright::place(passes, callbacks, 0, level, phase);
+      });
+  builder->registerOptimizerEarlyEPCallback(
+      [=](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase phase) {
+        loopwright::place(passes, callbacks, 1, level, phase);
+      });
+}
+void loopwright_register_option(const char *name, const char *value, const char *help, bool hidden, bool prefix,
+                                void (*given)(const char *name, const char *value, size_t length)) {
+  auto *option = new cl::list<std::string>(StringRef(name), cl::desc(help), cl::value_desc(value));
+  option->setNumOccurrencesFlag(cl::ZeroOrMore);
+  option->setHiddenFlag(hidden ? cl::ReallyHidden : cl::NotHidden);
+  prefix ? option->setFormattingFlag(cl::Prefix) : option->setValueExpectedFlag(cl::ValueOptional);
+  option->setCallback([=](const std::string &text) { given(name, text.data(), text.size()); });
+}
+
+// ---- passes and analyses of a function ---------------------------------------------------------------------------
+
+void *loopwright_function_managers(void *managers, LLVMModuleRef module) {
+  auto *modules = static_cast<ModuleAnalysisManager *>(managers);
+  return &modules->getResult<FunctionAnalysisManagerModuleProxy>(*unwrap(module)).getManager();
+}
+struct LoopwrightManagers {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+};
+LoopwrightManagers *loopwright_managers_new() {
+  auto *m = new LoopwrightManagers;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(m->modules), builder.registerCGSCCAnalyses(m->components);
+  builder.registerFunctionAnalyses(m->functions), builder.registerLoopAnalyses(m->loops);
+  builder.crossRegisterProxies(m->loops, m->functions, m->components, m->modules);
+  return m;
+}
+void *loopwright_managers_modules(LoopwrightManagers *managers) { return &managers->modules; }
+void loopwright_managers_free(LoopwrightManagers *managers) { delete managers; }
+
+char *loopwright_run_function_passes(FunctionAnalysisManager *managers, LLVMValueRef function, const char *text) {
+  PassBuilder builder;
+  FunctionPassManager passes;
+  if (Error error = builder.parsePassPipeline(passes, text)) return owned(toString(std::move(error)));
+  managers->invalidate(*unwrap<Function>(function), passes.run(*unwrap<Function>(function), *managers));
+  return nullptr;
+}
+char *loopwright_run_module_passes(ModuleAnalysisManager *managers, LLVMModuleRef module, const char *text) {
+  PassBuilder builder;
+  ModulePassManager passes;
+  if (Error error = builder.parsePassPipeline(passes, text)) return owned(toString(std::move(error)));
+  managers->invalidate(*unwrap(module), passes.run(*unwrap(module), *managers));
+  return nullptr;
+}
+void loopwright_invalidate(FunctionAnalysisManager *managers, LLVMValueRef function) {
+  managers->invalidate(*unwrap<Function>(function), PreservedAnalyses::none());
+}
+ScalarEvolution *loopwright_scalar_evolution(FunctionAnalysisManager *managers, LLVMValueRef function) {
+  return &managers->getResult<ScalarEvolutionAnalysis>(*unwrap<Function>(function));
+}
+LoopInfo *loopwright_loop_info(FunctionAnalysisManager *managers, LLVMValueRef function) {
+  return &managers->getResult<LoopAnalysis>(*unwrap<Function>(function));
+}
+DominatorTree *loopwright_dominators(FunctionAnalysisManager *managers, LLVMValueRef function) {
+  return &managers->getResult<DominatorTreeAnalysis>(*unwrap<Function>(function));
+}
+PostDominatorTree *loopwright_post_dominators(FunctionAnalysisManager *managers, LLVMValueRef function) {
+  return &managers->getResult<PostDominatorTreeAnalysis>(*unwrap<Function>(function));
+}
+AAResults *loopwright_aliases(FunctionAnalysisManager *managers, LLVMValueRef function) {
+  return &managers->getResult<AAManager>(*unwrap<Function>(function));
+}
+TargetTransformInfo *loopwright_target(FunctionAnalysisManager *managers, LLVMValueRef function) {
+  return &managers->getResult<TargetIRAnalysis>(*unwrap<Function>(function));
+}
+TargetLibraryInfo *loopwright_library(FunctionAnalysisManager *managers, LLVMValueRef function) {
+  return &managers->getResult<TargetLibraryAnalysis>(*unwrap<Function>(function));
+}
+AssumptionCache *loopwright_assumptions(FunctionAnalysisManager *managers, LLVMValueRef function) {
+  return &managers->getResult<AssumptionAnalysis>(*unwrap<Function>(function));
+}
+OptimizationRemarkEmitter *loopwright_remark_emitter(FunctionAnalysisManager *managers, LLVMValueRef function) {
+  return &managers->getResult<OptimizationRemarkEmitterAnalysis>(*unwrap<Function>(function));
+}
+
+// ---- dominance, aliases, target ----------------------------------------------------------------------------------
+
+bool loopwright_block_dominates(DominatorTree *tree, LLVMBasicBlockRef a, LLVMBasicBlockRef b) {
+  return tree->dominates(unwrap(a), unwrap(b));
+}
+bool loopwright_value_dominates(DominatorTree *tree, LLVMValueRef value, LLVMValueRef user) {
+  return tree->dominates(unwrap(value), unwrap<Instruction>(user));
+}
+LLVMBasicBlockRef loopwright_immediate_dominator(DominatorTree *tree, LLVMBasicBlockRef block) {
+  auto *node = tree->getNode(unwrap(block));
+  return node && node->getIDom() ? wrap(node->getIDom()->getBlock()) : nullptr;
+}
+bool loopwright_block_post_dominates(PostDominatorTree *tree, LLVMBasicBlockRef a, LLVMBasicBlockRef b) {
+  return tree->dominates(unwrap(a), unwrap(b));
+}
+bool loopwright_block_is_reachable(DominatorTree *tree, LLVMBasicBlockRef block) {
+  return tree->isReachableFromEntry(unwrap(block));
+}
+unsigned loopwright_alias(AAResults *aliases, LLVMValueRef a, LLVMValueRef b) {
+  return aliases->alias(MemoryLocation::getBeforeOrAfter(unwrap(a)), MemoryLocation::getBeforeOrAfter(unwrap(b)));
+}
+unsigned loopwright_alias_instructions(AAResults *aliases, LLVMValueRef a, LLVMValueRef b) {
+  return aliases->alias(MemoryLocation::get(unwrap<Instruction>(a)).getWithNewSize(LocationSize::beforeOrAfterPointer()),
+                        MemoryLocation::get(unwrap<Instruction>(b)).getWithNewSize(LocationSize::beforeOrAfterPointer()));
+}
+unsigned loopwright_call_effect_on(AAResults *aliases, LLVMValueRef call, LLVMValueRef pointer) {
+  return unsigned(aliases->getModRefInfo(unwrap<Instruction>(call), MemoryLocation::getBeforeOrAfter(unwrap(pointer))));
+}
+bool loopwright_writes(AAResults *aliases, LLVMValueRef instruction, LLVMValueRef access) {
+  return isModSet(aliases->getModRefInfo(unwrap<Instruction>(instruction), MemoryLocation::get(unwrap<Instruction>(access))));
+}
+LLVMValueRef loopwright_underlying_object(LLVMValueRef pointer) {
+  return wrap(getUnderlyingObject(unwrap(pointer), 0));
+}
+bool loopwright_is_identified_object(LLVMValueRef value) { return isIdentifiedObject(unwrap(value)); }
+bool loopwright_is_dereferenceable(LLVMValueRef pointer, uint64_t bytes, uint64_t align, LLVMValueRef at,
+                                   DominatorTree *tree, AssumptionCache *assumptions) {
+  auto *context = unwrap<Instruction>(at);
+  return isDereferenceableAndAlignedPointer(unwrap(pointer), Align(align), APInt(64, bytes),
+                                            context->getDataLayout(), context, assumptions, tree);
+}
+unsigned loopwright_vector_bits(TargetTransformInfo *target) {
+  return target->getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
+}
+unsigned loopwright_vector_registers(TargetTransformInfo *target) {
+  return target->getNumberOfRegisters(target->getRegisterClassForType(true));
+}
+unsigned loopwright_cache_line(TargetTransformInfo *target) { return target->getCacheLineSize(); }
+unsigned loopwright_cache_size(TargetTransformInfo *target, bool second) {
+  auto level = second ? TargetTransformInfo::CacheLevel::L2D : TargetTransformInfo::CacheLevel::L1D;
+  return target->getCacheSize(level).value_or(0);
+}
+char *loopwright_library_function(TargetLibraryInfo *library, LLVMValueRef call) {
+  LibFunc function;
+  bool known = library->getLibFunc(*unwrap<CallBase>(call), function) && library->has(function);
+  return known ? owned(library->getName(function)) : nullptr;
+}
+
+// ---- loops -------------------------------------------------------------------------------------------------------
+
+size_t loopwright_loops(LoopInfo *loops, Loop **out, size_t room) {
+  return fill(loops->getLoopsInPreorder(), out, room);
+}
+Loop *loopwright_loop_of(LoopInfo *loops, LLVMBasicBlockRef block) { return loops->getLoopFor(unwrap(block)); }
+Loop *loopwright_loop_parent(Loop *loop) { return loop->getParentLoop(); }
+LLVMBasicBlockRef loopwright_loop_header(Loop *loop) { return wrap(loop->getHeader()); }
+LLVMBasicBlockRef loopwright_loop_latch(Loop *loop) { return wrap(loop->getLoopLatch()); }
+LLVMBasicBlockRef loopwright_loop_preheader(Loop *loop) { return wrap(loop->getLoopPreheader()); }
+size_t loopwright_loop_blocks(Loop *loop, LLVMBasicBlockRef *out, size_t room) {
+  return fill(loop->blocks(), out, room);
+}
+size_t loopwright_loop_exits(Loop *loop, LLVMBasicBlockRef *out, size_t room) {
+  SmallVector<BasicBlock *, 4> blocks;
+  loop->getUniqueExitBlocks(blocks);
+  return fill(blocks, out, room);
+}
+size_t loopwright_loop_exiting(Loop *loop, LLVMBasicBlockRef *out, size_t room) {
+  SmallVector<BasicBlock *, 4> blocks;
+  loop->getExitingBlocks(blocks);
+  return fill(blocks, out, room);
+}
+bool loopwright_loop_is_simplified(Loop *loop) { return loop->isLoopSimplifyForm(); }
+bool loopwright_loop_is_rotated(Loop *loop) { return loop->isRotatedForm(); }
+LLVMValueRef loopwright_loop_counter(Loop *loop, ScalarEvolution *scev) {
+  return wrap(loop->getInductionVariable(*scev));
+}
+LLVMMetadataRef loopwright_loop_location(Loop *loop) { return wrap((Metadata *)loop->getStartLoc().getAsMDNode()); }
+
+// ---- scalar evolution --------------------------------------------------------------------------------------------
+
+static_assert(scConstant == 0 && scAddRecExpr == 8 && scCouldNotCompute == 16, "SCEV kinds as scev.rs numbers them");
+
+const SCEV *loopwright_scev(ScalarEvolution *se, LLVMValueRef value) { return se->getSCEV(unwrap(value)); }
+bool loopwright_is_scevable(ScalarEvolution *se, LLVMValueRef value) {
+  return se->isSCEVable(unwrap(value)->getType());
+}
+const SCEV *loopwright_scev_at(ScalarEvolution *se, const SCEV *scev, Loop *loop) {
+  return se->getSCEVAtScope(scev, loop);
+}
+unsigned loopwright_scev_kind(const SCEV *scev) { return scev->getSCEVType(); }
+unsigned loopwright_scev_width(ScalarEvolution *se, const SCEV *scev) {
+  return isa<SCEVCouldNotCompute>(scev) ? 0 : unsigned(se->getTypeSizeInBits(scev->getType()));
+}
+LLVMTypeRef loopwright_scev_type(const SCEV *scev) {
+  return isa<SCEVCouldNotCompute>(scev) ? nullptr : wrap(scev->getType());
+}
+unsigned loopwright_scev_flags(const SCEV *scev) {
+  auto *nary = dyn_cast<SCEVNAryExpr>(scev);
+  return nary ? unsigned(nary->getNoWrapFlags()) : 0;
+}
+size_t loopwright_scev_operands(const SCEV *scev, const SCEV **out, size_t room) {
+  return isa<SCEVCouldNotCompute>(scev) ? 0 : fill(scev->operands(), out, room);
+}
+const Loop *loopwright_scev_loop(const SCEV *scev) {
+  auto *recurrence = dyn_cast<SCEVAddRecExpr>(scev);
+  return recurrence ? recurrence->getLoop() : nullptr;
+}
+LLVMValueRef loopwright_scev_value(const SCEV *scev) {
+  if (auto *constant = dyn_cast<SCEVConstant>(scev)) return wrap(constant->getValue());
+  auto *unknown = dyn_cast<SCEVUnknown>(scev);
+  return unknown ? wrap(unknown->getValue()) : nullptr;
+}
+bool loopwright_constant(LLVMValueRef value, uint64_t *out) {
+  auto *constant = dyn_cast<ConstantInt>(unwrap(value));
+  bool fits = constant && constant->getValue().getSignificantBits() <= 128;
+  if (fits) put(constant->getValue().sextOrTrunc(128), out);
+  return fits;
+}
+char *loopwright_scev_text(const SCEV *scev) {
+  std::string text;
+  raw_string_ostream stream(text);
+  scev->print(stream);
+  return owned(text);
+}
+void loopwright_scev_range(ScalarEvolution *se, const SCEV *scev, bool is_signed, uint64_t *low, uint64_t *high) {
+  put(is_signed ? se->getSignedRangeMin(scev).sextOrTrunc(128) : se->getUnsignedRangeMin(scev).zextOrTrunc(128), low);
+  put(is_signed ? se->getSignedRangeMax(scev).sextOrTrunc(128) : se->getUnsignedRangeMax(scev).zextOrTrunc(128), high);
+}
+bool loopwright_scev_is_invariant(ScalarEvolution *se, const SCEV *scev, Loop *loop) {
+  return se->isLoopInvariant(scev, loop);
+}
+bool loopwright_scev_dominates(ScalarEvolution *se, const SCEV *scev, LLVMBasicBlockRef block) {
+  return se->dominates(scev, unwrap(block));
+}
+const SCEV *loopwright_backedges(ScalarEvolution *se, Loop *loop, unsigned kind) {
+  return se->getBackedgeTakenCount(loop, ScalarEvolution::ExitCountKind(kind));
+}
+const SCEV *loopwright_exit_count(ScalarEvolution *se, Loop *loop, LLVMBasicBlockRef exiting, unsigned kind) {
+  return se->getExitCount(loop, unwrap(exiting), ScalarEvolution::ExitCountKind(kind));
+}
+const SCEV *loopwright_predicated_backedges(ScalarEvolution *se, Loop *loop, const SCEVPredicate **out, size_t room,
+                                            size_t *count) {
+  SmallVector<const SCEVPredicate *, 4> predicates;
+  auto *scev = se->getPredicatedBackedgeTakenCount(loop, predicates);
+  *count = fill(predicates, out, room);
+  return scev;
+}
+const SCEV *loopwright_predicated_recurrence(ScalarEvolution *se, const SCEV *scev, Loop *loop,
+                                             const SCEVPredicate **out, size_t room, size_t *count) {
+  SmallVector<const SCEVPredicate *, 4> predicates;
+  auto *recurrence = se->convertSCEVToAddRecWithPredicates(scev, loop, predicates);
+  *count = fill(predicates, out, room);
+  return recurrence;
+}
+unsigned loopwright_predicate_kind(const SCEVPredicate *predicate) { return predicate->getKind(); }
+unsigned loopwright_predicate_flags(const SCEVPredicate *predicate) {
+  return cast<SCEVWrapPredicate>(predicate)->getFlags();
+}
+const SCEV *loopwright_predicate_recurrence(const SCEVPredicate *predicate) {
+  return cast<SCEVWrapPredicate>(predicate)->getExpr();
+}
+unsigned loopwright_predicate_comparison(const SCEVPredicate *predicate, const SCEV **left, const SCEV **right) {
+  auto *comparison = cast<SCEVComparePredicate>(predicate);
+  *left = comparison->getLHS(), *right = comparison->getRHS();
+  return comparison->getPredicate();
+}
+size_t loopwright_predicate_parts(const SCEVPredicate *predicate, const SCEVPredicate **out, size_t room) {
+  return fill(cast<SCEVUnionPredicate>(predicate)->getPredicates(), out, room);
+}
+const SCEV *loopwright_scev_under_guards(ScalarEvolution *se, const SCEV *scev, Loop *loop) {
+  return se->applyLoopGuards(scev, loop);
+}
+bool loopwright_is_known(ScalarEvolution *se, unsigned predicate, const SCEV *left, const SCEV *right) {
+  return se->isKnownPredicate(CmpInst::Predicate(predicate), left, right);
+}
+bool loopwright_is_known_at(ScalarEvolution *se, unsigned predicate, const SCEV *left, const SCEV *right,
+                            LLVMValueRef at) {
+  return se->isKnownPredicateAt(CmpInst::Predicate(predicate), left, right, unwrap<Instruction>(at));
+}
+bool loopwright_is_known_on_entry(ScalarEvolution *se, unsigned predicate, const SCEV *left, const SCEV *right,
+                                  Loop *loop) {
+  return se->isLoopEntryGuardedByCond(loop, CmpInst::Predicate(predicate), left, right);
+}
+bool loopwright_is_known_in_block(ScalarEvolution *se, unsigned predicate, const SCEV *left, const SCEV *right,
+                                  LLVMBasicBlockRef block) {
+  return se->isBasicBlockEntryGuardedByCond(unwrap(block), CmpInst::Predicate(predicate), left, right);
+}
+const SCEV *loopwright_scev_constant(ScalarEvolution *se, LLVMTypeRef ty, int64_t value) {
+  return se->getConstant(unwrap(ty), uint64_t(value), true);
+}
+const SCEV *loopwright_scev_sum(ScalarEvolution *se, const SCEV *a, const SCEV *b) { return se->getAddExpr(a, b); }
+const SCEV *loopwright_scev_product(ScalarEvolution *se, const SCEV *a, const SCEV *b) { return se->getMulExpr(a, b); }
+const SCEV *loopwright_scev_difference(ScalarEvolution *se, const SCEV *a, const SCEV *b) {
+  return se->getMinusSCEV(a, b);
+}
+const SCEV *loopwright_scev_extended(ScalarEvolution *se, const SCEV *scev, LLVMTypeRef ty, bool is_signed) {
+  return is_signed ? se->getTruncateOrSignExtend(scev, unwrap(ty)) : se->getTruncateOrZeroExtend(scev, unwrap(ty));
+}
+const SCEV *loopwright_pointer_base(ScalarEvolution *se, const SCEV *scev) { return se->getPointerBase(scev); }
+const SCEV *loopwright_pointer_offset(ScalarEvolution *se, const SCEV *scev) { return se->removePointerBase(scev); }
+bool loopwright_can_expand(ScalarEvolution *se, const SCEV *scev, LLVMValueRef before) {
+  return SCEVExpander(*se, "lw").isSafeToExpandAt(scev, unwrap<Instruction>(before));
+}
+LLVMValueRef loopwright_expand(ScalarEvolution *se, const SCEV *scev, LLVMTypeRef ty, LLVMValueRef before) {
+  SCEVExpander expander(*se, "lw");
+  return wrap(expander.expandCodeFor(scev, unwrap(ty), unwrap<Instruction>(before)->getIterator()));
+}
+
+// ---- instructions ------------------------------------------------------------------------------------------------
+
+bool loopwright_has_side_effects(LLVMValueRef value) { return unwrap<Instruction>(value)->mayHaveSideEffects(); }
+bool loopwright_may_read(LLVMValueRef value) { return unwrap<Instruction>(value)->mayReadFromMemory(); }
+bool loopwright_may_write(LLVMValueRef value) { return unwrap<Instruction>(value)->mayWriteToMemory(); }
+bool loopwright_may_throw(LLVMValueRef value) { return unwrap<Instruction>(value)->mayThrow(); }
+bool loopwright_will_return(LLVMValueRef value) { return unwrap<Instruction>(value)->willReturn(); }
+bool loopwright_is_speculatable(LLVMValueRef value) { return isSafeToSpeculativelyExecute(unwrap<Instruction>(value)); }
+bool loopwright_is_trivially_dead(LLVMValueRef value) { return isInstructionTriviallyDead(unwrap<Instruction>(value)); }
+uint32_t loopwright_memory_effects(LLVMValueRef call) {
+  auto effects = unwrap<CallBase>(call)->getMemoryEffects();
+  auto other = effects.getModRef(IRMemLocation::Other) | effects.getModRef(IRMemLocation::ErrnoMem);
+  return unsigned(effects.getModRef(IRMemLocation::ArgMem)) | unsigned(effects.getModRef(IRMemLocation::InaccessibleMem)) << 2 |
+         unsigned(other) << 4;
+}
+bool loopwright_is_convergent(LLVMValueRef call) { return unwrap<CallBase>(call)->isConvergent(); }
+bool loopwright_has_bundles(LLVMValueRef call) { return unwrap<CallBase>(call)->hasOperandBundles(); }
+uint64_t loopwright_dereferenceable_bytes(LLVMModuleRef module, LLVMValueRef pointer) {
+  bool can_be_null, can_be_freed;
+  return unwrap(pointer)->getPointerDereferenceableBytes(unwrap(module)->getDataLayout(), can_be_null, can_be_freed);
+}
+bool loopwright_has_argument_attribute(LLVMValueRef argument, const char *name) {
+  return unwrap<Argument>(argument)->hasAttribute(Attribute::getAttrKindFromName(name));
+}
+bool loopwright_has_function_attribute(LLVMValueRef function, const char *name) {
+  auto kind = Attribute::getAttrKindFromName(name);
+  return kind == Attribute::None ? unwrap<Function>(function)->hasFnAttribute(name)
+                                 : unwrap<Function>(function)->hasFnAttribute(kind);
+}
+void loopwright_add_function_attribute(LLVMValueRef function, const char *name, const char *value) {
+  auto kind = Attribute::getAttrKindFromName(name);
+  auto *f = unwrap<Function>(function);
+  kind == Attribute::None ? f->addFnAttr(name, value) : f->addFnAttr(kind);
+}
+void loopwright_remove_function_attribute(LLVMValueRef function, const char *name) {
+  auto kind = Attribute::getAttrKindFromName(name);
+  auto *f = unwrap<Function>(function);
+  kind == Attribute::None ? f->removeFnAttr(name) : f->removeFnAttr(kind);
+}
+void loopwright_copy_function_attributes(LLVMValueRef from, LLVMValueRef to) {
+  auto *f = unwrap<Function>(to);
+  AttrBuilder attributes(f->getContext(), unwrap<Function>(from)->getAttributes().getFnAttrs());
+  f->addFnAttrs(attributes);
+}
+char *loopwright_variable_name(LLVMValueRef value) {
+  SmallVector<DbgVariableRecord *, 4> records;
+  findDbgUsers(unwrap(value), records);
+  for (auto *record : records)
+    if (record->getNumVariableLocationOps() == 1) return owned(record->getVariable()->getName());
+  return nullptr;
+}
+bool loopwright_float_bits(LLVMValueRef value, uint64_t *bits) {
+  auto *constant = dyn_cast<ConstantFP>(unwrap(value));
+  if (constant && constant->getType()->getPrimitiveSizeInBits() <= 64)
+    *bits = constant->getValueAPF().bitcastToAPInt().getZExtValue();
+  return constant && constant->getType()->getPrimitiveSizeInBits() <= 64;
+}
+
+// ---- remarks -----------------------------------------------------------------------------------------------------
+
+void loopwright_remark(OptimizationRemarkEmitter *emitter, unsigned kind, const char *name, LLVMMetadataRef location,
+                       LLVMBasicBlockRef block, const char *text) {
+  DebugLoc at(cast_or_null<DILocation>(unwrap(location)));
+  if (kind == 0) emitter->emit(OptimizationRemark("loopwright", name, at, unwrap(block)) << text);
+  if (kind == 1) emitter->emit(OptimizationRemarkMissed("loopwright", name, at, unwrap(block)) << text);
+  if (kind == 2) emitter->emit(OptimizationRemarkAnalysis("loopwright", name, at, unwrap(block)) << text);
+}
+void loopwright_error(LLVMContextRef context, const char *text) {
+  Twine message(text);
+  unwrap(context)->diagnose(DiagnosticInfoGeneric(message, DS_Error));
+}
+
+// ---- building ----------------------------------------------------------------------------------------------------
+
+LLVMBasicBlockRef loopwright_split_block(LLVMValueRef before, const char *name) {
+  auto *instruction = unwrap<Instruction>(before);
+  return wrap(instruction->getParent()->splitBasicBlock(instruction->getIterator(), name));
+}
+void loopwright_replace_successor(LLVMValueRef terminator, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+  unwrap<Instruction>(terminator)->replaceSuccessorWith(unwrap(from), unwrap(to));
+}
+void loopwright_forget_predecessor(LLVMBasicBlockRef block, LLVMBasicBlockRef predecessor) {
+  unwrap(block)->removePredecessor(unwrap(predecessor), true);
+}
+void loopwright_replace_predecessor(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+  unwrap(block)->replacePhiUsesWith(unwrap(from), unwrap(to));
+}
+bool loopwright_remove_unreachable_blocks(LLVMValueRef function) {
+  return removeUnreachableBlocks(*unwrap<Function>(function));
+}
+bool loopwright_delete_dead(LLVMValueRef instruction) {
+  return RecursivelyDeleteTriviallyDeadInstructions(unwrap<Instruction>(instruction));
+}
+bool loopwright_can_inline(TargetTransformInfo *target, LLVMValueRef call) {
+  auto *c = unwrap<CallBase>(call);
+  auto *callee = c->getCalledFunction();
+  return callee && !callee->isDeclaration() && !callee->isInterposable() && !c->isNoInline() && !callee->hasOptNone() &&
+         isInlineViable(*callee).isSuccess() && AttributeFuncs::areInlineCompatible(*c->getCaller(), *callee) &&
+         target->areInlineCompatible(c->getCaller(), callee);
+}
+bool loopwright_inline(LLVMValueRef call) {
+  InlineFunctionInfo info;
+  return InlineFunction(*unwrap<CallBase>(call), info, /*MergeAttributes=*/true).isSuccess();
+}
+void loopwright_move_before(LLVMValueRef instruction, LLVMValueRef other) {
+  unwrap<Instruction>(instruction)->moveBefore(unwrap<Instruction>(other)->getIterator());
+}
+void loopwright_drop_debug_records(LLVMValueRef instruction) { unwrap<Instruction>(instruction)->dropDbgRecords(); }
+void loopwright_drop_poison_flags(LLVMValueRef instruction) { unwrap<Instruction>(instruction)->dropPoisonGeneratingFlags(); }
+void loopwright_add_parameter_attribute(LLVMValueRef function, unsigned at, const char *name) {
+  unwrap<Function>(function)->addParamAttr(at, Attribute::getAttrKindFromName(name));
+}
+LLVMMetadataRef loopwright_distinct_node(LLVMContextRef context, LLVMMetadataRef *operands, size_t count) {
+  SmallVector<Metadata *, 4> list;
+  for (size_t i = 0; i < count; i++) list.push_back(unwrap(operands[i]));
+  return wrap((Metadata *)MDNode::getDistinct(*unwrap(context), list));
+}
+size_t loopwright_node_operands(LLVMMetadataRef metadata, LLVMMetadataRef *out, size_t room) {
+  auto *node = dyn_cast<MDNode>(unwrap(metadata));
+  size_t count = node ? node->getNumOperands() : 0;
+  for (size_t i = 0; i < std::min(count, room); i++) out[i] = wrap(node->getOperand(i).get());
+  return count;
+}
+char *loopwright_metadata_text(LLVMMetadataRef metadata) {
+  auto *text = dyn_cast<MDString>(unwrap(metadata));
+  return text ? owned(text->getString()) : nullptr;
+}
+LLVMMetadataRef loopwright_loop_node(LLVMContextRef context, LLVMMetadataRef *properties, size_t count) {
+  SmallVector<Metadata *, 4> list{nullptr};
+  for (size_t i = 0; i < count; i++) list.push_back(unwrap(properties[i]));
+  auto *node = MDNode::getDistinct(*unwrap(context), list);
+  node->replaceOperandWith(0, node);
+  return wrap((Metadata *)node);
+}
+LLVMMetadataRef loopwright_alias_domain(LLVMContextRef context, const char *name) {
+  return wrap((Metadata *)MDBuilder(*unwrap(context)).createAnonymousAliasScopeDomain(name));
+}
+LLVMMetadataRef loopwright_alias_scope(LLVMContextRef context, LLVMMetadataRef domain, const char *name) {
+  return wrap((Metadata *)MDBuilder(*unwrap(context)).createAnonymousAliasScope(unwrap<MDNode>(domain), name));
+}
+LLVMMetadataRef loopwright_metadata(LLVMValueRef instruction, unsigned kind) {
+  return wrap((Metadata *)unwrap<Instruction>(instruction)->getMetadata(kind));
+}
+void loopwright_set_metadata(LLVMValueRef instruction, unsigned kind, LLVMMetadataRef node) {
+  unwrap<Instruction>(instruction)->setMetadata(kind, node ? unwrap<MDNode>(node) : nullptr);
+}
+void loopwright_set_location(LLVMValueRef instruction, LLVMMetadataRef location) {
+  unwrap<Instruction>(instruction)->setDebugLoc(DebugLoc(cast_or_null<DILocation>(unwrap(location))));
+}
+LLVMMetadataRef loopwright_outlined_subprogram(LLVMValueRef from, LLVMValueRef to) {
+  auto *original = unwrap<Function>(from)->getSubprogram();
+  if (!original) return nullptr;
+  auto *copy = DISubprogram::getDistinct(
+      original->getContext(), original->getScope(), unwrap<Function>(to)->getName(), unwrap<Function>(to)->getName(),
+      original->getFile(), original->getLine(), DISubroutineType::get(original->getContext(), DINode::FlagZero, 0, nullptr),
+      original->getScopeLine(), nullptr, 0, 0, DINode::FlagArtificial,
+      DISubprogram::toSPFlags(true, true, original->isOptimized()), original->getUnit());
+  unwrap<Function>(to)->setSubprogram(copy);
+  return wrap((Metadata *)copy);
+}
+LLVMMetadataRef loopwright_location_in(LLVMContextRef context, unsigned line, unsigned column, LLVMMetadataRef scope) {
+  return wrap((Metadata *)DILocation::get(*unwrap(context), line, column, unwrap<DIScope>(scope)));
+}
+char *loopwright_verify_function(LLVMValueRef function) {
+  std::string text;
+  raw_string_ostream stream(text);
+  return verifyFunction(*unwrap<Function>(function), &stream) ? owned(text) : nullptr;
+}
+char *loopwright_verify_module(LLVMModuleRef module) {
+  std::string text;
+  raw_string_ostream stream(text);
+  return verifyModule(*unwrap(module), &stream) ? owned(text) : nullptr;
+}
+
+} // extern "C"

@@ -1,0 +1,247 @@
+//! Values: what an operand can be, and who uses it.
+//!
+//! In `store double %sum, ptr %cell` the operands are two values; `kind` says that `%sum` is an instruction, `users`
+//! of `%sum` gives the store.
+
+use std::fmt;
+
+use llvm_sys::LLVMValueKind::*;
+use llvm_sys::core::*;
+
+use super::debug;
+use super::ffi::*;
+use super::instruction::Instruction;
+use super::ir::{Block, Function};
+use super::types::{Layout, Type};
+use super::{borrowed_text, owned_text, zero_terminated};
+
+handle! {
+    /// Anything an instruction can have as an operand.
+    Value(llvm_sys::LLVMValue)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueKind {
+    Argument,
+    Block,
+    Function,
+    Global,
+    Instruction,
+    /// An integer constant of any width.
+    Integer,
+    Float,
+    Null,
+    Undef,
+    Poison,
+    ConstantExpression,
+    /// A constant array, struct or vector, zero or not.
+    Aggregate,
+    InlineAssembly,
+    Other,
+}
+
+impl<'ir> Value<'ir> {
+    pub fn kind(self) -> ValueKind {
+        match call!(LLVMGetValueKind(self.raw())) {
+            LLVMArgumentValueKind => ValueKind::Argument,
+            LLVMBasicBlockValueKind => ValueKind::Block,
+            LLVMFunctionValueKind => ValueKind::Function,
+            LLVMGlobalVariableValueKind => ValueKind::Global,
+            LLVMInstructionValueKind => ValueKind::Instruction,
+            LLVMConstantIntValueKind => ValueKind::Integer,
+            LLVMConstantFPValueKind => ValueKind::Float,
+            LLVMConstantPointerNullValueKind => ValueKind::Null,
+            LLVMUndefValueValueKind => ValueKind::Undef,
+            LLVMPoisonValueKind => ValueKind::Poison,
+            LLVMConstantExprValueKind => ValueKind::ConstantExpression,
+            LLVMConstantArrayValueKind
+            | LLVMConstantStructValueKind
+            | LLVMConstantVectorValueKind
+            | LLVMConstantAggregateZeroValueKind
+            | LLVMConstantDataArrayValueKind
+            | LLVMConstantDataVectorValueKind => ValueKind::Aggregate,
+            LLVMInlineAsmValueKind => ValueKind::InlineAssembly,
+            _ => ValueKind::Other,
+        }
+    }
+
+    pub fn ty(self) -> Type<'ir> {
+        Type::known(call!(LLVMTypeOf(self.raw())))
+    }
+
+    pub fn as_instruction(self) -> Option<Instruction<'ir>> {
+        (self.kind() == ValueKind::Instruction).then(|| Instruction::known(self.raw()))
+    }
+    pub fn as_function(self) -> Option<Function<'ir>> {
+        (self.kind() == ValueKind::Function).then(|| Function::known(self.raw()))
+    }
+    pub fn as_block(self) -> Option<Block<'ir>> {
+        (self.kind() == ValueKind::Block).then(|| Block::known(call!(LLVMValueAsBasicBlock(self.raw()))))
+    }
+    pub fn is_constant(self) -> bool {
+        call!(LLVMIsConstant(self.raw())) != 0
+    }
+    pub fn is_argument(self) -> bool {
+        self.kind() == ValueKind::Argument
+    }
+    pub fn is_global(self) -> bool {
+        self.kind() == ValueKind::Global
+    }
+    /// Undefined or poison.
+    pub fn is_undefined(self) -> bool {
+        matches!(self.kind(), ValueKind::Undef | ValueKind::Poison)
+    }
+
+    /// An integer constant as a signed number; `None` for other values and for one that needs more than 128 bits.
+    pub fn as_integer(self) -> Option<i128> {
+        let mut words = [0u64; 2];
+        call!(loopwright_constant(self.raw(), words.as_mut_ptr())).then(|| signed(words))
+    }
+
+    /// The bits of a floating-point constant of at most 64 bits.
+    pub fn as_float_bits(self) -> Option<u64> {
+        let mut bits = 0;
+        call!(loopwright_float_bits(self.raw(), &mut bits)).then_some(bits)
+    }
+
+    pub fn integer(ty: Type<'ir>, value: i128) -> Value<'ir> {
+        let words = [value as u64, (value >> 64) as u64];
+        assert!(ty.is_integer(), "law: an integer constant has an integer type");
+        Value::known(call!(LLVMConstIntOfArbitraryPrecision(ty.raw(), 2, words.as_ptr())))
+    }
+    pub fn float(ty: Type<'ir>, value: f64) -> Value<'ir> {
+        assert!(ty.is_float(), "law: a floating-point constant has a floating-point type");
+        Value::known(call!(LLVMConstReal(ty.raw(), value)))
+    }
+    /// Zero, null or all zeros.
+    pub fn zero(ty: Type<'ir>) -> Value<'ir> {
+        Value::known(call!(LLVMConstNull(ty.raw())))
+    }
+    pub fn poison(ty: Type<'ir>) -> Value<'ir> {
+        Value::known(call!(LLVMGetPoison(ty.raw())))
+    }
+
+    /// The instructions that use this value, one entry per use, in LLVM's use-list order.
+    pub fn users(self) -> Vec<Instruction<'ir>> {
+        self.uses().into_iter().filter_map(Value::as_instruction).collect()
+    }
+
+    /// Every user, constants included.
+    pub fn uses(self) -> Vec<Value<'ir>> {
+        let mut users = Vec::new();
+        let mut next = call!(LLVMGetFirstUse(self.raw()));
+        while !next.is_null() {
+            users.push(Value::known(call!(LLVMGetUser(next))));
+            next = call!(LLVMGetNextUse(next));
+        }
+        users
+    }
+    pub fn is_used(self) -> bool {
+        !call!(LLVMGetFirstUse(self.raw())).is_null()
+    }
+
+    /// The name in the IR, empty when it has none.
+    pub fn name(self) -> String {
+        let mut length = 0;
+        let raw = call!(LLVMGetValueName2(self.raw(), &mut length));
+        borrowed_text(raw, length)
+    }
+    pub fn set_name(self, name: &str) {
+        let name = zero_terminated(name);
+        call!(LLVMSetValueName2(self.raw(), name.as_ptr(), name.as_bytes().len()));
+    }
+
+    /// The name of the variable in the source: from debug records, else the name in the IR.
+    pub fn source_name(self) -> Option<String> {
+        debug::variable_name(self).or_else(|| Some(self.name()).filter(|name| !name.is_empty()))
+    }
+
+    /// Position of an argument in its function.
+    pub fn argument_number(self) -> Option<usize> {
+        if !self.is_argument() {
+            return None;
+        }
+        let function = Function::known(call!(LLVMGetParamParent(self.raw())));
+        function.arguments().iter().position(|argument| *argument == self)
+    }
+
+    /// Whether an argument carries an attribute such as `noalias`, `nonnull` or `readonly`.
+    pub fn has_argument_attribute(self, name: &str) -> bool {
+        self.is_argument() && call!(loopwright_has_argument_attribute(self.raw(), zero_terminated(name).as_ptr()))
+    }
+
+    /// Number of bytes that may be read or written behind this pointer without a trap, by attributes and definitions.
+    pub fn dereferenceable_bytes(self, function: Function<'ir>) -> u64 {
+        assert!(self.ty().is_pointer(), "law: only a pointer can be followed");
+        call!(loopwright_dereferenceable_bytes(function.module().raw(), self.raw()))
+    }
+
+    /// The alloca, global, argument, call or other value this pointer is computed from by address arithmetic.
+    pub fn underlying_object(self) -> Value<'ir> {
+        Value::known(call!(loopwright_underlying_object(self.raw())))
+    }
+
+    /// Whether this pointer is the base of an object that no other identified object overlaps: an alloca, a global, a
+    /// `noalias` argument or call.
+    pub fn is_identified_object(self) -> bool {
+        call!(loopwright_is_identified_object(self.raw()))
+    }
+
+    /// The type a global variable, a function or an alias holds (a pointer's type does not say).
+    pub fn global_value_type(self) -> Option<Type<'ir>> {
+        matches!(self.kind(), ValueKind::Global | ValueKind::Function)
+            .then(|| Type::known(call!(LLVMGlobalGetValueType(self.raw()))))
+    }
+
+    /// Whether a global variable cannot be written.
+    pub fn is_constant_global(self) -> bool {
+        self.is_global() && call!(LLVMIsGlobalConstant(self.raw())) != 0
+    }
+
+    /// Whether another thread sees its own copy of this global variable.
+    pub fn is_thread_local(self) -> bool {
+        self.is_global() && call!(LLVMIsThreadLocal(self.raw())) != 0
+    }
+
+    /// Bytes of a global variable or of an alloca of constant size.
+    pub fn object_size(self, layout: Layout<'ir>) -> Option<u64> {
+        if let Some(ty) = self.global_value_type() {
+            return ty.is_sized().then(|| layout.alloc_size(ty));
+        }
+        let alloca = self.as_instruction()?.alloca()?;
+        let count = u64::try_from(alloca.count.as_integer()?).ok()?;
+        layout.alloc_size(alloca.ty).checked_mul(count)
+    }
+
+    /// Operands of an instruction or constant expression.
+    pub fn operands(self) -> Vec<Value<'ir>> {
+        use ValueKind::*;
+        if !matches!(self.kind(), Instruction | ConstantExpression | Aggregate) {
+            return Vec::new();
+        }
+        let count = u32::try_from(call!(LLVMGetNumOperands(self.raw()))).unwrap_or(0);
+        (0..count).map(|at| Value::known(call!(LLVMGetOperand(self.raw(), at)))).collect()
+    }
+
+    pub fn replace_all_uses_with(self, other: Value<'ir>) {
+        assert!(self.ty() == other.ty() && self != other, "law: a replacement has the same type and is another value");
+        call!(LLVMReplaceAllUsesWith(self.raw(), other.raw()));
+    }
+}
+
+/// The 128-bit two's complement number in two words, the lower first.
+pub(super) fn signed(words: [u64; 2]) -> i128 {
+    (u128::from(words[1]) << 64 | u128::from(words[0])) as i128
+}
+
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(owned_text(call!(LLVMPrintValueToString(self.raw()))).unwrap_or_default().trim())
+    }
+}
+
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

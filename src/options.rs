@@ -1,0 +1,279 @@
+//! The options: one table, told in three ways with the same words.
+//!
+//!     opt -passes='loopwright<parallel;tile=64>'
+//!     clang -O3 -fpass-plugin=libloopwright.so -mllvm -loopwright-parallel -mllvm -loopwright-tile=64
+//!     LOOPWRIGHT_OPTIONS='parallel tile=64' clang -O3 -fpass-plugin=libloopwright.so
+//!
+//! Angle brackets override the command line, which overrides the environment; within one, later words override earlier.
+//! Words in the environment and in brackets are separated by `;`, `,` or white space.
+
+use std::fmt;
+
+/// How much work LLVM's own passes and ours may do on one function before it is left alone.
+pub const DEFAULT_BUDGET: u64 = 20_000_000;
+
+/// Iterations of the innermost statement below which forking threads costs more than it gains (a fork takes about
+/// ten microseconds).
+pub const DEFAULT_MINIMAL_WORK: u64 = 100_000;
+
+/// What the user wants; parsed once, then passed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// `None`: if the module was compiled with `-fopenmp`.
+    pub parallel: Option<bool>,
+    pub tile: Tile,
+    pub fusion: Fusion,
+    /// Steps of work per function, `Err(TooHard)` beyond.
+    pub budget: u64,
+    /// Only functions whose name matches, `*` standing for any text.
+    pub only: Option<String>,
+    pub position: Position,
+    /// Verify every changed function with LLVM's verifier.
+    pub check: bool,
+    /// Work below which a parallel loop runs on one thread.
+    pub minimal_work: u64,
+    /// Bits of a vector register, if not the target's.
+    pub vector_bits: Option<u64>,
+    /// Bytes of the second-level cache, if not the target's.
+    pub cache_bytes: Option<u64>,
+    /// Print counters at the end of each module.
+    pub statistics: bool,
+    /// Panic on the first loop, to test that nothing breaks.
+    pub provoke_panic: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tile {
+    /// Sizes from the cache model.
+    Model,
+    Off,
+    Fixed(u64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fusion {
+    Smart,
+    Maximal,
+    Minimal,
+}
+
+/// Where in the default pipeline the pass runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position {
+    Early,
+    Late,
+}
+
+/// A word that is no option, or an option with a wrong value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionError {
+    complaint: String,
+}
+
+/// One row of the table.
+pub struct OptionRow {
+    pub name: &'static str,
+    /// What follows `=`, empty for an option without a value.
+    pub value: &'static str,
+    pub help: &'static str,
+    pub hidden: bool,
+    /// False if the value is not acceptable.
+    set: fn(&mut Options, &str) -> bool,
+}
+
+const fn row(
+    name: &'static str,
+    value: &'static str,
+    help: &'static str,
+    set: fn(&mut Options, &str) -> bool,
+) -> OptionRow {
+    OptionRow { name, value, help, hidden: false, set }
+}
+
+/// Every option there is.
+pub const TABLE: &[OptionRow] = &[
+    row("parallel", "", "run loops on all cores through OpenMP (on by itself under -fopenmp)", |o, _| {
+        put(&mut o.parallel, Some(Some(true)))
+    }),
+    row("no-parallel", "", "one core only", |o, _| put(&mut o.parallel, Some(Some(false)))),
+    row("tile", "N", "side of a tile in iterations; 0: chosen from the cache sizes", |o, v| {
+        put(&mut o.tile, number(v).map(|n| if n == 0 { Tile::Model } else { Tile::Fixed(n) }))
+    }),
+    row("no-tile", "", "do not tile", |o, _| put(&mut o.tile, Some(Tile::Off))),
+    row("fuse", "smart|max|min", "which loops to fuse", |o, v| {
+        let choice = match v {
+            "smart" => Some(Fusion::Smart),
+            "max" => Some(Fusion::Maximal),
+            "min" => Some(Fusion::Minimal),
+            _ => None,
+        };
+        put(&mut o.fusion, choice)
+    }),
+    row("budget", "N", "steps of work per function before it is left alone", |o, v| put(&mut o.budget, positive(v))),
+    row("only", "NAME", "only functions of this name; * stands for any text", |o, v| {
+        put(&mut o.only, (!v.is_empty()).then(|| Some(v.to_string())))
+    }),
+    row("position", "early|late", "where in the pipeline: before or after inlining and simplification", |o, v| {
+        let choice = match v {
+            "early" => Some(Position::Early),
+            "late" => Some(Position::Late),
+            _ => None,
+        };
+        put(&mut o.position, choice)
+    }),
+    row("check", "", "verify the IR of every changed function", |o, _| put(&mut o.check, Some(true))),
+    row("min-work", "N", "work below which a parallel loop runs on one thread", |o, v| {
+        put(&mut o.minimal_work, number(v))
+    }),
+    row("vector-bits", "N", "bits of a vector register, instead of the target's", |o, v| {
+        put(&mut o.vector_bits, positive(v).map(Some))
+    }),
+    row("cache", "BYTES", "size of the second-level cache, instead of the target's", |o, v| {
+        put(&mut o.cache_bytes, positive(v).map(Some))
+    }),
+    row("stats", "", "print counters", |o, _| put(&mut o.statistics, Some(true))),
+    OptionRow {
+        name: "provoke-panic",
+        value: "",
+        help: "panic on the first loop",
+        hidden: true,
+        set: |o, _| put(&mut o.provoke_panic, Some(true)),
+    },
+];
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            parallel: None,
+            tile: Tile::Model,
+            fusion: Fusion::Smart,
+            budget: DEFAULT_BUDGET,
+            only: None,
+            position: Position::Early,
+            check: false,
+            minimal_work: DEFAULT_MINIMAL_WORK,
+            vector_bits: None,
+            cache_bytes: None,
+            statistics: false,
+            provoke_panic: false,
+        }
+    }
+}
+
+impl Options {
+    /// These options with more words; an empty word says nothing.
+    pub fn with<'w>(mut self, words: impl IntoIterator<Item = &'w str>) -> Result<Options, OptionError> {
+        for word in words.into_iter().filter(|word| !word.is_empty()) {
+            let (name, value) = match word.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (word, None),
+            };
+            let Some(row) = TABLE.iter().find(|row| row.name == name) else {
+                return Err(OptionError { complaint: format!("unknown option '{name}'") });
+            };
+            if value.is_some() == row.value.is_empty() || !(row.set)(&mut self, value.unwrap_or_default()) {
+                return Err(OptionError { complaint: wrong_value(row, value) });
+            }
+        }
+        Ok(self)
+    }
+
+    /// Whether a function of this name is wanted.
+    pub fn wants(&self, function: &str) -> bool {
+        self.only.as_deref().is_none_or(|pattern| matches(pattern, function))
+    }
+}
+
+/// The words of a text of options.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c == ';' || c == ',' || c.is_whitespace()).filter(|word| !word.is_empty())
+}
+
+fn put<T>(place: &mut T, value: Option<T>) -> bool {
+    value.map(|value| *place = value).is_some()
+}
+
+fn number(text: &str) -> Option<u64> {
+    text.parse().ok()
+}
+
+fn positive(text: &str) -> Option<u64> {
+    number(text).filter(|n| *n > 0)
+}
+
+fn wrong_value(row: &OptionRow, value: Option<&str>) -> String {
+    match value {
+        _ if row.value.is_empty() => format!("option '{}' takes no value", row.name),
+        None => format!("option '{}' needs a value: {}={}", row.name, row.name, row.value),
+        Some(value) => format!("option '{}' has the wrong value '{value}': {}={}", row.name, row.name, row.value),
+    }
+}
+
+/// Whether `*` in the pattern can stand for texts that make it the name.
+fn matches(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((start, rest)) => name.strip_prefix(start).is_some_and(|tail| {
+            (0..=tail.len()).filter(|at| tail.is_char_boundary(*at)).any(|at| matches(rest, &tail[at..]))
+        }),
+    }
+}
+
+impl fmt::Display for OptionRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)?;
+        if self.value.is_empty() { Ok(()) } else { write!(f, "={}", self.value) }
+    }
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let valid: Vec<_> = TABLE.iter().filter(|row| !row.hidden).map(ToString::to_string).collect();
+        write!(f, "loopwright: {}; the options are {}", self.complaint, valid.join(", "))
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<Options, String> {
+        Options::default().with(words(text)).map_err(|error| error.complaint)
+    }
+
+    #[test]
+    fn words_are_separated_by_semicolon_comma_and_space() {
+        let expected = Options { parallel: Some(true), tile: Tile::Fixed(64), budget: 5, ..Options::default() };
+        assert_eq!(parsed("parallel;tile=64, budget=5"), Ok(expected));
+    }
+
+    #[test]
+    fn later_words_win() {
+        assert_eq!(parsed("tile=3;no-tile").map(|o| o.tile), Ok(Tile::Off));
+        assert_eq!(parsed("no-tile;tile=0").map(|o| o.tile), Ok(Tile::Model));
+        assert_eq!(parsed("parallel no-parallel").map(|o| o.parallel), Ok(Some(false)));
+    }
+
+    #[test]
+    fn complaints_name_the_option_and_the_valid_ones() {
+        assert_eq!(parsed("tile").unwrap_err(), "option 'tile' needs a value: tile=N");
+        assert_eq!(parsed("tile=many").unwrap_err(), "option 'tile' has the wrong value 'many': tile=N");
+        assert_eq!(parsed("budget=0").unwrap_err(), "option 'budget' has the wrong value '0': budget=N");
+        assert_eq!(parsed("no-tile=1").unwrap_err(), "option 'no-tile' takes no value");
+        let text = Options::default().with(["frobnicate"]).unwrap_err().to_string();
+        assert!(
+            text.starts_with("loopwright: unknown option 'frobnicate'; the options are parallel, no-parallel, tile=N")
+        );
+        assert!(!text.contains("provoke-panic"));
+    }
+
+    #[test]
+    fn a_star_stands_for_any_text() {
+        let options = parsed("only=kernel_*_2").expect("a pattern");
+        assert!(options.wants("kernel_gemm_2") && options.wants("kernel__2"));
+        assert!(!options.wants("kernel_gemm_3") && !options.wants("main"));
+        assert!(Options::default().wants("main"));
+    }
+}

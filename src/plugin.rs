@@ -1,0 +1,244 @@
+//! What `opt` and `clang` load: the passes, their options and their place in the default pipeline.
+//!
+//! | name | does |
+//! |---|---|
+//! | `loopwright` | optimizes every loop nest it can |
+//! | `print<loopwright-scops>` | prints the static control parts |
+//! | `print<loopwright-dependences>` | ... their dependences |
+//! | `print<loopwright-schedule>` | ... the schedule tree chosen |
+//! | `print<loopwright-ast>` | ... the loops that schedule becomes |
+//!
+//! Parameters follow in angle brackets: `loopwright<tile=64>`, `print<loopwright-ast;tile=64>`. At `-O2` and `-O3` the
+//! pass places itself; at other levels it does nothing. A panic anywhere leaves the function at hand as it was and
+//! becomes a remark.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, Once, PoisonError};
+
+use crate::counters::Counters;
+use crate::llvm::registration::{CommandLineOption, Pass, Phase, Place, Plugin, PluginInfo, Point, plugin_info};
+use crate::llvm::{Function, RemarkKind, Session};
+use crate::options::{OptionError, Options, Position, TABLE, words};
+use crate::pipeline::{self, Task};
+
+/// What every option on the command line begins with.
+const PREFIX: &str = "loopwright-";
+
+/// The environment variable that holds options.
+const VARIABLE: &str = "LOOPWRIGHT_OPTIONS";
+
+/// The attribute of a function that was handled, here or in an earlier run.
+const DONE: &str = "loopwright-done";
+
+/// The module flag clang sets under `-fopenmp`.
+const OPENMP_FLAG: &str = "openmp";
+
+const NAMES: [(&str, Task); 4] = [
+    ("loopwright-scops", Task::PrintScops),
+    ("loopwright-dependences", Task::PrintDependences),
+    ("loopwright-schedule", Task::PrintSchedule),
+    ("loopwright-ast", Task::PrintAst),
+];
+
+/// Words of the command line, in its order.
+static COMMAND_LINE: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// The symbol LLVM looks for in a plugin.
+#[allow(unsafe_code)]
+// SAFETY: the name is LLVM's own for this purpose, and no other symbol of this library bears it.
+#[unsafe(no_mangle)]
+pub extern "C" fn llvmGetPassPluginInfo() -> PluginInfo {
+    plugin_info(|| Plugin {
+        name: c"loopwright",
+        version: c"0.1.0",
+        options: command_line_options(),
+        given: note_option,
+        named: pass_named,
+        placed: pass_at,
+    })
+}
+
+/// One task with its options, as LLVM's pass manager holds it.
+struct LoopwrightPass {
+    task: Task,
+    /// Wrong options are reported when the pass runs: only then is there a way to report them.
+    options: Result<Options, OptionError>,
+    parameters: String,
+}
+
+impl Pass for LoopwrightPass {
+    fn text(&self) -> String {
+        let printed = NAMES.iter().find(|(_, task)| *task == self.task).map(|(name, _)| *name);
+        match (printed, self.parameters.as_str()) {
+            (Some(name), "") => format!("print<{name}>"),
+            (Some(name), parameters) => format!("print<{name};{parameters}>"),
+            (None, "") => "loopwright".to_string(),
+            (None, parameters) => format!("loopwright<{parameters}>"),
+        }
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> bool {
+        silence_panics();
+        let module = session.module();
+        let mut options = match &self.options {
+            Ok(options) => options.clone(),
+            Err(error) => {
+                session.error(&error.to_string());
+                return false;
+            }
+        };
+        options.parallel.get_or_insert(module.flag(OPENMP_FLAG).is_some());
+        let mut counters = Counters::about(module.source_file());
+        let mut changed = false;
+        for function in module.functions() {
+            if is_wanted(function, &options, self.task) {
+                changed |= run_on(session, function, &options, self.task, &mut counters);
+            }
+        }
+        if options.statistics {
+            eprint!("{counters}");
+        }
+        changed
+    }
+}
+
+fn is_wanted(function: Function<'_>, options: &Options, task: Task) -> bool {
+    let is_barred = ["optnone", "minsize", "optsize", "naked"].iter().any(|bar| function.has_attribute(bar));
+    let is_done = task == Task::Optimize && function.has_attribute(DONE);
+    function.has_body()
+        && !function.is_available_externally()
+        && !is_barred
+        && !is_done
+        && options.wants(&function.name())
+}
+
+fn run_on<'ir>(
+    session: &mut Session<'ir>,
+    function: Function<'ir>,
+    options: &Options,
+    task: Task,
+    counters: &mut Counters,
+) -> bool {
+    if !function.has_cycle() {
+        return false;
+    }
+    counters.add("functions with loops", 1);
+    let outcome =
+        catch_unwind(AssertUnwindSafe(|| pipeline::run_on_function(session, function, options, task, counters)));
+    if task == Task::Optimize {
+        function.add_attribute(DONE);
+    }
+    outcome.unwrap_or_else(|panic| {
+        counters.add("functions left after a broken law", 1);
+        session.invalidate(function);
+        report_panic(session, function, &panic_text(&*panic));
+        true
+    })
+}
+
+fn report_panic<'ir>(session: &Session<'ir>, function: Function<'ir>, text: &str) {
+    let Some(entry) = function.entry() else { return };
+    let location = function.instructions().into_iter().find_map(|instruction| instruction.location());
+    let text = format!("function '{}' left as it was: a law of the optimizer was broken: {text}", function.name());
+    session.remark(RemarkKind::Missed, "Panic", location, entry, &text);
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".to_string())
+}
+
+/// A panic is reported as a remark, so the standard report on the terminal is not wanted (but by whoever debugs this).
+fn silence_panics() {
+    if cfg!(debug_assertions) {
+        return;
+    }
+    static SILENCED: Once = Once::new();
+    SILENCED.call_once(|| std::panic::set_hook(Box::new(|_| {})));
+}
+
+fn command_line_options() -> Vec<CommandLineOption> {
+    let rows = TABLE.iter().map(|row| CommandLineOption {
+        name: format!("{PREFIX}{}", row.name),
+        value: row.value,
+        help: row.help,
+        hidden: row.hidden,
+        prefix: false,
+    });
+    let rest = CommandLineOption { name: PREFIX.to_string(), value: "", help: "", hidden: true, prefix: true };
+    rows.chain([rest]).collect()
+}
+
+fn note_option(name: &str, value: &str) {
+    let word = match (name.strip_prefix(PREFIX).unwrap_or_default(), value) {
+        ("", rest) => rest.to_string(),
+        (name, "") => name.to_string(),
+        (name, value) => format!("{name}={value}"),
+    };
+    COMMAND_LINE.lock().unwrap_or_else(PoisonError::into_inner).push(word);
+}
+
+fn pass_named(name: &str) -> Option<Box<dyn Pass>> {
+    parse_name(name).map(|(task, parameters)| pass(task, parameters))
+}
+
+/// Task and parameters: `print<loopwright-ast;tile=8>` is `(PrintAst, "tile=8")`.
+fn parse_name(name: &str) -> Option<(Task, &str)> {
+    if name == "loopwright" {
+        return Some((Task::Optimize, ""));
+    }
+    if let Some(parameters) = name.strip_prefix("loopwright<").and_then(|rest| rest.strip_suffix('>')) {
+        return Some((Task::Optimize, parameters));
+    }
+    let inside = name.strip_prefix("print<")?.strip_suffix('>')?;
+    let (printed, parameters) = inside.split_once(';').unwrap_or((inside, ""));
+    NAMES.iter().find(|(name, _)| *name == printed).map(|(_, task)| (*task, parameters))
+}
+
+fn pass_at(place: Place) -> Option<Box<dyn Pass>> {
+    let options = options_with("");
+    let (wanted, is_too_late) = match options.as_ref().map_or(Position::Early, |options| options.position) {
+        Position::Early => {
+            (Point::EarlySimplification, matches!(place.phase, Phase::ThinAfterLink | Phase::FullAfterLink))
+        }
+        Position::Late => (Point::OptimizerEarly, false),
+    };
+    if place.speed < 2 || place.size > 0 || is_too_late {
+        return None;
+    }
+    (place.point == wanted).then(|| pass(Task::Optimize, ""))
+}
+
+fn pass(task: Task, parameters: &str) -> Box<dyn Pass> {
+    Box::new(LoopwrightPass { task, options: options_with(parameters), parameters: parameters.to_string() })
+}
+
+/// Environment, command line and parameters together.
+fn options_with(parameters: &str) -> Result<Options, OptionError> {
+    let environment = std::env::var(VARIABLE).unwrap_or_default();
+    let command_line = COMMAND_LINE.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let all = words(&environment).chain(command_line.iter().map(String::as_str)).chain(words(parameters));
+    Options::default().with(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_passes() {
+        assert_eq!(parse_name("loopwright"), Some((Task::Optimize, "")));
+        assert_eq!(parse_name("loopwright<tile=4;parallel>"), Some((Task::Optimize, "tile=4;parallel")));
+        assert_eq!(parse_name("print<loopwright-ast;tile=8>"), Some((Task::PrintAst, "tile=8")));
+        assert_eq!(parse_name("print<loopwright-scops>"), Some((Task::PrintScops, "")));
+        assert_eq!(parse_name("print<loops>"), None);
+        assert_eq!(parse_name("loopwright2"), None);
+    }
+
+    #[test]
+    fn the_text_of_a_pass_is_its_name() {
+        for text in ["loopwright", "loopwright<tile=4>", "print<loopwright-schedule>", "print<loopwright-ast;tile=8>"] {
+            assert_eq!(pass_named(text).expect("a pass").text(), text);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! A deterministic step budget for computations that may explode.
+//!
+//! Presburger arithmetic is worse than exponential in the worst case, and a compiler must come back. The inner loops of this
+//! room [`spend`] work units (one per row combination of a tableau, per point of a search node, per piece); outside
+//! [`within`] that costs an addition and nothing else. Inside, the unit past the budget unwinds privately to the caller, who gets
+//! [`TooHard`]: `within(1_000_000, || set.lexmin())`. Units count operations, never time, so the same input ends at the same
+//! place on every machine.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// The computation did not end within its budget of work units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooHard;
+
+impl std::fmt::Display for TooHard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the computation does not end within its step budget")
+    }
+}
+
+impl std::error::Error for TooHard {}
+
+struct Exhausted;
+
+thread_local! {
+    static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
+    static SPENT: Cell<u64> = const { Cell::new(0) };
+}
+
+/// `f()`, or [`TooHard`] once more than `steps` work units have been spent in it. Nested budgets are cut to what is left of the
+/// outer one; an outer budget that ends unwinds past the inner call.
+pub fn within<R>(steps: u64, f: impl FnOnce() -> R) -> Result<R, TooHard> {
+    let outer = LEFT.get();
+    let start = SPENT.get();
+    let granted = steps.min(outer);
+    LEFT.set(granted);
+    let result = catch_unwind(AssertUnwindSafe(f));
+    let used = SPENT.get() - start;
+    let outer_left = if outer == u64::MAX { u64::MAX } else { outer.saturating_sub(used) };
+    LEFT.set(outer_left);
+    match result {
+        Ok(value) => Ok(value),
+        Err(payload) if payload.is::<Exhausted>() => {
+            if outer_left == 0 && outer != u64::MAX {
+                resume_unwind(payload);
+            }
+            Err(TooHard)
+        }
+        Err(payload) => resume_unwind(payload),
+    }
+}
+
+/// Takes `units` off the budget of the innermost [`within`].
+#[inline]
+pub(crate) fn spend(units: u64) {
+    SPENT.set(SPENT.get().wrapping_add(units));
+    let left = LEFT.get();
+    if left != u64::MAX {
+        if left < units {
+            exhausted();
+        }
+        LEFT.set(left - units);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn exhausted() -> ! {
+    LEFT.set(0);
+    resume_unwind(Box::new(Exhausted))
+}
+
+/// The work units spent on this thread so far: a deterministic stand-in for time.
+pub fn spent() -> u64 {
+    SPENT.get()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_computation_over_budget_returns_too_hard_and_the_next_one_runs() {
+        assert_eq!(within(10, || (0..11).for_each(|_| spend(1))), Err(TooHard));
+        assert_eq!(within(11, || (0..11).for_each(|_| spend(1))), Ok(()));
+    }
+
+    #[test]
+    fn an_inner_budget_ends_the_inner_computation_only() {
+        let outer = within(100, || {
+            let inner = within(5, || spend(6));
+            spend(50);
+            inner
+        });
+        assert_eq!(outer, Ok(Err(TooHard)));
+    }
+
+    #[test]
+    fn an_outer_budget_ends_through_the_inner_one() {
+        assert_eq!(within(5, || within(100, || spend(6))), Err(TooHard));
+    }
+}

@@ -1,0 +1,307 @@
+//! Hulls: what holds at all integer points of a conjunction, or of a union.
+//!
+//! *Affine hull.* At all integer points of `{ [i, j] : 1 <= 3 i - 3 j + 2 <= 4 }` (that is, at `i = j`) an equality holds that no inequality shows.
+//! Implicit equalities that the simplex sees come first. If a point and its neighbour in each direction are in the set, it has
+//! no others, which is what sampling a set moved inwards finds; if not, the affine space through points that are found grows until no
+//! point lies beside it. In a union, divs are aligned and count as further dimensions, so that `i mod 4 = 0` survives if it holds in each
+//! piece; the equalities of the union are the common row space of those of the pieces.
+//!
+//! *Simple hull.* The constraints of the pieces, each weakened until it holds (over the rationals, rounded) in all pieces.
+
+use super::align::{Unknown, align, placed};
+use super::budget::spend;
+use super::conjunction::{Conjunction, unit_row};
+use super::int::Number;
+use super::matrix::{Matrix, eliminate, reduce};
+use super::reduction::Reduction;
+use super::redundancy;
+use super::sample::sample;
+use super::simplex::{Bound, Simplex};
+
+/// The same points, with every equality (between variables and locals) that holds at all of them.
+pub(crate) fn with_all_equalities<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
+    let mut result = conj.clone();
+    redundancy::detect_equalities(&mut result);
+    if result.known_empty || result.ineq.is_empty() && result.n_local() == 0 {
+        return result;
+    }
+    let Some(reduction) = Reduction::of_equalities(&result) else {
+        return Conjunction::empty(conj.n_var);
+    };
+    let Some(found) = thin_equalities(&reduction.rest) else { return Conjunction::empty(conj.n_var) };
+    if !found.is_empty() {
+        found.rows().for_each(|row| result.add_eq(&reduction.in_terms_of_all(row)));
+        result.simplify();
+    }
+    result
+}
+
+/// The equalities that hold at all integer points of inequalities; `None` if there is no point.
+fn thin_equalities<T: Number>(rest: &Conjunction<T>) -> Option<Matrix<T>> {
+    let n = rest.n_var;
+    if sample(&thinned(rest)).is_some() {
+        return Some(Matrix::new(1 + n));
+    }
+    let start = sample(rest)?;
+    let mut rows = Matrix::new(1 + n);
+    for v in 0..n {
+        let mut row = unit_row(1 + n, 1 + v);
+        row[0] = start[v].neg();
+        rows.push(&row);
+    }
+    let mut r = 0;
+    while r < rows.len() {
+        spend(1);
+        match point_beside(rest, rows.row(r)) {
+            None => r += 1,
+            Some(point) => widen(&mut rows, r, &point),
+        }
+    }
+    Some(rows)
+}
+
+/// The points that are in `rest` with all neighbours one further in a coordinate.
+fn thinned<T: Number>(rest: &Conjunction<T>) -> Conjunction<T> {
+    let mut result = rest.clone();
+    for r in 0..result.ineq.len() {
+        let row = result.ineq.row_mut(r);
+        let least = row[1..].iter().filter(|x| x.is_negative()).min().cloned();
+        if let Some(least) = least {
+            row[0] = row[0].add(&least);
+        }
+    }
+    result.touched();
+    result
+}
+
+/// A point of the conjunction where the row is not 0.
+fn point_beside<T: Number>(conj: &Conjunction<T>, row: &[T]) -> Option<Vec<T>> {
+    [false, true].into_iter().find_map(|negate| {
+        let mut side: Vec<T> = if negate { row.iter().map(Number::neg).collect() } else { row.to_vec() };
+        side[0] = side[0].sub(&T::one());
+        let mut part = conj.clone();
+        part.add_ineq(&side);
+        sample(&part)
+    })
+}
+
+/// The combinations of the rows that also hold at the point, where row `r` (and none before it) does not.
+fn widen<T: Number>(rows: &mut Matrix<T>, r: usize, point: &[T]) {
+    let value = |row: &[T]| {
+        let mut sum = row[0].clone();
+        row[1..].iter().zip(point).for_each(|(a, x)| sum.add_mul(a, x));
+        sum
+    };
+    let at_pivot = value(rows.row(r));
+    for k in r + 1..rows.len() {
+        let at_row = value(rows.row(k));
+        if !at_row.is_zero() {
+            rows.combine_rows(k, &at_pivot, r, &at_row.neg());
+            reduce(rows.row_mut(k));
+        }
+    }
+    rows.remove(r);
+}
+
+/// The pieces over common divs, which are those of the first result; plain existentials come after them.
+fn framed<T: Number>(pieces: &[Conjunction<T>]) -> (Conjunction<T>, Vec<Conjunction<T>>) {
+    let mut frame = Conjunction::universe(pieces[0].n_var);
+    for piece in pieces {
+        let known: Vec<bool> = piece.divs.rows().map(|div| div[0].is_zero()).collect();
+        let mut divs = Conjunction { divs: piece.divs.clone(), ..Conjunction::universe(piece.n_var) };
+        (divs.eq, divs.ineq) = (Matrix::new(piece.width()), Matrix::new(piece.width()));
+        divs.remove_locals(&known);
+        align(&mut frame, &divs, Unknown::Apart);
+    }
+    let in_frame = |piece: &Conjunction<T>| {
+        let mut result = frame.clone();
+        let place = align(&mut result, piece, Unknown::Apart);
+        let width = result.width();
+        result.eq = Matrix::from_rows(width, piece.eq.rows().map(|row| placed(row, &place, width)));
+        result.ineq = Matrix::from_rows(width, piece.ineq.rows().map(|row| placed(row, &place, width)));
+        result.touched();
+        result
+    };
+    let all = pieces.iter().map(in_frame).collect();
+    (frame, all)
+}
+
+/// The conjunction of all equalities, also between divs and thus on remainders, that hold at all points of the union.
+pub(crate) fn affine_hull<T: Number>(pieces: &[Conjunction<T>]) -> Conjunction<T> {
+    let Some(n_var) = pieces.first().map(|piece| piece.n_var) else { return Conjunction::empty(0) };
+    let exact: Vec<Conjunction<T>> =
+        pieces.iter().map(with_all_equalities).filter(|piece| !piece.known_empty).collect();
+    if exact.is_empty() {
+        return Conjunction::empty(n_var);
+    }
+    let (mut hull, framed) = framed(&exact);
+    let width = hull.width();
+    let mut common: Option<Matrix<T>> = None;
+    for piece in &framed {
+        let rows = known_equalities(piece, width);
+        common = Some(match common {
+            None => rows,
+            Some(before) => common_rows(&before, &rows),
+        });
+    }
+    common.iter().flat_map(|rows| rows.rows()).for_each(|row| hull.add_eq(row));
+    hull.simplify();
+    hull
+}
+
+/// The equalities of a piece, without the columns of plain existentials, which start at `width`, and the definitions of divs that leave no
+/// remainder by their form.
+fn known_equalities<T: Number>(piece: &Conjunction<T>, width: usize) -> Matrix<T> {
+    let mut rows = piece.eq.clone();
+    let mut done = 0;
+    for column in (width..piece.width()).rev() {
+        let Some(r) = (done..rows.len()).find(|&r| !rows.row(r)[column].is_zero()) else { continue };
+        rows.swap_rows(done, r);
+        for other in done + 1..rows.len() {
+            let (row, by) = rows.two_rows(other, done);
+            eliminate(row, by, column);
+        }
+        done += 1;
+    }
+    Matrix::from_rows(width, rows.rows().skip(done).map(|row| row[..width].to_vec()))
+}
+
+/// A basis of the rows that are combinations of the rows of `a` and of those of `b`.
+fn common_rows<T: Number>(a: &Matrix<T>, b: &Matrix<T>) -> Matrix<T> {
+    let width = a.width();
+    let mut rows = Matrix::with_capacity(a.len() + b.len(), 2 * width);
+    for (row, is_first) in a.rows().map(|row| (row, true)).chain(b.rows().map(|row| (row, false))) {
+        let target = rows.push_zero();
+        target[..width].clone_from_slice(row);
+        if is_first {
+            target[width..].clone_from_slice(row);
+        }
+    }
+    let mut done = 0;
+    for column in 0..width {
+        let Some(r) = (done..rows.len()).find(|&r| !rows.row(r)[column].is_zero()) else { continue };
+        rows.swap_rows(done, r);
+        for other in done + 1..rows.len() {
+            let (row, by) = rows.two_rows(other, done);
+            eliminate(row, by, column);
+            reduce(row);
+        }
+        done += 1;
+    }
+    Matrix::from_rows(width, rows.rows().skip(done).map(|row| row[width..].to_vec()))
+}
+
+/// The conjunction of the constraints of all pieces that hold in all pieces; with `shift`, of weaker parallel ones where they do not.
+pub(crate) fn simple_hull<T: Number>(pieces: &[Conjunction<T>], shift: bool) -> Conjunction<T> {
+    let Some(n_var) = pieces.first().map(|piece| piece.n_var) else { return Conjunction::empty(0) };
+    let (mut hull, framed) = framed(pieces);
+    let mut asked: Vec<(Conjunction<T>, Simplex<T>)> = Vec::with_capacity(framed.len());
+    for piece in framed {
+        let simplex = Simplex::of(&piece);
+        if !simplex.is_empty() {
+            asked.push((piece, simplex));
+        }
+    }
+    if asked.is_empty() {
+        return Conjunction::empty(n_var);
+    }
+    let width = hull.width();
+    let candidates = candidates(&asked, width);
+    for row in candidates.rows() {
+        if let Some(least) = least_in_all(&mut asked, row, shift) {
+            let mut weaker = row.to_vec();
+            weaker[0] = weaker[0].sub(&least);
+            hull.add_ineq(&weaker);
+        }
+    }
+    hull.simplify();
+    hull
+}
+
+/// The different constraints of the pieces without plain existentials, of parallel ones the weakest, as inequalities.
+fn candidates<T: Number>(pieces: &[(Conjunction<T>, Simplex<T>)], width: usize) -> Matrix<T> {
+    let mut all: Vec<Vec<T>> = Vec::new();
+    for (piece, _) in pieces {
+        let equalities = piece.eq.rows().flat_map(|row| [row.to_vec(), row.iter().map(Number::neg).collect()]);
+        for mut row in equalities.chain(piece.ineq.rows().map(<[T]>::to_vec)) {
+            if row[width..].iter().all(Number::is_zero) {
+                row.truncate(width);
+                all.push(row);
+            }
+        }
+    }
+    all.sort_by(|x, y| x[1..].cmp(&y[1..]).then_with(|| y[0].cmp(&x[0])));
+    all.dedup_by(|x, y| x[1..] == y[1..]);
+    Matrix::from_rows(width, all)
+}
+
+/// The least value, at most 0, that the row takes in the pieces, rounded up; `None` if it is not bounded or, without `shift`, negative.
+fn least_in_all<T: Number>(pieces: &mut [(Conjunction<T>, Simplex<T>)], row: &[T], shift: bool) -> Option<T> {
+    let mut least = T::zero();
+    for (piece, simplex) in pieces {
+        let plainly = piece.ineq.rows().any(|known| known[0] <= row[0] && parallel(known, row));
+        if plainly {
+            continue;
+        }
+        let mut wide = row.to_vec();
+        wide.resize(piece.width(), T::zero());
+        match simplex.minimum(&wide) {
+            Bound::Empty => {}
+            Bound::Unbounded => return None,
+            bound => {
+                let value = bound.ceil().expect("law: the bound has a value");
+                if value.is_negative() && !shift {
+                    return None;
+                }
+                least = least.min(value);
+            }
+        }
+    }
+    Some(least)
+}
+
+fn parallel<T: Number>(known: &[T], row: &[T]) -> bool {
+    known[1..row.len()] == row[1..] && known[row.len()..].iter().all(Number::is_zero)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::presburger::brute;
+
+    #[test]
+    fn a_thin_strip_is_a_line() {
+        let mut strip = Conjunction::<i64>::universe(2);
+        strip.add_ineq(&[1, 3, -3]);
+        strip.add_ineq(&[2, -3, 3]);
+        let hull = with_all_equalities(&strip);
+        assert_eq!((hull.eq.len(), hull.eq.row(0)), (1, &[0, 1, -1][..]));
+    }
+
+    #[test]
+    fn common_remainders_survive() {
+        let multiples = |low: i64, high: i64| {
+            let mut conj = Conjunction::<i64>::universe(1);
+            conj.add_div(&[4, 0, 1]);
+            conj.add_eq(&[0, 1, -4]);
+            conj.add_ineq(&[-low, 1, 0]);
+            conj.add_ineq(&[high, -1, 0]);
+            conj
+        };
+        let hull = affine_hull(&[multiples(0, 40), multiples(100, 200)]);
+        assert_eq!((hull.eq.len(), hull.divs.len(), hull.ineq.len()), (1, 1, 0), "{hull:?}");
+        assert!(!brute::contains(&hull, &[2]) && brute::contains(&hull, &[-4]));
+    }
+
+    #[test]
+    fn simple_hull_of_two_boxes() {
+        let interval = |low: i64, high: i64| {
+            let mut conj = Conjunction::<i64>::universe(1);
+            conj.add_ineq(&[-low, 1]);
+            conj.add_ineq(&[high, -1]);
+            conj
+        };
+        let hull = simple_hull(&[interval(0, 3), interval(7, 9)], true);
+        assert_eq!(hull.ineq, Matrix::from_rows(2, [vec![0, 1], vec![9, -1]]));
+    }
+}

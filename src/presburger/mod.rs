@@ -1,0 +1,67 @@
+//! Integer sets and relations: exact Presburger algebra. Knows no programs.
+pub(crate) mod align;
+#[cfg(test)]
+mod brute;
+pub mod budget;
+pub(crate) mod closure;
+pub(crate) mod coalesce;
+pub(crate) mod conjunction;
+pub(crate) mod context;
+pub(crate) mod count;
+pub(crate) mod divs;
+pub(crate) mod gist;
+pub(crate) mod hull;
+pub(crate) mod ilp;
+pub mod int;
+pub(crate) mod lex_tableau;
+pub(crate) mod lex_union;
+pub(crate) mod lexmin;
+pub(crate) mod matrix;
+pub(crate) mod project;
+pub(crate) mod reduction;
+pub(crate) mod redundancy;
+pub(crate) mod sample;
+pub(crate) mod simplex;
+pub(crate) mod simplify;
+pub(crate) mod subtract;
+pub(crate) mod unknowns;
+pub use budget::{TooHard, within};
+pub use int::Int;
+
+pub mod aff;
+pub mod basic_map;
+mod lexer;
+pub mod map;
+mod map_dims;
+mod map_hull;
+mod map_order;
+mod map_product;
+mod meaning;
+pub mod multi;
+pub mod multi_pw;
+pub mod parse;
+pub(crate) mod pieces;
+mod print;
+pub mod pw_aff;
+pub mod set;
+pub mod space;
+mod syntax;
+pub mod union_aff;
+pub mod union_map;
+pub mod union_set;
+pub use aff::Aff;
+pub use basic_map::{BasicMap, BasicSet, Constraint, ConstraintKind, Div};
+pub use map::Map;
+pub use multi::{MultiAff, PwMultiAff};
+pub use multi_pw::MultiPwAff;
+pub use parse::ParseError;
+pub use pw_aff::PwAff;
+pub use set::Set;
+pub use space::{DimKind, Id, Space, SpaceError, Tuple};
+pub use union_aff::{MultiUnionPwAff, UnionPwAff, UnionPwMultiAff};
+pub use union_map::UnionMap;
+pub use union_set::UnionSet;
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod oracle;

@@ -1,0 +1,652 @@
+//! Spaces: the names around the numbers.
+//!
+//! The relation `[n] -> { S[i, j] -> A[[x] -> B[y]] : ... }` lives in the space with the parameter `n`, the domain tuple
+//! `S` of two dimensions and the range tuple `A`, which wraps the pair of tuples `[x] -> B[y]` and has two dimensions as well. A
+//! [`Tuple`] is equal to another where name, number of dimensions and nested structure agree; the names of the dimensions (`i`, `j`)
+//! are kept for printing and compare equal. A [`Space`] has parameters, matched by name and in any order, and either no tuple (conditions
+//! on the parameters alone), one (sets) or two (relations). See chapter 2 of Verdoolaege, "Presburger Formulas and Polyhedral
+//! Compilation". Names are interned, and spaces share their parts: comparing two equal ones is comparing two pointers.
+
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::collections::HashSet;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+thread_local! {
+    static NAMES: RefCell<HashSet<Rc<str>>> = RefCell::new(HashSet::new());
+}
+
+/// A name: equal to another with the same text, ordered by text, cheap to clone and to compare.
+#[derive(Clone)]
+pub struct Id(Rc<str>);
+
+impl Id {
+    /// The name that reads `text`.
+    pub fn new(text: &str) -> Id {
+        NAMES.with_borrow_mut(|names| match names.get(text) {
+            Some(known) => Id(known.clone()),
+            None => {
+                let name: Rc<str> = Rc::from(text);
+                names.insert(name.clone());
+                Id(name)
+            }
+        })
+    }
+
+    /// Its text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl PartialEq for Id {
+    fn eq(&self, other: &Id) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Id {}
+
+impl Ord for Id {
+    fn cmp(&self, other: &Id) -> Ordering {
+        if self == other { Ordering::Equal } else { self.0.cmp(&other.0) }
+    }
+}
+
+impl PartialOrd for Id {
+    fn partial_cmp(&self, other: &Id) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Hash for Id {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl From<&str> for Id {
+    fn from(text: &str) -> Id {
+        Id::new(text)
+    }
+}
+
+impl From<&String> for Id {
+    fn from(text: &String) -> Id {
+        Id::new(text)
+    }
+}
+
+impl std::ops::Deref for Id {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The parts of a tuple.
+#[derive(Clone, Debug)]
+enum Shape {
+    /// Plain dimensions with the names they are printed by.
+    Flat(Vec<Option<Id>>),
+    /// A wrapped pair.
+    Nested(Tuple, Tuple),
+}
+
+#[derive(Debug)]
+struct TupleParts {
+    name: Option<Id>,
+    n: usize,
+    shape: Shape,
+}
+
+/// A named tuple of integers, flat `S[i, j]` or wrapping a pair `S[A[i] -> B[j]]`.
+#[derive(Clone)]
+pub struct Tuple(Rc<TupleParts>);
+
+impl Tuple {
+    /// A flat tuple of `n` dimensions.
+    pub fn new(name: Option<Id>, n: usize) -> Tuple {
+        Tuple::with_dim_names(name, vec![None; n])
+    }
+
+    /// `name[0, ..., n - 1]`.
+    pub fn named(name: &str, n: usize) -> Tuple {
+        Tuple::new(Some(Id::new(name)), n)
+    }
+
+    /// A flat tuple without name.
+    pub fn anonymous(n: usize) -> Tuple {
+        Tuple::new(None, n)
+    }
+
+    /// A flat tuple whose dimensions are printed by the given names.
+    pub fn with_dim_names(name: Option<Id>, dims: Vec<Option<Id>>) -> Tuple {
+        Tuple(Rc::new(TupleParts { name, n: dims.len(), shape: Shape::Flat(dims) }))
+    }
+
+    /// `name[first -> second]`.
+    pub fn nested(name: Option<Id>, first: &Tuple, second: &Tuple) -> Tuple {
+        let n = first.n_dim() + second.n_dim();
+        Tuple(Rc::new(TupleParts { name, n, shape: Shape::Nested(first.clone(), second.clone()) }))
+    }
+
+    /// Its own name.
+    pub fn name(&self) -> Option<&Id> {
+        self.0.name.as_ref()
+    }
+
+    /// Number of integers in it, nested ones included.
+    pub fn n_dim(&self) -> usize {
+        self.0.n
+    }
+
+    /// The pair it wraps.
+    pub fn pair(&self) -> Option<(&Tuple, &Tuple)> {
+        match &self.0.shape {
+            Shape::Flat(_) => None,
+            Shape::Nested(first, second) => Some((first, second)),
+        }
+    }
+
+    /// Whether it wraps a pair.
+    pub fn is_wrapping(&self) -> bool {
+        self.pair().is_some()
+    }
+
+    /// The same tuple under another name, or none.
+    pub fn with_name(&self, name: Option<Id>) -> Tuple {
+        Tuple(Rc::new(TupleParts { name, n: self.0.n, shape: self.0.shape.clone() }))
+    }
+
+    /// The printing name of dimension `position`, counted through nested tuples.
+    pub fn dim_name(&self, position: usize) -> Option<&Id> {
+        match &self.0.shape {
+            Shape::Flat(dims) => dims[position].as_ref(),
+            Shape::Nested(first, second) => match position.checked_sub(first.n_dim()) {
+                None => first.dim_name(position),
+                Some(rest) => second.dim_name(rest),
+            },
+        }
+    }
+
+    /// The printing names of all dimensions, through nested tuples.
+    pub fn dim_names(&self) -> Vec<Option<Id>> {
+        (0..self.n_dim()).map(|d| self.dim_name(d).cloned()).collect()
+    }
+
+    /// The anonymous flat tuple with the same dimensions.
+    pub fn flatten(&self) -> Tuple {
+        match &self.0.shape {
+            Shape::Flat(_) => self.clone(),
+            Shape::Nested(..) => Tuple::with_dim_names(None, self.dim_names()),
+        }
+    }
+
+    /// Flat and anonymous, with the dimensions `first..first + n` left out.
+    pub(crate) fn without_dims(&self, first: usize, n: usize) -> Tuple {
+        let mut dims = self.dim_names();
+        dims.drain(first..first + n);
+        Tuple::with_dim_names(None, dims)
+    }
+
+    /// Flat and anonymous, with `n` new dimensions before `position`.
+    pub(crate) fn with_new_dims(&self, position: usize, n: usize) -> Tuple {
+        let mut dims = self.dim_names();
+        dims.splice(position..position, std::iter::repeat_n(None, n));
+        Tuple::with_dim_names(None, dims)
+    }
+}
+
+impl PartialEq for Tuple {
+    fn eq(&self, other: &Tuple) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+            || (self.0.name == other.0.name && self.0.n == other.0.n && self.pair() == other.pair())
+    }
+}
+
+impl Eq for Tuple {}
+
+impl Ord for Tuple {
+    fn cmp(&self, other: &Tuple) -> Ordering {
+        if Rc::ptr_eq(&self.0, &other.0) {
+            return Ordering::Equal;
+        }
+        (self.pair(), &self.0.name, self.0.n).cmp(&(other.pair(), &other.0.name, other.0.n))
+    }
+}
+
+impl PartialOrd for Tuple {
+    fn partial_cmp(&self, other: &Tuple) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Hash for Tuple {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.name.hash(state);
+        self.0.n.hash(state);
+        self.pair().hash(state);
+    }
+}
+
+impl fmt::Display for Tuple {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(name) = self.name() {
+            write!(f, "{name}")?;
+        }
+        match &self.0.shape {
+            Shape::Nested(first, second) => write!(f, "[{first} -> {second}]"),
+            Shape::Flat(dims) => {
+                let names: Vec<String> = dims
+                    .iter()
+                    .enumerate()
+                    .map(|(d, name)| name.as_ref().map_or_else(|| format!("i{d}"), ToString::to_string))
+                    .collect();
+                write!(f, "[{}]", names.join(", "))
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Tuple {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Which dimensions: those of the parameters, of the domain tuple, or of the range tuple (of a set: its only tuple).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DimKind {
+    /// Parameters.
+    Param,
+    /// The domain tuple of a relation.
+    In,
+    /// The range tuple of a relation, or the tuple of a set.
+    Out,
+}
+
+/// What a space has besides parameters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Tuples {
+    Params,
+    Set(Tuple),
+    Map(Tuple, Tuple),
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct SpaceParts {
+    params: Rc<[Id]>,
+    tuples: Tuples,
+}
+
+/// Parameters and tuples. See the file's header.
+#[derive(Clone)]
+pub struct Space(Rc<SpaceParts>);
+
+/// Two operands of an operation whose spaces do not fit; the text names both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpaceError {
+    /// What was expected and what was given.
+    pub message: String,
+}
+
+impl fmt::Display for SpaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for SpaceError {}
+
+impl Space {
+    fn new(params: Rc<[Id]>, tuples: Tuples) -> Space {
+        Space(Rc::new(SpaceParts { params, tuples }))
+    }
+
+    /// No tuple: conditions on the parameters alone.
+    pub fn params_only(params: &[Id]) -> Space {
+        Space::new(Rc::from(params), Tuples::Params)
+    }
+
+    /// The space of the sets of `tuple`.
+    pub fn set(params: &[Id], tuple: &Tuple) -> Space {
+        Space::new(Rc::from(params), Tuples::Set(tuple.clone()))
+    }
+
+    /// The space of the relations from `domain` to `range`.
+    pub fn map(params: &[Id], domain: &Tuple, range: &Tuple) -> Space {
+        Space::new(Rc::from(params), Tuples::Map(domain.clone(), range.clone()))
+    }
+
+    /// [`Space::set`] of a flat tuple, from texts.
+    pub fn alloc_set(params: &[&str], name: Option<&str>, n: usize) -> Space {
+        Space::set(&ids(params), &Tuple::new(name.map(Id::new), n))
+    }
+
+    /// [`Space::map`] of flat tuples without names, from texts.
+    pub fn alloc_map(params: &[&str], n_in: usize, n_out: usize) -> Space {
+        Space::map(&ids(params), &Tuple::anonymous(n_in), &Tuple::anonymous(n_out))
+    }
+
+    pub(crate) fn with_tuples(&self, tuples: Tuples) -> Space {
+        Space::new(self.0.params.clone(), tuples)
+    }
+
+    pub(crate) fn tuples(&self) -> &Tuples {
+        &self.0.tuples
+    }
+
+    /// The same tuples under other parameters.
+    pub fn with_params(&self, params: &[Id]) -> Space {
+        if *self.0.params == *params { self.clone() } else { Space::new(Rc::from(params), self.0.tuples.clone()) }
+    }
+
+    /// The parameters, in order.
+    pub fn params(&self) -> &[Id] {
+        &self.0.params
+    }
+
+    /// The space with the parameters alone.
+    pub fn params_space(&self) -> Space {
+        if self.is_params() { self.clone() } else { self.with_tuples(Tuples::Params) }
+    }
+
+    /// Number of dimensions of a kind; 0 for a tuple that is not there.
+    pub fn dim(&self, kind: DimKind) -> usize {
+        match (kind, &self.0.tuples) {
+            (DimKind::Param, _) => self.0.params.len(),
+            (DimKind::In, Tuples::Map(domain, _)) => domain.n_dim(),
+            (DimKind::Out, Tuples::Map(_, tuple) | Tuples::Set(tuple)) => tuple.n_dim(),
+            _ => 0,
+        }
+    }
+
+    /// Number of all dimensions.
+    pub fn n_dim(&self) -> usize {
+        self.dim(DimKind::Param) + self.dim(DimKind::In) + self.dim(DimKind::Out)
+    }
+
+    /// Where the dimensions of a kind begin in the order parameters, domain, range.
+    pub fn offset(&self, kind: DimKind) -> usize {
+        match kind {
+            DimKind::Param => 0,
+            DimKind::In => self.dim(DimKind::Param),
+            DimKind::Out => self.dim(DimKind::Param) + self.dim(DimKind::In),
+        }
+    }
+
+    /// No tuple.
+    pub fn is_params(&self) -> bool {
+        matches!(self.0.tuples, Tuples::Params)
+    }
+
+    /// One tuple.
+    pub fn is_set(&self) -> bool {
+        matches!(self.0.tuples, Tuples::Set(_))
+    }
+
+    /// Two tuples.
+    pub fn is_map(&self) -> bool {
+        matches!(self.0.tuples, Tuples::Map(..))
+    }
+
+    /// The tuple of a kind: `In` the domain's, `Out` the range's or the set's.
+    pub fn tuple(&self, kind: DimKind) -> Option<&Tuple> {
+        match (kind, &self.0.tuples) {
+            (DimKind::In, Tuples::Map(tuple, _)) => Some(tuple),
+            (DimKind::Out, Tuples::Map(_, tuple) | Tuples::Set(tuple)) => Some(tuple),
+            _ => None,
+        }
+    }
+
+    /// The name of the tuple of a kind.
+    pub fn tuple_name(&self, kind: DimKind) -> Option<&Id> {
+        self.tuple(kind).and_then(Tuple::name)
+    }
+
+    /// The same space with another tuple of a kind. The tuple must be there.
+    pub fn with_tuple(&self, kind: DimKind, tuple: &Tuple) -> Space {
+        let tuple = tuple.clone();
+        match (kind, &self.0.tuples) {
+            (DimKind::In, Tuples::Map(_, range)) => self.with_tuples(Tuples::Map(tuple, range.clone())),
+            (DimKind::Out, Tuples::Map(domain, _)) => self.with_tuples(Tuples::Map(domain.clone(), tuple)),
+            (DimKind::Out, Tuples::Set(_)) => self.with_tuples(Tuples::Set(tuple)),
+            _ => panic!("law: {kind:?} names a tuple of {self}"),
+        }
+    }
+
+    /// The name of a dimension: a parameter's, or the one a tuple's dimension is printed by.
+    pub fn dim_name(&self, kind: DimKind, position: usize) -> Option<&Id> {
+        match kind {
+            DimKind::Param => self.0.params.get(position),
+            _ => self.tuple(kind).and_then(|tuple| tuple.dim_name(position)),
+        }
+    }
+
+    /// The position of a parameter.
+    pub fn find_param(&self, name: &str) -> Option<usize> {
+        self.0.params.iter().position(|p| p.as_str() == name)
+    }
+
+    /// The space of the first elements of the pairs; of a set, its parameters' space.
+    pub fn domain(&self) -> Space {
+        match &self.0.tuples {
+            Tuples::Map(domain, _) => self.with_tuples(Tuples::Set(domain.clone())),
+            _ => self.params_space(),
+        }
+    }
+
+    /// The space of the second elements of the pairs; of a set, itself.
+    pub fn range(&self) -> Space {
+        match &self.0.tuples {
+            Tuples::Map(_, range) => self.with_tuples(Tuples::Set(range.clone())),
+            _ => self.clone(),
+        }
+    }
+
+    /// The space of the swapped pairs.
+    pub fn reverse(&self) -> Space {
+        match &self.0.tuples {
+            Tuples::Map(domain, range) => self.with_tuples(Tuples::Map(range.clone(), domain.clone())),
+            _ => self.clone(),
+        }
+    }
+
+    /// The set space whose tuple `[domain -> range]` wraps the pair. A relation's.
+    pub fn wrap(&self) -> Space {
+        match &self.0.tuples {
+            Tuples::Map(domain, range) => self.with_tuples(Tuples::Set(Tuple::nested(None, domain, range))),
+            _ => panic!("law: only a relation's space is wrapped, not {self}"),
+        }
+    }
+
+    /// The relation space of the pair that the set's tuple wraps, where it wraps one.
+    pub fn unwrap(&self) -> Option<Space> {
+        match &self.0.tuples {
+            Tuples::Set(tuple) => {
+                tuple.pair().map(|(domain, range)| self.with_tuples(Tuples::Map(domain.clone(), range.clone())))
+            }
+            _ => None,
+        }
+    }
+
+    /// The space of the relations from the first's tuple to the second's, parameters aligned.
+    pub fn from_domain_and_range(domain: &Space, range: &Space) -> Space {
+        let aligned = domain.align_params(range);
+        match (&domain.0.tuples, &range.0.tuples) {
+            (Tuples::Set(domain), Tuples::Set(range)) => {
+                aligned.with_tuples(Tuples::Map(domain.clone(), range.clone()))
+            }
+            (Tuples::Params, Tuples::Set(range)) => aligned.with_tuples(Tuples::Set(range.clone())),
+            _ => panic!("law: a relation is made of two sets, not of {domain} and {range}"),
+        }
+    }
+
+    /// The space of the relations from a set to itself.
+    pub fn map_from_set(&self) -> Space {
+        Space::from_domain_and_range(self, self)
+    }
+
+    /// This space with the parameters of `other` that it lacks added at the end.
+    pub fn align_params(&self, other: &Space) -> Space {
+        if Rc::ptr_eq(&self.0.params, &other.0.params) || self.0.params == other.0.params {
+            return self.clone();
+        }
+        let missing: Vec<Id> = other.0.params.iter().filter(|p| !self.0.params.contains(p)).cloned().collect();
+        if missing.is_empty() {
+            return self.clone();
+        }
+        let params: Vec<Id> = self.0.params.iter().cloned().chain(missing).collect();
+        self.with_params(&params)
+    }
+
+    /// Equal parameters in equal order.
+    pub fn has_equal_params(&self, other: &Space) -> bool {
+        Rc::ptr_eq(&self.0.params, &other.0.params) || self.0.params == other.0.params
+    }
+
+    /// Equal tuples, whatever the parameters.
+    pub fn has_equal_tuples(&self, other: &Space) -> bool {
+        Rc::ptr_eq(&self.0, &other.0) || self.0.tuples == other.0.tuples
+    }
+
+    /// The check before every operation on two sets, or two relations, of one space.
+    pub fn check_equal(&self, other: &Space) -> Result<(), SpaceError> {
+        self.check(self.has_equal_tuples(other), "spaces differ", other)
+    }
+
+    /// The check before `intersect_domain`, `subtract_domain`, `gist_domain`: `set` is in the space of this one's domain.
+    pub fn check_domain(&self, set: &Space) -> Result<(), SpaceError> {
+        self.check(self.domain().has_equal_tuples(set), "the set is not in the domain's space", set)
+    }
+
+    /// The check before `intersect_range`, `subtract_range`: `set` is in the space of this one's range.
+    pub fn check_range(&self, set: &Space) -> Result<(), SpaceError> {
+        self.check(self.range().has_equal_tuples(set), "the set is not in the range's space", set)
+    }
+
+    /// The check before `apply_range`, and `apply` where this one is a set: the range of this one is the domain of `next`.
+    pub fn check_chain(&self, next: &Space) -> Result<(), SpaceError> {
+        self.check(next.is_map() && self.range().has_equal_tuples(&next.domain()), "range and domain differ", next)
+    }
+
+    /// The check before `unwrap`.
+    pub fn check_wrapping(&self) -> Result<(), SpaceError> {
+        self.check(Space::unwrap(self).is_some(), "the tuple wraps no pair", self)
+    }
+
+    /// The check before `zip`: both tuples wrap pairs.
+    pub fn check_zip(&self) -> Result<(), SpaceError> {
+        let both = [DimKind::In, DimKind::Out].iter().all(|&kind| self.tuple(kind).is_some_and(Tuple::is_wrapping));
+        self.check(both, "domain and range do not both wrap pairs", self)
+    }
+
+    /// The check before `deltas`, `identity`-like operations: domain and range are one space.
+    pub fn check_endomorphic(&self) -> Result<(), SpaceError> {
+        self.check(self.is_map() && self.domain() == self.range(), "domain and range differ", self)
+    }
+
+    fn check(&self, holds: bool, message: &str, other: &Space) -> Result<(), SpaceError> {
+        if holds {
+            return Ok(());
+        }
+        let message =
+            if self == other { format!("{message}: {self}") } else { format!("{message}: {self} and {other}") };
+        Err(SpaceError { message })
+    }
+}
+
+pub(crate) fn ids(texts: &[&str]) -> Vec<Id> {
+    texts.iter().map(|text| Id::new(text)).collect()
+}
+
+impl PartialEq for Space {
+    fn eq(&self, other: &Space) -> bool {
+        Rc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
+
+impl Eq for Space {}
+
+impl Ord for Space {
+    fn cmp(&self, other: &Space) -> Ordering {
+        if Rc::ptr_eq(&self.0, &other.0) { Ordering::Equal } else { self.0.cmp(&other.0) }
+    }
+}
+
+impl PartialOrd for Space {
+    fn partial_cmp(&self, other: &Space) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Hash for Space {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.0.params.is_empty() {
+            let names: Vec<&str> = self.0.params.iter().map(Id::as_str).collect();
+            write!(f, "[{}] -> ", names.join(", "))?;
+        }
+        match &self.0.tuples {
+            Tuples::Params => f.write_str("{ : }"),
+            Tuples::Set(tuple) => write!(f, "{{ {tuple} }}"),
+            Tuples::Map(domain, range) => write!(f, "{{ {domain} -> {range} }}"),
+        }
+    }
+}
+
+impl fmt::Debug for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dimension_names_are_for_printing_only() {
+        let named = Tuple::with_dim_names(Some(Id::new("S")), vec![Some(Id::new("i"))]);
+        assert_eq!(named, Tuple::named("S", 1));
+        assert_ne!(named, Tuple::anonymous(1));
+        assert_eq!(named.to_string(), "S[i]");
+    }
+
+    #[test]
+    fn wrapping_and_unwrapping_are_inverse() {
+        let space = Space::map(&ids(&["n"]), &Tuple::named("S", 2), &Tuple::named("A", 1));
+        assert_eq!(Space::unwrap(&space.wrap()), Some(space.clone()));
+        assert_eq!(space.wrap().to_string(), "[n] -> { [S[i0, i1] -> A[i0]] }");
+        assert_eq!(space.wrap().dim(DimKind::Out), 3);
+    }
+
+    #[test]
+    fn parameters_are_aligned_by_name() {
+        let a = Space::alloc_set(&["n", "m"], None, 1);
+        let b = Space::alloc_set(&["k", "n"], None, 1);
+        assert_eq!(a.align_params(&b).params(), ids(&["n", "m", "k"]));
+        assert_eq!(a.check_equal(&b), Ok(()));
+        assert!(a.check_equal(&Space::alloc_set(&[], Some("S"), 1)).is_err());
+    }
+}

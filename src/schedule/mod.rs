@@ -1,0 +1,169 @@
+//! Schedules: in which order, and in which loops, the statement instances of a model run.
+//!
+//! For `for i: for j: for k: C[i][j] += A[i][k] * B[k][j]` the answer is a schedule tree with tiles of all three loops, `i` parallel, and `j`
+//! innermost for the vector unit. The way there, one file for each step: dependences become edges with generators ([`problem`],
+//! [`farkas`]); components of the dependence graph ([`graph`]) are joined where that pays ([`fuse`]); each group gets a band of
+//! hyperplanes ([`band`]) by integer programming ([`program`]), and what the band leaves unordered is planned below it ([`plan`]); bands
+//! are tiled and their loops arranged ([`tile`], [`vector`]); the result becomes a tree ([`render`]). [`check`] proves the tree legal from
+//! the dependences, with nothing of the above.
+//!
+//! The method is Pluto's (Bondhugula et al., PLDI 2008) in the form of isl's scheduler (Verdoolaege and Janssens, "Scheduling for PPCG", 2017).
+
+mod band;
+pub mod check;
+mod farkas;
+mod fuse;
+mod graph;
+mod linear;
+mod plan;
+mod problem;
+mod program;
+pub mod render;
+mod tile;
+mod vector;
+
+pub use crate::scop::{tree, yaml};
+pub use check::{Fault, Violation};
+pub use fuse::Fusion;
+
+use crate::dependence::Dependences;
+use crate::scop::Scop;
+use crate::scop::tree::Tree;
+use problem::{Constraints, Problem, Role};
+
+/// What the scheduler may do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Look for parallel loops.
+    pub parallel: bool,
+    /// Tile bands.
+    pub tile: bool,
+    /// Side of a tile along members that are not vectorised. With the next one: three such tiles of doubles fit a cache of 32 kB.
+    pub tile_size: i64,
+    /// Side of a tile along the vector member: a few vectors, so that the loop is worth its overhead.
+    pub vector_tile: i64,
+    /// Iterations of a vector loop that one thread runs at a time where the same loop is vectorised and parallel.
+    pub strip: i64,
+    /// Which statements share loops.
+    pub fusion: Fusion,
+    /// Whether reductions may be reordered.
+    pub reorder_reductions: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            parallel: true,
+            tile: true,
+            tile_size: 32,
+            vector_tile: 64,
+            strip: 512,
+            fusion: Fusion::Model,
+            reorder_reductions: true,
+        }
+    }
+}
+
+/// An order of all statement instances, with what is known of it.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// The order.
+    pub tree: Tree,
+    /// What was done to get it, one line for each nest.
+    pub description: Vec<String>,
+    /// Whether some loop is parallel.
+    pub is_parallel: bool,
+    /// Whether some band is tiled.
+    pub is_tiled: bool,
+    reorders_reductions: bool,
+    gains: bool,
+}
+
+impl Schedule {
+    /// A schedule for the model: the program's own where none can be found.
+    pub fn of(scop: &Scop, dependences: &Dependences, options: &Options) -> Schedule {
+        let constraints = constraints(scop, dependences, options);
+        match Problem::of(&constraints) {
+            Some(problem) => Schedule::found(scop, &problem, &constraints, options),
+            None => Schedule::original(scop),
+        }
+    }
+
+    /// The order of the program.
+    pub fn original(scop: &Scop) -> Schedule {
+        Schedule {
+            tree: scop.schedule.clone(),
+            description: Vec::new(),
+            is_parallel: false,
+            is_tiled: false,
+            reorders_reductions: false,
+            gains: false,
+        }
+    }
+
+    fn found(scop: &Scop, problem: &Problem, constraints: &Constraints, options: &Options) -> Schedule {
+        let nodes: Vec<usize> = (0..problem.statements.len()).collect();
+        let plan = plan::plan(problem, &nodes, &problem.edges, &Default::default(), options.fusion);
+        let (loops, account) = tile::loops(problem, &nodes, plan, options);
+        let tree = render::tree(problem, &constraints.domains, &loops, &|| scop.schedule.to_map());
+        let before = tile::original_vectors(problem, &problem.edges);
+        let gains = gains(problem, &before, &account, options);
+        Schedule {
+            tree,
+            description: account.bands,
+            is_parallel: account.parallel,
+            is_tiled: account.tiled,
+            reorders_reductions: options.reorder_reductions,
+            gains,
+        }
+    }
+
+    /// Proves that the schedule keeps all dependences and that its coincident members are parallel.
+    pub fn check(&self, dependences: &Dependences) -> Result<(), Violation> {
+        let strict = dependences.strict_validity();
+        let order = if self.reorders_reductions { dependences.validity() } else { strict.clone() };
+        check::check(&self.tree, &order, &strict)
+    }
+
+    /// Whether it can be expected to run faster than the program as it stands: a loop became parallel, a band is tiled, or a
+    /// statement is vectorised that was not; and no statement of the deepest nests is vectorised worse than before.
+    pub fn gains_over(&self, scop: &Scop) -> bool {
+        self.gains && !scop.statements.is_empty()
+    }
+}
+
+fn gains(
+    problem: &Problem,
+    before: &std::collections::BTreeMap<usize, u32>,
+    account: &tile::Account,
+    options: &Options,
+) -> bool {
+    let depth = |s: usize| problem.statements[s].free.len();
+    let deepest = (0..problem.statements.len()).map(depth).max().unwrap_or(0);
+    let matters = |s: &usize| depth(*s) == deepest;
+    let after = |s: &usize| account.vectors.get(s);
+    let lost = before.iter().filter(|(s, _)| matters(s)).any(|(s, old)| after(s).is_none_or(|new| new > old));
+    let better = |s: &usize| after(s).is_some_and(|new| before.get(s).is_none_or(|old| new < old));
+    let vectorised = (0..problem.statements.len()).filter(|s| depth(*s) == deepest).any(|s| better(&s));
+    !lost && ((options.parallel && account.parallel) || account.tiled || vectorised)
+}
+
+fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Constraints {
+    let memory = dependences.anti.union(&dependences.output).union(&dependences.reduction_use).coalesce();
+    let within = Role { order: !options.reorder_reductions, coincide: true, reuse: false };
+    let ordered = |reuse: bool| Role { order: true, coincide: true, reuse };
+    let all = [(&dependences.flow, ordered(true)), (&memory, ordered(false)), (&dependences.reduction, within)];
+    let relations = all.into_iter().flat_map(|(relation, role)| relation.maps().map(move |map| (map.clone(), role)));
+    let size = |array| scop.array(array).map_or(8, |a| a.size_bytes);
+    let references = scop.statements.iter().enumerate().flat_map(|(s, statement)| {
+        statement.accesses.iter().map(move |a| (s, a.relation.clone(), a.kind.writes(), size(&a.array)))
+    });
+    Constraints {
+        domains: scop.statements.iter().map(|s| s.domain.clone()).collect(),
+        relations: relations.collect(),
+        references: references.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

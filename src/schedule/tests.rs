@@ -1,0 +1,120 @@
+//! Whole models: what is found, and that it is legal by [`super::check`] and by brute force.
+
+use super::*;
+use crate::scop;
+use expect_test::{Expect, expect};
+
+fn model(text: &str) -> (Scop, Dependences) {
+    let scop = scop::pm::parse(text).expect("law: a test's model is well-formed");
+    let dependences = Dependences::of(&scop);
+    (scop, dependences)
+}
+
+fn check(text: &str, expected: Expect) -> Schedule {
+    let (scop, dependences) = model(text);
+    let schedule = Schedule::of(&scop, &dependences, &Options::default());
+    schedule.check(&dependences).expect("law: what is found is legal");
+    expected.assert_eq(&schedule.description.join("\n"));
+    schedule
+}
+
+const GEMM: &str = "
+domain: [n] -> { S[i, j] : 0 <= i, j < n; T[i, j, k] : 0 <= i, j, k < n }
+schedule: [n] -> { S[i, j] -> [i, j, 0, 0]; T[i, j, k] -> [i, j, 1, k] }
+reads: [n] -> { T[i, j, k] -> C[i, j]; T[i, j, k] -> A[i, k]; T[i, j, k] -> B[k, j] }
+must_writes: [n] -> { S[i, j] -> C[i, j]; T[i, j, k] -> C[i, j] }
+";
+
+#[test]
+fn a_matrix_product_is_tiled_parallel_and_vectorised() {
+    let schedule = check(
+        GEMM,
+        expect![[r#"
+        {S}: loops (i, j), i parallel, j innermost for the vector unit
+        {T}: loops (i, j, k), tiled 32x64x32, i parallel, j innermost for the vector unit"#]],
+    );
+    assert!(schedule.is_parallel && schedule.is_tiled);
+}
+
+const SEIDEL: &str = "
+domain: [t, n] -> { S[k, i, j] : 0 <= k < t and 0 < i, j < n - 1 }
+schedule: [t, n] -> { S[k, i, j] -> [k, i, j] }
+reads: [t, n] -> { S[k, i, j] -> A[a, b] : i - 1 <= a <= i + 1 and j - 1 <= b <= j + 1 }
+must_writes: [t, n] -> { S[k, i, j] -> A[i, j] }
+";
+
+#[test]
+fn a_stencil_in_place_runs_as_a_wavefront_of_skewed_tiles() {
+    check(
+        SEIDEL,
+        expect!["{S}: loops (k, k + i, 2*k + i + j), tiled 32x32x32, tiles on a diagonal in parallel, k + i parallel"],
+    );
+}
+
+const JACOBI: &str = "
+domain: [t, n] -> { S[k, i] : 0 <= k < t and 0 < i < n - 1; T[k, i] : 0 <= k < t and 0 < i < n - 1 }
+schedule: [t, n] -> { S[k, i] -> [k, 0, i]; T[k, i] -> [k, 1, i] }
+reads: [t, n] -> { S[k, i] -> A[a] : i - 1 <= a <= i + 1; T[k, i] -> B[a] : i - 1 <= a <= i + 1 }
+must_writes: [t, n] -> { S[k, i] -> B[i]; T[k, i] -> A[i] }
+";
+
+#[test]
+fn a_stencil_with_two_arrays_keeps_its_vector_loops() {
+    check(
+        JACOBI,
+        expect![[r#"
+        {S, T}: loops (k)
+        {S}: loops (i), i innermost for the vector unit
+        {T}: loops (i), i innermost for the vector unit"#]],
+    );
+}
+
+const LU: &str = "
+domain: [n] -> { S[k, i] : 0 <= k < i < n; T[k, i, j] : 0 <= k < i < n and k < j < n }
+schedule: [n] -> { S[k, i] -> [k, i, 0, 0]; T[k, i, j] -> [k, i, 1, j] }
+reads: [n] -> { S[k, i] -> A[i, k]; S[k, i] -> A[k, k]; T[k, i, j] -> A[i, j]; T[k, i, j] -> A[i, k]; T[k, i, j] -> A[k, j] }
+must_writes: [n] -> { S[k, i] -> A[i, k]; T[k, i, j] -> A[i, j] }
+";
+
+#[test]
+fn an_elimination_has_one_band_of_three() {
+    check(
+        LU,
+        expect![
+            "{S, T}: loops (k, i, j), tiled 32x32x64, tiles on a diagonal in parallel, i parallel, j innermost for the vector unit"
+        ],
+    );
+}
+
+#[test]
+fn all_models_get_legal_schedules() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/engine/pm");
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        println!("skipped: no models beside the project");
+        return;
+    };
+    let only = std::env::var("PM").unwrap_or_default();
+    let mut files: Vec<_> =
+        entries.filter_map(|e| Some(e.ok()?.path())).filter(|p| p.to_string_lossy().ends_with(".md.pm")).collect();
+    files.sort();
+    for file in files.iter().filter(|f| f.to_string_lossy().contains(&only)) {
+        let text = std::fs::read_to_string(file).expect("law: a model can be read");
+        let t0 = std::time::Instant::now();
+        let (scop, dependences) = model(&text);
+        let t1 = std::time::Instant::now();
+        let schedule = Schedule::of(&scop, &dependences, &Options::default());
+        let t2 = std::time::Instant::now();
+        let checked = schedule.check(&dependences);
+        println!(
+            "{:?} deps {:?} schedule {:?} check {:?} gains {}",
+            file.file_name(),
+            t1 - t0,
+            t2 - t1,
+            t2.elapsed(),
+            schedule.gains_over(&scop)
+        );
+        if let Err(violation) = checked {
+            panic!("{}: {violation}\n{}", file.display(), schedule.tree);
+        }
+    }
+}

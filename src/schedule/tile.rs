@@ -1,0 +1,343 @@
+//! From hyperplanes to the loops that are good for caches, cores and vector units.
+//!
+//! The band `(i, j, k)` of `C[i][j] += A[i][k] * B[k][j]` is legal in any order and in tiles; what is wanted is
+//!
+//! ```text
+//! for i/32 (parallel)  for j/64  for k/32      tiles that fit the first-level cache
+//!   for i  for k                               points
+//!     for j (vector)                           consecutive in B and C, constant in A
+//! ```
+//!
+//! - *Vector*: the member that [`super::vector`] finds best goes innermost, alone; where its statements can run along it only one
+//!   after the other, each gets a loop of its own below the point loops.
+//! - *Tiles*: a band is tiled if some datum is used again along a member after so many other iterations that it would have left the
+//!   cache ([`has_distant_reuse`]), or if a jump through memory along the vector member is consecutive along another one.
+//! - *Parallel*: a coincident member goes outermost, the vector member only in strips. If there is none, the tiles of a band run as a
+//!   *wavefront*: `i/32 + j/32` in sequence, `j/32` in parallel, since tile distances are non-negative.
+//! - A band without coincident member that needs *skewing* (a stencil over time) is not tiled but taken apart, if what is inside its
+//!   first member is parallel and vectorised: skewed tiles cost more in boundaries than they gain in reuse.
+//!
+//! Each member of the result is a sum of floors of hyperplanes, so that tiles, wavefronts and points are one thing.
+
+use super::Options;
+use super::band::{Band, Done};
+use super::linear::direction;
+use super::plan::{BandPlan, Plan, below, left_by};
+use super::problem::{Edge, Hyperplane, Problem};
+use super::vector::{self, VectorLoop, is_consecutive};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A function of instances: the sum of `floor(hyperplane / size)`.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    /// Hyperplanes with sizes.
+    pub terms: Vec<(Hyperplane, i64)>,
+    /// Whether the loop over it can run in parallel, when all loops outside of it are fixed.
+    pub coincident: bool,
+}
+
+/// The loops of a plan.
+#[derive(Clone, Debug)]
+pub(crate) enum Loops {
+    /// Nothing more.
+    Leaf,
+    /// As the program ran these statements.
+    Original(Vec<usize>),
+    /// One after the other.
+    Sequence(Vec<(Vec<usize>, Loops)>),
+    /// Loops around others.
+    Band { members: Vec<Member>, permutable: bool, vector: bool, child: Box<Loops> },
+}
+
+/// What was done, for whoever asks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Account {
+    /// Descriptions of bands, outermost first.
+    pub bands: Vec<String>,
+    /// Whether some loop is parallel.
+    pub parallel: bool,
+    /// Whether some band is tiled for reuse.
+    pub tiled: bool,
+    /// Statements with a vector loop, and how badly they do in it.
+    pub vectors: BTreeMap<usize, vector::Penalty>,
+}
+
+/// The loops for a plan.
+pub(crate) fn loops(problem: &Problem, nodes: &[usize], plan: Plan, options: &Options) -> (Loops, Account) {
+    let mut builder = Builder { problem, options, account: Account::default() };
+    let loops = builder.lower(nodes, plan, Place::default());
+    (loops, builder.account)
+}
+
+/// Where a band stands.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    inside_loop: bool,
+    inside_parallel: bool,
+}
+
+struct Builder<'a> {
+    problem: &'a Problem,
+    options: &'a Options,
+    account: Account,
+}
+
+impl Builder<'_> {
+    fn lower(&mut self, nodes: &[usize], plan: Plan, place: Place) -> Loops {
+        match plan {
+            Plan::Leaf => Loops::Leaf,
+            Plan::Original => Loops::Original(nodes.to_vec()),
+            Plan::Sequence(parts) => {
+                let lower = |(nodes, plan): (Vec<usize>, Plan)| {
+                    let loops = self.lower(&nodes, plan, place);
+                    (nodes, loops)
+                };
+                Loops::Sequence(parts.into_iter().map(lower).collect())
+            }
+            Plan::Band(band) => self.band(band, place),
+        }
+    }
+
+    fn band(&mut self, plan: BandPlan, place: Place) -> Loops {
+        let n = plan.band.members.len();
+        let parallel = plan.band.coincident.first().copied().unwrap_or(false);
+        let leafy = is_leafy(&plan.child);
+        if !plan.permutable || (!leafy && (parallel || n == 1 || place.inside_loop || self.is_fast(&plan.child))) {
+            return self.plain(plan, place);
+        }
+        if leafy && !parallel && n > 1 && (place.inside_loop || is_skewed(self.problem, &plan.band)) {
+            if let Some(apart) = self.taken_apart(&plan) {
+                return self.lower(&plan.nodes.clone(), apart, place);
+            }
+        }
+        let best = vector::best_member(self.problem, &plan.nodes, &plan.edges, &plan.band.members, &plan.done);
+        let best = best.filter(|_| leafy);
+        let reuse = best.as_ref().is_some_and(|(v, _)| has_distant_reuse(self.problem, &plan, *v));
+        let wavefront = !parallel && n > 1 && !place.inside_loop && self.options.parallel;
+        if self.options.tile && n > 1 && (wavefront || (reuse && !place.inside_loop)) {
+            return self.tiled(plan, best, place);
+        }
+        match best {
+            Some((v, found)) => self.untiled(plan, v, found, place),
+            None => self.plain(plan, place),
+        }
+    }
+
+    /// The band as it is, coincident members first.
+    fn plain(&mut self, plan: BandPlan, place: Place) -> Loops {
+        let members: Vec<Member> = zip(&plan.band).map(|(h, c)| point(h, c)).collect();
+        let inner = self.entered(place, &members);
+        self.describe(&plan, "", &members, None);
+        self.note_innermost(&plan);
+        let child = Box::new(self.lower(&plan.nodes, *plan.child, inner));
+        Loops::Band { members, permutable: plan.permutable, vector: false, child }
+    }
+
+    fn entered(&mut self, place: Place, members: &[Member]) -> Place {
+        let parallel = members.iter().any(|m| m.coincident);
+        self.account.parallel |= parallel;
+        Place { inside_loop: true, inside_parallel: place.inside_parallel || parallel }
+    }
+
+    /// The innermost member of a band that is not rearranged, if a vector unit can run it.
+    fn note_innermost(&mut self, plan: &BandPlan) {
+        let Some(last) = plan.band.members.len().checked_sub(1).filter(|_| is_leafy(&plan.child)) else { return };
+        let found = vector::vector_loop(self.problem, &plan.nodes, &plan.edges, &plan.band.members, last, &plan.done);
+        self.account.vectors.extend(found.penalties);
+    }
+
+    /// The plan with the first member alone and the rest planned anew, if each nest in it is then parallel and vectorised.
+    fn taken_apart(&self, plan: &BandPlan) -> Option<Plan> {
+        let first = Band { members: vec![plan.band.members[0].clone()], coincident: vec![plan.band.coincident[0]] };
+        let apart = below(self.problem, &plan.nodes, plan.edges.clone(), &plan.done, first, true, self.options.fusion);
+        let Plan::Band(BandPlan { child, .. }) = &apart else { return None };
+        self.is_fast(child).then_some(apart)
+    }
+
+    fn is_fast(&self, plan: &Plan) -> bool {
+        match plan {
+            Plan::Leaf => true,
+            Plan::Original => false,
+            Plan::Sequence(parts) => parts.iter().all(|(_, part)| self.is_fast(part)),
+            Plan::Band(band) => {
+                band.band.coincident.first() == Some(&true)
+                    && vector::best_member(self.problem, &band.nodes, &band.edges, &band.band.members, &band.done)
+                        .is_some()
+            }
+        }
+    }
+
+    /// The vector member innermost, another coincident member (or strips of this one) outermost.
+    fn untiled(&mut self, plan: BandPlan, v: usize, found: VectorLoop, place: Place) -> Loops {
+        let n = plan.band.members.len();
+        let mut order: Vec<usize> = (0..n).filter(|m| *m != v).collect();
+        order.sort_by_key(|m| !plan.band.coincident[*m]);
+        let outermost = order.first().is_some_and(|m| plan.band.coincident[*m]);
+        let mut members: Vec<Member> =
+            order.iter().map(|m| point(&plan.band.members[*m], plan.band.coincident[*m])).collect();
+        let strip = n > 1 && !outermost && plan.band.coincident[v] && !place.inside_parallel && self.options.parallel;
+        if strip {
+            let size = self.options.strip;
+            members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), size)], coincident: true });
+            self.describe(&plan, &format!("in strips of {size}"), &members, Some(v));
+        } else {
+            self.describe(&plan, "", &members, Some(v));
+        }
+        let inner = self.entered(place, &members);
+        let below = self.vector(&plan, v, found, inner);
+        around(members, below)
+    }
+
+    /// The vector loop, or one for each component; below, the order within one iteration.
+    fn vector(&mut self, plan: &BandPlan, v: usize, found: VectorLoop, place: Place) -> Loops {
+        let member = &plan.band.members[v];
+        let moves = |s: &usize| member[s].iterators.iter().any(|x| *x != 0);
+        self.account.vectors.extend(found.penalties.iter().map(|(s, p)| (*s, *p)));
+        let coincident = |nodes: &[usize]| found.fusible || nodes.iter().all(|s| found.penalties.contains_key(s));
+        let together = found.fusible && plan.nodes.iter().all(moves);
+        let loop_over = |builder: &mut Self, nodes: &[usize], below: Loops| {
+            let members = vec![Member { terms: vec![(member.clone(), 1)], coincident: coincident(nodes) }];
+            builder.entered(place, &members);
+            Loops::Band { members, permutable: true, vector: true, child: Box::new(below) }
+        };
+        if together || found.components.len() == 1 {
+            let below = self.lower(&plan.nodes, (*plan.child).clone(), place);
+            return loop_over(self, &plan.nodes, below);
+        }
+        let left = left_by(&plan.edges, &plan.band.members.iter().collect::<Vec<_>>());
+        let mut parts = Vec::new();
+        for nodes in found.components.iter() {
+            let inner = super::fuse::within(nodes, &left);
+            let below = self.lower(nodes, super::plan::order_within_iteration(nodes, &inner), place);
+            parts.push((nodes.clone(), loop_over(self, nodes, below)));
+        }
+        Loops::Sequence(parts)
+    }
+
+    fn tiled(&mut self, plan: BandPlan, best: Option<(usize, VectorLoop)>, place: Place) -> Loops {
+        let n = plan.band.members.len();
+        let v = best.as_ref().map(|(v, _)| *v);
+        let size = |m: usize| if Some(m) == v { self.options.vector_tile } else { self.options.tile_size };
+        let tile = |m: usize| (plan.band.members[m].clone(), size(m));
+        let parallel = plan.band.coincident[0];
+        let mut tiles: Vec<Member> =
+            (0..n).map(|m| Member { terms: vec![tile(m)], coincident: plan.band.coincident[m] }).collect();
+        let mut note = format!("tiled {}", (0..n).map(|m| size(m).to_string()).collect::<Vec<_>>().join("x"));
+        if !parallel && n > 1 && self.options.parallel {
+            let second = tiles[1].terms.clone();
+            tiles[0].terms.extend(second);
+            tiles[1].coincident = true;
+            note.push_str(", tiles on a diagonal in parallel");
+        }
+        let inner = self.entered(place, &tiles);
+        self.describe(&plan, &note, &tiles, v);
+        self.account.tiled = true;
+        let within = match best {
+            Some((v, found)) => {
+                let below = self.vector(&plan, v, found, inner);
+                let others = (0..n).filter(|m| *m != v);
+                around(others.map(|m| point(&plan.band.members[m], plan.band.coincident[m])).collect(), below)
+            }
+            None => {
+                self.note_innermost(&plan);
+                let points = zip(&plan.band).map(|(h, c)| point(h, c)).collect();
+                around(points, self.lower(&plan.nodes, *plan.child, inner))
+            }
+        };
+        Loops::Band { members: tiles, permutable: true, vector: false, child: Box::new(within) }
+    }
+
+    fn describe(&mut self, plan: &BandPlan, what: &str, members: &[Member], v: Option<usize>) {
+        let names: Vec<&str> = plan.nodes.iter().map(|s| self.problem.statements[*s].name.as_str()).collect();
+        let text = |h: &Hyperplane| {
+            let deepest = plan.nodes.iter().max_by_key(|s| self.problem.statements[**s].free.len());
+            deepest.map_or_else(String::new, |s| self.problem.text(*s, &h[s]))
+        };
+        let rows: Vec<String> = plan.band.members.iter().map(&text).collect();
+        let mut line = format!("{{{}}}: loops ({})", names.join(", "), rows.join(", "));
+        if !what.is_empty() {
+            line.push_str(&format!(", {what}"));
+        }
+        if let Some(parallel) = members.iter().find(|m| m.coincident) {
+            let last = parallel.terms.last().map(|(h, _)| text(h)).unwrap_or_default();
+            line.push_str(&format!(", {last} parallel"));
+        }
+        if let Some(v) = v {
+            line.push_str(&format!(", {} innermost for the vector unit", rows[v]));
+        }
+        self.account.bands.push(line);
+    }
+}
+
+fn zip(band: &Band) -> impl Iterator<Item = (&Hyperplane, bool)> {
+    band.members.iter().zip(band.coincident.iter().copied())
+}
+
+fn point(hyperplane: &Hyperplane, coincident: bool) -> Member {
+    Member { terms: vec![(hyperplane.clone(), 1)], coincident }
+}
+
+fn around(members: Vec<Member>, below: Loops) -> Loops {
+    match members.is_empty() {
+        true => below,
+        false => Loops::Band { members, permutable: true, vector: false, child: Box::new(below) },
+    }
+}
+
+/// Whether nothing below has loops of its own.
+fn is_leafy(plan: &Plan) -> bool {
+    match plan {
+        Plan::Leaf => true,
+        Plan::Original | Plan::Band(_) => false,
+        Plan::Sequence(parts) => parts.iter().all(|(_, part)| is_leafy(part)),
+    }
+}
+
+/// Whether some member runs across the arrays: it combines iterators of a statement as no subscript of it does.
+fn is_skewed(problem: &Problem, band: &Band) -> bool {
+    let crosses = |s: usize, row: &[i64]| {
+        let mut subscripts = problem.statements[s].references.iter().filter_map(|r| r.subscripts.as_ref()).flatten();
+        row.iter().filter(|x| **x != 0).count() > 1 && !subscripts.any(|subscript| subscript == row)
+    };
+    band.members.iter().any(|h| h.iter().any(|(s, row)| crosses(*s, &row.iterators)))
+}
+
+/// Whether a datum is used again along a member other than the innermost, with at least two more members between the uses; or a jump
+/// through memory along the innermost member is a step to the next element along another one.
+fn has_distant_reuse(problem: &Problem, plan: &BandPlan, innermost: usize) -> bool {
+    let n = plan.band.members.len();
+    let movement = |s: usize, m: usize| {
+        let mut others = plan.done.get(&s).cloned().unwrap_or_default();
+        others.extend((0..n).filter(|o| *o != m).map(|o| plan.band.members[o][&s].iterators.clone()));
+        let statement = &problem.statements[s];
+        let along = direction(&plan.band.members[m][&s].iterators, &others, statement.n)?;
+        Some(statement.references.iter().map(|r| r.movement(&along)).collect::<Vec<_>>())
+    };
+    let still = |r: &Option<Vec<i64>>| r.as_ref().is_some_and(|r| r.iter().all(|x| *x == 0));
+    let next = |r: &Option<Vec<i64>>| r.as_ref().is_some_and(|r| is_consecutive(r));
+    plan.nodes.iter().any(|s| {
+        let along_vector = movement(*s, innermost);
+        (0..n).filter(|m| *m != innermost).filter_map(|m| movement(*s, m)).any(|along| {
+            let used_again = n > 2 && along.iter().any(still);
+            let jumps = along_vector
+                .as_ref()
+                .is_some_and(|v| v.iter().zip(&along).any(|(v, a)| !next(v) && next(a) && !still(a)));
+            used_again || jumps
+        })
+    })
+}
+
+/// How well each statement did in the program's own innermost loop.
+pub(crate) fn original_vectors(problem: &Problem, edges: &[Rc<Edge>]) -> BTreeMap<usize, vector::Penalty> {
+    let mut found = BTreeMap::new();
+    for (s, statement) in problem.statements.iter().enumerate() {
+        let Some(last) = statement.free.len().checked_sub(1) else { continue };
+        let row = |i: usize| super::problem::Row::iterator(problem.params.len(), statement.n, i);
+        let members: Vec<Hyperplane> = statement.free.iter().map(|i| Hyperplane::from([(s, row(*i))])).collect();
+        let own: Vec<Rc<Edge>> = super::fuse::within(&[s], edges);
+        let innermost = vector::vector_loop(problem, &[s], &own, &members, last, &Done::new());
+        found.extend(innermost.penalties);
+    }
+    found
+}

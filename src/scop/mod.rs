@@ -1,0 +1,272 @@
+//! The model: a static control part as sets and relations of integers, with nothing of the program it came from.
+//!
+//! The loop
+//!
+//! ```c
+//! for (int i = 0; i < n; i++)
+//!   S: s += A[i];
+//! ```
+//!
+//! is a [`Scop`] with one parameter `n`, two arrays (`A`, and `s` with no dimension), and one [`Statement`] `S` whose
+//! *domain* `[n] -> { S[i] : 0 <= i < n }` names its instances and whose *accesses* say which elements an instance touches:
+//! read `{ S[i] -> A[i] }`, read and write `{ S[i] -> s[] }`, both marked as the two halves of a reduction by `+`. The
+//! *original schedule* is a schedule [`Tree`]: here a band over `{ S[i] -> [(i)] }`.
+//!
+//! Facts come in two kinds. The *known context* holds in every execution; the *assumed context* is what a run-time test will
+//! have to establish before the model may be believed. Both are sets of parameters.
+//!
+//! Everything here is plain data with a text form ([`parse`](parse::parse), `Display`): a YAML document whose strings are sets
+//! in isl notation. [`verify`](verify::verify) states the laws that every model keeps; [`pm`] and [`jscop`] read what other
+//! tools write. The terms are those of Verdoolaege, *Presburger Formulas and Polyhedral Compilation*, chapter 5.
+
+pub mod jscop;
+pub mod parse;
+pub mod pm;
+mod print;
+#[cfg(test)]
+mod tests;
+pub mod tree;
+pub mod verify;
+pub mod yaml;
+
+pub use parse::{parse, read};
+pub use tree::Tree;
+pub use verify::{Violation, verify};
+
+use crate::presburger::{Id, Int, Map, PwAff, Set, Space, UnionMap, UnionSet};
+
+/// A static control part.
+#[derive(Clone, Debug)]
+pub struct Scop {
+    /// What a message calls it: the function's name, a file's name.
+    pub name: String,
+    /// Symbolic constants, in the order in which the program passes them.
+    pub params: Vec<Id>,
+    /// What is known of the parameters: a parameter set that holds in every execution.
+    pub context: Set,
+    /// What is assumed of the parameters: a parameter set that a run-time test establishes.
+    pub assumed: Set,
+    /// Memory and scalars that statements touch.
+    pub arrays: Vec<Array>,
+    /// Uninterpreted functions that domains and accesses mention.
+    pub symbols: Vec<Symbol>,
+    /// Statements, in textual order.
+    pub statements: Vec<Statement>,
+    /// The order in which the program runs the instances.
+    pub schedule: Tree,
+}
+
+/// A named piece of memory with integer-indexed elements; with no dimension, a scalar.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// The tuple name of its elements: `A` in `{ S[i] -> A[i] }`.
+    pub name: Id,
+    /// What one element is.
+    pub element: ElementType,
+    /// Bytes that one element occupies.
+    pub size_bytes: u64,
+    /// Extent of each dimension over the parameters; `None` where it is not known (as for the first dimension of a pointer).
+    pub shape: Vec<Option<PwAff>>,
+    /// Where its elements live.
+    pub kind: ArrayKind,
+    /// Whether code after the model may read what is in it.
+    pub live_out: bool,
+    /// What the source calls it.
+    pub source_name: Option<String>,
+}
+
+/// Type of an array's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ElementType {
+    /// An integer of so many bits.
+    Int(u32),
+    /// A floating-point number of so many bits.
+    Float(u32),
+    /// An address.
+    Pointer,
+    /// So many bits that no arithmetic is done on.
+    Opaque(u32),
+}
+
+/// Where an array's elements live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ArrayKind {
+    /// In memory.
+    Memory,
+    /// In a register: a value that each instance of its defining statement writes once, indexed by that instance.
+    Scalar,
+}
+
+/// An uninterpreted function: equal arguments give equal values, and nothing else is known but what the fields say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// The name under which formulas apply it.
+    pub name: Id,
+    /// Number of arguments.
+    pub arity: usize,
+    /// Smallest value, if known.
+    pub lower: Option<Int>,
+    /// Largest value, if known.
+    pub upper: Option<Int>,
+    /// Whether different arguments are known to give different values.
+    pub injective: bool,
+    /// Whether it is known never to decrease (for one argument).
+    pub monotone: bool,
+}
+
+/// A set of instances that do the same to different elements.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// The tuple name of its instances.
+    pub name: Id,
+    /// Its instances.
+    pub domain: Set,
+    /// What an instance touches. It reads before it writes.
+    pub accesses: Vec<Access>,
+    /// Whether an instance outside the domain may run without harm, as long as its writes are suppressed.
+    pub speculatable: bool,
+    /// Where it stands in the source.
+    pub location: Option<Location>,
+    /// Arithmetic operations in one instance: a weight for cost models.
+    pub operations: u32,
+}
+
+/// What one reference in a statement touches.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// Names the reference within the whole model.
+    pub id: Id,
+    /// What it does there.
+    pub kind: AccessKind,
+    /// The array touched.
+    pub array: Id,
+    /// From instances to elements.
+    pub relation: Map,
+    /// The operator, if this is the read or the write half of `x = x op ...` and the program allows reordering by `op`.
+    pub reduction: Option<ReductionOperator>,
+    /// Where it stands in the source.
+    pub location: Option<Location>,
+}
+
+/// What an access does to the elements it touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AccessKind {
+    /// May read them.
+    Read,
+    /// May overwrite them.
+    MayWrite,
+    /// Overwrites each of them.
+    MustWrite,
+    /// Ends their life: no value passes through them at this point.
+    Kill,
+}
+
+/// A commutative and associative operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ReductionOperator {
+    /// `+`, also for a chain of `-=`.
+    Add,
+    /// `*`
+    Mul,
+    /// `&`
+    And,
+    /// `|`
+    Or,
+    /// `^`
+    Xor,
+    /// The smaller one.
+    Min,
+    /// The larger one.
+    Max,
+}
+
+/// A place in the source.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Location {
+    /// The file, as the compiler names it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+impl AccessKind {
+    /// Whether it changes the element, or may do so.
+    pub fn writes(self) -> bool {
+        matches!(self, Self::MayWrite | Self::MustWrite)
+    }
+}
+
+impl Scop {
+    /// The statement whose instances are called `name`.
+    pub fn statement(&self, name: &Id) -> Option<&Statement> {
+        self.statements.iter().find(|s| s.name == *name)
+    }
+
+    /// The array whose elements are called `name`.
+    pub fn array(&self, name: &Id) -> Option<&Array> {
+        self.arrays.iter().find(|a| a.name == *name)
+    }
+
+    /// The access called `id`, with its statement.
+    pub fn access(&self, id: &Id) -> Option<(&Statement, &Access)> {
+        self.statements.iter().find_map(|s| Some((s, s.accesses.iter().find(|a| a.id == *id)?)))
+    }
+
+    /// All instances.
+    pub fn domain(&self) -> UnionSet {
+        self.statements.iter().fold(UnionSet::empty(&self.params), |all, s| all.union(&UnionSet::from_set(&s.domain)))
+    }
+
+    /// The same model with all its sets and relations over the parameters in its own order, followed by any others they mention.
+    pub fn aligned(mut self) -> Self {
+        let space = Space::params_only(&self.params);
+        let sets = [&self.context, &self.assumed].into_iter().chain(self.statements.iter().map(|s| &s.domain));
+        let relations = self.statements.iter().flat_map(|s| &s.accesses).map(|a| a.relation.space());
+        let space = sets.map(Set::space).chain(relations).fold(space, |all, each| all.align_params(each));
+        self.params = space.params().to_vec();
+        self.context = self.context.align_params(&space);
+        self.assumed = self.assumed.align_params(&space);
+        for statement in &mut self.statements {
+            statement.domain = statement.domain.align_params(&space);
+            for access in &mut statement.accesses {
+                access.relation = access.relation.align_params(&space);
+            }
+        }
+        self
+    }
+
+    /// What is known and what is assumed of the parameters.
+    pub fn trusted_context(&self) -> Set {
+        self.context.intersect(&self.assumed)
+    }
+
+    /// `{ S[i] -> A[..] }` for all reads.
+    pub fn reads(&self) -> UnionMap {
+        self.accesses_of(|k| k == AccessKind::Read)
+    }
+
+    /// `{ S[i] -> A[..] }` for all writes that certainly happen.
+    pub fn must_writes(&self) -> UnionMap {
+        self.accesses_of(|k| k == AccessKind::MustWrite)
+    }
+
+    /// `{ S[i] -> A[..] }` for all writes that may not happen.
+    pub fn may_writes(&self) -> UnionMap {
+        self.accesses_of(|k| k == AccessKind::MayWrite)
+    }
+
+    /// `{ S[i] -> A[..] }` for all writes.
+    pub fn writes(&self) -> UnionMap {
+        self.accesses_of(AccessKind::writes)
+    }
+
+    /// `{ S[i] -> A[..] }` for all kills.
+    pub fn kills(&self) -> UnionMap {
+        self.accesses_of(|k| k == AccessKind::Kill)
+    }
+
+    fn accesses_of(&self, wanted: impl Fn(AccessKind) -> bool) -> UnionMap {
+        let accesses = self.statements.iter().flat_map(|s| &s.accesses).filter(|a| wanted(a.kind));
+        accesses.fold(UnionMap::empty(&self.params), |all, a| all.union(&UnionMap::from_map(&a.relation)))
+    }
+}

@@ -1,0 +1,323 @@
+//! Reading the text form of a model.
+//!
+//! ```text
+//! name: sum
+//! context: "[n] -> { : n >= 0 }"
+//! arrays:
+//! - { name: A, element: f64, shape: [ "[n] -> { [(n)] }" ] }
+//! - { name: s, element: f64, live_out: true }
+//! statements:
+//! - name: S
+//!   domain: "[n] -> { S[i] : 0 <= i < n }"
+//!   accesses:
+//!   - read: "[n] -> { S[i] -> A[i] }"
+//!   - { read: "[n] -> { S[i] -> s[] }", reduction: + }
+//!   - { write: "[n] -> { S[i] -> s[] }", reduction: + }
+//! schedule:
+//!   domain: "[n] -> { S[i] : 0 <= i < n }"
+//!   child:
+//!     schedule: "[n] -> [{ S[i] -> [(i)] }]"
+//! ```
+//!
+//! What is left out has a default: contexts hold always, arrays that are mentioned but not declared are memory of unknown shape
+//! that is read later, an access has a name made of its statement and its place. The relation of an access is restricted to
+//! its statement's domain. The order of the keys is free. An error inside a set is shown at its place in the document.
+
+use super::tree::{Tree, inside};
+use super::yaml::{self, Malformed};
+use super::{Access, AccessKind, Array, ArrayKind, ElementType, Location, ReductionOperator, Scop, Statement, Symbol};
+use super::{jscop, pm, verify};
+use crate::presburger::{DimKind, Id, Int, Map, ParseError, PwAff, Set, Space};
+
+/// Bytes of an element whose type is not given.
+const DEFAULT_ELEMENT: ElementType = ElementType::Float(64);
+
+/// Reads a model in its text form and checks its laws.
+pub fn parse(text: &str) -> Result<Scop, ParseError> {
+    let document = yaml::parse(text).map_err(|e| shown(text, &e))?;
+    let scop = Reader.scop(&document).map_err(|e| shown(text, &e))?;
+    checked(scop, text, &document)
+}
+
+/// Reads a model in any known form: the text form, one `key: isl text` per line, or JSCOP, told apart by their content.
+pub fn read(text: &str) -> Result<Scop, ParseError> {
+    if pm::looks_like(text) {
+        pm::parse(text)
+    } else if jscop::looks_like(text) {
+        jscop::parse(text)
+    } else {
+        parse(text)
+    }
+}
+
+fn checked(scop: Scop, text: &str, document: &yaml::Value) -> Result<Scop, ParseError> {
+    match verify::verify(&scop) {
+        Ok(()) => Ok(scop),
+        Err(violation) => Err(shown(text, &place_of(&violation, document).error(violation.message))),
+    }
+}
+
+/// The value that a violated law speaks of: the statement's or the schedule's.
+fn place_of<'a>(violation: &verify::Violation, document: &'a yaml::Value) -> &'a yaml::Value {
+    let statements = document.get("statements").and_then(|s| s.sequence().ok()).unwrap_or_default();
+    let named = |s: &&yaml::Value| {
+        let name = s.get("name").and_then(|n| n.scalar().ok());
+        violation.statement.as_ref().is_some_and(|wanted| name == Some(wanted.as_str()))
+    };
+    statements.iter().find(named).unwrap_or_else(|| document.get("schedule").unwrap_or(document))
+}
+
+fn shown(text: &str, error: &Malformed) -> ParseError {
+    error_in(text, error.line, error.column, &error.message)
+}
+
+/// An error at a place (from 1) of a text.
+pub(super) fn error_in(text: &str, line: usize, column: usize, message: &str) -> ParseError {
+    let shown = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+    ParseError { message: message.to_string(), line, column, text: shown.to_string() }
+}
+
+struct Reader;
+
+impl Reader {
+    fn scop(&self, document: &yaml::Value) -> Result<Scop, Malformed> {
+        const KEYS: [&str; 8] = ["name", "params", "context", "assumed", "arrays", "symbols", "statements", "schedule"];
+        known_keys(document, &KEYS)?;
+        let items = |key| document.get(key).map_or(Ok(&[][..]), yaml::Value::sequence);
+        let statements = items("statements")?.iter().map(|s| self.statement(s)).collect::<Result<Vec<_>, _>>()?;
+        let mut arrays = items("arrays")?.iter().map(|a| self.array(a)).collect::<Result<Vec<_>, _>>()?;
+        declare(&mut arrays, &statements);
+        let symbols = items("symbols")?.iter().map(|s| self.symbol(s)).collect::<Result<_, _>>()?;
+        let schedule = required(document, "schedule")?;
+        let context = optional(document, "context", parameter_set)?;
+        let assumed = optional(document, "assumed", parameter_set)?;
+        let params = match document.get("params") {
+            Some(list) => {
+                list.sequence()?.iter().map(|p| Ok(Id::new(p.scalar()?))).collect::<Result<_, Malformed>>()?
+            }
+            None => mentioned(context.iter().chain(&assumed).chain(statements.iter().map(|s| &s.domain))),
+        };
+        let everything = Set::universe(&Space::params_only(&params));
+        let scop = Scop {
+            name: document.get("name").map_or(Ok("scop"), yaml::Value::scalar)?.to_string(),
+            context: context.unwrap_or_else(|| everything.clone()),
+            assumed: assumed.unwrap_or(everything),
+            params,
+            arrays,
+            symbols,
+            statements,
+            schedule: Tree::from_yaml(schedule)?,
+        };
+        Ok(scop.aligned())
+    }
+
+    fn array(&self, value: &yaml::Value) -> Result<Array, Malformed> {
+        known_keys(value, &["name", "element", "size_bytes", "shape", "kind", "live_out", "source_name"])?;
+        let element = optional(value, "element", element_type)?.unwrap_or(DEFAULT_ELEMENT);
+        let extent = |v: &yaml::Value| match v.scalar()? {
+            "" | "*" => Ok(None),
+            text => PwAff::parse(text).map(Some).map_err(|e| inside(v, &e)),
+        };
+        let shape = value.get("shape").map_or(Ok(&[][..]), yaml::Value::sequence)?;
+        Ok(Array {
+            name: Id::new(required(value, "name")?.scalar()?),
+            element,
+            size_bytes: optional(value, "size_bytes", number)?.unwrap_or_else(|| element.bytes()),
+            shape: shape.iter().map(extent).collect::<Result<_, _>>()?,
+            kind: optional(value, "kind", array_kind)?.unwrap_or(ArrayKind::Memory),
+            live_out: optional(value, "live_out", boolean)?.unwrap_or(true),
+            source_name: value.get("source_name").map(|v| v.scalar().map(str::to_string)).transpose()?,
+        })
+    }
+
+    fn symbol(&self, value: &yaml::Value) -> Result<Symbol, Malformed> {
+        known_keys(value, &["name", "arity", "lower", "upper", "injective", "monotone"])?;
+        Ok(Symbol {
+            name: Id::new(required(value, "name")?.scalar()?),
+            arity: optional(value, "arity", number)?.unwrap_or(1) as usize,
+            lower: optional(value, "lower", integer)?,
+            upper: optional(value, "upper", integer)?,
+            injective: optional(value, "injective", boolean)?.unwrap_or(false),
+            monotone: optional(value, "monotone", boolean)?.unwrap_or(false),
+        })
+    }
+
+    fn statement(&self, value: &yaml::Value) -> Result<Statement, Malformed> {
+        known_keys(value, &["name", "domain", "accesses", "speculatable", "location", "operations"])?;
+        let domain = set(required(value, "domain")?)?;
+        let name = required(value, "name")?.scalar()?;
+        let accesses = value.get("accesses").map_or(Ok(&[][..]), yaml::Value::sequence)?;
+        let access = |(i, a)| self.access(a, &domain, &format!("{name}_{i}"));
+        Ok(Statement {
+            name: Id::new(name),
+            accesses: accesses.iter().enumerate().map(access).collect::<Result<_, _>>()?,
+            speculatable: optional(value, "speculatable", boolean)?.unwrap_or(false),
+            location: optional(value, "location", location)?,
+            operations: optional(value, "operations", number)?.unwrap_or(1) as u32,
+            domain,
+        })
+    }
+
+    fn access(&self, value: &yaml::Value, domain: &Set, default_id: &str) -> Result<Access, Malformed> {
+        const KINDS: [(&str, AccessKind); 4] = [
+            ("read", AccessKind::Read),
+            ("may_write", AccessKind::MayWrite),
+            ("write", AccessKind::MustWrite),
+            ("kill", AccessKind::Kill),
+        ];
+        known_keys(value, &["id", "read", "write", "may_write", "kill", "reduction", "location"])?;
+        let given = KINDS.iter().filter_map(|(key, kind)| Some((value.get(key)?, *kind))).collect::<Vec<_>>();
+        let [(text, kind)] = given[..] else {
+            return Err(value.error("expected one of `read`, `write`, `may_write` and `kill`"));
+        };
+        let relation = Map::parse(text.scalar()?).map_err(|e| inside(text, &e))?;
+        let Some(array) = relation.space().tuple_name(DimKind::Out).cloned() else {
+            return Err(text.error("the elements of an access have no array name"));
+        };
+        if relation.space().tuple(DimKind::In) != domain.space().tuple(DimKind::Out) {
+            return Err(text.error("an access begins at other instances than those of its statement"));
+        }
+        Ok(Access {
+            id: Id::new(value.get("id").map_or(Ok(default_id), yaml::Value::scalar)?),
+            kind,
+            array,
+            relation: relation.intersect_domain(domain),
+            reduction: optional(value, "reduction", operator)?,
+            location: optional(value, "location", location)?,
+        })
+    }
+}
+
+impl ElementType {
+    /// Bytes that one element of this type occupies unless something else is said.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Self::Int(bits) | Self::Float(bits) | Self::Opaque(bits) => u64::from(bits).div_ceil(8),
+            Self::Pointer => 8,
+        }
+    }
+}
+
+/// Adds the arrays that accesses mention and nobody has declared.
+pub(super) fn declare(arrays: &mut Vec<Array>, statements: &[Statement]) {
+    for access in statements.iter().flat_map(|s| &s.accesses) {
+        if arrays.iter().any(|a| a.name == access.array) {
+            continue;
+        }
+        arrays.push(Array {
+            name: access.array.clone(),
+            element: DEFAULT_ELEMENT,
+            size_bytes: DEFAULT_ELEMENT.bytes(),
+            shape: vec![None; access.relation.dim(DimKind::Out)],
+            kind: ArrayKind::Memory,
+            live_out: true,
+            source_name: None,
+        });
+    }
+}
+
+/// The parameters of some sets, in the order in which they are mentioned.
+pub(super) fn mentioned<'a>(sets: impl Iterator<Item = &'a Set>) -> Vec<Id> {
+    let mut params: Vec<Id> = Vec::new();
+    for set in sets {
+        for id in set.space().params() {
+            if !params.contains(id) {
+                params.push(id.clone());
+            }
+        }
+    }
+    params
+}
+
+fn required<'a>(value: &'a yaml::Value, key: &str) -> Result<&'a yaml::Value, Malformed> {
+    value.mapping()?;
+    value.get(key).ok_or_else(|| value.error(format!("`{key}` is missing")))
+}
+
+fn optional<T>(
+    value: &yaml::Value,
+    key: &str,
+    read: impl Fn(&yaml::Value) -> Result<T, Malformed>,
+) -> Result<Option<T>, Malformed> {
+    value.get(key).map(read).transpose()
+}
+
+fn known_keys(value: &yaml::Value, keys: &[&str]) -> Result<(), Malformed> {
+    let unknown = value.mapping()?.iter().find(|(k, _)| !keys.contains(&k.as_str()));
+    unknown.map_or(Ok(()), |(k, v)| Err(v.error(format!("unknown key `{k}`; expected one of {}", keys.join(", ")))))
+}
+
+fn set(value: &yaml::Value) -> Result<Set, Malformed> {
+    Set::parse(value.scalar()?).map_err(|e| inside(value, &e))
+}
+
+fn parameter_set(value: &yaml::Value) -> Result<Set, Malformed> {
+    let set = set(value)?;
+    if set.space().is_params() {
+        Ok(set)
+    } else {
+        Err(value.error("expected a set of parameters, as in `[n] -> { : n > 0 }`"))
+    }
+}
+
+fn one_of<T: Copy>(value: &yaml::Value, words: &[(&str, T)]) -> Result<T, Malformed> {
+    let text = value.scalar()?;
+    let found = words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning);
+    let list = || words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
+    found.ok_or_else(|| value.error(format!("`{text}` is not one of {}", list())))
+}
+
+fn boolean(value: &yaml::Value) -> Result<bool, Malformed> {
+    one_of(value, &[("true", true), ("false", false)])
+}
+
+fn array_kind(value: &yaml::Value) -> Result<ArrayKind, Malformed> {
+    one_of(value, &[("memory", ArrayKind::Memory), ("scalar", ArrayKind::Scalar)])
+}
+
+pub(super) const OPERATORS: [(&str, ReductionOperator); 7] = [
+    ("+", ReductionOperator::Add),
+    ("*", ReductionOperator::Mul),
+    ("&", ReductionOperator::And),
+    ("|", ReductionOperator::Or),
+    ("^", ReductionOperator::Xor),
+    ("min", ReductionOperator::Min),
+    ("max", ReductionOperator::Max),
+];
+
+fn operator(value: &yaml::Value) -> Result<ReductionOperator, Malformed> {
+    one_of(value, &OPERATORS)
+}
+
+fn number(value: &yaml::Value) -> Result<u64, Malformed> {
+    value.scalar()?.parse().map_err(|_| value.error("expected a number"))
+}
+
+fn integer(value: &yaml::Value) -> Result<Int, Malformed> {
+    value.scalar()?.parse().map_err(|_| value.error("expected an integer"))
+}
+
+fn element_type(value: &yaml::Value) -> Result<ElementType, Malformed> {
+    element_of(value.scalar()?).ok_or_else(|| value.error("expected a type: i32, f64, b128 (no arithmetic), ptr"))
+}
+
+/// The element type written so.
+pub(super) fn element_of(text: &str) -> Option<ElementType> {
+    if text == "ptr" {
+        return Some(ElementType::Pointer);
+    }
+    let bits = text.get(1..)?.parse().ok().filter(|&bits: &u32| bits > 0)?;
+    match &text[..1] {
+        "i" => Some(ElementType::Int(bits)),
+        "f" => Some(ElementType::Float(bits)),
+        "b" => Some(ElementType::Opaque(bits)),
+        _ => None,
+    }
+}
+
+fn location(value: &yaml::Value) -> Result<Location, Malformed> {
+    let text = value.scalar()?;
+    let split = text.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+    let (file, line) = split.ok_or_else(|| value.error("expected a place, as in `kernel.c:12`"))?;
+    Ok(Location { file: file.to_string(), line })
+}

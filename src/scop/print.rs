@@ -1,0 +1,116 @@
+//! The text form of a model: see [`parse`](super::parse).
+
+use std::fmt;
+
+use super::parse::OPERATORS;
+use super::yaml::quote;
+use super::{Access, AccessKind, Array, ArrayKind, ElementType, Location, ReductionOperator, Scop, Statement, Symbol};
+
+impl fmt::Display for Scop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "name: {}", quote(&self.name))?;
+        let params: Vec<String> = self.params.iter().map(|p| quote(p.as_str())).collect();
+        writeln!(f, "params: [ {} ]", params.join(", "))?;
+        writeln!(f, "context: {}", quote(&self.context.to_string()))?;
+        writeln!(f, "assumed: {}", quote(&self.assumed.to_string()))?;
+        list(f, "arrays", &self.arrays, write_array)?;
+        list(f, "symbols", &self.symbols, write_symbol)?;
+        list(f, "statements", &self.statements, write_statement)?;
+        writeln!(f, "schedule:")?;
+        for line in self.schedule.to_string().lines() {
+            writeln!(f, "  {line}")?;
+        }
+        Ok(())
+    }
+}
+
+fn list<T>(
+    f: &mut fmt::Formatter<'_>,
+    key: &str,
+    items: &[T],
+    write: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    if items.is_empty() {
+        return Ok(());
+    }
+    writeln!(f, "{key}:")?;
+    items.iter().try_for_each(|item| write(f, item))
+}
+
+fn write_array(f: &mut fmt::Formatter<'_>, array: &Array) -> fmt::Result {
+    let extent =
+        |e: &Option<_>| e.as_ref().map_or("\"\"".to_string(), |e: &crate::presburger::PwAff| quote(&e.to_string()));
+    let shape: Vec<String> = array.shape.iter().map(extent).collect();
+    writeln!(f, "- name: {}", quote(array.name.as_str()))?;
+    writeln!(f, "  element: {}", array.element)?;
+    writeln!(f, "  size_bytes: {}", array.size_bytes)?;
+    if !shape.is_empty() {
+        writeln!(f, "  shape: [ {} ]", shape.join(", "))?;
+    }
+    if array.kind == ArrayKind::Scalar {
+        writeln!(f, "  kind: scalar")?;
+    }
+    writeln!(f, "  live_out: {}", array.live_out)?;
+    array.source_name.iter().try_for_each(|name| writeln!(f, "  source_name: {}", quote(name)))
+}
+
+fn write_symbol(f: &mut fmt::Formatter<'_>, symbol: &Symbol) -> fmt::Result {
+    writeln!(f, "- name: {}", quote(symbol.name.as_str()))?;
+    writeln!(f, "  arity: {}", symbol.arity)?;
+    symbol.lower.iter().try_for_each(|bound| writeln!(f, "  lower: {bound}"))?;
+    symbol.upper.iter().try_for_each(|bound| writeln!(f, "  upper: {bound}"))?;
+    writeln!(f, "  injective: {}", symbol.injective)?;
+    writeln!(f, "  monotone: {}", symbol.monotone)
+}
+
+fn write_statement(f: &mut fmt::Formatter<'_>, statement: &Statement) -> fmt::Result {
+    writeln!(f, "- name: {}", quote(statement.name.as_str()))?;
+    writeln!(f, "  domain: {}", quote(&statement.domain.to_string()))?;
+    if statement.speculatable {
+        writeln!(f, "  speculatable: true")?;
+    }
+    statement.location.iter().try_for_each(|place| writeln!(f, "  location: {}", quote(&place.to_string())))?;
+    writeln!(f, "  operations: {}", statement.operations)?;
+    list(f, "  accesses", &statement.accesses, write_access)
+}
+
+fn write_access(f: &mut fmt::Formatter<'_>, access: &Access) -> fmt::Result {
+    writeln!(f, "  - id: {}", quote(access.id.as_str()))?;
+    writeln!(f, "    {}: {}", access.kind, quote(&access.relation.to_string()))?;
+    access.reduction.iter().try_for_each(|operator| writeln!(f, "    reduction: {}", quote(&operator.to_string())))?;
+    access.location.iter().try_for_each(|place| writeln!(f, "    location: {}", quote(&place.to_string())))
+}
+
+impl fmt::Display for AccessKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Read => "read",
+            Self::MayWrite => "may_write",
+            Self::MustWrite => "write",
+            Self::Kill => "kill",
+        })
+    }
+}
+
+impl fmt::Display for ReductionOperator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        OPERATORS.iter().filter(|(_, operator)| operator == self).try_for_each(|(word, _)| f.write_str(word))
+    }
+}
+
+impl fmt::Display for ElementType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Int(bits) => write!(f, "i{bits}"),
+            Self::Float(bits) => write!(f, "f{bits}"),
+            Self::Opaque(bits) => write!(f, "b{bits}"),
+            Self::Pointer => f.write_str("ptr"),
+        }
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}

@@ -1,0 +1,195 @@
+//! The text forms, both ways, and the laws.
+
+use expect_test::{Expect, expect};
+
+use super::*;
+
+const SUM: &str = r#"name: sum
+context: "[n] -> { : n >= 0 }"
+arrays:
+- { name: A, element: f32, shape: [ "[n] -> { [(n)] }" ], live_out: false }
+- { name: s, element: f32 }
+statements:
+- name: S
+  domain: "[n] -> { S[i] : 0 <= i < n }"
+  location: "sum.c:3"
+  accesses:
+  - read: "{ S[i] -> A[i] }"
+  - { read: "{ S[i] -> s[] }", reduction: "+" }
+  - { id: store, write: "{ S[i] -> s[] }", reduction: "+", location: "sum.c:4" }
+schedule:
+  domain: "[n] -> { S[i] : 0 <= i < n }"
+  child:
+    schedule: "[n] -> [{ S[i] -> [(i)] }]"
+"#;
+
+#[test]
+fn the_text_form_goes_both_ways() {
+    let scop = parse(SUM).expect("a model");
+    let text = scop.to_string();
+    let again = parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    assert_eq!(again.to_string(), text);
+    assert_eq!(scop.params, [Id::new("n")]);
+    assert_eq!(scop.statements[0].accesses[2].id, Id::new("store"));
+    assert_eq!(scop.statements[0].accesses[0].id, Id::new("S_0"));
+    assert_eq!(scop.statements[0].accesses[1].reduction, Some(ReductionOperator::Add));
+    assert_eq!(scop.array(&Id::new("A")).map(|a| (a.size_bytes, a.live_out)), Some((4, false)));
+    assert!(scop.domain().is_equal(&UnionSet::parse("[n] -> { S[i] : 0 <= i < n }").expect("a set")));
+}
+
+fn fails(text: &str, expected: Expect) {
+    expected.assert_eq(&read(text).expect_err("an error").to_string());
+}
+
+#[test]
+fn errors_tell_where() {
+    fails(
+        &SUM.replace("S[i] -> A[i]", "S[i] -> A[i"),
+        expect![[r#"
+        expected `]`, found `}` (line 11, column 26)
+            - read: "{ S[i] -> A[i }"
+                                   ^"#]],
+    );
+    fails(
+        &SUM.replace("0 <= i < n }\"\n  location", "0 <= i <= }\"\n  location"),
+        expect![[r#"
+        expected a value or a condition, found `}` (line 8, column 38)
+            domain: "[n] -> { S[i] : 0 <= i <= }"
+                                               ^"#]],
+    );
+    fails(
+        &SUM.replace("element: f32 }", "element: float }"),
+        expect![[r#"
+        expected a type: i32, f64, b128 (no arithmetic), ptr (line 5, column 23)
+          - { name: s, element: float }
+                                ^"#]],
+    );
+    fails(
+        &SUM.replace("arrays:", "array:"),
+        expect![[r#"
+        unknown key `array`; expected one of name, params, context, assumed, arrays, symbols, statements, schedule (line 4, column 1)
+          - { name: A, element: f32, shape: [ "[n] -> { [(n)] }" ], live_out: false }
+          ^"#]],
+    );
+    fails(
+        &SUM.replace("reduction: \"+\", ", "reduction: \"-\", "),
+        expect![[r#"
+        `-` is not one of +, *, &, |, ^, min, max (line 13, column 56)
+            - { id: store, write: "{ S[i] -> s[] }", reduction: "-", location: "sum.c:4" }
+                                                                 ^"#]],
+    );
+    fails(
+        &SUM.replace("  - read: \"{ S[i] -> A[i] }\"", "  - id: x"),
+        expect![[r#"
+        expected one of `read`, `write`, `may_write` and `kill` (line 11, column 5)
+            - id: x
+              ^"#]],
+    );
+}
+
+#[test]
+fn laws_are_kept() {
+    fails(
+        &SUM.replace("{ id: store, ", "{ id: S_0, "),
+        expect![[r#"
+        two accesses are called S_0 (line 7, column 3)
+          - name: S
+            ^"#]],
+    );
+    fails(
+        &SUM.replace("{ S[i] -> A[i] }", "{ S[i] -> A[i, i] }"),
+        expect![[r#"
+        access S_0 of S does not give elements of A with 1 dimensions (line 7, column 3)
+          - name: S
+            ^"#]],
+    );
+    fails(
+        &SUM.replace(
+            "  domain: \"[n] -> { S[i] : 0 <= i < n }\"\n  child",
+            "  domain: \"[n] -> { S[i] : 0 < i < n }\"\n  child",
+        ),
+        expect![[r#"
+        the schedule leaves out instances of S (line 15, column 3)
+            domain: "[n] -> { S[i] : 0 < i < n }"
+            ^"#]],
+    );
+    fails(
+        &SUM.replace("element: f32 }\nstat", "element: f32, kind: scalar }\nstat"),
+        expect![[r#"
+        the scalar s is not written exactly once (line 7, column 3)
+          - name: S
+            ^"#]],
+    );
+    fails(
+        &SUM.replace("- name: S\n", "- name: T\n"),
+        expect![[r#"
+        the domain of T is not a set of tuples T[..] (line 7, column 3)
+          - name: T
+            ^"#]],
+    );
+}
+
+const MATMUL: &str = "name: matmul
+context: [n] -> { : n >= 0 }
+domain: [n] -> { I[i, j] : 0 <= i, j < n; U[i, j, k] : 0 <= i, j, k < n }
+schedule: [n] -> { I[i, j] -> [i, j, 0, 0]; U[i, j, k] -> [i, j, 1, k] }
+reads: [n] -> { U[i, j, k] -> A[i, k]; U[i, j, k] -> B[k, j]; U[i, j, k] -> C[i, j] }
+must_writes: [n] -> { I[i, j] -> C[i, j]; U[i, j, k] -> C[i, j] }
+may_writes: [n] -> { }
+";
+
+#[test]
+fn a_flat_schedule_becomes_a_tree() {
+    let scop = read(MATMUL).expect("a model");
+    expect![[r#"
+        domain: "[n] -> { I[i, j] : 0 <= j < n and 0 <= i < n; U[i, j, k] : 0 <= k < n and 0 <= j < n and 0 <= i < n }"
+        child:
+          schedule: "[n] -> [{ I[i, j] -> [(i)]; U[i, j, k] -> [(i)] }]"
+          child:
+            schedule: "[n] -> [{ I[i, j] -> [(j)]; U[i, j, k] -> [(j)] }]"
+            child:
+              sequence:
+              - filter: "[n] -> { I[i, j] }"
+              - filter: "[n] -> { U[i, j, k] }"
+                child:
+                  schedule: "[n] -> [{ U[i, j, k] -> [(k)] }]"
+    "#]]
+    .assert_eq(&scop.schedule.to_string());
+    let flat = UnionMap::parse(
+        "[n] -> { I[i, j] -> [i, j, 0, 0] : 0 <= i, j < n; U[i, j, k] -> [i, j, 1, k] : 0 <= i, j, k < n }",
+    );
+    assert!(scop.schedule.to_map().is_equal(&flat.expect("a relation")));
+    let tree = Tree::parse(&scop.schedule.to_string()).expect("a tree");
+    assert_eq!(tree.to_string(), scop.schedule.to_string());
+    fails(
+        &MATMUL.replace("U[i, j, k] -> B[k, j]", "V[i, j, k] -> B[k, j]"),
+        expect![[r#"
+        there is no statement V (line 5, column 8)
+          reads: [n] -> { U[i, j, k] -> A[i, k]; V[i, j, k] -> B[k, j]; U[i, j, k] -> C[i, j] }
+                 ^"#]],
+    );
+    fails(
+        &MATMUL.replace("[i, j, 1, k]", "[i, j, 1, k"),
+        expect![[r#"
+        expected `]`, found `}` (line 4, column 71)
+          schedule: [n] -> { I[i, j] -> [i, j, 0, 0]; U[i, j, k] -> [i, j, 1, k }
+                                                                                ^"#]],
+    );
+}
+
+#[test]
+fn jscop_goes_both_ways() {
+    let scop = read(MATMUL).expect("a model");
+    let text = jscop::print(&scop);
+    let again = read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    assert!(again.reads().is_equal(&scop.reads()) && again.writes().is_equal(&scop.writes()));
+    assert!(again.schedule.to_map().is_equal(&scop.schedule.to_map()));
+    assert_eq!(jscop::print(&again), text);
+    fails(
+        &text.replace("A[i, k]", "A[i, k"),
+        expect![[r#"
+        expected `]`, found `:` (line 46, column 54)
+                    "relation": "[n] -> { U[i, j, k] -> A[i, k : 0 <= k < n and 0 <= j < n and 0 <= i < n }"
+                                                               ^"#]],
+    );
+}

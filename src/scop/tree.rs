@@ -1,0 +1,467 @@
+//! Schedule trees: in which order, and in which loops, statement instances run.
+//!
+//! ```text
+//! domain: "[n] -> { S[i] : 0 <= i < n; T[i, k] : 0 <= i, k < n }"
+//! child:
+//!   schedule: "[n] -> [{ S[i] -> [(i)]; T[i, k] -> [(i)] }]"
+//!   child:
+//!     sequence:
+//!     - filter: "[n] -> { S[i] }"
+//!     - filter: "[n] -> { T[i, k] }"
+//!       child:
+//!         schedule: "[n] -> [{ T[i, k] -> [(k)] }]"
+//! ```
+//!
+//! runs, for each `i`, first `S[i]` and then all `T[i, k]`. A *band* orders instances by a tuple of functions; a *sequence* runs
+//! its children, each of them restricted by a *filter*, one after the other, a *set* runs them in any order; a *mark* names a
+//! place, a *context* holds facts about the parameters, an *extension* adds instances. A leaf orders nothing. This is isl's
+//! schedule tree (Verdoolaege, Guelton, Grosser and Cohen, *Schedule Trees*, 2014), read and written as isl does it.
+
+use std::fmt;
+
+use super::yaml::{self, Malformed, Shape, quote};
+use crate::presburger::{
+    DimKind, Id, Int, Map, MultiUnionPwAff, ParseError, PwAff, PwMultiAff, Set, Space, Tuple, UnionMap, UnionPwAff,
+    UnionSet,
+};
+
+/// A schedule tree. Its root is a domain node.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    root: Node,
+}
+
+/// A node with what is below it.
+#[derive(Clone, Debug)]
+pub enum Node {
+    /// The instances that run.
+    Domain { domain: UnionSet, child: Box<Node> },
+    /// Facts about the parameters (and outer band members) that hold below.
+    Context { context: Set, child: Box<Node> },
+    /// Only these instances go below.
+    Filter { filter: UnionSet, child: Box<Node> },
+    /// Ordered by the values of the members.
+    Band { band: Band, child: Box<Node> },
+    /// Children (filters) that run in this order.
+    Sequence(Vec<Node>),
+    /// Children (filters) that run in any order.
+    Set(Vec<Node>),
+    /// A name for whoever reads the tree.
+    Mark { id: Id, child: Box<Node> },
+    /// More instances, as functions of the outer band members.
+    Extension { extension: UnionMap, child: Box<Node> },
+    /// Nothing more is said about the order.
+    Leaf,
+}
+
+/// A tuple of functions that orders instances lexicographically.
+#[derive(Clone, Debug)]
+pub struct Band {
+    /// The functions, one for each member.
+    pub partial: MultiUnionPwAff,
+    /// Whether the members may be interchanged and tiled.
+    pub permutable: bool,
+    /// For each member, whether it carries no dependence when the outer bands are fixed.
+    pub coincident: Vec<bool>,
+    /// For each member, how its loop is made.
+    pub options: Vec<LoopKind>,
+    /// The iterations that loops are generated for apart from all others: over the outer and own members, as isl writes it.
+    pub isolate: Option<Set>,
+}
+
+/// How a loop is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LoopKind {
+    /// As seems best.
+    #[default]
+    Default,
+    /// One loop for each different set of statements.
+    Separate,
+    /// One loop for all statements.
+    Atomic,
+    /// No loop: every iteration written out.
+    Unroll,
+}
+
+impl Tree {
+    /// The tree with this root, a domain node.
+    pub fn from_root(root: Node) -> Self {
+        assert!(matches!(root, Node::Domain { .. }), "law: the root of a schedule tree is a domain");
+        Self { root }
+    }
+
+    /// The root.
+    pub fn root(&self) -> &Node {
+        &self.root
+    }
+
+    /// The instances that run, without those that extensions add.
+    pub fn domain(&self) -> UnionSet {
+        match &self.root {
+            Node::Domain { domain, .. } => domain.clone(),
+            _ => UnionSet::empty(&[]),
+        }
+    }
+
+    /// The tree of a flat schedule `{ S[i] -> [..] }`: a dimension that is constant in each statement makes a sequence, if it
+    /// tells statements apart, any other one a member of a band.
+    pub fn from_map(schedule: &UnionMap) -> Result<Self, ParseError> {
+        let domain = schedule.domain();
+        let width = schedule.maps().map(|m| m.dim(DimKind::Out)).max().unwrap_or(0);
+        let rows = schedule.maps().map(|map| Row::of(map, width)).collect::<Result<Vec<_>, _>>()?;
+        let child = Box::new(flat(&rows.iter().collect::<Vec<_>>(), 0, width));
+        Ok(Self::from_root(Node::Domain { domain, child }))
+    }
+
+    /// The flat schedule `{ S[i] -> [..] }` with the order of this tree: children of a sequence get their number in a dimension
+    /// of its own, and what is shorter is padded by zeros.
+    ///
+    /// Instances of a set's children are ordered as well, by the order in which they are written.
+    pub fn to_map(&self) -> UnionMap {
+        let domain = self.domain();
+        let mut flat = Vec::new();
+        for set in domain.sets() {
+            let none = Space::set(set.space().params(), &Tuple::anonymous(0));
+            self.root.flatten(&Map::from_domain_and_range(&set, &Set::universe(&none)), &mut flat);
+        }
+        let width = flat.iter().map(|m| m.dim(DimKind::Out)).max().unwrap_or(0);
+        let mut all = UnionMap::empty(domain.params_space().params());
+        for map in flat {
+            let n = map.dim(DimKind::Out);
+            let wider = map.add_dims(DimKind::Out, width - n);
+            let padded = (n..width).fold(wider, |m, d| m.fix(DimKind::Out, d, &Int::from(0)));
+            all = all.union(&UnionMap::from_map(&padded));
+        }
+        all
+    }
+}
+
+impl Node {
+    /// The nodes directly below.
+    pub fn children(&self) -> Vec<&Node> {
+        match self {
+            Self::Domain { child, .. }
+            | Self::Context { child, .. }
+            | Self::Filter { child, .. }
+            | Self::Band { child, .. }
+            | Self::Mark { child, .. }
+            | Self::Extension { child, .. } => vec![child],
+            Self::Sequence(children) | Self::Set(children) => children.iter().collect(),
+            Self::Leaf => Vec::new(),
+        }
+    }
+
+    /// Adds the flat schedules of the instances of one statement below, `prefix` being what the nodes above say of them.
+    fn flatten(&self, prefix: &Map, flat: &mut Vec<Map>) {
+        match self {
+            Self::Leaf => flat.push(prefix.clone()),
+            Self::Filter { filter, child } => {
+                let inside = prefix.intersect_domain(&filter.extract_set(&prefix.space().domain()));
+                if !inside.is_empty() {
+                    child.flatten(&inside, flat);
+                }
+            }
+            Self::Band { band, child } => {
+                let partial = band.partial.extract_multi_pw_aff(&prefix.space().domain()).as_map();
+                child.flatten(&prefix.flat_range_product(&partial), flat);
+            }
+            Self::Sequence(children) | Self::Set(children) => {
+                let n = prefix.dim(DimKind::Out);
+                for (number, child) in children.iter().enumerate() {
+                    let numbered = prefix.add_dims(DimKind::Out, 1).fix(DimKind::Out, n, &Int::from(number as i64));
+                    child.flatten(&numbered, flat);
+                }
+            }
+            other => other.children().into_iter().for_each(|child| child.flatten(prefix, flat)),
+        }
+    }
+}
+
+/// A statement of a flat schedule: its instances and its dimensions.
+struct Row {
+    domain: Set,
+    times: PwMultiAff,
+}
+
+impl Row {
+    fn of(map: &Map, width: usize) -> Result<Self, ParseError> {
+        let wrong = |message: String| ParseError { message, line: 1, column: 1, text: String::new() };
+        let domain = map.domain();
+        let name = domain.space().tuple_name(DimKind::Out).cloned();
+        let name = name.ok_or_else(|| wrong("the schedule runs instances without a name".to_string()))?;
+        let missing = width - map.dim(DimKind::Out);
+        let n = map.dim(DimKind::Out);
+        let wider = map.add_dims(DimKind::Out, missing);
+        let padded = (n..width).fold(wider, |m, d| m.fix(DimKind::Out, d, &Int::from(0)));
+        let times = PwMultiAff::from_map(&padded);
+        let times = times.ok_or_else(|| wrong(format!("the schedule gives an instance of {name} several times")))?;
+        Ok(Self { domain, times })
+    }
+
+    /// Dimension `d` as a function on the domain, with nothing said about the domain.
+    fn time(&self, d: usize) -> PwAff {
+        self.times.pw_aff(d).gist(&self.domain)
+    }
+
+    /// The value of dimension `d`, if it is the same for all instances.
+    fn constant(&self, d: usize) -> Option<Int> {
+        match self.time(d).pieces() {
+            [(_, aff)] => aff.as_integer(),
+            _ => None,
+        }
+    }
+}
+
+/// The tree of the dimensions from `depth` on.
+fn flat(rows: &[&Row], depth: usize, width: usize) -> Node {
+    let Some(end) = (depth..width).find(|&d| tells_apart(rows, d)) else {
+        return band(rows, depth..width, Node::Leaf);
+    };
+    let mut values: Vec<Int> = rows.iter().filter_map(|row| row.constant(end)).collect();
+    values.sort();
+    values.dedup();
+    let child = |value: &Int| {
+        let part: Vec<&Row> = rows.iter().copied().filter(|row| row.constant(end).as_ref() == Some(value)).collect();
+        Node::Filter { filter: filter(&part, rows), child: Box::new(flat(&part, end + 1, width)) }
+    };
+    band(rows, depth..end, Node::Sequence(values.iter().map(child).collect()))
+}
+
+fn tells_apart(rows: &[&Row], d: usize) -> bool {
+    let values: Vec<Option<Int>> = rows.iter().map(|row| row.constant(d)).collect();
+    values.iter().all(Option::is_some) && values.iter().any(|v| *v != values[0])
+}
+
+/// The instances of `part` among those of `rows`: whole statements by their names alone.
+fn filter(part: &[&Row], rows: &[&Row]) -> UnionSet {
+    let whole = |row: &Row| rows.iter().filter(|r| r.domain.space().has_equal_tuples(row.domain.space())).count() == 1;
+    let own = |row: &Row| if whole(row) { Set::universe(row.domain.space()) } else { row.domain.clone() };
+    part.iter().fold(UnionSet::empty(&[]), |all, row| all.union(&UnionSet::from_set(&own(row))))
+}
+
+/// A band of the dimensions that are not constant in all rows; `child` itself if there are none.
+fn band(rows: &[&Row], dims: std::ops::Range<usize>, child: Node) -> Node {
+    let varies = |d: &usize| rows.iter().any(|row| row.constant(*d).is_none());
+    let mut members: Vec<usize> = dims.filter(varies).collect();
+    let Some(last) = members.pop() else { return child };
+    let inner = Node::Band { band: Band::new(member(rows, last)), child: Box::new(child) };
+    members
+        .into_iter()
+        .rev()
+        .fold(inner, |below, d| Node::Band { band: Band::new(member(rows, d)), child: Box::new(below) })
+}
+
+fn member(rows: &[&Row], d: usize) -> MultiUnionPwAff {
+    let mut aff = UnionPwAff::empty(&[]);
+    rows.iter().for_each(|row| aff.add_pw_aff(&row.time(d)));
+    MultiUnionPwAff::from_union_pw_aff(&aff)
+}
+
+impl Band {
+    /// A band that nothing is known about.
+    pub fn new(partial: MultiUnionPwAff) -> Self {
+        let n = partial.n();
+        Self {
+            partial,
+            permutable: false,
+            coincident: vec![false; n],
+            options: vec![LoopKind::Default; n],
+            isolate: None,
+        }
+    }
+
+    /// A band with the partial schedule that `text` gives in isl notation.
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
+        MultiUnionPwAff::parse(text).map(Self::new)
+    }
+
+    /// Number of members.
+    pub fn n_member(&self) -> usize {
+        self.partial.n()
+    }
+}
+
+impl Tree {
+    /// Reads a tree in isl's YAML form.
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
+        let placed = |e: Malformed| ParseError {
+            text: text.lines().nth(e.line.saturating_sub(1)).unwrap_or_default().to_string(),
+            message: e.message,
+            line: e.line,
+            column: e.column,
+        };
+        yaml::parse(text).and_then(|value| Self::from_yaml(&value)).map_err(placed)
+    }
+
+    /// Reads a tree that is part of a document.
+    pub fn from_yaml(value: &yaml::Value) -> Result<Self, Malformed> {
+        match node(value)? {
+            root @ Node::Domain { .. } => Ok(Self { root }),
+            _ => Err(value.error("a schedule begins with `domain`")),
+        }
+    }
+}
+
+/// An error inside the isl text that `value` holds, at its place in the document.
+pub(super) fn inside(value: &yaml::Value, error: &ParseError) -> Malformed {
+    let column = if error.line == 1 { value.column + error.column - 1 } else { error.column };
+    Malformed { message: error.message.clone(), line: value.line + error.line - 1, column }
+}
+
+fn isl<T>(value: &yaml::Value, parse: impl Fn(&str) -> Result<T, ParseError>) -> Result<T, Malformed> {
+    parse(value.scalar()?).map_err(|e| inside(value, &e))
+}
+
+fn node(value: &yaml::Value) -> Result<Node, Malformed> {
+    if matches!(&value.shape, Shape::Scalar(text) if text.is_empty() || text == "leaf") {
+        return Ok(Node::Leaf);
+    }
+    let entries = value.mapping()?;
+    let child = || value.get("child").map_or(Ok(Node::Leaf), node).map(Box::new);
+    let Some((key, given)) = entries.first() else { return Err(value.error("expected a schedule node")) };
+    let allowed: &[&str] = match key.as_str() {
+        "schedule" => &["schedule", "permutable", "coincident", "options", "child"],
+        "sequence" | "set" => &["sequence", "set"],
+        "leaf" => &["leaf"],
+        "domain" | "context" | "filter" | "mark" | "extension" => {
+            &["domain", "context", "filter", "mark", "extension", "child"]
+        }
+        other => return Err(value.error(format!("a schedule node `{other}` is not supported"))),
+    };
+    if let Some((unknown, at)) = entries.iter().skip(1).find(|(k, _)| !allowed.contains(&k.as_str())) {
+        return Err(at.error(format!("`{unknown}` does not belong to a `{key}` node")));
+    }
+    Ok(match key.as_str() {
+        "domain" => Node::Domain { domain: isl(given, UnionSet::parse)?, child: child()? },
+        "context" => Node::Context { context: isl(given, Set::parse)?, child: child()? },
+        "filter" => Node::Filter { filter: isl(given, UnionSet::parse)?, child: child()? },
+        "mark" => Node::Mark { id: Id::new(given.scalar()?), child: child()? },
+        "extension" => Node::Extension { extension: isl(given, UnionMap::parse)?, child: child()? },
+        "schedule" => Node::Band { band: read_band(value, given)?, child: child()? },
+        "sequence" => Node::Sequence(filters(given)?),
+        "set" => Node::Set(filters(given)?),
+        _ => Node::Leaf,
+    })
+}
+
+fn filters(value: &yaml::Value) -> Result<Vec<Node>, Malformed> {
+    let filter = |v: &yaml::Value| match node(v)? {
+        filter @ Node::Filter { .. } => Ok(filter),
+        _ => Err(v.error("the children of a sequence and of a set are filters")),
+    };
+    value.sequence()?.iter().map(filter).collect()
+}
+
+fn read_band(value: &yaml::Value, partial: &yaml::Value) -> Result<Band, Malformed> {
+    let mut band = Band::new(isl(partial, MultiUnionPwAff::parse)?);
+    if let Some(flag) = value.get("permutable") {
+        band.permutable = boolean(flag)?;
+    }
+    if let Some(flags) = value.get("coincident") {
+        band.coincident = flags.sequence()?.iter().map(boolean).collect::<Result<_, _>>()?;
+        if band.coincident.len() != band.n_member() {
+            return Err(flags.error(format!("expected {} flags, one for each member", band.n_member())));
+        }
+    }
+    if let Some(options) = value.get("options") {
+        read_options(&mut band, options)?;
+    }
+    Ok(band)
+}
+
+fn boolean(value: &yaml::Value) -> Result<bool, Malformed> {
+    match value.scalar()? {
+        "1" | "true" => Ok(true),
+        "0" | "false" => Ok(false),
+        _ => Err(value.error("expected 0 or 1")),
+    }
+}
+
+const KINDS: [(&str, LoopKind); 3] =
+    [("separate", LoopKind::Separate), ("atomic", LoopKind::Atomic), ("unroll", LoopKind::Unroll)];
+
+/// `{ separate[0]; unroll[x] : x > 1; isolate[[] -> [i, j]] : .. }`
+fn read_options(band: &mut Band, value: &yaml::Value) -> Result<(), Malformed> {
+    for set in isl(value, UnionSet::parse)?.sets() {
+        let name = set.space().tuple_name(DimKind::Out).map(|n| n.as_str().to_string()).unwrap_or_default();
+        if name == "isolate" {
+            band.isolate = Some(set);
+            continue;
+        }
+        let Some((_, kind)) = KINDS.iter().find(|(word, _)| *word == name).filter(|_| set.dim(DimKind::Out) == 1)
+        else {
+            return Err(value.error(format!("unknown option `{name}`")));
+        };
+        for member in 0..band.n_member() {
+            let here = set.fix(DimKind::Out, 0, &Int::from(member as i64));
+            if !here.is_empty() {
+                band.options[member] = *kind;
+            }
+        }
+    }
+    Ok(())
+}
+
+impl fmt::Display for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_node(f, &self.root, 0, true)
+    }
+}
+
+/// The lines of a node; the first one stands where the writer is, the others are indented.
+fn write_node(f: &mut fmt::Formatter<'_>, node: &Node, indent: usize, at_start: bool) -> fmt::Result {
+    let pad = " ".repeat(indent);
+    if !at_start {
+        f.write_str(&pad)?;
+    }
+    match node {
+        Node::Domain { domain, .. } => writeln!(f, "domain: {}", quote(&domain.to_string()))?,
+        Node::Context { context, .. } => writeln!(f, "context: {}", quote(&context.to_string()))?,
+        Node::Filter { filter, .. } => writeln!(f, "filter: {}", quote(&filter.to_string()))?,
+        Node::Mark { id, .. } => writeln!(f, "mark: {}", quote(id.as_str()))?,
+        Node::Extension { extension, .. } => writeln!(f, "extension: {}", quote(&extension.to_string()))?,
+        Node::Band { band, .. } => write_band(f, band, &pad)?,
+        Node::Sequence(children) => return write_children(f, "sequence", children, indent),
+        Node::Set(children) => return write_children(f, "set", children, indent),
+        Node::Leaf => return writeln!(f, "leaf"),
+    }
+    match node.children()[..] {
+        [Node::Leaf] => Ok(()),
+        [child] => {
+            writeln!(f, "{pad}child:")?;
+            write_node(f, child, indent + 2, false)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn write_children(f: &mut fmt::Formatter<'_>, word: &str, children: &[Node], indent: usize) -> fmt::Result {
+    writeln!(f, "{word}:")?;
+    for child in children {
+        write!(f, "{}- ", " ".repeat(indent))?;
+        write_node(f, child, indent + 2, true)?;
+    }
+    Ok(())
+}
+
+fn write_band(f: &mut fmt::Formatter<'_>, band: &Band, pad: &str) -> fmt::Result {
+    writeln!(f, "schedule: {}", quote(&band.partial.to_string()))?;
+    if band.permutable {
+        writeln!(f, "{pad}permutable: 1")?;
+    }
+    if band.coincident.contains(&true) {
+        let flags: Vec<String> = band.coincident.iter().map(|&c| u8::from(c).to_string()).collect();
+        writeln!(f, "{pad}coincident: [ {} ]", flags.join(", "))?;
+    }
+    let mut options: Vec<String> = Vec::new();
+    for (member, kind) in band.options.iter().enumerate() {
+        let word = KINDS.iter().find(|(_, k)| k == kind).map(|(word, _)| *word);
+        options.extend(word.map(|word| format!("{word}[{member}]")));
+    }
+    let mut all = if options.is_empty() { String::new() } else { format!("{{ {} }}", options.join("; ")) };
+    if let Some(isolate) = &band.isolate {
+        let listed = UnionSet::parse(&all).unwrap_or_else(|_| UnionSet::empty(isolate.space().params()));
+        all = listed.union(&UnionSet::from_set(isolate)).to_string();
+    }
+    if all.is_empty() { Ok(()) } else { writeln!(f, "{pad}options: {}", quote(&all)) }
+}

@@ -1,0 +1,135 @@
+//! The laws of a model, each with the sentence that says it is broken.
+//!
+//! 1. Statements, arrays and accesses have names of their own.
+//! 2. A statement's domain is a set of tuples with the statement's name; contexts are sets of parameters.
+//! 3. An access goes from its statement's instances, all of them inside the domain, to elements of its array, which has as many
+//!    dimensions as the shape says.
+//! 4. The accesses marked as a reduction touch one element per instance.
+//! 5. The schedule runs exactly the instances of the statements.
+//! 6. An element of a scalar is written by one instance.
+//!
+//! A statement `S` with the domain `{ S[i] : 0 <= i < 9 }` and the access `{ S[i] -> A[i] : 0 <= i < 10 }` breaks the third one.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::{Access, AccessKind, ArrayKind, Scop, Statement};
+use crate::presburger::{DimKind, Id, UnionSet};
+
+/// A law that is broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The statement that breaks it; `None` if none does.
+    pub statement: Option<Id>,
+    /// How.
+    pub message: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Violation {}
+
+/// Whether `scop` keeps all laws; the first one that it breaks.
+pub fn verify(scop: &Scop) -> Result<(), Violation> {
+    names_are_distinct(scop)?;
+    if !scop.context.space().is_params() || !scop.assumed.space().is_params() {
+        return broken(None, "a context is not a set of parameters".to_string());
+    }
+    for statement in &scop.statements {
+        statement_is_lawful(scop, statement)?;
+    }
+    schedule_covers(scop)?;
+    scalars_are_written_once(scop)
+}
+
+fn broken(statement: Option<&Statement>, message: String) -> Result<(), Violation> {
+    Err(Violation { statement: statement.map(|s| s.name.clone()), message })
+}
+
+fn names_are_distinct(scop: &Scop) -> Result<(), Violation> {
+    let mut seen = BTreeSet::new();
+    for statement in &scop.statements {
+        if !seen.insert(&statement.name) {
+            return broken(Some(statement), format!("two statements are called {}", statement.name));
+        }
+    }
+    let mut seen = BTreeSet::new();
+    for array in &scop.arrays {
+        if !seen.insert(&array.name) {
+            return broken(None, format!("two arrays are called {}", array.name));
+        }
+    }
+    let mut seen = BTreeSet::new();
+    for statement in &scop.statements {
+        if let Some(access) = statement.accesses.iter().find(|a| !seen.insert(&a.id)) {
+            return broken(Some(statement), format!("two accesses are called {}", access.id));
+        }
+    }
+    Ok(())
+}
+
+fn statement_is_lawful(scop: &Scop, statement: &Statement) -> Result<(), Violation> {
+    let name = &statement.name;
+    if statement.domain.space().tuple_name(DimKind::Out) != Some(name) || statement.domain.space().is_params() {
+        return broken(Some(statement), format!("the domain of {name} is not a set of tuples {name}[..]"));
+    }
+    statement.accesses.iter().try_for_each(|access| access_is_lawful(scop, statement, access))
+}
+
+fn access_is_lawful(scop: &Scop, statement: &Statement, access: &Access) -> Result<(), Violation> {
+    let relation = &access.relation;
+    let complain = |what: &str| broken(Some(statement), format!("access {} of {} {what}", access.id, statement.name));
+    if relation.space().tuple_name(DimKind::In) != Some(&statement.name) {
+        return complain("does not begin at the statement's instances");
+    }
+    let Some(array) = scop.array(&access.array) else { return complain("touches an array that is not declared") };
+    if relation.space().tuple_name(DimKind::Out) != Some(&array.name) || relation.dim(DimKind::Out) != array.shape.len()
+    {
+        return complain(&format!("does not give elements of {} with {} dimensions", array.name, array.shape.len()));
+    }
+    if !relation.domain().is_subset(&statement.domain) {
+        return complain("reaches beyond the statement's domain");
+    }
+    if access.reduction.is_some() && !relation.is_single_valued() {
+        return complain("is marked as a reduction but touches several elements");
+    }
+    Ok(())
+}
+
+fn schedule_covers(scop: &Scop) -> Result<(), Violation> {
+    let (scheduled, all) = (scop.schedule.domain(), scop.domain());
+    let first = |missing: UnionSet| {
+        missing
+            .sets()
+            .next()
+            .and_then(|s| s.space().tuple_name(DimKind::Out).cloned())
+            .map_or(String::new(), |n| n.to_string())
+    };
+    if !all.is_subset(&scheduled) {
+        return broken(None, format!("the schedule leaves out instances of {}", first(all.subtract(&scheduled))));
+    }
+    if !scheduled.is_subset(&all) {
+        return broken(
+            None,
+            format!("the schedule runs instances that {} does not have", first(scheduled.subtract(&all))),
+        );
+    }
+    Ok(())
+}
+
+fn scalars_are_written_once(scop: &Scop) -> Result<(), Violation> {
+    for array in scop.arrays.iter().filter(|a| a.kind == ArrayKind::Scalar) {
+        let writers = scop.statements.iter().flat_map(|s| s.accesses.iter().map(move |a| (s, a)));
+        let mut writers = writers.filter(|(_, a)| a.array == array.name && a.kind.writes());
+        if let Some((statement, access)) = writers.next()
+            && (access.kind == AccessKind::MayWrite || !access.relation.is_injective() || writers.next().is_some())
+        {
+            return broken(Some(statement), format!("the scalar {} is not written exactly once", array.name));
+        }
+    }
+    Ok(())
+}
