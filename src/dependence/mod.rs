@@ -169,8 +169,9 @@ impl Accesses {
         let mut all = Vec::new();
         for (s, statement) in scop.statements.iter().enumerate() {
             for (a, access) in statement.accesses.iter().enumerate() {
+                let Some(kind) = statement.effect(access) else { continue };
                 let reference = Reference { statement: statement.name.clone(), relation: access.relation.clone() };
-                all.push(Entry { at: AccessRef { statement: s, access: a }, kind: access.kind, reference });
+                all.push(Entry { at: AccessRef { statement: s, access: a }, kind, reference });
             }
         }
         Self { all }

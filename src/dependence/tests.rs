@@ -610,3 +610,22 @@ fn approximate_dataflow_as_the_tutorial_has_it() {
     let any = Flow::of(&order, &read, &none, &write);
     assert!(any.may_dependence.is_equal(&map("[n] -> { S[i] -> T[j] : 0 <= i <= j < n }")));
 }
+
+#[test]
+fn a_write_under_a_condition_hides_no_other_one() {
+    let scop = crate::scop::read(
+        "domain: { P[i] : 0 <= i < 3; S[i] : 0 <= i < 3; R[] }
+schedule: { P[i] -> [0, i, 0]; S[i] -> [0, i, 1]; R[] -> [1, 0, 0] }
+reads: { P[i] -> x[i]; R[] -> r[] }
+must_writes: { P[i] -> p[i]; S[i] -> r[] }
+when: { S[i] -> p[i] }
+",
+    )
+    .expect("a model");
+    let dependences = Dependences::of(&scop);
+    let flow = UnionMap::parse("{ P[i] -> S[i] : 0 <= i < 3; S[i] -> R[] : 0 <= i < 3 }").expect("a relation");
+    assert!(dependences.flow.is_equal(&flow), "{}", dependences.flow);
+    assert!(!dependences.exact);
+    let live_in = UnionMap::parse("{ P[i] -> x[i] : 0 <= i < 3; R[] -> r[] }").expect("a relation");
+    assert!(dependences.live_in.is_equal(&live_in));
+}

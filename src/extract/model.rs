@@ -237,6 +237,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                     array: Id::new(&self.names[array]),
                     relation,
                     reduction,
+                    condition: None,
                     location: location.map(|at| scop::Location { file: at.file(), line: at.line() }),
                 });
                 Ok::<(), Reason>(())
@@ -274,6 +275,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             speculatable: false,
             location: statement.location.map(|at| scop::Location { file: at.file(), line: at.line() }),
             operations: statement.operations,
+            compute: None,
         })
     }
 

@@ -13,8 +13,8 @@ use super::budget::spend;
 use super::coalesce::coalesce;
 use super::conjunction::Conjunction;
 use super::int::Number;
-use super::sample::any_point;
 use super::project;
+use super::sample::any_point;
 use super::subtract::is_subset;
 
 /// Disjuncts beyond which a composition is not tried: the result would be of no use.

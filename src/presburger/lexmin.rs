@@ -14,8 +14,8 @@ use super::context::{Context, Sign, negate};
 use super::int::Number;
 use super::lex_tableau::{LexTableau, Value};
 use super::matrix::Matrix;
-pub(crate) use super::sample::any_point;
 use super::project;
+pub(crate) use super::sample::any_point;
 use super::unknowns::Unknowns;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@
 use super::conjunction::Conjunction;
 use super::context::{Context, Sign, negate};
 use super::int::Number;
-use super::sample::any_point;
 use super::project;
+use super::sample::any_point;
 
 /// The points of the union `minuend` that are in none of `subtrahend`. Pieces cut from one disjunct of the minuend are disjoint.
 pub(crate) fn subtract<T: Number>(minuend: &[Conjunction<T>], subtrahend: &[Conjunction<T>]) -> Vec<Conjunction<T>> {

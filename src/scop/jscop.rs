@@ -45,8 +45,8 @@ pub fn print(scop: &Scop) -> String {
         let accesses: Vec<Value> = s
             .accesses
             .iter()
-            .filter(|a| a.kind != AccessKind::Kill)
-            .map(|a| json!({ "kind": kind_name(a.kind), "relation": a.relation.to_string() }))
+            .filter_map(|a| Some((s.effect(a).filter(|kind| *kind != AccessKind::Kill)?, a)))
+            .map(|(kind, a)| json!({ "kind": kind_name(kind), "relation": a.relation.to_string() }))
             .collect();
         json!({ "name": s.name.as_str(), "domain": s.domain.to_string(), "schedule": schedule, "accesses": accesses })
     };
@@ -136,10 +136,26 @@ fn statement(value: &Value) -> Result<Statement, Wrong> {
             return Err(Wrong { within: None, message: format!("an access of {name} begins at other instances") });
         }
         let relation = relation.intersect_domain(&domain);
-        Ok(Access { id: Id::new(&format!("{name}_{i}")), kind, array, relation, reduction: None, location: None })
+        Ok(Access {
+            id: Id::new(&format!("{name}_{i}")),
+            kind,
+            array,
+            relation,
+            reduction: None,
+            condition: None,
+            location: None,
+        })
     };
     let accesses = list(value, "accesses")?.iter().enumerate().map(access).collect::<Result<_, _>>()?;
-    Ok(Statement { name: Id::new(name), accesses, speculatable: false, location: None, operations: 1, domain })
+    Ok(Statement {
+        name: Id::new(name),
+        accesses,
+        speculatable: false,
+        location: None,
+        operations: 1,
+        compute: None,
+        domain,
+    })
 }
 
 const TYPES: [(&str, ElementType); 8] = [

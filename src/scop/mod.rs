@@ -12,6 +12,10 @@
 //! read `{ S[i] -> A[i] }`, read and write `{ S[i] -> s[] }`, both marked as the two halves of a reduction by `+`. The
 //! *original schedule* is a schedule [`Tree`]: here a band over `{ S[i] -> [(i)] }`.
 //!
+//! What an instance computes may be said too ([`Expression`]), and an instance may depend on data: a statement that computes a
+//! truth value writes it to a scalar `p`, and the access `when: "{ S[i] -> p[i] }"` of another one says that `S[i]` runs only if
+//! that value is true (`unless`: false). Such a statement's writes are certain only under its conditions ([`Statement::effect`]).
+//!
 //! Facts come in two kinds. The *known context* holds in every execution; the *assumed context* is what a run-time test will
 //! have to establish before the model may be believed. Both are sets of parameters.
 //!
@@ -19,6 +23,7 @@
 //! in isl notation. [`verify`](verify::verify) states the laws that every model keeps; [`pm`] and [`jscop`] read what other
 //! tools write. The terms are those of Verdoolaege, *Presburger Formulas and Polyhedral Compilation*, chapter 5.
 
+pub mod expression;
 pub mod jscop;
 pub mod parse;
 pub mod pm;
@@ -29,6 +34,7 @@ pub mod tree;
 pub mod verify;
 pub mod yaml;
 
+pub use expression::Expression;
 pub use parse::{parse, read};
 pub use tree::Tree;
 pub use verify::{Violation, verify};
@@ -129,6 +135,8 @@ pub struct Statement {
     pub location: Option<Location>,
     /// Arithmetic operations in one instance: a weight for cost models.
     pub operations: u32,
+    /// The value that it writes, if the model says so.
+    pub compute: Option<Expression>,
 }
 
 /// What one reference in a statement touches.
@@ -144,6 +152,8 @@ pub struct Access {
     pub relation: Map,
     /// The operator, if this is the read or the write half of `x = x op ...` and the program allows reordering by `op`.
     pub reduction: Option<ReductionOperator>,
+    /// For a read of a truth value: the instance runs only if it is this.
+    pub condition: Option<bool>,
     /// Where it stands in the source.
     pub location: Option<Location>,
 }
@@ -193,6 +203,23 @@ impl AccessKind {
     /// Whether it changes the element, or may do so.
     pub fn writes(self) -> bool {
         matches!(self, Self::MayWrite | Self::MustWrite)
+    }
+}
+
+impl Statement {
+    /// Whether instances of the domain run only if a condition on data holds.
+    pub fn is_conditional(&self) -> bool {
+        self.accesses.iter().any(|a| a.condition.is_some())
+    }
+
+    /// What `access`, one of its own, does for each instance of the domain, whether that runs or not: under a condition nothing is
+    /// certain. `None` if that is nothing that may be relied on.
+    pub fn effect(&self, access: &Access) -> Option<AccessKind> {
+        match access.kind {
+            AccessKind::MustWrite if self.is_conditional() => Some(AccessKind::MayWrite),
+            AccessKind::Kill if self.is_conditional() => None,
+            kind => Some(kind),
+        }
     }
 }
 
@@ -266,7 +293,8 @@ impl Scop {
     }
 
     fn accesses_of(&self, wanted: impl Fn(AccessKind) -> bool) -> UnionMap {
-        let accesses = self.statements.iter().flat_map(|s| &s.accesses).filter(|a| wanted(a.kind));
-        accesses.fold(UnionMap::empty(&self.params), |all, a| all.union(&UnionMap::from_map(&a.relation)))
+        let accesses = self.statements.iter().flat_map(|s| s.accesses.iter().map(move |a| (s.effect(a), a)));
+        let wanted = accesses.filter(|(effect, _)| effect.is_some_and(&wanted));
+        wanted.fold(UnionMap::empty(&self.params), |all, (_, a)| all.union(&UnionMap::from_map(&a.relation)))
     }
 }

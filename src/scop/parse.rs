@@ -19,13 +19,18 @@
 //!     schedule: "[n] -> [{ S[i] -> [(i)] }]"
 //! ```
 //!
+//! A statement may say what it computes from its reads, `compute: "S_0 + S_1"`, and an access `when: "{ S[i] -> p[i] }"` (or
+//! `unless`) reads a truth value that its instance runs under: see [`Expression`].
+//!
 //! What is left out has a default: contexts hold always, arrays that are mentioned but not declared are memory of unknown shape
-//! that is read later, an access has a name made of its statement and its place. The relation of an access is restricted to
+//! that is read later (a scalar, if it holds truth values), an access has a name made of its statement and its place. The relation of an access is restricted to
 //! its statement's domain. The order of the keys is free. An error inside a set is shown at its place in the document.
 
 use super::tree::{Tree, inside};
 use super::yaml::{self, Malformed};
-use super::{Access, AccessKind, Array, ArrayKind, ElementType, Location, ReductionOperator, Scop, Statement, Symbol};
+use super::{
+    Access, AccessKind, Array, ArrayKind, ElementType, Expression, Location, ReductionOperator, Scop, Statement, Symbol,
+};
 use super::{jscop, pm, verify};
 use crate::presburger::{DimKind, Id, Int, Map, ParseError, PwAff, Set, Space};
 
@@ -143,7 +148,7 @@ impl Reader {
     }
 
     fn statement(&self, value: &yaml::Value) -> Result<Statement, Malformed> {
-        known_keys(value, &["name", "domain", "accesses", "speculatable", "location", "operations"])?;
+        known_keys(value, &["name", "domain", "accesses", "speculatable", "location", "operations", "compute"])?;
         let domain = set(required(value, "domain")?)?;
         let name = required(value, "name")?.scalar()?;
         let accesses = value.get("accesses").map_or(Ok(&[][..]), yaml::Value::sequence)?;
@@ -154,21 +159,24 @@ impl Reader {
             speculatable: optional(value, "speculatable", boolean)?.unwrap_or(false),
             location: optional(value, "location", location)?,
             operations: optional(value, "operations", number)?.unwrap_or(1) as u32,
+            compute: optional(value, "compute", |v| Expression::parse(v.scalar()?).map_err(|e| inside(v, &e)))?,
             domain,
         })
     }
 
     fn access(&self, value: &yaml::Value, domain: &Set, default_id: &str) -> Result<Access, Malformed> {
-        const KINDS: [(&str, AccessKind); 4] = [
-            ("read", AccessKind::Read),
-            ("may_write", AccessKind::MayWrite),
-            ("write", AccessKind::MustWrite),
-            ("kill", AccessKind::Kill),
+        const KINDS: [(&str, AccessKind, Option<bool>); 6] = [
+            ("read", AccessKind::Read, None),
+            ("may_write", AccessKind::MayWrite, None),
+            ("write", AccessKind::MustWrite, None),
+            ("kill", AccessKind::Kill, None),
+            ("when", AccessKind::Read, Some(true)),
+            ("unless", AccessKind::Read, Some(false)),
         ];
-        known_keys(value, &["id", "read", "write", "may_write", "kill", "reduction", "location"])?;
-        let given = KINDS.iter().filter_map(|(key, kind)| Some((value.get(key)?, *kind))).collect::<Vec<_>>();
-        let [(text, kind)] = given[..] else {
-            return Err(value.error("expected one of `read`, `write`, `may_write` and `kill`"));
+        known_keys(value, &["id", "read", "write", "may_write", "kill", "when", "unless", "reduction", "location"])?;
+        let given = KINDS.iter().filter_map(|(key, kind, condition)| Some((value.get(key)?, *kind, *condition)));
+        let [(text, kind, condition)] = given.collect::<Vec<_>>()[..] else {
+            return Err(value.error("expected one of `read`, `write`, `may_write`, `kill`, `when` and `unless`"));
         };
         let relation = Map::parse(text.scalar()?).map_err(|e| inside(text, &e))?;
         let Some(array) = relation.space().tuple_name(DimKind::Out).cloned() else {
@@ -183,6 +191,7 @@ impl Reader {
             array,
             relation: relation.intersect_domain(domain),
             reduction: optional(value, "reduction", operator)?,
+            condition,
             location: optional(value, "location", location)?,
         })
     }
@@ -204,13 +213,16 @@ pub(super) fn declare(arrays: &mut Vec<Array>, statements: &[Statement]) {
         if arrays.iter().any(|a| a.name == access.array) {
             continue;
         }
+        let is_condition = |a: &Access| a.array == access.array && a.condition.is_some();
+        let truth = statements.iter().flat_map(|s| &s.accesses).any(is_condition);
+        let element = if truth { ElementType::Int(1) } else { DEFAULT_ELEMENT };
         arrays.push(Array {
             name: access.array.clone(),
-            element: DEFAULT_ELEMENT,
-            size_bytes: DEFAULT_ELEMENT.bytes(),
+            element,
+            size_bytes: element.bytes(),
             shape: vec![None; access.relation.dim(DimKind::Out)],
-            kind: ArrayKind::Memory,
-            live_out: true,
+            kind: if truth { ArrayKind::Scalar } else { ArrayKind::Memory },
+            live_out: !truth,
             source_name: None,
         });
     }

@@ -10,17 +10,36 @@
 //! may_writes: [n] -> { }
 //! ```
 //!
+//! `when` and `unless` relate instances to the truth values that they run under, `compute` says what statements compute:
+//!
+//! ```text
+//! when: [n] -> { S[i] -> p[i] }
+//! compute: S = S_0 + S_1; P = P_0 > 0
+//! ```
+//!
 //! The flat schedule becomes a tree: a dimension that is a constant in each statement is a sequence, any other one a member
 //! of a band. A relation of several conjunctions is one access if it is a function, else one access for each of them: the
 //! reads `A[i - 1]`, `A[i]` and `A[i + 1]` of one statement are three.
 
 use super::parse::{declare, error_in, mentioned};
 use super::tree::Tree;
-use super::{Access, AccessKind, Scop, Statement};
+use super::{Access, AccessKind, Expression, Scop, Statement};
 use crate::presburger::{DimKind, Id, Map, ParseError, Set, UnionMap, UnionSet};
 
-const KEYS: [&str; 9] =
-    ["name", "variant", "context", "domain", "schedule", "reads", "must_writes", "may_writes", "kills"];
+const KEYS: [&str; 12] = [
+    "name",
+    "variant",
+    "context",
+    "domain",
+    "schedule",
+    "reads",
+    "must_writes",
+    "may_writes",
+    "kills",
+    "when",
+    "unless",
+    "compute",
+];
 
 /// Whether `text` is in this form: each line that is not blank begins with one of the keys.
 pub fn looks_like(text: &str) -> bool {
@@ -40,15 +59,18 @@ pub fn parse(text: &str) -> Result<Scop, ParseError> {
     let context = lines.read("context", Set::parse)?;
     let mut statements = statements(&domain).map_err(|message| lines.error("domain", &message))?;
     let kinds = [
-        ("reads", AccessKind::Read),
-        ("may_writes", AccessKind::MayWrite),
-        ("must_writes", AccessKind::MustWrite),
-        ("kills", AccessKind::Kill),
+        ("reads", AccessKind::Read, None),
+        ("may_writes", AccessKind::MayWrite, None),
+        ("must_writes", AccessKind::MustWrite, None),
+        ("kills", AccessKind::Kill, None),
+        ("when", AccessKind::Read, Some(true)),
+        ("unless", AccessKind::Read, Some(false)),
     ];
-    for (key, kind) in kinds {
+    for (key, kind, condition) in kinds {
         let relation = lines.read(key, UnionMap::parse)?.unwrap_or_else(|| UnionMap::empty(&[]));
-        attach(&mut statements, kind, &relation).map_err(|message| lines.error(key, &message))?;
+        attach(&mut statements, kind, condition, &relation).map_err(|message| lines.error(key, &message))?;
     }
+    compute(&mut statements, &lines)?;
     let mut arrays = Vec::new();
     declare(&mut arrays, &statements);
     let params = mentioned(context.iter().chain(statements.iter().map(|s| &s.domain)));
@@ -97,6 +119,23 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// Gives statements their computations, as in `S = S_0 + S_1; T = T_0`.
+fn compute(statements: &mut [Statement], lines: &Lines<'_>) -> Result<(), ParseError> {
+    let Some((line, column, text)) = lines.get("compute") else { return Ok(()) };
+    let mut at = 0;
+    for part in text.split(';') {
+        let place = |offset: usize| column + text[..at + offset].chars().count();
+        let wrong = |offset, message: &str| error_in(lines.text, line, place(offset), message);
+        let (name, expression) = part.split_once('=').ok_or_else(|| wrong(0, "expected `statement = expression`"))?;
+        let statement = statements.iter_mut().find(|s| s.name.as_str() == name.trim());
+        let statement = statement.ok_or_else(|| wrong(0, &format!("there is no statement {}", name.trim())))?;
+        let read = Expression::parse(expression);
+        statement.compute = Some(read.map_err(|e| wrong(name.len() + e.column, &e.message))?);
+        at += part.len() + 1;
+    }
+    Ok(())
+}
+
 /// One statement for each space, in the order of their names.
 pub(super) fn statements(domain: &UnionSet) -> Result<Vec<Statement>, String> {
     domain.sets().map(|set| statement(&set)).collect()
@@ -111,11 +150,17 @@ fn statement(set: &Set) -> Result<Statement, String> {
         speculatable: false,
         location: None,
         operations: 1,
+        compute: None,
     })
 }
 
 /// Gives each statement its part of `relation` as accesses.
-pub(super) fn attach(statements: &mut [Statement], kind: AccessKind, relation: &UnionMap) -> Result<(), String> {
+pub(super) fn attach(
+    statements: &mut [Statement],
+    kind: AccessKind,
+    condition: Option<bool>,
+    relation: &UnionMap,
+) -> Result<(), String> {
     for map in relation.maps() {
         let name =
             map.space().tuple_name(DimKind::In).cloned().ok_or("an access begins at instances without a name")?;
@@ -126,7 +171,7 @@ pub(super) fn attach(statements: &mut [Statement], kind: AccessKind, relation: &
         for relation in references(&inside) {
             let id = Id::new(&format!("{name}_{}", statement.accesses.len()));
             let array = array.clone();
-            statement.accesses.push(Access { id, kind, array, relation, reduction: None, location: None });
+            statement.accesses.push(Access { id, kind, array, relation, reduction: None, condition, location: None });
         }
     }
     Ok(())

@@ -71,12 +71,17 @@ fn write_statement(f: &mut fmt::Formatter<'_>, statement: &Statement) -> fmt::Re
     }
     statement.location.iter().try_for_each(|place| writeln!(f, "  location: {}", quote(&place.to_string())))?;
     writeln!(f, "  operations: {}", statement.operations)?;
+    statement.compute.iter().try_for_each(|value| writeln!(f, "  compute: {}", quote(&value.to_string())))?;
     list(f, "  accesses", &statement.accesses, write_access)
 }
 
 fn write_access(f: &mut fmt::Formatter<'_>, access: &Access) -> fmt::Result {
     writeln!(f, "  - id: {}", quote(access.id.as_str()))?;
-    writeln!(f, "    {}: {}", access.kind, quote(&access.relation.to_string()))?;
+    let kind = match access.condition {
+        Some(holds) => (if holds { "when" } else { "unless" }).to_string(),
+        None => access.kind.to_string(),
+    };
+    writeln!(f, "    {kind}: {}", quote(&access.relation.to_string()))?;
     access.reduction.iter().try_for_each(|operator| writeln!(f, "    reduction: {}", quote(&operator.to_string())))?;
     access.location.iter().try_for_each(|place| writeln!(f, "    location: {}", quote(&place.to_string())))
 }

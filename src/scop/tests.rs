@@ -81,7 +81,7 @@ fn errors_tell_where() {
     fails(
         &SUM.replace("  - read: \"{ S[i] -> A[i] }\"", "  - id: x"),
         expect![[r#"
-        expected one of `read`, `write`, `may_write` and `kill` (line 11, column 5)
+        expected one of `read`, `write`, `may_write`, `kill`, `when` and `unless` (line 11, column 5)
             - id: x
               ^"#]],
     );
@@ -191,5 +191,125 @@ fn jscop_goes_both_ways() {
         expected `]`, found `:` (line 46, column 54)
                     "relation": "[n] -> { U[i, j, k] -> A[i, k : 0 <= k < n and 0 <= j < n and 0 <= i < n }"
                                                                ^"#]],
+    );
+}
+
+/// `r = max(r, x[i])`, as an assignment under a condition.
+pub(crate) const MAX: &str = r#"name: max
+context: "[n] -> { : n >= 0 }"
+arrays:
+- { name: x, shape: [ "[n] -> { [(n)] }" ], live_out: false }
+statements:
+- name: P
+  domain: "[n] -> { P[i] : 0 <= i < n }"
+  accesses:
+  - { id: best, read: "{ P[i] -> r[] }" }
+  - { id: here, read: "{ P[i] -> x[i] }" }
+  - write: "{ P[i] -> p[i] }"
+  compute: "best < here"
+- name: S
+  domain: "[n] -> { S[i] : 0 <= i < n }"
+  accesses:
+  - { id: new, read: "{ S[i] -> x[i] }" }
+  - write: "{ S[i] -> r[] }"
+  - when: "{ S[i] -> p[i] }"
+  compute: new
+schedule:
+  domain: "[n] -> { P[i] : 0 <= i < n; S[i] : 0 <= i < n }"
+  child:
+    schedule: "[n] -> [{ P[i] -> [(i)]; S[i] -> [(i)] }]"
+    child:
+      sequence:
+      - filter: "{ P[i] }"
+      - filter: "{ S[i] }"
+"#;
+
+#[test]
+fn conditions_and_computations_go_both_ways() {
+    let scop = parse(MAX).expect("a model");
+    let text = scop.to_string();
+    assert_eq!(parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}")).to_string(), text);
+    assert_eq!(scop.statements[1].accesses[2].condition, Some(true));
+    assert_eq!(scop.statements[0].compute.as_ref().map(ToString::to_string).as_deref(), Some("best < here"));
+    let truth = scop.array(&Id::new("p")).expect("a scalar");
+    assert_eq!((truth.kind, truth.element, truth.live_out), (ArrayKind::Scalar, ElementType::Int(1), false));
+    assert!(scop.may_writes().is_equal(&UnionMap::parse("[n] -> { S[i] -> r[] : 0 <= i < n }").expect("a relation")));
+    assert!(scop.must_writes().is_equal(&UnionMap::parse("[n] -> { P[i] -> p[i] : 0 <= i < n }").expect("a relation")));
+}
+
+#[test]
+fn conditions_and_computations_keep_their_laws() {
+    fails(
+        &MAX.replace("S[i] -> p[i]", "S[i] -> p[i + 1]"),
+        expect![[r#"
+        condition S_2 of S asks for a value that nobody computes (line 13, column 3)
+          - name: S
+            ^"#]],
+    );
+    fails(
+        &MAX.replace("- when: \"{ S[i] -> p[i] }\"", "- when: \"{ S[i] -> x[i] }\""),
+        expect![[r#"
+        condition S_2 of S is not the value of a scalar (line 13, column 3)
+          - name: S
+            ^"#]],
+    );
+    fails(
+        &MAX.replace("- when: \"{ S[i] -> p[i] }\"", "- when: \"{ S[i] -> p[0] : i = 0 }\""),
+        expect![[r#"
+        condition S_2 of S is not one value for each instance (line 13, column 3)
+          - name: S
+            ^"#]],
+    );
+    fails(
+        &MAX.replace("compute: new", "compute: new + best"),
+        expect![[r#"
+        the computation of S mentions best, which is no read of it, no iterator and no parameter (line 13, column 3)
+          - name: S
+            ^"#]],
+    );
+    fails(
+        &MAX.replace("compute: new", "compute: f(new)"),
+        expect![[r#"
+        the computation of S calls f, which is not declared as a symbol (line 13, column 3)
+          - name: S
+            ^"#]],
+    );
+    fails(
+        &MAX.replace("compute: new", "compute: \"new +\""),
+        expect![[r#"
+        expected a number, a name or `(` (line 19, column 18)
+            compute: "new +"
+                           ^"#]],
+    );
+}
+
+const MAX_LINES: &str = "name: max
+domain: [n] -> { P[i] : 0 <= i < n; S[i] : 0 <= i < n }
+schedule: [n] -> { P[i] -> [i, 0]; S[i] -> [i, 1] }
+reads: [n] -> { P[i] -> r[]; P[i] -> x[i]; S[i] -> x[i] }
+must_writes: [n] -> { P[i] -> p[i]; S[i] -> r[] }
+when: [n] -> { S[i] -> p[i] }
+compute: P = P_0 < P_1; S = S_0
+";
+
+#[test]
+fn conditions_may_be_lines() {
+    let scop = read(MAX_LINES).expect("a model");
+    let lines = read(MAX).expect("a model");
+    assert!(scop.may_writes().is_equal(&lines.may_writes()) && scop.reads().is_equal(&lines.reads()));
+    assert_eq!(scop.statements[1].compute, Some(Expression::Name(Id::new("S_0"))));
+    fails(
+        &MAX_LINES.replace("P_1;", "P_1 +;"),
+        expect![[r#"
+        expected a number, a name or `(` (line 7, column 25)
+          compute: P = P_0 < P_1 +; S = S_0
+                                  ^"#]],
+    );
+    fails(
+        &MAX_LINES.replace("S = S_0", "T = S_0"),
+        expect![[r#"
+        there is no statement T (line 7, column 24)
+          compute: P = P_0 < P_1; T = S_0
+                                 ^"#]],
     );
 }

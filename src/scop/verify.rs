@@ -7,13 +7,16 @@
 //! 4. The accesses marked as a reduction touch one element per instance.
 //! 5. The schedule runs exactly the instances of the statements.
 //! 6. An element of a scalar is written by one instance.
+//! 7. A condition of a statement is, for each of its instances, one element of a scalar, of which a statement of the model writes
+//!    each element that is asked for.
+//! 8. A computation mentions reads of its statement, iterators, parameters, and symbols with as many arguments as they have.
 //!
 //! A statement `S` with the domain `{ S[i] : 0 <= i < 9 }` and the access `{ S[i] -> A[i] : 0 <= i < 10 }` breaks the third one.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::{Access, AccessKind, ArrayKind, Scop, Statement};
+use super::{Access, AccessKind, ArrayKind, Expression, Scop, Statement};
 use crate::presburger::{DimKind, Id, UnionSet};
 
 /// A law that is broken.
@@ -77,7 +80,10 @@ fn statement_is_lawful(scop: &Scop, statement: &Statement) -> Result<(), Violati
     if statement.domain.space().tuple_name(DimKind::Out) != Some(name) || statement.domain.space().is_params() {
         return broken(Some(statement), format!("the domain of {name} is not a set of tuples {name}[..]"));
     }
-    statement.accesses.iter().try_for_each(|access| access_is_lawful(scop, statement, access))
+    statement.accesses.iter().try_for_each(|access| access_is_lawful(scop, statement, access))?;
+    let conditions = statement.accesses.iter().filter(|a| a.condition.is_some());
+    conditions.clone().try_for_each(|access| condition_is_lawful(scop, statement, access))?;
+    statement.compute.iter().try_for_each(|value| computation_is_lawful(scop, statement, value))
 }
 
 fn access_is_lawful(scop: &Scop, statement: &Statement, access: &Access) -> Result<(), Violation> {
@@ -96,6 +102,49 @@ fn access_is_lawful(scop: &Scop, statement: &Statement, access: &Access) -> Resu
     }
     if access.reduction.is_some() && !relation.is_single_valued() {
         return complain("is marked as a reduction but touches several elements");
+    }
+    Ok(())
+}
+
+fn condition_is_lawful(scop: &Scop, statement: &Statement, access: &Access) -> Result<(), Violation> {
+    let complain =
+        |what: &str| broken(Some(statement), format!("condition {} of {} {what}", access.id, statement.name));
+    if !scop.array(&access.array).is_some_and(|a| a.kind == ArrayKind::Scalar) {
+        return complain("is not the value of a scalar");
+    }
+    if !access.relation.is_single_valued() || !statement.domain.is_subset(&access.relation.domain()) {
+        return complain("is not one value for each instance");
+    }
+    let writes =
+        scop.statements.iter().flat_map(|s| &s.accesses).filter(|a| a.array == access.array && a.kind.writes());
+    let written = writes.map(|a| a.relation.range()).reduce(|all, each| all.union(&each));
+    match written {
+        Some(written) if access.relation.range().is_subset(&written) => Ok(()),
+        _ => complain("asks for a value that nobody computes"),
+    }
+}
+
+fn computation_is_lawful(scop: &Scop, statement: &Statement, value: &Expression) -> Result<(), Violation> {
+    let complain = |what: String| broken(Some(statement), format!("the computation of {} {what}", statement.name));
+    let (names, calls) = value.mentions();
+    let tuple = statement.domain.space().tuple(DimKind::Out).expect("law: a domain has a tuple");
+    let is_known = |name: &Id| {
+        let is_read = |a: &Access| a.id == *name && a.kind == AccessKind::Read && a.condition.is_none();
+        statement.accesses.iter().any(is_read)
+            || scop.params.contains(name)
+            || (0..tuple.n_dim()).any(|d| tuple.dim_name(d) == Some(name))
+    };
+    if let Some(name) = names.into_iter().find(|name| !is_known(name)) {
+        return complain(format!("mentions {name}, which is no read of it, no iterator and no parameter"));
+    }
+    for (name, n) in calls {
+        match scop.symbols.iter().find(|s| s.name == *name) {
+            None => return complain(format!("calls {name}, which is not declared as a symbol")),
+            Some(symbol) if symbol.arity != n => {
+                return complain(format!("gives {n} arguments to {name}, which takes {}", symbol.arity));
+            }
+            Some(_) => {}
+        }
     }
     Ok(())
 }
