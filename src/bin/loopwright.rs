@@ -11,13 +11,13 @@
 //! Results go to standard output, with `--json` as JSON. A file that cannot be read, or whose text is wrong (then with its
 //! line, its column and a caret), ends in exit code 2 and nothing written; a check that fails in exit code 1.
 
-use std::io::{IsTerminal, Read, Write};
+use std::io::{BufRead, ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use loopwright::ast::{self, Ast};
-use loopwright::calc::{Calculator, Value};
+use loopwright::calc::{self, Calculator, Value};
 use loopwright::dependence::Dependences;
 use loopwright::presburger::{self, ParseError};
 use loopwright::schedule::{self, Schedule, Violation};
@@ -112,6 +112,12 @@ struct Calc {
     /// Print one JSON value per line
     #[arg(long)]
     json: bool,
+    /// Print how long each result takes: the best of N times, without reading and printing
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    time: Option<u32>,
+    /// Read one operation per line, `op<TAB>argument<TAB>...`, and answer each in one line
+    #[arg(long, conflicts_with = "json")]
+    ops: bool,
 }
 
 /// Why a command ends without a result.
@@ -126,7 +132,7 @@ fn main() -> ExitCode {
         Command::Schedule { model, choice, map } => print_schedule(&model, &choice, map),
         Command::Ast { model, choice, main } => print_ast(&model, &choice, main),
         Command::Check { model, choice } => check(&model, &choice),
-        Command::Calc(program) => calc(&program),
+        Command::Calc(program) => calculator(&program),
     };
     let (message, code) = match outcome {
         Ok(()) => return ExitCode::SUCCESS,
@@ -246,7 +252,31 @@ fn check(options: &Model, choice: &Choice) -> Result<(), Failure> {
     }
 }
 
-fn calc(options: &Calc) -> Result<(), Failure> {
+/// Stack of the calculator: deep terms and many pieces recurse, and a text must not end the process.
+const CALCULATOR_STACK: usize = 1 << 30;
+
+/// Runs the calculator on a stack of its own, without a word about panics that become messages.
+fn calculator(options: &Calc) -> Result<(), Failure> {
+    std::panic::set_hook(Box::new(|_| {}));
+    std::thread::scope(|scope| {
+        let work = std::thread::Builder::new().stack_size(CALCULATOR_STACK).spawn_scoped(scope, || calculate(options));
+        let work = work.map_err(|e| Failure::Check(format!("no thread for the calculator: {e}")))?;
+        work.join().unwrap_or_else(|_| Err(Failure::Check("the calculator has failed".to_string())))
+    })
+}
+
+fn calculate(options: &Calc) -> Result<(), Failure> {
+    let repetitions = options.time.map(|n| n as usize);
+    if options.ops {
+        let input: Box<dyn BufRead> = match &options.file {
+            Some(path) => Box::new(text_of(path).map(std::io::Cursor::new)?),
+            None => Box::new(std::io::stdin().lock()),
+        };
+        return match calc::serve(input, std::io::stdout().lock(), repetitions) {
+            Err(e) if e.kind() != ErrorKind::BrokenPipe => Err(Failure::Input(format!("standard input: {e}"))),
+            _ => Ok(()),
+        };
+    }
     let (name, text) = match &options.file {
         Some(path) => (path.display().to_string(), text_of(path)?),
         None => ("standard input".to_string(), standard_input()?),

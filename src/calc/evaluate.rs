@@ -22,7 +22,7 @@ use crate::presburger::int::Number;
 use crate::presburger::{Int, UnionMap, UnionSet};
 
 /// Largest exponent of a relation: the work grows with it, and what people compute by hand is far below.
-const LARGEST_EXPONENT: i64 = 1000;
+pub(super) const LARGEST_EXPONENT: i64 = 1000;
 
 impl Calculator {
     /// Carries out one statement.
@@ -149,7 +149,7 @@ fn element(list: &Value, index: &Value) -> Result<Value, Wrong> {
     found.cloned().ok_or_else(|| Wrong(format!("the list has {} elements, numbered from 0", items.len())))
 }
 
-fn power(base: &Value, exponent: i64) -> Result<Value, Wrong> {
+pub(super) fn power(base: &Value, exponent: i64) -> Result<Value, Wrong> {
     let relation = base.map()?;
     match exponent {
         0 => Err(Wrong("the power 0 of a relation is not defined".to_string())),

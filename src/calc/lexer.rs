@@ -145,6 +145,12 @@ impl Lexer {
     }
 }
 
+/// Whether the text in isl notation is that of a relation.
+pub(super) fn is_relation(text: &str) -> bool {
+    let chars: Vec<char> = text.chars().collect();
+    chars.iter().position(|&c| c == '{').is_some_and(|open| relates(&chars[open..]))
+}
+
 /// Whether a template between the braces is a pair: has an arrow outside of brackets, before the formula.
 fn relates(literal: &[char]) -> bool {
     let (mut depth, mut formula) = (0i64, false);
@@ -152,7 +158,7 @@ fn relates(literal: &[char]) -> bool {
         match c {
             '[' | '(' => depth += 1,
             ']' | ')' => depth -= 1,
-            ';' => formula = false,
+            ';' => (depth, formula) = (0, false),
             ':' if depth == 0 => formula = true,
             '-' if depth == 0 && !formula && literal.get(i + 1) == Some(&'>') => return true,
             _ => {}

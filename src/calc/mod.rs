@@ -15,7 +15,10 @@
 mod evaluate;
 mod functions;
 mod lexer;
+mod operand;
+mod operations;
 mod syntax;
+mod table;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -24,6 +27,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::presburger::ParseError;
+pub use operations::{answer, serve};
 pub use value::{Value, Wrong};
 
 /// An error at a character of a program.

@@ -149,3 +149,146 @@ fn errors_have_a_place() {
     let deep = Calculator::new("").run(&"(".repeat(10_000), &mut |_| {}).expect_err("too deep");
     assert_eq!((deep.message.as_str(), deep.column), ("nested deeper than 200", 201));
 }
+
+/// Each line with its answer below it.
+fn check_operations(lines: &str, expected: Expect) {
+    let answered = lines.lines().map(|line| format!("{}\n  {}\n", line.replace('\t', " | "), answer(line, None)));
+    expected.assert_eq(&answered.collect::<String>());
+}
+
+#[test]
+fn operations_by_line() {
+    check_operations(
+        "subtract\t{ [i] : 0 <= i < 9 }\t{ [4] }
+sample\t[n] -> { S[i] : 0 <= i < n }
+project_out_first\t{ S[i, j] : 0 <= i < j < 4 }
+project_out_last\t{ S[i, j] : 0 <= i < j < 4 }
+map_project_out\t3,0,1\t{ A[i] -> B[i, j] }
+fixed_power\t{ [i] -> [i + 1] }\t-3
+transitive_closure\t{ [i] -> [i + 1] }
+lex_lt\t{ A[i] -> [i, 0]; B[i] -> [i, 1] }\t{ A[i] -> [i, 0] }
+apply\t{ A[i] : 0 <= i < 5; B[] }\t{ A[i] -> B[2i]; B[] -> A[7] }
+gist\t{ [i] : 0 <= i <= 9; A[] }\t{ [i] : i >= 0 }",
+        expect![[r#"
+            subtract | { [i] : 0 <= i < 9 } | { [4] }
+              { [i] : 5 <= i <= 8 or 0 <= i <= 3 }
+            sample | [n] -> { S[i] : 0 <= i < n }
+              [n] -> { S[0] : n = 1 }
+            project_out_first | { S[i, j] : 0 <= i < j < 4 }
+              { [j] : 0 < j <= 3 }
+            project_out_last | { S[i, j] : 0 <= i < j < 4 }
+              { [i] : 0 <= i <= 2 }
+            map_project_out | 3,0,1 | { A[i] -> B[i, j] }
+              { A[i] -> [j] }
+            fixed_power | { [i] -> [i + 1] } | -3
+              { [i0] -> [i0 - 3] }
+            transitive_closure | { [i] -> [i + 1] }
+              True|{ [i] -> [o0] : o0 > i }
+            lex_lt | { A[i] -> [i, 0]; B[i] -> [i, 1] } | { A[i] -> [i, 0] }
+              { A[i] -> A[i'] : i' > i; B[i] -> A[i'] : i' > i }
+            apply | { A[i] : 0 <= i < 5; B[] } | { A[i] -> B[2i]; B[] -> A[7] }
+              { A[7]; B[i0] : (i0) mod 2 = 0 and 0 <= i0 <= 8 }
+            gist | { [i] : 0 <= i <= 9; A[] } | { [i] : i >= 0 }
+              { [i] : i <= 9; A[] }
+        "#]],
+    );
+}
+
+#[test]
+fn an_empty_answer_keeps_its_space() {
+    check_operations(
+        "sample\t{ [i] : i > i }
+intersect\t{ A[i] : i > 0 }\t{ A[i] : i < 0 }
+complement\t{ S[i] : false }
+intersect\t{ A[i] }\t{ B[i] }
+is_equal\t{ A[i] }\t{ B[i] }
+unwrap\t{ A[i] }
+is_empty\t{ }",
+        expect![[r#"
+            sample | { [i] : i > i }
+              EMPTY
+            intersect | { A[i] : i > 0 } | { A[i] : i < 0 }
+              { A[i] : false }
+            complement | { S[i] : false }
+              { S[i] }
+            intersect | { A[i] } | { B[i] }
+              { }
+            is_equal | { A[i] } | { B[i] }
+              False
+            unwrap | { A[i] }
+              { }
+            is_empty | { }
+              True
+        "#]],
+    );
+}
+
+#[test]
+fn operations_that_do_not_apply_are_messages() {
+    check_operations(
+        "set_intersect\t{ A[i] }\t{ B[i] }
+union\t{ [i] }\t{ [i] -> [i] }
+map_deltas\t{ A[i] -> B[i] }
+wrap\t{ A[i] }
+fixed_power\t{ [i] -> [i + 1] }\t0
+map_project_out\t2,0,5\t{ A[i] -> B[i] }
+set_project_out\t{ A[i] }
+nonsense\t{ }
+is_empty\t{ [i
+is_empty\t{ A? }
+is_equal\t{ }",
+        expect![[r#"
+            set_intersect | { A[i] } | { B[i] }
+              !set_intersect: spaces differ: { A[i] } and { B[i] }
+            union | { [i] } | { [i] -> [i] }
+              !union: expected a set, found a relation
+            map_deltas | { A[i] -> B[i] }
+              !map_deltas: domain and range differ: { A[i] -> B[i0] }
+            wrap | { A[i] }
+              !wrap: expected a relation, found a set
+            fixed_power | { [i] -> [i + 1] } | 0
+              !fixed_power: the power 0 of a relation is not defined
+            map_project_out | 2,0,5 | { A[i] -> B[i] }
+              !map_project_out: dimensions 0 and 5 from there are not in { A[i] -> B[i0] }, which has 1
+            set_project_out | { A[i] }
+              !set_project_out: expected `type,first,n` before the operand
+            nonsense | { }
+              !unknown operation `nonsense`
+            is_empty | { [i
+              !argument 1, line 1, column 5: expected `]`, found the end
+            is_empty | { A? }
+              !argument 1, line 1, column 4: expected `[`, found `?`
+            is_equal | { }
+              !is_equal: expected 2 sets or relations, found 1
+        "#]],
+    );
+}
+
+/// Operands of all kinds in every operation: whatever does not fit is a message, never a panic.
+#[test]
+fn every_operation_answers_every_operand() {
+    let operands = [
+        "{ }",
+        "[n] -> { : n > 0 }",
+        "{ A[i] : i > 0 }",
+        "[n] -> { A[i]; B[i, j] : i < n }",
+        "{ X[A[i] -> B[j]] }",
+        "{ A[i] -> A[i + 1] }",
+        "{ A[i] -> B[j] }",
+        "{ [A[i] -> B[j]] -> [C[] -> D[]] }",
+        "[n] -> { A[i] -> B[i] : i < n; B[i, j] -> A[j] }",
+    ];
+    for name in table::names() {
+        for a in operands {
+            for b in operands {
+                for prefix in ["", "map_"] {
+                    let line = format!("{prefix}{name}\t1,0,0\t{a}\t{b}");
+                    let (one, two) = (answer(&line.replace(&format!("\t{b}"), ""), None), answer(&line, None));
+                    for text in [one, two] {
+                        assert!(!text.starts_with("!internal"), "{line}: {text}");
+                    }
+                }
+            }
+        }
+    }
+}
