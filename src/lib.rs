@@ -24,4 +24,6 @@ pub mod pipeline;
 pub mod plugin;
 
 #[cfg(test)]
+mod property;
+#[cfg(test)]
 mod tidy;

@@ -646,6 +646,7 @@ child:
 
 mod random {
     use super::*;
+    use crate::property::property;
     use arbtest::arbitrary::{Result, Unstructured};
 
     fn linear(u: &mut Unstructured<'_>, names: &[&str]) -> Result<String> {
@@ -689,7 +690,7 @@ mod random {
 
     #[test]
     fn schedules_run_in_order() {
-        arbtest::arbtest(|u| {
+        property(300, |u| {
             let names = ["A", "B", "C"];
             let statements: Vec<String> =
                 names[..u.int_in_range(1..=3)?].iter().map(|name| statement(u, name)).collect::<Result<_>>()?;
@@ -699,8 +700,7 @@ mod random {
             let known = *u.choose(&["[N] -> { : }", "[N] -> { : N >= 1 }"])?;
             scanned(&schedule, known, &options, &[&[("N", 3)], &[("N", 4)], &[("N", 1)]]);
             Ok(())
-        })
-        .budget_ms(3_000);
+        });
     }
 }
 

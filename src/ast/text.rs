@@ -589,6 +589,7 @@ impl<'t> Reader<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::property::property;
     use arbtest::arbitrary::{Result, Unstructured};
 
     fn arbitrary_expr(u: &mut Unstructured<'_>, depth: usize) -> Result<Expr> {
@@ -622,12 +623,11 @@ mod tests {
 
     #[test]
     fn what_is_printed_is_read_back() {
-        arbtest::arbtest(|u| {
+        property(300, |u| {
             let expr = arbitrary_expr(u, 3)?;
             assert_eq!(parse_expr(&expr.to_string()).unwrap(), expr, "{expr}");
             Ok(())
-        })
-        .budget_ms(500);
+        });
     }
 
     #[test]

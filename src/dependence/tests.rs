@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::property::property;
 use arbtest::arbitrary::{self, Unstructured};
-use arbtest::arbtest;
 use expect_test::{Expect, expect};
 
 use super::dataflow::Flow;
@@ -403,7 +403,7 @@ fn read(program: &Program) -> Scop {
 
 #[test]
 fn dependences_are_what_their_definitions_say() {
-    arbtest(|u| {
+    property(300, |u| {
         let program = Program::arbitrary(u, false, false)?;
         let scop = read(&program);
         let dependences = Dependences::of(&scop);
@@ -413,13 +413,12 @@ fn dependences_are_what_their_definitions_say() {
             assert_eq!(is, should, "{kind} of\n{scop}\n{dependences}");
         }
         Ok(())
-    })
-    .budget_ms(2_000);
+    });
 }
 
 #[test]
 fn a_flat_schedule_has_the_order_of_its_tree() {
-    arbtest(|u| {
+    property(300, |u| {
         let program = Program::arbitrary(u, true, false)?;
         let scop = read(&program);
         let by_tree = Dependences::of(&scop);
@@ -428,13 +427,12 @@ fn a_flat_schedule_has_the_order_of_its_tree() {
         assert_eq!(computed(&by_tree, Kind::Flow), computed(&by_map, Kind::Flow), "{scop}");
         assert!(by_tree.validity().is_equal(&by_map.validity()), "{scop}");
         Ok(())
-    })
-    .budget_ms(1_000);
+    });
 }
 
 #[test]
 fn what_is_read_without_a_write_is_live_in() {
-    arbtest(|u| {
+    property(300, |u| {
         let program = Program::arbitrary(u, false, false)?;
         let scop = read(&program);
         let dependences = Dependences::of(&scop);
@@ -459,8 +457,7 @@ fn what_is_read_without_a_write_is_live_in() {
         assert_eq!(elements(&scop, &dependences.live_in), live_in, "live in of\n{scop}");
         assert_eq!(elements(&scop, &dependences.live_out), live_out, "live out of\n{scop}");
         Ok(())
-    })
-    .budget_ms(1_000);
+    });
 }
 
 fn elements(scop: &Scop, relation: &UnionMap) -> BTreeSet<(usize, Vec<i64>, usize, i64)> {
@@ -543,7 +540,7 @@ fn instance_pairs(scop: &Scop, instances: &[Instance], relation: &UnionMap) -> B
 
 #[test]
 fn any_order_that_keeps_the_dependences_computes_the_same() {
-    arbtest(|u| {
+    property(300, |u| {
         let program = Program::arbitrary(u, true, true)?;
         let scop = read(&program);
         let dependences = Dependences::of(&scop);
@@ -559,13 +556,12 @@ fn any_order_that_keeps_the_dependences_computes_the_same() {
             assert_eq!(computed.get(element), Some(value), "{element:?} in order {order:?} of\n{scop}\n{dependences}");
         }
         Ok(())
-    })
-    .budget_ms(2_000);
+    });
 }
 
 #[test]
 fn all_that_meet_are_ordered_but_updates_of_one_reduction() {
-    arbtest(|u| {
+    property(300, |u| {
         let program = Program::arbitrary(u, true, true)?;
         let scop = read(&program);
         let dependences = Dependences::of(&scop);
@@ -593,8 +589,7 @@ fn all_that_meet_are_ordered_but_updates_of_one_reduction() {
             }
         }
         Ok(())
-    })
-    .budget_ms(2_000);
+    });
 }
 
 /// Whether two instances touch one element, one of them writing it and not both as updates of a reduction. Who reads after a

@@ -407,7 +407,7 @@ mod tests {
     use super::*;
     use crate::presburger::brute;
     use crate::presburger::int::unless_overflow;
-    use arbtest::arbtest;
+    use crate::property::property;
 
     const LINE: Shape = Shape { n_param: 0, n: 1 };
 
@@ -472,7 +472,7 @@ mod tests {
 
     #[test]
     fn closures_contain_all_paths_and_exact_ones_nothing_else() {
-        arbtest(|u| {
+        property(300, |u| {
             let mut relation = Vec::new();
             for _ in 0..u.int_in_range(1..=2)? {
                 relation.push(brute::bounded(&brute::conjunction(u, 2, 1, 2)?));
@@ -481,7 +481,6 @@ mod tests {
                 check(&relation, 1, brute::BOX, false);
             }
             Ok(())
-        })
-        .budget_ms(1_500);
+        });
     }
 }

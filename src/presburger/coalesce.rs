@@ -164,7 +164,7 @@ mod tests {
     use super::*;
     use crate::presburger::brute;
     use crate::presburger::int::unless_overflow;
-    use arbtest::arbtest;
+    use crate::property::property;
 
     fn of(n: usize, eq: &[&[i64]], ineq: &[&[i64]]) -> Conjunction<i64> {
         let mut conj = Conjunction::universe(n);
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn fusion_keeps_the_points() {
-        arbtest(|u| {
+        property(1_000, |u| {
             let n = u.int_in_range(1..=2)?;
             let count = u.int_in_range(2..=3)?;
             let mut union = Vec::new();
@@ -235,7 +235,6 @@ mod tests {
             assert!(result.len() <= union.len());
             same_points(&union, &result);
             Ok(())
-        })
-        .budget_ms(2_000);
+        });
     }
 }

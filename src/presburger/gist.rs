@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use crate::presburger::brute;
     use crate::presburger::int::unless_overflow;
-    use arbtest::arbtest;
+    use crate::property::property;
 
     #[test]
     fn the_known_goes() {
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn inside_the_context_nothing_changes() {
-        arbtest(|u| {
+        property(1_000, |u| {
             let n = u.int_in_range(1..=2)?;
             let set = brute::conjunction(u, n, 2, 3)?;
             let context = brute::conjunction(u, n, 2, 3)?;
@@ -169,7 +169,6 @@ mod tests {
                 }
             }
             Ok(())
-        })
-        .budget_ms(2_000);
+        });
     }
 }

@@ -279,7 +279,7 @@ impl<T: Number> Tableau<T> {
 mod tests {
     use super::*;
     use crate::presburger::brute;
-    use arbtest::arbtest;
+    use crate::property::property;
 
     fn holds(program: &Program, x: &[i64]) -> bool {
         let value = |row: &Vec<i64>| row[0] + row[1..].iter().zip(x).map(|(c, v)| c * v).sum::<i64>();
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn the_smallest_point_of_the_box_is_found() {
-        arbtest(|u| {
+        property(1_000, |u| {
             let n = u.int_in_range(1..=3)?;
             let mut program = Program { n, ..Program::default() };
             for v in 0..n {
@@ -319,8 +319,7 @@ mod tests {
                 expected.map(|p| { p.into_iter().map(Some).collect::<Vec<_>>() })
             );
             Ok(())
-        })
-        .budget_ms(400);
+        });
     }
 
     /// The program of a scheduler: `0 <= c . delta <= u N + w` on a box of four dimensions for some dependences, by Farkas multipliers.

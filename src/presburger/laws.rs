@@ -7,16 +7,14 @@ use super::int::{Int, Number};
 use super::oracle::{BOX, Case, Value, member, points};
 use super::{DimKind, Map, MultiAff, PwAff, PwMultiAff, Set, UnionMap, UnionSet};
 use arbtest::arbitrary::{Result, Unstructured};
-use arbtest::arbtest;
-use std::time::Duration;
 
-/// Time of one property.
-const BUDGET: Duration = Duration::from_millis(250);
+/// Cases of one property.
+const CASES: u32 = 100;
 
 const PARAMS: [i64; 3] = [-2, 0, 3];
 
-fn property(mut check: impl FnMut(&mut Unstructured<'_>) -> Result<()>) {
-    arbtest(|u| check(u)).budget(BUDGET);
+fn property(check: impl FnMut(&mut Unstructured<'_>) -> Result<()>) {
+    crate::property::property(CASES, check);
 }
 
 fn set2(u: &mut Unstructured<'_>) -> Result<Case> {
@@ -114,7 +112,7 @@ fn composition_and_its_kin() {
 
 #[test]
 fn products_and_factors() {
-    property(|u| {
+    crate::property::property(CASES / 4, |u| {
         let (r, q) = (map1(u, "A", "B")?, map1(u, "A", "C")?);
         let (x, y) = (r.map(), q.map());
         let texts = format!("{} and {}", r.text, q.text);

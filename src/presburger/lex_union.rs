@@ -97,11 +97,11 @@ mod tests {
     use super::*;
     use crate::presburger::brute;
     use crate::presburger::int::unless_overflow;
-    use arbtest::arbtest;
+    use crate::property::property;
 
     #[test]
     fn the_best_of_several_disjuncts_wins_everywhere() {
-        arbtest(|u| {
+        property(1_000, |u| {
             let n_out = u.int_in_range(1..=2)?;
             let mut union = Vec::new();
             for _ in 0..u.int_in_range(1..=3)? {
@@ -129,7 +129,6 @@ mod tests {
                 }
             }
             Ok(())
-        })
-        .budget_ms(2_000);
+        });
     }
 }

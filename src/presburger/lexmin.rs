@@ -290,7 +290,7 @@ mod tests {
     use super::*;
     use crate::presburger::brute;
     use crate::presburger::int::{Int, unless_overflow};
-    use arbtest::arbtest;
+    use crate::property::property;
 
     /// Compares with enumeration: inputs in the box `brute::BOX`, outputs and locals bounded by the constraints or seen in a wider box.
     fn check(conj: &Conjunction<i64>, domain: &Conjunction<i64>, n_out: usize, sense: Sense) {
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn optima_agree_with_enumeration() {
-        arbtest(|u| {
+        property(300, |u| {
             let n_in = u.int_in_range(0..=2)?;
             let n_out = u.int_in_range(0..=2)?;
             let mut conj = brute::conjunction(u, n_in + n_out, 2, 3)?;
@@ -368,20 +368,18 @@ mod tests {
             check(&conj, &domain, n_out, Sense::Minimum);
             check(&conj, &domain, n_out, Sense::Maximum);
             Ok(())
-        })
-        .budget_ms(2_000);
+        });
     }
 
     #[test]
     fn wide_numbers_give_the_same_answers() {
-        arbtest(|u| {
+        property(300, |u| {
             let mut conj = brute::conjunction(u, 3, 1, 3)?;
             brute::bound_all(&mut conj, 1);
             let narrow = lexopt(&conj, &Conjunction::universe(1), 2, Sense::Minimum);
             let wide = lexopt::<Int>(&conj.convert(), &Conjunction::universe(1), 2, Sense::Minimum);
             assert_eq!(format!("{:?}", narrow.pieces), format!("{:?}", wide.pieces));
             Ok(())
-        })
-        .budget_ms(300);
+        });
     }
 }

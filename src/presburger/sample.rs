@@ -337,7 +337,7 @@ mod tests {
     use super::*;
     use crate::presburger::brute;
     use crate::presburger::int::{Int, unless_overflow};
-    use arbtest::arbtest;
+    use crate::property::property;
 
     fn of(n: usize, eq: &[&[i64]], ineq: &[&[i64]]) -> Conjunction<i64> {
         let mut conj = Conjunction::universe(n);
@@ -386,7 +386,7 @@ mod tests {
 
     #[test]
     fn a_point_is_found_exactly_if_there_is_one() {
-        arbtest(|u| {
+        property(1_000, |u| {
             let n = u.int_in_range(1..=3)?;
             let conj = brute::conjunction(u, n, 2, 5)?;
             let Some(found) = unless_overflow(|| check(&conj)) else { return Ok(()) };
@@ -396,7 +396,6 @@ mod tests {
             assert_eq!(inside, expected, "{inner:?}");
             assert!(found || !expected, "{conj:?}");
             Ok(())
-        })
-        .budget_ms(1_500);
+        });
     }
 }

@@ -415,7 +415,7 @@ mod tests {
     use super::*;
     use crate::presburger::brute;
     use crate::presburger::int::unless_overflow;
-    use arbtest::arbtest;
+    use crate::property::property;
 
     fn triangle() -> Simplex<i64> {
         let mut simplex = Simplex::new(2);
@@ -450,7 +450,7 @@ mod tests {
 
     #[test]
     fn bounds_hold_at_all_points() {
-        arbtest(|u| {
+        property(1_000, |u| {
             let n = u.int_in_range(1..=3)?;
             let conj = brute::bounded(&brute::conjunction(u, n, 0, 5)?);
             let mut row = vec![u.int_in_range(-5..=5)?];
@@ -473,12 +473,7 @@ mod tests {
                     least.ceil().is_some_and(|l| l <= value(&x)) && greatest.floor().is_some_and(|g| value(&x) <= g)
                 );
             }
-            if conj.eq.is_empty() && n == 1 && !empty {
-                let ends = [least.ceil(), greatest.floor()];
-                assert!(ends[0] <= ends[1] || row[1].abs() > 1);
-            }
             Ok(())
-        })
-        .budget_ms(400);
+        });
     }
 }

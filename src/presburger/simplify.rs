@@ -364,7 +364,7 @@ mod tests {
     use super::*;
     use crate::presburger::brute;
     use crate::presburger::int::{Int, unless_overflow};
-    use arbtest::arbtest;
+    use crate::property::property;
 
     fn of(n: usize, n_local: usize, eq: &[&[i64]], ineq: &[&[i64]]) -> Conjunction<i64> {
         let mut conj = Conjunction::universe(n);
@@ -432,7 +432,7 @@ mod tests {
 
     #[test]
     fn the_points_stay() {
-        arbtest(|u| {
+        property(1_000, |u| {
             let conj = arbitrary(u)?;
             let Some(simple) = unless_overflow(|| conj.clone().simplified()) else { return Ok(()) };
             for x in brute::points(conj.n_var, brute::BOX) {
@@ -442,7 +442,6 @@ mod tests {
                 assert_eq!(brute::contains(&simple, &x), expected, "{x:?} in {conj:?} became {simple:?}");
             }
             Ok(())
-        })
-        .budget_ms(1_500);
+        });
     }
 }

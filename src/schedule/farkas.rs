@@ -260,6 +260,7 @@ fn full_word(n: usize, w: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::property::property;
 
     fn sorted(mut rows: Vec<Vec<i64>>) -> Vec<Vec<i64>> {
         rows.sort();
@@ -296,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_form_is_valid_exactly_when_it_is_valid_on_the_generators() {
-        arbtest::arbtest(|u| {
+        property(300, |u| {
             let ineq: Vec<Vec<i64>> = (0..4)
                 .map(|_| (0..3).map(|_| u.int_in_range(-3..=3)).collect::<Result<_, _>>())
                 .collect::<Result<_, _>>()?;
@@ -315,7 +316,6 @@ mod tests {
                 assert!(separating >= 2, "{r:?} is not extreme in {bounded:?}");
             }
             Ok(())
-        })
-        .budget_ms(500);
+        });
     }
 }
