@@ -201,7 +201,7 @@ fn the_calculator_reads_standard_input() {
     let program = b"card { [i] : 0 <= i < 7 }; \"text\"; (1, { [i] } = { [j] });\n";
     child.stdin.take().expect("a pipe").write_all(program).expect("the binary reads");
     expect![[r#"
-        7
+        {"kind":"piecewise quasi-polynomial","value":"{ 7 }"}
         "text"
         [1,true]
         exit code 0

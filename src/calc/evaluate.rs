@@ -12,6 +12,9 @@
 //! | `<<` and the like | lexicographic order of two sets | of the images | |
 //! | `= != <= < >= >` | comparison of sets | of relations | |
 //! | `R(S)`, `R(T)` | | `R` after `T` | image |
+//!
+//! Counts (piecewise quasi-polynomials) add, subtract and multiply at each element, and by an integer; with a set `*` restricts their domain,
+//! `%` simplifies them within it, and `@` is their value at each of its elements.
 
 use super::syntax::{Action, Dataflow, Expression, Statement, Term};
 use super::value::{Value, Wrong};
@@ -19,7 +22,7 @@ use super::{Calculator, DEEPEST_SOURCE, Failure, functions, syntax};
 use crate::dependence::dataflow::Flow;
 use crate::dependence::order::Order;
 use crate::presburger::int::Number;
-use crate::presburger::{Int, UnionMap, UnionSet};
+use crate::presburger::{Int, Ratio, UnionMap, UnionPwQPolynomial, UnionSet};
 
 /// Largest exponent of a relation: the work grows with it, and what people compute by hand is far below.
 pub(super) const LARGEST_EXPONENT: i64 = 1000;
@@ -168,6 +171,9 @@ fn binary(operator: &str, left: &Value, right: &Value) -> Result<Value, Wrong> {
         (Value::Text(a), b) if operator == "+" => Ok(Value::Text(format!("{a}{}", plain(b)))),
         (a, Value::Text(b)) if operator == "+" => Ok(Value::Text(format!("{}{b}", plain(a)))),
         (Value::Text(a), Value::Text(b)) if operator == "=" => Ok(Value::Bool(a == b)),
+        (Value::Polynomial(f), Value::Polynomial(g)) => polynomials(operator, f, g),
+        (Value::Polynomial(f), Value::Int(n)) | (Value::Int(n), Value::Polynomial(f)) => scaled(operator, f, n),
+        (Value::Polynomial(f), Value::Set(domain)) => on_domain(operator, f, domain),
         (Value::List(a), Value::List(b)) if operator == "+" => Ok(Value::List(a.iter().chain(b).cloned().collect())),
         (Value::Set(a), Value::Set(b))
             if !(a.sets().next().is_none() && b.sets().next().is_none() && operator == ".") =>
@@ -211,6 +217,45 @@ fn booleans(operator: &str, a: bool, b: bool) -> Result<Value, Wrong> {
         "!=" => Ok(Value::Bool(a != b)),
         _ => Err(no_operator(operator, "booleans")),
     }
+}
+
+fn polynomials(operator: &str, f: &UnionPwQPolynomial, g: &UnionPwQPolynomial) -> Result<Value, Wrong> {
+    let equal = || {
+        let known = f.is_equal(g);
+        known.ok_or_else(|| Wrong("these forms differ, and no value tells whether they are equal".to_string()))
+    };
+    Ok(match operator {
+        "+" => Value::Polynomial(f.add(g)),
+        "-" => Value::Polynomial(f.sub(g)),
+        "*" => Value::Polynomial(f.mul(g)),
+        "=" => Value::Bool(equal()?),
+        "!=" => Value::Bool(!equal()?),
+        _ => return Err(no_operator(operator, "piecewise quasi-polynomials")),
+    })
+}
+
+/// With an integer: a multiple, and whether it is this number.
+fn scaled(operator: &str, f: &UnionPwQPolynomial, n: &Int) -> Result<Value, Wrong> {
+    let number = || f.as_number() == Some(Ratio::integer(n.clone()));
+    Ok(match operator {
+        "*" => Value::Polynomial(f.scale(&Ratio::integer(n.clone()))),
+        "=" => Value::Bool(number()),
+        "!=" => Value::Bool(!number()),
+        _ => return Err(no_operator(operator, "a piecewise quasi-polynomial and an integer")),
+    })
+}
+
+fn on_domain(operator: &str, f: &UnionPwQPolynomial, domain: &UnionSet) -> Result<Value, Wrong> {
+    Ok(Value::Polynomial(match operator {
+        "*" => f.intersect_domain(domain),
+        "%" => f.gist(domain),
+        "@" => {
+            let most = functions::MOST_SCANNED;
+            let values = f.at(domain, most);
+            values.ok_or_else(|| Wrong(format!("expected a bounded set of at most {most} elements")))?
+        }
+        _ => return Err(no_operator(operator, "a piecewise quasi-polynomial and a set")),
+    }))
 }
 
 fn sets(operator: &str, a: &UnionSet, b: &UnionSet) -> Result<Value, Wrong> {

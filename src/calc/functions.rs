@@ -1,11 +1,10 @@
 //! The functions of the language, by name: what each takes and gives.
 
 use super::value::{Value, Wrong};
-use crate::presburger::int::Number;
-use crate::presburger::{DimKind, Int, Set, UnionMap, UnionSet};
+use crate::presburger::{DimKind, Set, UnionMap, UnionSet};
 
-/// Most elements that `scan` writes out: more is not for reading.
-const MOST_SCANNED: usize = 10_000;
+/// Most elements that `scan` and `@` write out: more is not for reading.
+pub(super) const MOST_SCANNED: usize = 10_000;
 
 /// A function in prefix form: its name and its meaning.
 type Function = (&'static str, fn(&Value) -> Result<Value, Wrong>);
@@ -13,7 +12,7 @@ type Function = (&'static str, fn(&Value) -> Result<Value, Wrong>);
 /// Words that cannot be variables besides the functions.
 const WORDS: [&str; 9] = ["print", "assert", "source", "cross", "last", "any", "before", "under", "read"];
 
-const FUNCTIONS: [Function; 33] = [
+const FUNCTIONS: [Function; 34] = [
     ("aff", affine_hull),
     ("card", card),
     ("coalesce", |v| v.each(UnionSet::coalesce, UnionMap::coalesce)),
@@ -45,6 +44,7 @@ const FUNCTIONS: [Function; 33] = [
     ("reverse", |v| Ok(Value::Map(v.map()?.reverse()))),
     ("sample", sample),
     ("scan", scan),
+    ("sum", sum),
     ("typeof", |v| Ok(Value::Text(v.kind().to_string()))),
     ("uncurry", |v| Ok(Value::Map(v.map()?.uncurry()))),
     ("unwrap", |v| Ok(Value::Map(UnionSet::unwrap(&v.set()?)))),
@@ -70,6 +70,9 @@ pub(super) fn call(name: &str, argument: &Value) -> Result<Value, Wrong> {
 }
 
 fn domain(value: &Value) -> Result<Value, Wrong> {
+    if let Value::Polynomial(function) = value {
+        return Ok(Value::Set(function.domain()));
+    }
     Ok(Value::Set(value.map()?.domain()))
 }
 
@@ -93,15 +96,15 @@ fn complement(value: &Value) -> Result<Value, Wrong> {
     value.each(|s| s.universe().subtract(s), |m| m.universe().subtract(m))
 }
 
-/// The number of elements: an integer. Of sets with parameters only, as the engine counts no more.
+/// The number of elements, or of images of each domain element, as a function of the parameters.
 fn card(value: &Value) -> Result<Value, Wrong> {
-    let sets: Vec<Set> =
-        if value.is_map() { value.map()?.wrap().sets().collect() } else { value.set()?.sets().collect() };
-    let mut counted = sets.iter().map(|set| if set.is_params() { set.from_params().count() } else { set.count() });
-    let total = counted.try_fold(Int::from(0), |total, count| Some(total.add(&count?)));
-    total.map(Value::Int).ok_or_else(|| {
-        Wrong("counting is supported for bounded sets whose size does not depend on parameters".to_string())
-    })
+    let count = if value.is_map() { value.map()?.card() } else { value.set()?.card() };
+    count.map(Value::Polynomial).map_err(|e| Wrong(e.to_string()))
+}
+
+/// The sum of the values at all elements, as a function of the parameters.
+fn sum(value: &Value) -> Result<Value, Wrong> {
+    value.polynomial()?.sum().map(Value::Polynomial).map_err(|e| Wrong(e.to_string()))
 }
 
 /// One element, in a set of its own; the empty set if there is none.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::presburger::{Int, UnionMap, UnionSet};
+use crate::presburger::{Int, UnionMap, UnionPwQPolynomial, UnionSet};
 
 /// A value of the language.
 #[derive(Clone, Debug)]
@@ -11,6 +11,8 @@ pub enum Value {
     Set(UnionSet),
     /// A union of relations.
     Map(UnionMap),
+    /// Numbers that depend on parameters and elements, such as a count.
+    Polynomial(UnionPwQPolynomial),
     /// An integer.
     Int(Int),
     /// A truth value.
@@ -31,6 +33,7 @@ impl Value {
         match self {
             Value::Set(_) => "set",
             Value::Map(_) => "map",
+            Value::Polynomial(_) => "piecewise quasi-polynomial",
             Value::Int(_) => "integer",
             Value::Bool(_) => "boolean",
             Value::Text(_) => "string",
@@ -58,6 +61,14 @@ impl Value {
             Value::Map(map) => Ok(map.clone()),
             Value::Set(set) if set.sets().next().is_none() => Ok(UnionMap::empty(&[])),
             other => Err(other.not("a relation")),
+        }
+    }
+
+    /// As a piecewise quasi-polynomial.
+    pub fn polynomial(&self) -> Result<UnionPwQPolynomial, Wrong> {
+        match self {
+            Value::Polynomial(function) => Ok(function.clone()),
+            other => Err(other.not("a piecewise quasi-polynomial")),
         }
     }
 
@@ -99,6 +110,7 @@ impl Value {
         match self {
             Value::Set(_) => "a set",
             Value::Map(_) => "a relation",
+            Value::Polynomial(_) => "a piecewise quasi-polynomial",
             Value::Int(_) => "an integer",
             Value::Bool(_) => "a boolean",
             Value::Text(_) => "a string",
@@ -109,7 +121,9 @@ impl Value {
     /// As JSON: texts in isl notation, numbers, truth values and arrays.
     pub fn json(&self) -> serde_json::Value {
         match self {
-            Value::Set(_) | Value::Map(_) => serde_json::json!({ "kind": self.kind(), "value": self.to_string() }),
+            Value::Set(_) | Value::Map(_) | Value::Polynomial(_) => {
+                serde_json::json!({ "kind": self.kind(), "value": self.to_string() })
+            }
             Value::Int(value) => value.as_i64().map_or_else(|| value.to_string().into(), serde_json::Value::from),
             Value::Bool(value) => (*value).into(),
             Value::Text(text) => text.clone().into(),
@@ -123,6 +137,7 @@ impl fmt::Display for Value {
         match self {
             Value::Set(set) => write!(f, "{set}"),
             Value::Map(map) => write!(f, "{map}"),
+            Value::Polynomial(function) => write!(f, "{function}"),
             Value::Int(value) => write!(f, "{value}"),
             Value::Bool(value) => f.write_str(if *value { "True" } else { "False" }),
             Value::Text(text) => write!(f, "\"{text}\""),

@@ -26,13 +26,13 @@ const KEYWORDS: [&str; 15] = [
 ];
 
 /// `[n, m] -> `, or nothing.
-fn prefix(space: &Space) -> String {
+pub(super) fn prefix(space: &Space) -> String {
     let names: Vec<&str> = space.params().iter().map(Id::as_str).collect();
     if names.is_empty() { String::new() } else { format!("[{}] -> ", names.join(", ")) }
 }
 
 /// A name for each dimension of the space, parameters first, all different: the one it has, made unique by primes, or `i0`, `o0`.
-fn names(space: &Space) -> Vec<String> {
+pub(super) fn names(space: &Space) -> Vec<String> {
     let mut all: Vec<String> = space.params().iter().map(ToString::to_string).collect();
     for kind in [super::DimKind::In, super::DimKind::Out] {
         let letter = if kind == super::DimKind::Out && space.is_map() { "o" } else { "i" };
@@ -70,6 +70,11 @@ fn tuples(space: &Space, texts: &[String]) -> String {
             format!("{domain} -> {}", tuple(range, &mut texts))
         }
     }
+}
+
+/// `S[i, j]`, with its dimensions' names; empty for parameters alone.
+pub(super) fn tuple_text(space: &Space) -> String {
+    tuples(space, &names(space)[space.params().len()..])
 }
 
 /// What each column after the constant is called; divs by their definitions.
@@ -394,7 +399,7 @@ fn braces(params: &Space, disjuncts: &[String]) -> String {
     format!("{}{}", prefix(params), bare_braces(disjuncts))
 }
 
-fn bare_braces(disjuncts: &[String]) -> String {
+pub(super) fn bare_braces(disjuncts: &[String]) -> String {
     if disjuncts.is_empty() { "{ }".to_string() } else { format!("{{ {} }}", disjuncts.join("; ")) }
 }
 
@@ -431,7 +436,7 @@ fn write_plainly(space: &Space, basic: &BasicMap) -> String {
     write(&flat, &as_params).condition
 }
 
-fn with_condition(text: String, set: &Set) -> String {
+pub(super) fn with_condition(text: String, set: &Set) -> String {
     match condition(set) {
         None => text,
         Some(condition) => format!("{text} : {condition}"),
