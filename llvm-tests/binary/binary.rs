@@ -189,22 +189,88 @@ fn wrong_texts_end_in_exit_code_2() {
     );
 }
 
+/// Texts that are nothing of what a command reads, each with a message, none with a panic.
 #[test]
-fn the_calculator_reads_standard_input() {
+fn any_text_ends_in_a_message() {
+    let texts = [
+        "",
+        "\n",
+        "\0",
+        "{",
+        "}",
+        "- - -",
+        "name: {",
+        "\u{feff}name: x",
+        "[[[[[[",
+        "{ [i] : ",
+        "a: b: c",
+        "\t\t",
+        "é∃→",
+    ];
+    let long = format!("name: {}", "[".repeat(20_000));
+    for text in texts.into_iter().chain([long.as_str()]) {
+        for command in ["deps", "schedule", "ast", "check"] {
+            let shown = run("any.scop", text, &[command], &[]);
+            assert!(shown.ends_with("exit code 2\n") && !shown.contains("panicked"), "{command} of {text:?}: {shown}");
+        }
+        for before in [&["calc"][..], &["calc", "--ops"][..]] {
+            let shown = run("any.iscc", text, before, &[]);
+            let code = shown.lines().last().unwrap_or_default();
+            assert!(["exit code 0", "exit code 2"].contains(&code), "{before:?} of {text:?}: {shown}");
+            assert!(!shown.contains("panicked") && !shown.contains("internal"), "{before:?} of {text:?}: {shown}");
+        }
+    }
+    check("nothing.iscc", "", &["calc"], &[], expect![[""]]);
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bytes.scop");
+    std::fs::write(&path, [0xff, 0xfe, 0x00]).expect("the test directory is writable");
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_loopwright")).arg("deps").arg(&path).output().expect("the binary runs");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// What the binary answers to a text on its standard input.
+fn answers(arguments: &[&str], input: &[u8]) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_loopwright"))
-        .args(["calc", "--json"])
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the binary runs");
-    let program = b"card { [i] : 0 <= i < 7 }; \"text\"; (1, { [i] } = { [j] });\n";
-    child.stdin.take().expect("a pipe").write_all(program).expect("the binary reads");
+    child.stdin.take().expect("a pipe").write_all(input).expect("the binary reads");
+    shown(&child.wait_with_output().expect("the binary ends"))
+}
+
+#[test]
+fn operations_are_answered_line_by_line() {
+    expect![[""]].assert_eq(&answers(
+        &["calc", "--ops"],
+        b"intersect\t{ [i] : i >= 0 }\t{ [i] : i < 3 }\n\nis_empty\t{ [i] : \xff }\nsample\t{ [i] : i > i }\nis_equal\t{ [2] }\t{ [i] : i = 2 }",
+    ));
+}
+
+#[test]
+fn times_follow_the_results() {
+    let numbers_gone = |text: &str| text.chars().map(|c| if c.is_ascii_digit() { '9' } else { c }).collect::<String>();
+    let squeezed = |mut text: String| {
+        while text.contains("99") {
+            text = text.replace("99", "9");
+        }
+        text
+    };
+    let times = |arguments: &[&str], input: &[u8]| squeezed(numbers_gone(&answers(arguments, input)));
+    expect![[""]].assert_eq(&times(&["calc", "--time", "2"], b"{ [i] : i > 1 }; 1;"));
+    expect![[""]].assert_eq(&times(&["calc", "--time", "2", "--json"], b"1 + 1;"));
+    expect![[""]].assert_eq(&times(&["calc", "--ops", "--time", "2"], b"is_empty\t{ }\nfoo\n"));
+}
+
+#[test]
+fn the_calculator_reads_standard_input() {
     expect![[r#"
         {"kind":"piecewise quasi-polynomial","value":"{ 7 }"}
         "text"
         [1,true]
         exit code 0
     "#]]
-    .assert_eq(&shown(&child.wait_with_output().expect("the binary ends")));
+    .assert_eq(&answers(&["calc", "--json"], b"card { [i] : 0 <= i < 7 }; \"text\"; (1, { [i] } = { [j] });\n"));
 }

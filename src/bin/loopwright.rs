@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use loopwright::ast::{self, Ast};
-use loopwright::calc::{self, Calculator, Value};
+use loopwright::calc::{self, Calculator, Printed};
 use loopwright::dependence::Dependences;
 use loopwright::presburger::{self, ParseError};
 use loopwright::schedule::{self, Schedule, Violation};
@@ -107,7 +107,7 @@ struct Choice {
 
 #[derive(Args)]
 struct Calc {
-    /// The program; standard input if there is none
+    /// The program; standard input if there is none (a session with line editing at a terminal)
     file: Option<PathBuf>,
     /// Print one JSON value per line
     #[arg(long)]
@@ -277,23 +277,32 @@ fn calculate(options: &Calc) -> Result<(), Failure> {
             _ => Ok(()),
         };
     }
+    let directory = options.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+    let mut calculator = Calculator::new(directory).repeating(repetitions.unwrap_or(1));
+    let mut show = |printed: &Printed| write(&line(printed, options));
+    if options.file.is_none() && std::io::stdin().is_terminal() {
+        return bounded(|| calc::shell::interact(&mut calculator, &mut show))?.map_err(Failure::Check);
+    }
     let (name, text) = match &options.file {
         Some(path) => (path.display().to_string(), text_of(path)?),
         None => ("standard input".to_string(), standard_input()?),
-    };
-    let directory = options.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
-    let mut calculator = Calculator::new(directory);
-    let mut show = |value: &Value| {
-        write(&if options.json { format!("{}\n", value.json()) } else { format!("{value}\n") });
     };
     let outcome = bounded(|| calculator.run(&text, &mut show))?;
     outcome.map_err(|e| Failure::Input(format!("{name}: {e}")))
 }
 
-fn standard_input() -> Result<String, Failure> {
-    if std::io::stdin().is_terminal() {
-        eprintln!("reading a program up to its end (ctrl-d)");
+/// A printed value in one line, with its time if that is asked for: as a comment, or beside the value in JSON.
+fn line(printed: &Printed, options: &Calc) -> String {
+    let nanoseconds = printed.time.as_nanos();
+    match (options.json, options.time.is_some()) {
+        (false, false) => format!("{}\n", printed.value),
+        (false, true) => format!("{}  # {nanoseconds} ns\n", printed.value),
+        (true, false) => format!("{}\n", printed.value.json()),
+        (true, true) => format!("{}\n", json!({ "result": printed.value.json(), "ns": nanoseconds as u64 })),
     }
+}
+
+fn standard_input() -> Result<String, Failure> {
     let mut text = String::new();
     let read = std::io::stdin().read_to_string(&mut text);
     read.map_err(|e| Failure::Input(format!("standard input: {e}")))?;

@@ -16,9 +16,11 @@
 //! Counts (piecewise quasi-polynomials) add, subtract and multiply at each element, and by an integer; with a set `*` restricts their domain,
 //! `%` simplifies them within it, and `@` is their value at each of its elements.
 
+use std::time::Instant;
+
 use super::syntax::{Action, Dataflow, Expression, Statement, Term};
 use super::value::{Value, Wrong};
-use super::{Calculator, DEEPEST_SOURCE, Failure, functions, syntax};
+use super::{Calculator, DEEPEST_SOURCE, Failure, Printed, functions, syntax};
 use crate::dependence::dataflow::Flow;
 use crate::dependence::order::Order;
 use crate::presburger::int::Number;
@@ -29,13 +31,13 @@ pub(super) const LARGEST_EXPONENT: i64 = 1000;
 
 impl Calculator {
     /// Carries out one statement.
-    pub(super) fn execute(&mut self, statement: &Statement, show: &mut dyn FnMut(&Value)) -> Result<(), Failure> {
+    pub(super) fn execute(&mut self, statement: &Statement, show: &mut dyn FnMut(&Printed)) -> Result<(), Failure> {
         match &statement.action {
             Action::Assign(name, expression) => {
                 let value = self.value(expression)?;
                 self.variables.insert(name.clone(), value);
             }
-            Action::Print(expression) => show(&self.value(expression)?),
+            Action::Print(expression) => show(&self.timed(expression)?),
             Action::Assert(expression) => {
                 let holds = self.value(expression)?.bool().map_err(|w| Failure::at(expression.at, w.0))?;
                 if !holds {
@@ -47,11 +49,26 @@ impl Calculator {
         Ok(())
     }
 
+    /// The value, with the best time of computing it.
+    fn timed(&mut self, expression: &Expression) -> Result<Printed, Failure> {
+        let repetitions = self.repetitions;
+        let mut once = || {
+            let start = Instant::now();
+            let value = self.value(expression)?;
+            Ok(Printed { value, time: start.elapsed() })
+        };
+        let first = once()?;
+        (1..repetitions).try_fold(first, |best, _| {
+            let next = once()?;
+            Ok(if next.time < best.time { next } else { best })
+        })
+    }
+
     fn text_of(&self, file: &str, at: usize) -> Result<String, Failure> {
         std::fs::read_to_string(self.directory.join(file)).map_err(|e| Failure::at(at, format!("{file}: {e}")))
     }
 
-    fn source(&mut self, file: &str, at: usize, show: &mut dyn FnMut(&Value)) -> Result<(), Failure> {
+    fn source(&mut self, file: &str, at: usize, show: &mut dyn FnMut(&Printed)) -> Result<(), Failure> {
         if self.sources == DEEPEST_SOURCE {
             return Err(Failure::at(at, format!("files read each other deeper than {DEEPEST_SOURCE}")));
         }

@@ -17,6 +17,7 @@ mod functions;
 mod lexer;
 mod operand;
 mod operations;
+pub mod shell;
 mod syntax;
 mod table;
 #[cfg(test)]
@@ -25,6 +26,7 @@ mod value;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::presburger::ParseError;
 pub use operations::{answer, serve};
@@ -58,6 +60,15 @@ pub struct Calculator {
     variables: BTreeMap<String, Value>,
     directory: PathBuf,
     sources: usize,
+    /// How often the value of a printed expression is computed.
+    repetitions: usize,
+}
+
+/// A value that a program prints, and how long it took to compute: the best time of all repetitions.
+#[derive(Clone, Debug)]
+pub struct Printed {
+    pub value: Value,
+    pub time: Duration,
 }
 
 /// Deepest nesting of `source` and `read`: far beyond use, and a file that reads itself ends in an error.
@@ -69,11 +80,18 @@ impl Calculator {
         Self { directory: directory.into(), ..Self::default() }
     }
 
+    /// The same calculator, which computes each printed value `repetitions` times.
+    pub fn repeating(self, repetitions: usize) -> Self {
+        Self { repetitions, ..self }
+    }
+
     /// Runs a program: `show` gets each printed value as soon as it is known.
-    pub fn run(&mut self, program: &str, show: &mut dyn FnMut(&Value)) -> Result<(), ParseError> {
+    pub fn run(&mut self, program: &str, show: &mut dyn FnMut(&Printed)) -> Result<(), ParseError> {
         let statements = syntax::parse(program).map_err(|failure| placed(program, failure))?;
         for statement in &statements {
-            self.execute(statement, show).map_err(|failure| placed(program, failure))?;
+            let broken = |Wrong(message)| Failure::at(statement.at, message);
+            let outcome = operations::unless_panic(|| Ok(self.execute(statement, show))).map_err(broken);
+            outcome.and_then(|done| done).map_err(|failure| placed(program, failure))?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::*;
 
 fn check(program: &str, expected: Expect) {
     let mut printed = String::new();
-    let outcome = Calculator::new("").run(program, &mut |value| printed += &format!("{value}\n"));
+    let outcome = Calculator::new("").run(program, &mut |shown| printed += &format!("{}\n", shown.value));
     if let Err(error) = outcome {
         printed += &format!("{error}\n");
     }
@@ -16,7 +16,7 @@ fn check(program: &str, expected: Expect) {
 /// Each of the statements must print `True`.
 fn holds(program: &str) {
     let mut printed = Vec::new();
-    let outcome = Calculator::new("").run(program, &mut |value| printed.push(value.to_string()));
+    let outcome = Calculator::new("").run(program, &mut |shown| printed.push(shown.value.to_string()));
     outcome.unwrap_or_else(|e| panic!("{e}"));
     for (i, value) in printed.iter().enumerate() {
         assert_eq!(value, "True", "value {i} of {program}");
