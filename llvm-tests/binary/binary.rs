@@ -181,11 +181,11 @@ fn wrong_texts_end_in_exit_code_2() {
         &["schedule"],
         &[],
         expect![[r#"
-        loopwright: empty.scop: expected a value (line 1, column 1)
+            loopwright: empty.scop: expected a value (line 1, column 1)
   
-          ^
-        exit code 2
-    "#]],
+              ^
+            exit code 2
+        "#]],
     );
 }
 
@@ -220,7 +220,15 @@ fn any_text_ends_in_a_message() {
             assert!(!shown.contains("panicked") && !shown.contains("internal"), "{before:?} of {text:?}: {shown}");
         }
     }
-    check("nothing.iscc", "", &["calc"], &[], expect![[""]]);
+    check(
+        "nothing.iscc",
+        "",
+        &["calc"],
+        &[],
+        expect![[r#"
+        exit code 0
+    "#]],
+    );
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bytes.scop");
     std::fs::write(&path, [0xff, 0xfe, 0x00]).expect("the test directory is writable");
     let output =
@@ -243,7 +251,14 @@ fn answers(arguments: &[&str], input: &[u8]) -> String {
 
 #[test]
 fn operations_are_answered_line_by_line() {
-    expect![[""]].assert_eq(&answers(
+    expect![[r#"
+        { [i] : 0 <= i <= 2 }
+
+        !argument 1, line 1, column 9: unexpected character `�`
+        EMPTY
+        True
+        exit code 0
+    "#]].assert_eq(&answers(
         &["calc", "--ops"],
         b"intersect\t{ [i] : i >= 0 }\t{ [i] : i < 3 }\n\nis_empty\t{ [i] : \xff }\nsample\t{ [i] : i > i }\nis_equal\t{ [2] }\t{ [i] : i = 2 }",
     ));
@@ -259,9 +274,23 @@ fn times_follow_the_results() {
         text
     };
     let times = |arguments: &[&str], input: &[u8]| squeezed(numbers_gone(&answers(arguments, input)));
-    expect![[""]].assert_eq(&times(&["calc", "--time", "2"], b"{ [i] : i > 1 }; 1;"));
-    expect![[""]].assert_eq(&times(&["calc", "--time", "2", "--json"], b"1 + 1;"));
-    expect![[""]].assert_eq(&times(&["calc", "--ops", "--time", "2"], b"is_empty\t{ }\nfoo\n"));
+    expect![[r#"
+        { [i] : i >= 9 }  # 9 ns
+        9  # 9 ns
+        exit code 9
+    "#]]
+    .assert_eq(&times(&["calc", "--time", "2"], b"{ [i] : i > 1 }; 1;"));
+    expect![[r#"
+        {"ns":9,"result":9}
+        exit code 9
+    "#]]
+    .assert_eq(&times(&["calc", "--time", "2", "--json"], b"1 + 1;"));
+    expect![[r#"
+        True	9
+        !unknown operation `foo`
+        exit code 9
+    "#]]
+    .assert_eq(&times(&["calc", "--ops", "--time", "2"], b"is_empty\t{ }\nfoo\n"));
 }
 
 #[test]
