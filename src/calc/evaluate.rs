@@ -18,13 +18,13 @@
 
 use std::time::Instant;
 
+use super::dataflow::{Schedule, dataflow, model};
 use super::syntax::{Action, Dataflow, Expression, Statement, Term};
 use super::value::{Value, Wrong};
 use super::{Calculator, DEEPEST_SOURCE, Failure, Printed, functions, syntax};
-use crate::dependence::dataflow::Flow;
-use crate::dependence::order::Order;
 use crate::presburger::int::Number;
 use crate::presburger::{Int, Ratio, UnionMap, UnionPwQPolynomial, UnionSet};
+use crate::scop::tree::Tree;
 
 /// Largest exponent of a relation: the work grows with it, and what people compute by hand is far below.
 pub(super) const LARGEST_EXPONENT: i64 = 1000;
@@ -82,6 +82,9 @@ impl Calculator {
     fn read(&mut self, file: &str, at: usize) -> Result<Value, Failure> {
         let text = self.text_of(file, at)?;
         let inside = |e: &dyn std::fmt::Display| Failure::at(at, format!("{file}: {e}"));
+        if text.trim_start().starts_with("domain:") {
+            return Tree::parse(&text).map(Value::Tree).map_err(|e| inside(&e));
+        }
         let statements = syntax::parse(&text).map_err(|f| inside(&f.message))?;
         match &statements[..] {
             [Statement { action: Action::Print(expression), .. }] => {
@@ -89,6 +92,15 @@ impl Calculator {
             }
             _ => Err(Failure::at(at, format!("{file}: expected one expression"))),
         }
+    }
+
+    /// `[instances, must-writes, may-writes, reads, schedule]` of the model in a file.
+    fn parse_file(&mut self, file: &str, at: usize) -> Result<Value, Failure> {
+        let text = self.text_of(file, at)?;
+        let (instances, accesses, schedule) = model(&text).map_err(|e| Failure::at(at, format!("{file}: {e}")))?;
+        let accesses = accesses.into_iter().map(Value::Map);
+        let all = [Value::Set(instances)].into_iter().chain(accesses).chain([Value::Tree(schedule)]);
+        Ok(Value::List(all.collect()))
     }
 
     fn value(&mut self, expression: &Expression) -> Result<Value, Failure> {
@@ -105,8 +117,9 @@ impl Calculator {
             Term::Set(set) => Ok(Value::Set(set.clone())),
             Term::Relation(relation) => Ok(Value::Map(relation.clone())),
             Term::List(items) => Ok(Value::List(items.iter().map(|i| self.value(i)).collect::<Result<_, _>>()?)),
-            Term::Function("read", argument) => match self.value(argument)? {
-                Value::Text(file) => self.read(&file, at),
+            Term::Function(name @ ("read" | "parse_file"), argument) => match self.value(argument)? {
+                Value::Text(file) if *name == "read" => self.read(&file, at),
+                Value::Text(file) => self.parse_file(&file, at),
                 other => Err(wrong(other.not("a string"))),
             },
             Term::Function(name, argument) => functions::call(name, &self.value(argument)?).map_err(wrong),
@@ -144,9 +157,11 @@ impl Calculator {
         };
         let (must, may) = (optional(&query.last)?, optional(&query.any)?);
         let sinks = self.value(&query.before)?.map().map_err(|w| Failure::at(query.before.at, w.0))?;
-        let schedule = self.value(&query.under)?.map().map_err(|w| Failure::at(query.under.at, w.0))?;
-        let order = Order::of_map(&schedule).map_err(|e| wrong(Wrong(e.message)))?;
-        let flow = Flow::of(&order, &sinks, &must, &may);
+        let schedule = match self.value(&query.under)? {
+            Value::Tree(tree) => Schedule::Tree(tree),
+            other => Schedule::Relation(other.map().map_err(|w| Failure::at(query.under.at, w.0))?),
+        };
+        let flow = dataflow(&schedule, &sinks, &must, &may).map_err(wrong)?;
         if query.any.is_some() {
             return Ok(Value::Map(flow.may_dependence));
         }

@@ -2,6 +2,7 @@
 
 use super::value::{Value, Wrong};
 use crate::presburger::{DimKind, Set, UnionMap, UnionSet};
+use crate::scop::tree::Tree;
 
 /// Most elements that `scan` and `@` write out: more is not for reading.
 pub(super) const MOST_SCANNED: usize = 10_000;
@@ -10,9 +11,10 @@ pub(super) const MOST_SCANNED: usize = 10_000;
 type Function = (&'static str, fn(&Value) -> Result<Value, Wrong>);
 
 /// Words that cannot be variables besides the functions.
-const WORDS: [&str; 9] = ["print", "assert", "source", "cross", "last", "any", "before", "under", "read"];
+const WORDS: [&str; 10] =
+    ["print", "assert", "source", "cross", "last", "any", "before", "under", "read", "parse_file"];
 
-const FUNCTIONS: [Function; 34] = [
+const FUNCTIONS: [Function; 36] = [
     ("aff", affine_hull),
     ("card", card),
     ("coalesce", |v| v.each(UnionSet::coalesce, UnionMap::coalesce)),
@@ -36,6 +38,7 @@ const FUNCTIONS: [Function; 34] = [
     ("lexmin", |v| v.each(UnionSet::lexmin, UnionMap::lexmin)),
     ("lift_divs", |v| v.each(UnionSet::compute_divs, UnionMap::compute_divs)),
     ("parameters", params),
+    ("map", flat_schedule),
     ("params", params),
     ("poly", |v| v.each(UnionSet::polyhedral_hull, UnionMap::polyhedral_hull)),
     ("ran", range),
@@ -45,6 +48,7 @@ const FUNCTIONS: [Function; 34] = [
     ("sample", sample),
     ("scan", scan),
     ("sum", sum),
+    ("tree", tree),
     ("typeof", |v| Ok(Value::Text(v.kind().to_string()))),
     ("uncurry", |v| Ok(Value::Map(v.map()?.uncurry()))),
     ("unwrap", |v| Ok(Value::Map(UnionSet::unwrap(&v.set()?)))),
@@ -73,11 +77,31 @@ fn domain(value: &Value) -> Result<Value, Wrong> {
     if let Value::Polynomial(function) = value {
         return Ok(Value::Set(function.domain()));
     }
+    if let Value::Tree(tree) = value {
+        return Ok(Value::Set(tree.domain()));
+    }
     Ok(Value::Set(value.map()?.domain()))
 }
 
 fn range(value: &Value) -> Result<Value, Wrong> {
     Ok(Value::Set(value.map()?.range()))
+}
+
+/// A schedule tree as a relation.
+fn flat_schedule(value: &Value) -> Result<Value, Wrong> {
+    match value {
+        Value::Tree(tree) => Ok(Value::Map(tree.to_map())),
+        other => other.map().map(Value::Map),
+    }
+}
+
+/// A schedule as a tree; of a relation, that of its dimensions.
+fn tree(value: &Value) -> Result<Value, Wrong> {
+    match value {
+        Value::Tree(tree) => Ok(Value::Tree(tree.clone())),
+        Value::Text(text) => Tree::parse(text).map(Value::Tree).map_err(|e| Wrong(e.to_string())),
+        other => Tree::from_map(&other.map()?).map(Value::Tree).map_err(|e| Wrong(e.message)),
+    }
 }
 
 /// The parameter values for which it is not empty.

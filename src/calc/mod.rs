@@ -12,6 +12,7 @@
 //! functions are listed in `functions` and `evaluate` with what they mean. Each error has a place: its text shows the line
 //! with a caret below the word at fault. The language is that of Verdoolaege's iscc (its tutorial names the operations).
 
+mod dataflow;
 mod evaluate;
 mod functions;
 mod lexer;

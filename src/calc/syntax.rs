@@ -222,7 +222,8 @@ impl Parser {
         if matches!(name.as_str(), "last" | "any" | "before") {
             return self.dataflow();
         }
-        let found = if name == "read" { Some("read") } else { functions::find(&name) };
+        let found =
+            ["read", "parse_file"].into_iter().find(|reader| *reader == name).or_else(|| functions::find(&name));
         let Some(function) = found else { return self.postfix() };
         self.advance();
         self.depth += 1;

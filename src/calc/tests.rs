@@ -81,6 +81,36 @@ fn dataflow() {
 }
 
 #[test]
+fn dataflow_of_instances_without_names() {
+    holds(
+        "F := last { [i] -> A[i] } before { [i] -> A[i - 1] } under { [i] -> [i] : 0 <= i < 9 };
+           F[0] = { [i] -> [i + 1] : 0 <= i < 8 }; F[1] = { [0] -> A[-1] };
+           W := { [S[i] -> w[]] -> A[i] }; R := { [S[i] -> r[]] -> A[i - 1] };
+           T := { [S[i] -> w[]] -> [i, 1] : 0 <= i < 9; [S[i] -> r[]] -> [i, 0] : 0 <= i < 9 };
+           (last W before R under T)[0] = { [S[i] -> w[]] -> [S[i + 1] -> r[]] : 0 <= i < 8 };
+           (any R before W under T) = { [S[i] -> r[]] -> [S[i - 1] -> w[]] : false };
+           (any W before { S[i, j] -> A[i] } under { S[i, j] -> [0, i, j] : 0 <= i, j < 2; S[i] -> [1, i, 0] }) = { };",
+    );
+}
+
+#[test]
+fn schedules_are_values() {
+    holds(
+        "S := tree { S[i] -> [i, 0] : 0 <= i < 4; T[i] -> [i, 1] : 0 <= i < 4 };
+           dom S = { S[i] : 0 <= i < 4; T[i] : 0 <= i < 4 }; typeof S = \"schedule\";
+           (map(S) << map(S)) * (dom S -> dom S) = { S[i] -> S[j] : 0 <= i < j < 4; T[i] -> T[j] : 0 <= i < j < 4;
+               S[i] -> T[j] : 0 <= i <= j < 4; T[i] -> S[j] : 0 <= i < j < 4 };
+           (last { S[i] -> t[] } before { T[i] -> t[] } under S)[0] = { S[i] -> T[i] : 0 <= i < 4 };",
+    );
+    check(
+        "print (tree { S[i] -> [i, 0] : 0 <= i < 4; T[i] -> [i, 1] : 0 <= i < 4 }, 0)",
+        expect![[r#"
+        ({ domain: "{ S[i] : 0 <= i <= 3; T[i] : 0 <= i <= 3 }", child: { schedule: "[{ S[i] -> [(i)]; T[i] -> [(i)] }]", child: { sequence: [ { filter: "{ S[i] }" }, { filter: "{ T[i] }" } ] } } }, 0)
+    "#]],
+    );
+}
+
+#[test]
 fn printing() {
     check(
         "print \"sets:\"; { [i] : 0 <= i < 3 }; 1 + 1; { } -> { }; (True, 3)",

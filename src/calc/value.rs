@@ -3,6 +3,8 @@
 use std::fmt;
 
 use crate::presburger::{Int, UnionMap, UnionPwQPolynomial, UnionSet};
+use crate::scop::tree::Tree;
+use crate::scop::yaml;
 
 /// A value of the language.
 #[derive(Clone, Debug)]
@@ -13,6 +15,8 @@ pub enum Value {
     Map(UnionMap),
     /// Numbers that depend on parameters and elements, such as a count.
     Polynomial(UnionPwQPolynomial),
+    /// A schedule tree.
+    Tree(Tree),
     /// An integer.
     Int(Int),
     /// A truth value.
@@ -34,6 +38,7 @@ impl Value {
             Value::Set(_) => "set",
             Value::Map(_) => "map",
             Value::Polynomial(_) => "piecewise quasi-polynomial",
+            Value::Tree(_) => "schedule",
             Value::Int(_) => "integer",
             Value::Bool(_) => "boolean",
             Value::Text(_) => "string",
@@ -111,6 +116,7 @@ impl Value {
             Value::Set(_) => "a set",
             Value::Map(_) => "a relation",
             Value::Polynomial(_) => "a piecewise quasi-polynomial",
+            Value::Tree(_) => "a schedule",
             Value::Int(_) => "an integer",
             Value::Bool(_) => "a boolean",
             Value::Text(_) => "a string",
@@ -121,7 +127,7 @@ impl Value {
     /// As JSON: texts in isl notation, numbers, truth values and arrays.
     pub fn json(&self) -> serde_json::Value {
         match self {
-            Value::Set(_) | Value::Map(_) | Value::Polynomial(_) => {
+            Value::Set(_) | Value::Map(_) | Value::Polynomial(_) | Value::Tree(_) => {
                 serde_json::json!({ "kind": self.kind(), "value": self.to_string() })
             }
             Value::Int(value) => value.as_i64().map_or_else(|| value.to_string().into(), serde_json::Value::from),
@@ -138,6 +144,10 @@ impl fmt::Display for Value {
             Value::Set(set) => write!(f, "{set}"),
             Value::Map(map) => write!(f, "{map}"),
             Value::Polynomial(function) => write!(f, "{function}"),
+            Value::Tree(tree) => match yaml::parse(&tree.to_string()) {
+                Ok(document) => f.write_str(&yaml::flow(&document)),
+                Err(_) => write!(f, "{tree}"),
+            },
             Value::Int(value) => write!(f, "{value}"),
             Value::Bool(value) => f.write_str(if *value { "True" } else { "False" }),
             Value::Text(text) => write!(f, "\"{text}\""),

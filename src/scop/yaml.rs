@@ -75,6 +75,21 @@ pub fn parse(text: &str) -> Result<Value, Malformed> {
     Ok(value)
 }
 
+/// The value in flow form, on one line: `{ domain: "{ S[i] }", child: { sequence: [ { filter: "{ S[i] }" } ] } }`.
+pub fn flow(value: &Value) -> String {
+    match &value.shape {
+        Shape::Scalar(text) if !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_') => {
+            text.clone()
+        }
+        Shape::Scalar(text) => quote(text),
+        Shape::Sequence(items) => format!("[ {} ]", items.iter().map(flow).collect::<Vec<_>>().join(", ")),
+        Shape::Mapping(entries) => {
+            let entries: Vec<String> = entries.iter().map(|(key, value)| format!("{key}: {}", flow(value))).collect();
+            format!("{{ {} }}", entries.join(", "))
+        }
+    }
+}
+
 /// `text` as a double quoted scalar.
 pub fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);

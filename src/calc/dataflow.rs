@@ -1,0 +1,81 @@
+//! `last T any Y before K under S`, and models read from files.
+//!
+//! ```text
+//! F := last { S[i] -> A[i] } before { T[i] -> A[i] } under { S[i] -> [0, i]; T[i] -> [1, i] };
+//! F[0];                        # the dependences: { S[i] -> T[i] }
+//! F[1];                        # what is read before it is written: { }
+//! ```
+//!
+//! The schedule is a relation or a schedule tree. Instances may have any tuples: where these are not told apart by one name each (no name,
+//! or a wrapped pair such as a tagged access `[S[i] -> ref[]]`), they get names for the time of the analysis.
+
+use super::value::Wrong;
+use crate::dependence::dataflow::Flow;
+use crate::dependence::order::{NotAnOrder, Order};
+use crate::presburger::{DimKind, ParseError, Set, Space, UnionMap, UnionSet};
+use crate::scop::Scop;
+use crate::scop::tree::Tree;
+
+/// A schedule of either form.
+pub(super) enum Schedule {
+    Relation(UnionMap),
+    Tree(Tree),
+}
+
+/// Approximate dataflow analysis: the last of the `must` sources and any of the `may` sources after it, before each sink.
+pub(super) fn dataflow(schedule: &Schedule, sinks: &UnionMap, must: &UnionMap, may: &UnionMap) -> Result<Flow, Wrong> {
+    let not_an_order = |e: NotAnOrder| Wrong(e.message);
+    let instances = match schedule {
+        Schedule::Relation(relation) => relation.domain(),
+        Schedule::Tree(tree) => tree.domain(),
+    };
+    let Some(names) = new_names(&instances) else {
+        let order = match schedule {
+            Schedule::Relation(relation) => Order::of_map(relation),
+            Schedule::Tree(tree) => Order::of(tree),
+        };
+        return Ok(Flow::of(&order.map_err(not_an_order)?, sinks, must, may));
+    };
+    let flat = match schedule {
+        Schedule::Relation(relation) => relation.clone(),
+        Schedule::Tree(tree) => tree.to_map(),
+    };
+    let named = |relation: &UnionMap| relation.apply_domain(&names);
+    let order = Order::of_map(&named(&flat)).map_err(not_an_order)?;
+    let found = Flow::of(&order, &named(sinks), &named(must), &named(may));
+    let back = names.reverse();
+    let pairs = |relation: &UnionMap| relation.apply_domain(&back).apply_range(&back);
+    Ok(Flow {
+        must_dependence: pairs(&found.must_dependence),
+        may_dependence: pairs(&found.may_dependence),
+        may_no_source: found.may_no_source.apply_domain(&back),
+        must_no_source: found.must_no_source.apply_domain(&back),
+    })
+}
+
+/// `{ tuple -> name[..] }` for each tuple, flat; `None` if all have names of their own.
+fn new_names(instances: &UnionSet) -> Option<UnionMap> {
+    let spaces: Vec<Space> = instances.sets().map(|set| set.space().clone()).collect();
+    let own: Vec<_> = spaces.iter().map(|space| space.tuple_name(DimKind::Out).cloned()).collect();
+    let wraps = |space: &Space| space.tuple(DimKind::Out).is_some_and(crate::presburger::Tuple::is_wrapping);
+    let told_apart = own.iter().enumerate().all(|(i, name)| name.is_some() && !own[..i].contains(name));
+    if told_apart && !spaces.iter().any(wraps) {
+        return None;
+    }
+    let rename = |(number, space): (usize, &Space)| {
+        let flat = Set::universe(space).identity().flatten_range();
+        flat.set_tuple_name(DimKind::Out, Some(&format!("instance{number}")))
+    };
+    let params = instances.params_space();
+    Some(spaces.iter().enumerate().map(rename).fold(UnionMap::empty(params.params()), |mut all, map| {
+        all.add_map(&map);
+        all
+    }))
+}
+
+/// Instances, must-writes, may-writes (these include the former), reads and the schedule of a model, as iscc's `parse_file` lists them.
+pub(super) fn model(text: &str) -> Result<(UnionSet, [UnionMap; 3], Tree), ParseError> {
+    let scop: Scop = crate::scop::read(text)?;
+    let accesses = [scop.must_writes(), scop.writes(), scop.reads()];
+    Ok((scop.schedule.domain(), accesses, scop.schedule))
+}
