@@ -378,6 +378,45 @@ impl<T: Number> Conjunction<T> {
         found
     }
 
+    /// Finds the divs that a variable is equal to, by its bounds: `32 c <= i <= 32 c + 31` makes `c` the div `floor(i / 32)`. Whether there was one.
+    pub(super) fn recognise_divs_in_variables(&mut self) -> bool {
+        let found = (0..self.n_local()).find_map(|l| self.variable_of_div(l).map(|(v, shift)| (l, v, shift)));
+        let Some((l, v, shift)) = found else { return false };
+        let mut equality = vec![T::zero(); self.width()];
+        equality[0] = shift.neg();
+        equality[v] = T::one();
+        equality[self.column_of(l)] = T::one().neg();
+        self.eq.push(&equality);
+        true
+    }
+
+    /// The column of a variable that is div `l` plus the second number.
+    fn variable_of_div(&self, l: usize) -> Option<(usize, T)> {
+        if self.is_unknown(l) {
+            return None;
+        }
+        let div = self.divs.row(l);
+        let d = &div[0];
+        for below in self.ineq.rows() {
+            let mut columns = (1..=self.n_var).filter(|&k| below[k] != div[1 + k]);
+            let (Some(v), None) = (columns.next(), columns.next()) else { continue };
+            let difference = below[0].sub(&div[1]);
+            let same_locals = (self.n_var + 1..self.width()).all(|k| below[k] == div[1 + k]);
+            if below[v] != d.neg() || !div[1 + v].is_zero() || !same_locals || !difference.is_divisible_by(d) {
+                continue;
+            }
+            let meets = |above: &[T]| {
+                above[v] == *d
+                    && above[0].add(&below[0]) < *d
+                    && above[1..].iter().zip(&below[1..]).all(|(x, y)| *x == y.neg())
+            };
+            if self.ineq.rows().any(meets) {
+                return Some((v, difference.div_floor(d)));
+            }
+        }
+        None
+    }
+
     /// Understands plain existentials from their bounds: as divs, as projected out, as meaningless. Whether one was.
     pub(super) fn resolve_bounded_locals(&mut self) -> bool {
         let mut changed = false;

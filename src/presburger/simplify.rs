@@ -75,6 +75,7 @@ impl<T: Number> Conjunction<T> {
         if !self.known_empty && self.n_local() > 0 {
             changed |= self.use_div_bounds();
             changed |= !self.known_empty && self.resolve_bounded_locals();
+            changed |= !self.known_empty && self.recognise_divs_in_variables();
             if !self.known_empty {
                 self.drop_unused_locals();
             }

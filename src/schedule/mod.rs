@@ -10,6 +10,7 @@
 //! The method is Pluto's (Bondhugula et al., PLDI 2008) in the form of isl's scheduler (Verdoolaege and Janssens, "Scheduling for PPCG", 2017).
 
 mod band;
+mod block;
 pub mod check;
 mod farkas;
 mod fuse;
@@ -42,6 +43,12 @@ pub struct Options {
     pub tile_size: i64,
     /// Side of a tile along the vector member: a few vectors, so that the loop is worth its overhead.
     pub vector_tile: i64,
+    /// Steps of time in a tile of a stencil.
+    pub time_tile: i64,
+    /// Side of such a tile along the vector member.
+    pub vector_strip: i64,
+    /// Write out blocks of iterations in the innermost loops.
+    pub jam: bool,
     /// Iterations of a vector loop that one thread runs at a time where the same loop is vectorised and parallel.
     pub strip: i64,
     /// Which statements share loops.
@@ -56,7 +63,10 @@ impl Default for Options {
             parallel: true,
             tile: true,
             tile_size: 32,
-            vector_tile: 64,
+            vector_tile: 256,
+            time_tile: 16,
+            vector_strip: 1024,
+            jam: true,
             strip: 512,
             fusion: Fusion::Model,
             reorder_reductions: true,

@@ -53,6 +53,8 @@ pub(crate) struct Statement {
     pub free: Vec<usize>,
     /// What it touches.
     pub references: Vec<Reference>,
+    /// The constraints of its domain, if that is one conjunction without existentials.
+    pub bounds: Option<Vec<(ConstraintKind, Row)>>,
 }
 
 /// A reference: how each subscript moves with each iterator.
@@ -187,8 +189,27 @@ impl Statement {
         }
         let determined = super::linear::pivots(&equalities, n);
         let free = (0..n).filter(|i| !determined.contains(i)).collect();
-        Some(Statement { name: space.tuple_name(DimKind::Out)?.clone(), space, n, free, references: Vec::new() })
+        let name = space.tuple_name(DimKind::Out)?.clone();
+        Some(Statement { name, bounds: bounds(domain), space, n, free, references: Vec::new() })
     }
+}
+
+/// The constraints of a set that is one conjunction without existentials.
+fn bounds(domain: &Set) -> Option<Vec<(ConstraintKind, Row)>> {
+    let pieces = domain.pieces();
+    let [piece] = &pieces[..] else { return None };
+    if piece.n_local() > 0 {
+        return None;
+    }
+    let n_param = piece.dim(DimKind::Param);
+    let row = |constraint: crate::presburger::Constraint| {
+        let cells: Vec<i64> = constraint.coefficients.iter().map(Int::as_i64).collect::<Option<_>>()?;
+        let (params, iterators) = cells.split_at(n_param);
+        let row =
+            Row { constant: constraint.constant.as_i64()?, params: params.to_vec(), iterators: iterators.to_vec() };
+        Some((constraint.kind, row))
+    };
+    piece.constraints().into_iter().map(row).collect()
 }
 
 impl Reference {

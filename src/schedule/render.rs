@@ -4,6 +4,7 @@
 //! the other become the filters of a sequence node. Statements that keep their own order get the part of the program's tree that
 //! concerns them.
 
+use super::block;
 use super::problem::{Hyperplane, Problem, Row};
 use super::tile::{Loops, Member};
 use crate::presburger::{
@@ -33,10 +34,20 @@ fn node(problem: &Problem, nodes: &[usize], loops: &Loops, original: &dyn Fn() -
             };
             Node::Sequence(parts.iter().map(filter).collect())
         }
-        Loops::Band { members, permutable, vector, child } => {
+        Loops::Split { complete, whole, rest } => {
+            let inside = block::instances(problem, nodes, complete);
+            let part = |filter: UnionSet, below: &Loops| {
+                let child = Box::new(node(problem, nodes, below, original));
+                Node::Filter { filter, child }
+            };
+            let outside = instances(problem, nodes).subtract(&inside);
+            Node::Sequence(vec![part(inside, whole), part(outside, rest)])
+        }
+        Loops::Band { members, permutable, vector, kind, child } => {
             let mut band = Band::new(partial(problem, nodes, members));
             band.permutable = *permutable;
             band.coincident = members.iter().map(|m| m.coincident).collect();
+            band.options = vec![*kind; members.len()];
             let band = Node::Band { band, child: Box::new(node(problem, nodes, child, original)) };
             if *vector { Node::Mark { id: Id::new(VECTOR), child: Box::new(band) } } else { band }
         }
@@ -77,7 +88,7 @@ fn value(problem: &Problem, s: usize, member: &Member) -> PwAff {
     PwAff::from_aff(&sum.expect("law: a member is a sum of at least one term"))
 }
 
-fn affine(space: &Space, row: &Row) -> Aff {
+pub(crate) fn affine(space: &Space, row: &Row) -> Aff {
     let cells = row.params.iter().chain(&row.iterators).map(|c| Int::from(*c)).collect::<Vec<_>>();
     debug_assert_eq!(cells.len(), space.dim(DimKind::Param) + space.dim(DimKind::Out), "law: a row is over its space");
     Aff::from_parts(space, &[], &Int::from(row.constant), &cells, &Int::from(1))

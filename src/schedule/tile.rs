@@ -20,11 +20,12 @@
 //! Each member of the result is a sum of floors of hyperplanes, so that tiles, wavefronts and points are one thing.
 
 use super::Options;
+use super::block::{self, Jam};
 use super::band::{Band, Done};
-use super::linear::direction;
 use super::plan::{BandPlan, Plan, below, left_by};
 use super::problem::{Edge, Hyperplane, Problem};
 use super::vector::{self, VectorLoop, is_consecutive};
+use crate::scop::tree::LoopKind;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -46,8 +47,10 @@ pub(crate) enum Loops {
     Original(Vec<usize>),
     /// One after the other.
     Sequence(Vec<(Vec<usize>, Loops)>),
+    /// The instances of whole blocks of these sizes, and all others.
+    Split { complete: Vec<(Hyperplane, i64)>, whole: Box<Loops>, rest: Box<Loops> },
     /// Loops around others.
-    Band { members: Vec<Member>, permutable: bool, vector: bool, child: Box<Loops> },
+    Band { members: Vec<Member>, permutable: bool, vector: bool, kind: LoopKind, child: Box<Loops> },
 }
 
 /// What was done, for whoever asks.
@@ -106,22 +109,73 @@ impl Builder<'_> {
         if !plan.permutable || (!leafy && (parallel || n == 1 || place.inside_loop || self.is_fast(&plan.child))) {
             return self.plain(plan, place);
         }
+        let best = vector::best_member(self.problem, &plan.nodes, &plan.edges, &plan.band.members, &plan.done);
+        let best = best.filter(|_| leafy);
         if leafy && !parallel && n > 1 && (place.inside_loop || is_skewed(self.problem, &plan.band)) {
+            if let Some((v, _)) = best.as_ref().filter(|(v, found)| self.is_worth_skewing(&plan, *v, found, place)) {
+                let sizes = self.time_tile(n, *v);
+                return self.tiled(plan, best, place, &sizes);
+            }
             if let Some(apart) = self.taken_apart(&plan) {
                 return self.lower(&plan.nodes.clone(), apart, place);
             }
         }
-        let best = vector::best_member(self.problem, &plan.nodes, &plan.edges, &plan.band.members, &plan.done);
-        let best = best.filter(|_| leafy);
+        let jumps = |(_, found): &(usize, VectorLoop)| found.penalties.values().any(|p| *p > 0);
+        if leafy && n > 1 && best.as_ref().is_none_or(jumps) {
+            if let Some((jam, serial)) = block::into_serial(self.problem, &plan).filter(|_| self.options.jam) {
+                return self.jammed_serial(plan, jam, serial, place);
+            }
+        }
         let reuse = best.as_ref().is_some_and(|(v, _)| has_distant_reuse(self.problem, &plan, *v));
         let wavefront = !parallel && n > 1 && !place.inside_loop && self.options.parallel;
         if self.options.tile && n > 1 && (wavefront || (reuse && !place.inside_loop)) {
-            return self.tiled(plan, best, place);
+            let sizes = self.cache_tile(n, best.as_ref().map(|(v, _)| *v));
+            return self.tiled(plan, best, place, &sizes);
         }
         match best {
             Some((v, found)) => self.untiled(plan, v, found, place),
             None => self.plain(plan, place),
         }
+    }
+
+    /// Whether a band that only skewing makes permutable is worth its oblique tiles: everything in it keeps its vector loop.
+    fn is_worth_skewing(&self, plan: &BandPlan, v: usize, found: &VectorLoop, place: Place) -> bool {
+        let smooth = plan.nodes.iter().all(|s| found.penalties.get(s).is_none_or(|p| *p == 0));
+        self.options.tile && v > 0 && smooth && !place.inside_loop
+    }
+
+    /// Sides of a tile of a stencil over time, with `v` in the vector unit.
+    fn time_tile(&self, n: usize, v: usize) -> Vec<i64> {
+        let side = |m: usize| match m {
+            0 => self.options.time_tile,
+            m if m == v => self.options.vector_strip,
+            _ => self.options.tile_size,
+        };
+        (0..n).map(side).collect()
+    }
+
+    fn cache_tile(&self, n: usize, v: Option<usize>) -> Vec<i64> {
+        (0..n).map(|m| if Some(m) == v { self.options.vector_tile } else { self.options.tile_size }).collect()
+    }
+
+    /// Values of a parallel member written out in a loop that has to run in order.
+    fn jammed_serial(&mut self, plan: BandPlan, jam: Jam, serial: usize, place: Place) -> Loops {
+        let (m, factor) = jam;
+        let n = plan.band.members.len();
+        let member = |m: usize| (plan.band.members[m].clone(), plan.band.coincident[m]);
+        let others: Vec<usize> = (0..n).filter(|o| *o != m && *o != serial).collect();
+        let (blocked, coincident) = member(m);
+        let mut outer = vec![Member { terms: vec![(blocked.clone(), factor)], coincident }];
+        outer.extend(others.iter().map(|o| point(&member(*o).0, member(*o).1)));
+        let inner = self.entered(place, &outer);
+        self.describe(&plan, &format!("{factor} values of loop {m} written out"), &outer, None);
+        self.account.tiled = true;
+        let alone = |m: usize| vec![point(&member(m).0, member(m).1)];
+        let below = self.lower(&plan.nodes, (*plan.child).clone(), inner);
+        let whole = around(alone(serial), written_out(alone(m), below.clone()));
+        let rest = around(alone(m), around(alone(serial), below));
+        let split = Loops::Split { complete: vec![(blocked, factor)], whole: Box::new(whole), rest: Box::new(rest) };
+        around(outer, split)
     }
 
     /// The band as it is, coincident members first.
@@ -131,7 +185,7 @@ impl Builder<'_> {
         self.describe(&plan, "", &members, None);
         self.note_innermost(&plan);
         let child = Box::new(self.lower(&plan.nodes, *plan.child, inner));
-        Loops::Band { members, permutable: plan.permutable, vector: false, child }
+        Loops::Band { members, permutable: plan.permutable, vector: false, kind: LoopKind::Default, child }
     }
 
     fn entered(&mut self, place: Place, members: &[Member]) -> Place {
@@ -185,12 +239,31 @@ impl Builder<'_> {
             self.describe(&plan, "", &members, Some(v));
         }
         let inner = self.entered(place, &members);
-        let below = self.vector(&plan, v, found, inner);
-        around(members, below)
+        let jam = self.jam(&plan, v, &found);
+        if jam.is_empty() {
+            let below = self.vector(&plan, v, found, &[], inner);
+            return around(members, below);
+        }
+        for member in &mut members {
+            let factor = |(m, _): &&Jam| member.terms == [(plan.band.members[*m].clone(), 1)];
+            if let Some((_, factor)) = jam.iter().find(factor) {
+                member.terms[0].1 = *factor;
+            }
+        }
+        let complete: Vec<(Hyperplane, i64)> =
+            jam.iter().map(|(m, factor)| (plan.band.members[*m].clone(), *factor)).collect();
+        let whole = self.vector(&plan, v, found.clone(), &jam, inner);
+        let points = jam.iter().map(|(m, _)| point(&plan.band.members[*m], plan.band.coincident[*m])).collect();
+        let rest = around(points, self.vector(&plan, v, found, &[], inner));
+        around(members, Loops::Split { complete, whole: Box::new(whole), rest: Box::new(rest) })
+    }
+
+    fn jam(&self, plan: &BandPlan, v: usize, found: &VectorLoop) -> Vec<Jam> {
+        if self.options.jam { block::into_vector(self.problem, plan, v, found) } else { Vec::new() }
     }
 
     /// The vector loop, or one for each component; below, the order within one iteration.
-    fn vector(&mut self, plan: &BandPlan, v: usize, found: VectorLoop, place: Place) -> Loops {
+    fn vector(&mut self, plan: &BandPlan, v: usize, found: VectorLoop, jam: &[Jam], place: Place) -> Loops {
         let member = &plan.band.members[v];
         let moves = |s: &usize| member[s].iterators.iter().any(|x| *x != 0);
         self.account.vectors.extend(found.penalties.iter().map(|(s, p)| (*s, *p)));
@@ -199,11 +272,12 @@ impl Builder<'_> {
         let loop_over = |builder: &mut Self, nodes: &[usize], below: Loops| {
             let members = vec![Member { terms: vec![(member.clone(), 1)], coincident: coincident(nodes) }];
             builder.entered(place, &members);
-            Loops::Band { members, permutable: true, vector: true, child: Box::new(below) }
+            Loops::Band { members, permutable: true, vector: true, kind: LoopKind::Default, child: Box::new(below) }
         };
         if together || found.components.len() == 1 {
             let below = self.lower(&plan.nodes, (*plan.child).clone(), place);
-            return loop_over(self, &plan.nodes, below);
+            let copies = jam.iter().map(|(m, _)| point(&plan.band.members[*m], plan.band.coincident[*m]));
+            return loop_over(self, &plan.nodes, written_out(copies.collect(), below));
         }
         let left = left_by(&plan.edges, &plan.band.members.iter().collect::<Vec<_>>());
         let mut parts = Vec::new();
@@ -215,15 +289,16 @@ impl Builder<'_> {
         Loops::Sequence(parts)
     }
 
-    fn tiled(&mut self, plan: BandPlan, best: Option<(usize, VectorLoop)>, place: Place) -> Loops {
+    fn tiled(&mut self, plan: BandPlan, best: Option<(usize, VectorLoop)>, place: Place, sizes: &[i64]) -> Loops {
         let n = plan.band.members.len();
         let v = best.as_ref().map(|(v, _)| *v);
-        let size = |m: usize| if Some(m) == v { self.options.vector_tile } else { self.options.tile_size };
-        let tile = |m: usize| (plan.band.members[m].clone(), size(m));
         let parallel = plan.band.coincident[0];
-        let mut tiles: Vec<Member> =
-            (0..n).map(|m| Member { terms: vec![tile(m)], coincident: plan.band.coincident[m] }).collect();
-        let mut note = format!("tiled {}", (0..n).map(|m| size(m).to_string()).collect::<Vec<_>>().join("x"));
+        let tile = |m: usize| Member {
+            terms: vec![(plan.band.members[m].clone(), sizes[m])],
+            coincident: plan.band.coincident[m],
+        };
+        let mut tiles: Vec<Member> = (0..n).map(tile).collect();
+        let mut note = format!("tiled {}", sizes.iter().map(i64::to_string).collect::<Vec<_>>().join("x"));
         if !parallel && n > 1 && self.options.parallel {
             let second = tiles[1].terms.clone();
             tiles[0].terms.extend(second);
@@ -231,21 +306,33 @@ impl Builder<'_> {
             note.push_str(", tiles on a diagonal in parallel");
         }
         let inner = self.entered(place, &tiles);
+        let jam = best.as_ref().map_or_else(Vec::new, |(v, found)| self.jam(&plan, *v, found));
+        if let [_, ..] = &jam[..] {
+            let factors: Vec<String> = jam.iter().map(|(_, factor)| factor.to_string()).collect();
+            note.push_str(&format!(", blocks of {} in registers", factors.join("x")));
+        }
         self.describe(&plan, &note, &tiles, v);
         self.account.tiled = true;
-        let within = match best {
-            Some((v, found)) => {
-                let below = self.vector(&plan, v, found, inner);
-                let others = (0..n).filter(|m| *m != v);
-                around(others.map(|m| point(&plan.band.members[m], plan.band.coincident[m])).collect(), below)
-            }
-            None => {
-                self.note_innermost(&plan);
-                let points = zip(&plan.band).map(|(h, c)| point(h, c)).collect();
-                around(points, self.lower(&plan.nodes, *plan.child, inner))
-            }
+        let Some((v, found)) = best else {
+            self.note_innermost(&plan);
+            let points = zip(&plan.band).map(|(h, c)| point(h, c)).collect();
+            return around(tiles, around(points, self.lower(&plan.nodes, *plan.child, inner)));
         };
-        Loops::Band { members: tiles, permutable: true, vector: false, child: Box::new(within) }
+        let rows = |size: &dyn Fn(usize) -> i64| -> Vec<Member> {
+            let row = |m: usize| Member {
+                terms: vec![(plan.band.members[m].clone(), size(m))],
+                coincident: plan.band.coincident[m],
+            };
+            (0..n).filter(|m| *m != v).map(row).collect()
+        };
+        let rest = around(rows(&|_| 1), self.vector(&plan, v, found.clone(), &[], inner));
+        if jam.is_empty() {
+            return around(tiles, rest);
+        }
+        let factor = |m: usize| jam.iter().find(|(j, _)| *j == m).map_or(1, |(_, factor)| *factor);
+        let whole = around(rows(&factor), self.vector(&plan, v, found, &jam, inner));
+        let complete = (0..n).filter(|m| *m != v).map(|m| (plan.band.members[m].clone(), sizes[m])).collect();
+        around(tiles, Loops::Split { complete, whole: Box::new(whole), rest: Box::new(rest) })
     }
 
     fn describe(&mut self, plan: &BandPlan, what: &str, members: &[Member], v: Option<usize>) {
@@ -281,7 +368,21 @@ fn point(hyperplane: &Hyperplane, coincident: bool) -> Member {
 fn around(members: Vec<Member>, below: Loops) -> Loops {
     match members.is_empty() {
         true => below,
-        false => Loops::Band { members, permutable: true, vector: false, child: Box::new(below) },
+        false => {
+            let kind = LoopKind::Default;
+            Loops::Band { members, permutable: true, vector: false, kind, child: Box::new(below) }
+        }
+    }
+}
+
+/// `below` for each value of the members, without loops.
+fn written_out(members: Vec<Member>, below: Loops) -> Loops {
+    match members.is_empty() {
+        true => below,
+        false => {
+            let kind = LoopKind::Unroll;
+            Loops::Band { members, permutable: true, vector: false, kind, child: Box::new(below) }
+        }
     }
 }
 
@@ -307,13 +408,7 @@ fn is_skewed(problem: &Problem, band: &Band) -> bool {
 /// through memory along the innermost member is a step to the next element along another one.
 fn has_distant_reuse(problem: &Problem, plan: &BandPlan, innermost: usize) -> bool {
     let n = plan.band.members.len();
-    let movement = |s: usize, m: usize| {
-        let mut others = plan.done.get(&s).cloned().unwrap_or_default();
-        others.extend((0..n).filter(|o| *o != m).map(|o| plan.band.members[o][&s].iterators.clone()));
-        let statement = &problem.statements[s];
-        let along = direction(&plan.band.members[m][&s].iterators, &others, statement.n)?;
-        Some(statement.references.iter().map(|r| r.movement(&along)).collect::<Vec<_>>())
-    };
+    let movement = |s: usize, m: usize| block::movements(problem, plan, s, m);
     let still = |r: &Option<Vec<i64>>| r.as_ref().is_some_and(|r| r.iter().all(|x| *x == 0));
     let next = |r: &Option<Vec<i64>>| r.as_ref().is_some_and(|r| is_consecutive(r));
     plan.nodes.iter().any(|s| {
