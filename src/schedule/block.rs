@@ -45,7 +45,7 @@ pub(crate) fn movements(problem: &Problem, plan: &BandPlan, s: usize, m: usize) 
 
 /// The members to jam into the vector loop over `v`: those along which a datum that moves along `v` stays in its register, at most two.
 pub(crate) fn into_vector(problem: &Problem, plan: &BandPlan, v: usize, found: &VectorLoop) -> Vec<Jam> {
-    let together = found.fusible && plan.nodes.iter().all(|s| found.penalties.get(s) == Some(&0));
+    let together = found.fusible && plan.nodes.iter().all(|s| found.penalties.contains_key(s));
     if !together || !plan.band.coincident[v] {
         return Vec::new();
     }

@@ -121,7 +121,7 @@ impl Builder<'_> {
             }
         }
         let jumps = |(_, found): &(usize, VectorLoop)| found.penalties.values().any(|p| *p > 0);
-        if leafy && n > 1 && best.as_ref().is_none_or(jumps) {
+        if leafy && n > 1 && best.as_ref().is_none_or(|found| n == 2 && jumps(found)) {
             if let Some((jam, serial)) = block::into_serial(self.problem, &plan).filter(|_| self.options.jam) {
                 return self.jammed_serial(plan, jam, serial, place);
             }
