@@ -51,7 +51,8 @@ impl ParseError {
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let blank = " ".repeat(self.column.saturating_sub(1));
-        write!(f, "{} (line {}, column {})\n  {}\n  {blank}^", self.message, self.line, self.column, self.text)
+        let line = format!("  {}", self.text);
+        write!(f, "{} (line {}, column {})\n{}\n  {blank}^", self.message, self.line, self.column, line.trim_end())
     }
 }
 

@@ -30,8 +30,8 @@ fn a_matrix_product_is_tiled_parallel_and_vectorised() {
     let schedule = check(
         GEMM,
         expect![[r#"
-        {S}: loops (i, j), i parallel, j innermost for the vector unit
-        {T}: loops (i, j, k), tiled 32x64x32, i parallel, j innermost for the vector unit"#]],
+            {S}: loops (i, j), i parallel, j innermost for the vector unit
+            {T}: loops (i, j, k), tiled 32x256x32, blocks of 4x4 in registers, i parallel, j innermost for the vector unit"#]],
     );
     assert!(schedule.is_parallel && schedule.is_tiled);
 }
@@ -62,10 +62,7 @@ must_writes: [t, n] -> { S[k, i] -> B[i]; T[k, i] -> A[i] }
 fn a_stencil_with_two_arrays_keeps_its_vector_loops() {
     check(
         JACOBI,
-        expect![[r#"
-        {S, T}: loops (k)
-        {S}: loops (i), i innermost for the vector unit
-        {T}: loops (i), i innermost for the vector unit"#]],
+        expect!["{S, T}: loops (k, 2*k + i + 1), tiled 16x1024, tiles on a diagonal in parallel, 2*k + i + 1 parallel, 2*k + i + 1 innermost for the vector unit"],
     );
 }
 
@@ -81,7 +78,7 @@ fn an_elimination_has_one_band_of_three() {
     check(
         LU,
         expect![
-            "{S, T}: loops (k, i, j), tiled 32x32x64, tiles on a diagonal in parallel, i parallel, j innermost for the vector unit"
+            "{S, T}: loops (k, i, j), tiled 32x32x256, tiles on a diagonal in parallel, i parallel, j innermost for the vector unit"
         ],
     );
 }
