@@ -182,7 +182,7 @@ fn wrong_texts_end_in_exit_code_2() {
         &[],
         expect![[r#"
             loopwright: empty.scop: expected a value (line 1, column 1)
-  
+
               ^
             exit code 2
         "#]],
