@@ -2,7 +2,7 @@
 //!
 //! For `for i: for j: for k: C[i][j] += A[i][k] * B[k][j]` the answer is a schedule tree with tiles of all three loops, `i` parallel, and `j`
 //! innermost for the vector unit. The way there, one file for each step: dependences become edges with generators ([`problem`],
-//! [`farkas`]); components of the dependence graph ([`graph`]) are joined where that pays ([`fuse`]); each group gets a band of
+//! [`crate::presburger::generators`]); components of the dependence graph ([`graph`]) are joined where that pays ([`fuse`]); each group gets a band of
 //! hyperplanes ([`band`]) by integer programming ([`program`]), and what the band leaves unordered is planned below it ([`plan`]); bands
 //! are tiled and their loops arranged ([`tile`], [`vector`]); the result becomes a tree ([`render`]). [`check`] proves the tree legal from
 //! the dependences, with nothing of the above.
@@ -11,7 +11,6 @@
 
 mod band;
 pub mod check;
-mod farkas;
 mod fuse;
 mod graph;
 mod linear;
