@@ -235,7 +235,7 @@ fn check(options: &Model, choice: &Choice) -> Result<(), Failure> {
     let scop = model(&options.file)?;
     let outcome = bounded(|| {
         let dependences = Dependences::of(&scop);
-        Ok(scheduled(&scop, &dependences, choice)?.check(&dependences))
+        Ok(scheduled(&scop, &dependences, choice)?.check(&scop, &dependences))
     })??;
     let legal = outcome.is_ok();
     let broken = outcome.err().map(|Violation { fault, pairs }| (format!("{fault:?}"), pairs.to_string()));

@@ -114,7 +114,7 @@ impl Builder<'_> {
         let best = vector::best_member(self.problem, &plan.nodes, &plan.edges, &plan.band.members, &plan.done);
         let best = best.filter(|_| leafy);
         let reuse = best.as_ref().is_some_and(|(v, _)| has_distant_reuse(self.problem, &plan, *v));
-        let wavefront = !parallel && n > 1 && !place.inside_loop && self.options.parallel;
+        let wavefront = !parallel && n > 1 && !place.inside_loop && self.options.parallel && is_pipelined(&plan);
         if self.options.tile && n > 1 && (wavefront || (reuse && !place.inside_loop)) {
             return self.tiled(plan, best, place);
         }
@@ -224,7 +224,7 @@ impl Builder<'_> {
         let mut tiles: Vec<Member> =
             (0..n).map(|m| Member { terms: vec![tile(m)], coincident: plan.band.coincident[m] }).collect();
         let mut note = format!("tiled {}", (0..n).map(|m| size(m).to_string()).collect::<Vec<_>>().join("x"));
-        if !parallel && n > 1 && self.options.parallel {
+        if !parallel && n > 1 && self.options.parallel && is_pipelined(&plan) {
             let second = tiles[1].terms.clone();
             tiles[0].terms.extend(second);
             tiles[1].coincident = true;
@@ -268,6 +268,12 @@ impl Builder<'_> {
         }
         self.account.bands.push(line);
     }
+}
+
+/// Whether all that a parallel loop has to respect goes forward along each member, so that tiles on a diagonal are independent: a
+/// reduction that may be reordered goes both ways.
+fn is_pipelined(plan: &BandPlan) -> bool {
+    plan.edges.iter().filter(|e| e.role.coincide).all(|e| plan.band.members.iter().all(|m| e.is_respected(m)))
 }
 
 fn zip(band: &Band) -> impl Iterator<Item = (&Hyperplane, bool)> {
