@@ -19,6 +19,7 @@
 //! comes from, so that a message can name both.
 
 pub mod dataflow;
+pub mod dynamic;
 pub mod order;
 mod print;
 mod reduction;

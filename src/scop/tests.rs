@@ -195,7 +195,7 @@ fn jscop_goes_both_ways() {
 }
 
 /// `r = max(r, x[i])`, as an assignment under a condition.
-pub(crate) const MAX: &str = r#"name: max
+const MAX: &str = r#"name: max
 context: "[n] -> { : n >= 0 }"
 arrays:
 - { name: x, shape: [ "[n] -> { [(n)] }" ], live_out: false }
