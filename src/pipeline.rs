@@ -12,7 +12,7 @@ use crate::emit::{self, Settings};
 use crate::extract::{Binding, Candidate, Reason, Refusal, Region, candidates, detect, extract};
 use crate::llvm::{Analyses, Block, Function, Location, LoopId, RemarkKind, Session};
 use crate::options::{Fusion, Options, Tile};
-use crate::presburger::within;
+use crate::presburger::{Id, within};
 use crate::schedule::{self, Schedule};
 use crate::scop::Scop;
 
@@ -77,24 +77,57 @@ pub fn plan<'ir>(
     within(options.budget, || {
         let (scop, mut binding) = extract(analyses, region)?;
         let dependences = Dependences::of(&scop);
-        let schedule = checked_schedule(&scop, &dependences, options)?;
-        if !schedule.gains_over(&scop) {
-            return Err(Refusal::anywhere(Reason::NoGain {
-                why: "no loop becomes parallel, tiled or vectorised".into(),
-            }));
+        let schedule = checked_schedule(&scop, &dependences, options, &[])?;
+        let sequential = schedule.sequential_statements(&scop);
+        let private = match options.parallel == Some(true) {
+            true => dependences.reduced_arrays(&scop, &sequential),
+            false => Vec::new(),
+        };
+        let mut refused = None;
+        if !private.is_empty() {
+            let other = checked_schedule(&scop, &dependences, options, &private)?;
+            if other.gains_over(&scop) && other.sequential_statements(&scop).len() < sequential.len() {
+                binding.materialize(analyses);
+                match decided(&scop, &binding, &other, options) {
+                    Ok((ast, emission)) => return Ok(Plan { scop, binding, schedule: other, ast, emission }),
+                    Err(refusal) => refused = Some(refusal),
+                }
+            }
         }
-        let ast = loops(&scop, &schedule, options)?;
+        if !schedule.gains_over(&scop) {
+            let why = "no loop becomes parallel, tiled or vectorised".into();
+            return Err(refused.unwrap_or_else(|| Refusal::anywhere(Reason::NoGain { why })));
+        }
         binding.materialize(analyses);
-        let emission = emit::Plan::of(&scop, &schedule.tree, &ast, &binding, settings(options))?.into_decisions();
+        let (ast, emission) = decided(&scop, &binding, &schedule, options)?;
         Ok(Plan { scop, binding, schedule, ast, emission })
     })
     .unwrap_or_else(|_| Err(Refusal::anywhere(Reason::TooHard)))
 }
 
-/// A schedule that passed the independent check.
-fn checked_schedule<'ir>(scop: &Scop, dependences: &Dependences, options: &Options) -> Result<Schedule, Refusal<'ir>> {
-    let schedule = Schedule::of(scop, dependences, &schedule_options(options));
-    match schedule.check(dependences) {
+/// The loops of a schedule and how they are emitted.
+fn decided<'ir>(
+    scop: &Scop,
+    binding: &Binding<'ir>,
+    schedule: &Schedule,
+    options: &Options,
+) -> Result<(Ast, emit::Decisions), Refusal<'ir>> {
+    let ast = loops(scop, schedule, options)?;
+    let relaxed = &schedule.privatised;
+    let emission = emit::Plan::of(scop, &schedule.tree, relaxed, &ast, binding, settings(options))?.into_decisions();
+    Ok((ast, emission))
+}
+
+/// A schedule that passed the independent check; a parallel loop of it may carry reductions on the arrays `private`.
+fn checked_schedule<'ir>(
+    scop: &Scop,
+    dependences: &Dependences,
+    options: &Options,
+    private: &[Id],
+) -> Result<Schedule, Refusal<'ir>> {
+    let wanted = schedule::Options { privatised: private.to_vec(), ..schedule_options(options) };
+    let schedule = Schedule::of(scop, dependences, &wanted);
+    match schedule.check(scop, dependences) {
         Ok(()) => Ok(schedule),
         Err(violation) => Err(Refusal::anywhere(Reason::IllegalSchedule { what: violation.to_string() })),
     }
@@ -111,11 +144,7 @@ fn settings(options: &Options) -> Settings {
 }
 
 fn schedule_options(options: &Options) -> schedule::Options {
-    let mut chosen = schedule::Options {
-        parallel: options.parallel == Some(true),
-        reorder_reductions: false,
-        ..schedule::Options::default()
-    };
+    let mut chosen = schedule::Options { parallel: options.parallel == Some(true), ..schedule::Options::default() };
     match options.tile {
         Tile::Model => {}
         Tile::Off => chosen.tile = false,
@@ -205,6 +234,12 @@ impl Plan<'_> {
     /// What is done, for the user.
     fn description(&self) -> String {
         let mut text = self.schedule.description.join("; ");
+        let copied = self.emission.private_arrays();
+        if !copied.is_empty() {
+            let names: Vec<String> =
+                copied.iter().map(|at| format!("'{}'", self.binding.arrays[*at].source_name)).collect();
+            text.push_str(&format!("; each thread reduces into its own copy of {}", names.join(", ")));
+        }
         if !self.binding.assumptions.is_empty() {
             text.push_str(&format!("; tested before the loops: {}", self.binding.assumptions.join(", ")));
         }
@@ -301,7 +336,7 @@ fn stage_text<'ir>(
     if task == Task::PrintDependences {
         return Ok(dependences.to_string());
     }
-    let schedule = checked_schedule(&scop, &dependences, options)?;
+    let schedule = checked_schedule(&scop, &dependences, options, &[])?;
     if task == Task::PrintSchedule {
         return Ok(schedule.tree.to_string());
     }

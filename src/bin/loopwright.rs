@@ -4,6 +4,7 @@
 //! loopwright deps sum.scop          the dependences, for each pair of accesses
 //! loopwright schedule sum.scop      a better order, as a schedule tree (--map: as a relation)
 //! loopwright ast sum.scop           loops in that order, as C
+//! loopwright dataflow sum.scop      its exact dataflow program; --run runs it
 //! loopwright check sum.scop         whether the model keeps its laws and a schedule its dependences
 //! loopwright calc [program]         the calculator
 //! ```
@@ -19,6 +20,9 @@ use clap::{Args, Parser, Subcommand};
 use loopwright::ast::{self, Ast};
 use loopwright::calc::{self, Calculator, Printed};
 use loopwright::dependence::Dependences;
+use loopwright::dependence::dynamic::Dataflow;
+use loopwright::dependence::dynamic::input::Input;
+use loopwright::dependence::dynamic::run::Runs;
 use loopwright::presburger::{self, ParseError};
 use loopwright::schedule::{self, Schedule, Violation};
 use loopwright::scop::tree::Tree;
@@ -61,6 +65,14 @@ enum Command {
         /// Add a driver, so that the result is a program that prints the instances it runs
         #[arg(long)]
         main: bool,
+    },
+    /// Print the exact dataflow of a model that may have conditions on data: from where each value comes (the S-graph) and where it
+    /// goes to (the U-graph)
+    Dataflow {
+        #[command(flatten)]
+        model: Model,
+        #[command(flatten)]
+        flow: Flow,
     },
     /// Check the laws of a model, and that a schedule keeps its dependences
     Check {
@@ -105,6 +117,37 @@ struct Choice {
     strict: bool,
 }
 
+/// What of the exact dataflow.
+#[derive(Args)]
+struct Flow {
+    /// Draw both graphs for Graphviz
+    #[arg(long, conflicts_with = "json")]
+    dot: bool,
+    /// Print the effect of the whole program on each array
+    #[arg(long, conflicts_with_all = ["dot", "json"])]
+    effects: bool,
+    /// Check that each source exists and that the graphs are inverse to each other
+    #[arg(long, conflicts_with_all = ["dot", "json", "effects"])]
+    check: bool,
+    /// Run the program, its S-graph and its U-graph, and compare what they leave
+    #[arg(long, conflicts_with_all = ["dot", "effects", "check"])]
+    run: bool,
+    /// For --run: a file with values of parameters and arrays, as in `{ "n": 3, "x": [5, 2, 7] }`
+    #[arg(long, value_name = "FILE", requires = "run")]
+    input: Option<PathBuf>,
+    /// For --run: the value of a parameter
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment, requires = "run")]
+    param: Vec<(String, i64)>,
+    /// For --run: give elements that the input leaves out some value that depends on this number
+    #[arg(long, value_name = "SEED", requires = "run")]
+    fill: Option<u64>,
+}
+
+fn assignment(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    Ok((name.to_string(), value.parse().map_err(|_| format!("{value} is not an integer"))?))
+}
+
 #[derive(Args)]
 struct Calc {
     /// The program; standard input if there is none (a session with line editing at a terminal)
@@ -131,6 +174,7 @@ fn main() -> ExitCode {
         Command::Deps(model) => print_dependences(&model),
         Command::Schedule { model, choice, map } => print_schedule(&model, &choice, map),
         Command::Ast { model, choice, main } => print_ast(&model, &choice, main),
+        Command::Dataflow { model, flow } => print_dataflow(&model, &flow),
         Command::Check { model, choice } => check(&model, &choice),
         Command::Calc(program) => calculator(&program),
     };
@@ -231,11 +275,42 @@ fn print_ast(options: &Model, choice: &Choice, main: bool) -> Result<(), Failure
     Ok(())
 }
 
+fn print_dataflow(options: &Model, flow: &Flow) -> Result<(), Failure> {
+    let scop = model(&options.file)?;
+    let name = options.file.display();
+    let text = bounded(|| {
+        let dataflow = Dataflow::of(&scop).map_err(|refusal| Failure::Check(format!("{name}: {refusal}")))?;
+        Ok(match options.json {
+            _ if flow.run => run_dataflow(&dataflow, options, flow)?,
+            true => format!("{:#}\n", dataflow.json()),
+            _ if flow.dot => dataflow.dot(),
+            _ if flow.effects => dataflow.effect_trees(),
+            _ if flow.check => {
+                dataflow.verify().map_err(|broken| Failure::Check(format!("{name}: {broken}")))?;
+                format!("{}: each source exists, and the graphs are inverse to each other\n", scop.name)
+            }
+            _ => format!("; S-graph\n{}; U-graph\n{}", dataflow.s_graph(), dataflow.u_graph()),
+        })
+    })??;
+    write(&text);
+    Ok(())
+}
+
+fn run_dataflow(dataflow: &Dataflow<'_>, options: &Model, flow: &Flow) -> Result<String, Failure> {
+    let text = flow.input.as_deref().map_or(Ok("{}".to_string()), text_of)?;
+    let place = flow.input.as_ref().unwrap_or(&options.file).display();
+    let input = Input::parse(dataflow.scop, &text, &flow.param, flow.fill);
+    let input = input.map_err(|reason| Failure::Input(format!("{place}: {reason}")))?;
+    let runs = Runs::of(dataflow, &input);
+    let runs = runs.map_err(|reason| Failure::Check(format!("{}: {reason}", options.file.display())))?;
+    Ok(if options.json { format!("{:#}\n", runs.json()) } else { runs.to_string() })
+}
+
 fn check(options: &Model, choice: &Choice) -> Result<(), Failure> {
     let scop = model(&options.file)?;
     let outcome = bounded(|| {
         let dependences = Dependences::of(&scop);
-        Ok(scheduled(&scop, &dependences, choice)?.check(&dependences))
+        Ok(scheduled(&scop, &dependences, choice)?.check(&scop, &dependences))
     })??;
     let legal = outcome.is_ok();
     let broken = outcome.err().map(|Violation { fault, pairs }| (format!("{fault:?}"), pairs.to_string()));

@@ -134,6 +134,15 @@ fn sample(operand: &Operand, _: &[i64]) -> Result<Answer, Wrong> {
     Ok(found.map_or_else(|| Answer::Text("EMPTY".to_string()), |point| Answer::Operand(Operand::of(point))))
 }
 
+/// The cone of valid forms, marked as a set of rational points.
+fn coefficients(operand: &Operand, _: &[i64]) -> Result<Answer, Wrong> {
+    let cones: Vec<String> = operand.parts.iter().map(|part| set(part).coefficients().to_string()).collect();
+    match &cones[..] {
+        [cone] => Ok(Answer::Text(cone.replacen("{ ", "{ rat: ", 1))),
+        _ => Err(Wrong("expected one space, found several".to_string())),
+    }
+}
+
 fn transitive_closure(operand: &Operand, _: &[i64]) -> Result<Answer, Wrong> {
     let (closure, exact) = match &operand.parts[..] {
         [one] if one.space().check_endomorphic().is_ok() => {
@@ -283,6 +292,7 @@ static TABLE: &[Operation] = &[
     one(&["range_factor_range"], RELATION, |space| wraps(space, DimKind::Out), Map::range_factor_range),
     // The rest.
     other(&["sample"], None, sample),
+    other(&["coefficients"], SET, coefficients),
     other(&["transitive_closure"], RELATION, transitive_closure),
     other(&["fixed_power"], RELATION, fixed_power),
     other(&["card"], None, card),

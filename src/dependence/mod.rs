@@ -19,6 +19,7 @@
 //! comes from, so that a message can name both.
 
 pub mod dataflow;
+pub mod dynamic;
 pub mod order;
 mod print;
 mod reduction;
@@ -27,7 +28,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use crate::presburger::{Map, UnionMap};
+use crate::presburger::{Id, Map, UnionMap};
 use crate::scop::{AccessKind, Scop};
 use dataflow::{Reference, Sources, Writers};
 pub use order::{NotAnOrder, Order};
@@ -140,10 +141,37 @@ impl Dependences {
         self.validity().union(&self.reduction).coalesce()
     }
 
+    /// What a schedule keeps that leaves the order within reductions as it is, except within those on `arrays`.
+    pub fn strict_validity_but(&self, scop: &Scop, arrays: &[Id]) -> UnionMap {
+        self.validity().union(&self.reduction_but(scop, arrays)).coalesce()
+    }
+
+    /// The dependences within reductions, except those on `arrays`.
+    pub fn reduction_but(&self, scop: &Scop, arrays: &[Id]) -> UnionMap {
+        let kept = self.of_kind(Kind::Reduction).filter(|d| !arrays.contains(array_of(scop, d.source)));
+        union_of(scop, kept.map(|d| &d.relation))
+    }
+
+    /// The arrays that statements among `statements` (places in the model) update as parts of reductions, each once, in order.
+    pub fn reduced_arrays(&self, scop: &Scop, statements: &BTreeSet<usize>) -> Vec<Id> {
+        let updates = self.of_kind(Kind::Reduction).filter(|d| statements.contains(&d.source.statement));
+        let mut arrays: Vec<Id> = Vec::new();
+        for array in updates.map(|d| array_of(scop, d.source)) {
+            if !arrays.contains(array) {
+                arrays.push(array.clone());
+            }
+        }
+        arrays
+    }
+
     /// The dependences of one kind, for each pair of accesses.
     pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Dependence> {
         self.pairs.iter().filter(move |d| d.kind == kind)
     }
+}
+
+fn array_of(scop: &Scop, at: AccessRef) -> &Id {
+    &scop.statements[at.statement].accesses[at.access].array
 }
 
 fn union_of<'a>(scop: &Scop, relations: impl Iterator<Item = &'a Map>) -> UnionMap {

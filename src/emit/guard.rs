@@ -101,7 +101,17 @@ pub fn plan(
 
 fn box_of(array: &BoundArray<'_>, trusted: &Set, names: &dyn Fn(&Id) -> Option<Range>) -> Result<Box, Reason> {
     let what = || unwritable(&format!("the bounds of '{}'", array.source_name));
-    let extent = array.extent.as_ref().ok_or_else(what)?;
+    box_around(array.extent.as_ref().ok_or_else(what)?, &array.source_name, trusted, names)
+}
+
+/// The elements between first and last subscripts as functions of the parameters.
+pub fn box_around(
+    extent: &[(PwAff, PwAff)],
+    name: &str,
+    trusted: &Set,
+    names: &dyn Fn(&Id) -> Option<Range>,
+) -> Result<Box, Reason> {
+    let what = || unwritable(&format!("the bounds of '{name}'"));
     let bound = |function: &PwAff| {
         let expr = formula::value(&function.gist_params(trusted).coalesce()).ok_or_else(what)?;
         range_of(&expr, names).map(|_| expr).ok_or_else(what)

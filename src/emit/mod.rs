@@ -13,6 +13,8 @@ pub mod formula;
 pub mod guard;
 pub mod openmp;
 pub mod plan;
+pub mod private;
+pub mod reduction;
 pub mod statement;
 pub mod storage;
 pub mod writer;
@@ -27,6 +29,7 @@ use crate::extract::affine::Source;
 use crate::extract::binding::Binding;
 use crate::extract::refusal::Refusal;
 use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, Location, Opcode, Type, Value};
+use crate::presburger::Id;
 use crate::scop::{Scop, Tree};
 use bounds::{Arithmetic, Known};
 use std::collections::BTreeMap;
@@ -46,15 +49,16 @@ pub struct Emitted<'ir> {
     pub buffers: usize,
 }
 
-/// Plans and builds. The binding is materialized; `tree` is what `ast` was made from.
+/// Plans and builds. The binding is materialized; `tree` is what `ast` was made from, `relaxed` as in [`Plan::of`].
 pub fn emit<'ir>(
     scop: &Scop,
     tree: &Tree,
+    relaxed: &[Id],
     ast: &Ast,
     binding: &Binding<'ir>,
     settings: Settings,
 ) -> Result<Emitted<'ir>, Refusal<'ir>> {
-    Ok(Plan::of(scop, tree, ast, binding, settings)?.build())
+    Ok(Plan::of(scop, tree, relaxed, ast, binding, settings)?.build())
 }
 
 impl<'ir> Plan<'_, 'ir> {

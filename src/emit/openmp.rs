@@ -13,7 +13,9 @@
 //! the iterator they are dealt in shrinking shares (`guided`).
 
 use super::bounds::{Arithmetic, Known, Range};
-use super::writer::{Captured, Writer, captured};
+use super::private;
+use super::reduction::Private;
+use super::writer::{CAPTURE_ALIGNMENT, Captured, Writer, captured, frame_cell};
 use crate::ast::{Expr, For, Node};
 use crate::llvm::openmp::{Entry, SCHEDULE_GUIDED, SCHEDULE_STATIC, ident, outlined_type};
 use crate::llvm::{Builder, Function, Instruction, IntPredicate, Type, Value};
@@ -106,7 +108,7 @@ impl<'ir> Writer<'_, 'ir> {
         (function, part.captured)
     }
 
-    fn new_function(&mut self, name: &str, ty: Type<'ir>) -> Function<'ir> {
+    pub fn new_function(&mut self, name: &str, ty: Type<'ir>) -> Function<'ir> {
         let function = self.main.module().new_internal_function(name, ty);
         function.copy_attributes_from(self.main);
         function.forget_effects();
@@ -118,18 +120,30 @@ impl<'ir> Writer<'_, 'ir> {
 
     /// The function each thread runs. First iterator and last number are at `places` of the frame.
     fn thread_function(&mut self, each: &For, part: Function<'ir>, places: [u64; 2]) -> Function<'ir> {
-        let context = self.builder.context();
+        let builder = Builder::new(self.builder.context());
+        let threads = self.threads(each, places, &builder);
+        let run = |first: Value<'ir>, last: Value<'ir>| {
+            let step = builder.integer(64, threads.step.into());
+            let iterator = |number| builder.add(threads.lower, builder.mul(number, step));
+            builder.call(part, &[threads.frame, iterator(first), iterator(last)]);
+        };
+        threads.deal(is_uneven(&each.body, &each.iterator), &run);
+        builder.return_(None);
+        threads.function
+    }
+
+    /// The beginning of a function for threads, which deal out the numbers from 0 to the last one.
+    fn threads<'b>(&mut self, each: &For, places: [u64; 2], builder: &'b Builder<'ir>) -> Threads<'b, 'ir> {
+        let context = builder.context();
         let function = self.new_function(&format!("{}.threads", self.main.name()), outlined_type(context));
-        let builder = Builder::new(context);
         builder.at_end(function.new_block("entry"));
         let (word, number) = (Type::integer(context, 64), Type::integer(context, 32));
         let arguments = function.arguments();
         let (thread_cell, frame) = (arguments[0], arguments[2]);
-        let [lower, last] = places.map(|place| captured(&builder, frame, place, word));
-        let threads = Threads {
-            builder: &builder,
+        let [lower, last] = places.map(|place| captured(builder, frame, place, word));
+        Threads {
+            builder,
             function,
-            part,
             frame,
             step: each.step.as_i64().expect("law: a planned step has 64 bits"),
             ident: ident(self.main.module()),
@@ -143,18 +157,17 @@ impl<'ir> Writer<'_, 'ir> {
                 builder.alloca(word, "stride"),
             ]
             .map(Instruction::value),
-        };
-        if is_uneven(&each.body, &each.iterator) {
-            threads.guided()
-        } else {
-            threads.static_()
         }
-        builder.return_(None);
-        function
     }
 
     /// More than one iteration, and at least as much work as the options ask for.
-    fn is_worth_a_fork(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>, last: Known<'ir>) -> Value<'ir> {
+    pub fn is_worth_a_fork(
+        &mut self,
+        each: &For,
+        lower: Known<'ir>,
+        upper: Known<'ir>,
+        last: Known<'ir>,
+    ) -> Value<'ir> {
         let mut budget = MOST_LOOPS_ESTIMATED;
         let work = self.work_of_loop(each, lower, upper, &mut budget);
         let builder = &self.builder;
@@ -163,6 +176,60 @@ impl<'ir> Writer<'_, 'ir> {
         let is_much = builder.icmp(IntPredicate::Sge, work.value, arithmetic.constant(minimum).value);
         let is_several = builder.icmp(IntPredicate::Sgt, last.value, arithmetic.constant(0).value);
         builder.binary(crate::llvm::Opcode::And, is_much, is_several)
+    }
+
+    /// The estimated work of a whole loop.
+    pub fn work_of(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) -> Known<'ir> {
+        self.work_of_loop(each, lower, upper, &mut { MOST_LOOPS_ESTIMATED })
+    }
+
+    /// The function each thread runs for a loop that carries reductions.
+    pub fn share_function(&mut self, each: &For, shares: &Shares<'_, 'ir>) -> Function<'ir> {
+        let [lower, last, share, last_share, cells] = shares.places;
+        let builder = Builder::new(self.builder.context());
+        let threads = self.threads(each, [lower, last_share], &builder);
+        let (function, frame) = (threads.function, threads.frame);
+        let [pointer, word] = [Type::pointer(builder.context()), Type::integer(builder.context(), 64)];
+        let [last, share] = [last, share].map(|place| captured(&builder, frame, place, word));
+        let cells = captured(&builder, frame, cells, pointer);
+        let elements: Vec<Type<'ir>> =
+            shares.privates.iter().map(|private| self.plan.binding.arrays[private.array].element).collect();
+        let ends: Vec<Option<[Value<'ir>; 3]>> = shares
+            .ends
+            .iter()
+            .map(|ends| {
+                ends.map(|[a, b, c]| {
+                    [(a, word), (b, word), (c, pointer)].map(|(at, ty)| captured(&builder, frame, at, ty))
+                })
+            })
+            .collect();
+        let run = |first_share: Value<'ir>, last_share: Value<'ir>| {
+            private::counted(&builder, function, first_share, last_share, &mut |at| {
+                let cell = private::share_cell(&builder, cells, at, shares.bytes);
+                for (number, private) in shares.privates.iter().enumerate() {
+                    let (Some([first, last, base]), Some(own)) = (ends[number], &private.elements) else { continue };
+                    let place = frame_cell(&builder, cell, CAPTURE_ALIGNMENT * number as u64);
+                    let copy = builder.load(pointer, place, Some(CAPTURE_ALIGNMENT as u32)).value();
+                    let start = private::identity(private.operator, elements[number]);
+                    private::counted(&builder, function, first, last, &mut |element| {
+                        let offset = builder.mul(element, builder.integer(64, own.stride));
+                        let byte = Type::integer(builder.context(), 8);
+                        let at = |base| builder.gep(byte, base, &[offset], false);
+                        let here = || builder.load(elements[number], at(base), None).value();
+                        builder.store(start.unwrap_or_else(here), at(copy), None);
+                    });
+                }
+                let first = builder.mul(at, share);
+                let end = builder.add(first, builder.sub(share, builder.integer(64, 1)));
+                let end = builder.intrinsic("llvm.smin", &[word], &[end, last]).value();
+                let iterator =
+                    |number| builder.add(threads.lower, builder.mul(number, builder.integer(64, threads.step.into())));
+                builder.call(shares.part, &[frame, iterator(first), iterator(end), cell]);
+            });
+        };
+        threads.deal(is_uneven(&each.body, &each.iterator), &run);
+        builder.return_(None);
+        function
     }
 
     fn work_of_loop(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>, budget: &mut usize) -> Known<'ir> {
@@ -257,11 +324,22 @@ fn without_common_terms(difference: Expr) -> Expr {
     }
 }
 
+/// What the threads of a loop that carries reductions need to know.
+pub struct Shares<'s, 'ir> {
+    /// Of the first iterator, the number of the last iteration, the iterations of a share, the last share and the cells.
+    pub places: [u64; 5],
+    /// For each array in memory, of its first and last element and of its base.
+    pub ends: &'s [Option<[u64; 3]>],
+    pub privates: &'s [Private],
+    /// Of one share's cells.
+    pub bytes: u64,
+    pub part: Function<'ir>,
+}
+
 /// What a thread's function is made of. Iterations are numbered from 0 to `last`.
 struct Threads<'b, 'ir> {
     builder: &'b Builder<'ir>,
     function: Function<'ir>,
-    part: Function<'ir>,
     frame: Value<'ir>,
     step: i64,
     ident: Value<'ir>,
@@ -277,8 +355,13 @@ impl<'ir> Threads<'_, 'ir> {
         self.builder.integer(64, value)
     }
 
+    /// Calls `run` for ranges of the numbers.
+    fn deal(&self, is_uneven: bool, run: &dyn Fn(Value<'ir>, Value<'ir>)) {
+        if is_uneven { self.guided(run) } else { self.static_(run) }
+    }
+
     /// One contiguous share per thread.
-    fn static_(&self) {
+    fn static_(&self, work: &dyn Fn(Value<'ir>, Value<'ir>)) {
         let [is_last, first, last, stride] = self.cells;
         let builder = self.builder;
         builder.store(builder.integer(32, 0), is_last, None);
@@ -296,14 +379,14 @@ impl<'ir> Threads<'_, 'ir> {
         let has_any = builder.icmp(IntPredicate::Sle, first, last);
         builder.branch(has_any, run, end);
         builder.at_end(run);
-        self.run(first, last);
+        work(first, last);
         builder.jump(end);
         builder.at_end(end);
         Entry::StaticEnd.call(builder, &[self.ident, self.thread]);
     }
 
     /// Shares on demand, smaller towards the end.
-    fn guided(&self) {
+    fn guided(&self, work: &dyn Fn(Value<'ir>, Value<'ir>)) {
         let [is_last, first, last, stride] = self.cells;
         let builder = self.builder;
         let schedule = builder.integer(32, SCHEDULE_GUIDED.into());
@@ -319,14 +402,8 @@ impl<'ir> Threads<'_, 'ir> {
         builder.at_end(run);
         let word = Type::integer(builder.context(), 64);
         let (first, last) = (builder.load(word, first, None).value(), builder.load(word, last, None).value());
-        self.run(first, last);
+        work(first, last);
         builder.jump(ask);
         builder.at_end(end);
-    }
-
-    fn run(&self, first: Value<'ir>, last: Value<'ir>) {
-        let builder = self.builder;
-        let iterator = |number| builder.add(self.lower, builder.mul(number, self.word(self.step.into())));
-        builder.call(self.part, &[self.frame, iterator(first), iterator(last)]);
     }
 }

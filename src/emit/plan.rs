@@ -7,6 +7,7 @@ use super::bounds::{Range, range_of};
 use super::formula;
 use super::guard::{self, Guard};
 use super::openmp;
+use super::reduction::{self, Reductions};
 use super::storage::{self, Storage};
 use crate::ast::{Ast, Expr, For, Node};
 use crate::extract::affine::Source;
@@ -44,6 +45,8 @@ pub struct Plan<'p, 'ir> {
     pub quasi: Vec<Expr>,
     /// Iterators of the loops that run in parallel.
     pub parallel: BTreeSet<Id>,
+    /// Loops that carry reductions, and the copies that parallel ones need.
+    pub reductions: Reductions,
 }
 
 /// What a plan decided, apart from what it is about.
@@ -54,13 +57,21 @@ pub struct Decisions {
     storage: Vec<Option<Storage>>,
     quasi: Vec<Expr>,
     parallel: BTreeSet<Id>,
+    reductions: Reductions,
+}
+
+impl Decisions {
+    /// The numbers of the arrays that parallel loops have private copies of.
+    pub fn private_arrays(&self) -> BTreeSet<usize> {
+        self.reductions.arrays()
+    }
 }
 
 impl<'p, 'ir> Plan<'p, 'ir> {
     /// The decisions alone, to keep beside what they are about.
     pub fn into_decisions(self) -> Decisions {
-        let Plan { limits, guard, storage, quasi, parallel, .. } = self;
-        Decisions { limits, guard, storage, quasi, parallel }
+        let Plan { limits, guard, storage, quasi, parallel, reductions, .. } = self;
+        Decisions { limits, guard, storage, quasi, parallel, reductions }
     }
 
     /// The plan again. The arguments are those it was made from.
@@ -71,14 +82,16 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         settings: Settings,
         decisions: Decisions,
     ) -> Self {
-        let Decisions { limits, guard, storage, quasi, parallel } = decisions;
-        Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel }
+        let Decisions { limits, guard, storage, quasi, parallel, reductions } = decisions;
+        Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions }
     }
 
-    /// `tree` is what `ast` was made from. The binding is materialized.
+    /// `tree` is what `ast` was made from, `relaxed` the arrays whose reductions its coincident members disregard. The binding is
+    /// materialized.
     pub fn of(
         scop: &'p Scop,
         tree: &Tree,
+        relaxed: &[Id],
         ast: &'p Ast,
         binding: &'p Binding<'ir>,
         settings: Settings,
@@ -96,12 +109,15 @@ impl<'p, 'ir> Plan<'p, 'ir> {
             true => parallel_loops(&ast.root),
             false => BTreeSet::new(),
         };
-        let storage = storage::plan(scop, tree, ast, binding, &parallel).map_err(refuse)?;
+        let reductions = reduction::plan(scop, tree, ast, binding, relaxed, &parallel, &named).map_err(refuse)?;
+        let private = reductions.arrays();
+        let storage = storage::plan(scop, tree, ast, binding, &parallel, &private).map_err(refuse)?;
         let guard = guard::plan(scop, binding, &limits, &named, &storage).map_err(refuse)?;
-        if !guard.buffers.is_empty() && !super::has_allocator(binding.region.entry.function()) {
+        let copies_memory = private.iter().any(|at| binding.arrays[*at].base.is_some());
+        if (copies_memory || !guard.buffers.is_empty()) && !super::has_allocator(binding.region.entry.function()) {
             return Err(refuse(Reason::Storage { what: "the program has a malloc or free of its own".into() }));
         }
-        Ok(Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel })
+        Ok(Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions })
     }
 
     /// The number of a statement of the model.
@@ -284,9 +300,7 @@ fn root_polynomials<'r>(root: &'r Root<'_>) -> Vec<&'r Polynomial> {
 /// Iterators of the outermost loops that may run in parallel; what is inside them is sequential.
 fn parallel_loops(node: &Node) -> BTreeSet<Id> {
     match node {
-        Node::For(each) if each.parallel && !each.degenerate && each.reductions.is_empty() => {
-            BTreeSet::from([each.iterator.clone()])
-        }
+        Node::For(each) if each.parallel && !each.degenerate => BTreeSet::from([each.iterator.clone()]),
         _ => node.children().into_iter().flat_map(parallel_loops).collect(),
     }
 }

@@ -6,7 +6,8 @@
 //!     %x = load double, ptr %cell  %y = fmul double %x, %n         ...                                store
 //!
 //! Copied instructions keep their flags: they run for the instances they ran for, on the operands they had, so that what
-//! they promised stays true, and every bit of the result is the same. Offsets are sums that start with what changes least, so that the
+//! they promised stays true, and every bit of the result is the same; only updates of reductions, which may see other operands, forget
+//! that they do not wrap. Offsets are sums that start with what changes least, so that the
 //! innermost iterator is added last; they may wrap as the original addresses may.
 
 use super::bounds::{Arithmetic, Known};
@@ -16,6 +17,7 @@ use super::writer::Writer;
 use crate::extract::binding::{BoundStatement, Leaf, Root};
 use crate::extract::polynomial::{Atom, Polynomial};
 use crate::llvm::instruction::Address;
+use crate::llvm::instruction::Wrapping;
 use crate::llvm::{Type, Value, ValueKind};
 use crate::presburger::Id;
 use std::collections::{BTreeMap, HashMap};
@@ -25,6 +27,8 @@ struct Instance<'w, 'ir> {
     bound: &'w BoundStatement<'ir>,
     iterators: &'w [Known<'ir>],
     copies: HashMap<Value<'ir>, Value<'ir>>,
+    /// It updates an element that other instances update as well, in an order in which what its arithmetic promised may be false.
+    is_update: bool,
 }
 
 impl<'ir> Writer<'_, 'ir> {
@@ -32,7 +36,8 @@ impl<'ir> Writer<'_, 'ir> {
     pub fn statement(&mut self, number: usize, iterators: &[Known<'ir>]) {
         let plan = self.plan;
         let bound = &plan.binding.statements[number];
-        let mut instance = Instance { bound, iterators, copies: HashMap::new() };
+        let is_update = plan.scop.statements[number].accesses.iter().any(|access| access.reduction.is_some());
+        let mut instance = Instance { bound, iterators, copies: HashMap::new(), is_update };
         match &bound.root {
             Root::Store { store, array, offset } => {
                 let access = store.memory().expect("law: a store accesses memory");
@@ -73,7 +78,11 @@ impl<'ir> Writer<'_, 'ir> {
                         self.copied(operand, instance);
                     }
                 }
-                self.builder.copy(instruction, |operand| instance.copies[&operand]).value()
+                let copy = self.builder.copy(instruction, |operand| instance.copies[&operand]);
+                if instance.is_update {
+                    copy.set_wrapping(Wrapping::default());
+                }
+                copy.value()
             }
         };
         instance.copies.insert(value, copy);
@@ -112,8 +121,9 @@ impl<'ir> Writer<'_, 'ir> {
         instance: &Instance<'_, 'ir>,
     ) -> Value<'ir> {
         let base = self.plan.binding.arrays[array].base.expect("law: an offset is from a base");
-        let inbounds = is_inbounds(pointer, base);
-        let base = self.import(base);
+        let copy = self.private_copy(array);
+        let inbounds = copy.is_none() && is_inbounds(pointer, base);
+        let base = copy.unwrap_or_else(|| self.import(base));
         let offset = self.polynomial(offset, instance);
         let byte = Type::integer(self.builder.context(), 8);
         self.builder.gep(byte, base, &[offset.value], inbounds)

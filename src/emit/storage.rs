@@ -7,7 +7,8 @@
 //! is an array `s[i]` of the model, so that no schedule is forbidden by its one register. If under the new schedule the lives of its elements do
 //! not interleave (between a write of `s[i]` and a later read of it no other element is written), one *slot* on the stack holds them
 //! all, which LLVM turns back into a register; otherwise each element gets its place in a *buffer* reserved before the loops. In a
-//! parallel loop each thread has a slot of its own, provided that no element is used by two iterations.
+//! parallel loop each thread has a slot of its own, provided that no element is used by two iterations. An accumulator that a parallel
+//! loop carries has one slot, too, of which the shares of the loop have copies (see [`super::reduction`]).
 
 use crate::ast::{Ast, Node as AstNode};
 use crate::extract::binding::Binding;
@@ -41,21 +42,30 @@ pub fn plan(
     ast: &Ast,
     binding: &Binding<'_>,
     parallel: &BTreeSet<Id>,
+    private: &BTreeSet<usize>,
 ) -> Result<Vec<Option<Storage>>, Reason> {
     let schedule = Schedule::of(tree, ast, parallel);
     let trusted = scop.trusted_context();
-    let decide = |array: &crate::extract::binding::BoundArray<'_>| {
+    let decide = |(number, array): (usize, &crate::extract::binding::BoundArray<'_>)| {
         if array.base.is_some() {
             return Ok(None);
         }
         let uses = uses(scop, &schedule, &trusted, &array.id);
+        if private.contains(&number) {
+            if interleaves(&schedule, &uses, 0) {
+                return Err(Reason::Storage {
+                    what: format!("several accumulators '{}' are in use at a time", array.source_name),
+                });
+            }
+            return Ok(Some(Storage::Slot));
+        }
         let storage = decide(&schedule, &uses);
         if storage == Storage::Buffer && array.extent.is_none() {
             return Err(Reason::Storage { what: format!("'{}' has no bounds", array.source_name) });
         }
         Ok(Some(storage))
     };
-    binding.arrays.iter().map(decide).collect()
+    binding.arrays.iter().enumerate().map(decide).collect()
 }
 
 fn decide(schedule: &Schedule, uses: &Uses) -> Storage {
@@ -124,16 +134,17 @@ fn interleaves(schedule: &Schedule, uses: &Uses, prefix: usize) -> bool {
 }
 
 /// The order of the new code: a time for each instance, and which iterations run at the same time.
-struct Schedule {
+pub struct Schedule {
     space: Space,
-    times: BTreeMap<Id, Map>,
+    pub times: BTreeMap<Id, Map>,
     /// For each statement in parallel loops, how many dimensions of time fix the iteration of the one around it; `None` if
     /// that is not the same everywhere.
     prefixes: BTreeMap<Id, Option<usize>>,
 }
 
 impl Schedule {
-    fn of(tree: &Tree, ast: &Ast, parallel: &BTreeSet<Id>) -> Schedule {
+    /// `parallel` are iterators of loops that do not nest.
+    pub fn of(tree: &Tree, ast: &Ast, parallel: &BTreeSet<Id>) -> Schedule {
         let flat = tree.to_map();
         let mut times = BTreeMap::new();
         for map in flat.maps() {
@@ -173,7 +184,7 @@ impl Schedule {
         Schedule { space, times, prefixes }
     }
 
-    fn prefix(&self, statement: &Id) -> Option<usize> {
+    pub fn prefix(&self, statement: &Id) -> Option<usize> {
         self.prefixes.get(statement).copied().flatten()
     }
 
@@ -182,7 +193,7 @@ impl Schedule {
     }
 
     /// Pairs of times that agree in the first `prefix` dimensions.
-    fn same(&self, prefix: usize) -> Map {
+    pub fn same(&self, prefix: usize) -> Map {
         let all = Map::universe(&self.space.map_from_set());
         (0..prefix).fold(all, |map, at| map.equate(DimKind::In, at, DimKind::Out, at))
     }

@@ -90,7 +90,7 @@ fn rewrite<'ir>(
     let tree = order(&scop);
     let options = ast::Options { parallel: settings.parallel, ..ast::Options::default() };
     let ast = Ast::of(&tree, &scop.trusted_context(), &options).expect("bounded loops");
-    let emitted = emit(&scop, &tree, &ast, &binding, settings).expect("a plan");
+    let emitted = emit(&scop, &tree, &[], &ast, &binding, settings).expect("a plan");
     session.invalidate(function);
     emitted
 }

@@ -20,7 +20,7 @@ use crate::presburger::Id;
 use std::collections::{BTreeMap, HashMap};
 
 /// Captured values are aligned to so many bytes.
-const CAPTURE_ALIGNMENT: u64 = 16;
+pub const CAPTURE_ALIGNMENT: u64 = 16;
 
 /// Values of the outer function, each with its place in a frame.
 #[derive(Clone, Default)]
@@ -62,6 +62,8 @@ pub struct Part<'ir> {
     pub captured: Captured<'ir>,
     imported: HashMap<Value<'ir>, Value<'ir>>,
     slots: BTreeMap<usize, Value<'ir>>,
+    /// For each array that it has a copy of: the slot, or the address that stands for the array's base.
+    pub private: BTreeMap<usize, Value<'ir>>,
     outer: BTreeMap<Id, Known<'ir>>,
 }
 
@@ -121,7 +123,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         self.arithmetic().value(expr, &|name| self.names[name])
     }
 
-    fn truth(&mut self, expr: &Expr) -> Value<'ir> {
+    pub fn truth(&mut self, expr: &Expr) -> Value<'ir> {
         self.bring(expr);
         self.arithmetic().truth(expr, &|name| self.names[name])
     }
@@ -171,8 +173,16 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     ) {
         assert!(self.part.is_none(), "law: parallel loops do not nest");
         let outer = std::mem::take(&mut self.names);
-        self.part =
-            Some(Part { function, entry, frame, captured, imported: HashMap::new(), slots: BTreeMap::new(), outer });
+        self.part = Some(Part {
+            function,
+            entry,
+            frame,
+            captured,
+            imported: HashMap::new(),
+            slots: BTreeMap::new(),
+            private: BTreeMap::new(),
+            outer,
+        });
     }
 
     pub fn leave_part(&mut self) -> Part<'ir> {
@@ -183,6 +193,9 @@ impl<'p, 'ir> Writer<'p, 'ir> {
 
     /// The slot of a scalar, as a pointer of the function being written.
     pub fn slot(&mut self, array: usize, element: Type<'ir>, is_private: bool) -> Value<'ir> {
+        if let Some(copy) = self.private_copy(array) {
+            return copy;
+        }
         if let (true, Some(part)) = (is_private, &mut self.part) {
             let entry = &part.entry;
             return *part.slots.entry(array).or_insert_with(|| entry.alloca(element, "slot").value());
@@ -196,6 +209,11 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             }
         };
         self.import(slot)
+    }
+
+    /// The copy that the part of a loop being written has of an array.
+    pub fn private_copy(&self, array: usize) -> Option<Value<'ir>> {
+        self.part.as_ref().and_then(|part| part.private.get(&array).copied())
     }
 
     /// Stack memory of the main function.
@@ -222,6 +240,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
                 self.names.insert(each.iterator.clone(), only);
                 self.node(&each.body);
             }
+            Node::For(each) if self.plan.reductions.private.contains_key(&each.iterator) => self.reducing_for(each),
             Node::For(each) if self.plan.parallel.contains(&each.iterator) => self.parallel_for(each),
             Node::For(each) => {
                 let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
@@ -263,7 +282,8 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         iterator.add_incoming(lower.value, before);
         let range = super::plan::iterator_range(each, lower.range, upper.range);
         self.names.insert(each.iterator.clone(), Known { value: iterator.value(), range });
-        let is_independent = each.coincident && each.reductions.is_empty() && !contains_loop(&each.body);
+        let is_independent =
+            each.coincident && !self.plan.reductions.carrying.contains(&each.iterator) && !contains_loop(&each.body);
         let group = is_independent.then(|| Metadata::access_group(context));
         let outer_group = std::mem::replace(&mut self.group, group);
         self.node(&each.body);
@@ -284,7 +304,8 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     }
 }
 
-fn frame_cell<'ir>(builder: &Builder<'ir>, frame: Value<'ir>, place: u64) -> Value<'ir> {
+/// The address of a place in a frame.
+pub fn frame_cell<'ir>(builder: &Builder<'ir>, frame: Value<'ir>, place: u64) -> Value<'ir> {
     let byte = Type::integer(builder.context(), 8);
     builder.gep(byte, frame, &[builder.integer(64, i128::from(place))], true)
 }

@@ -6,12 +6,14 @@
 //! store (or a scalar that leaves its instance) with the operands that feed it; `shape` recovers the dimensions of arrays from
 //! address polynomials; `affine` reads integers. (Grosser et al., "Polly", 2012; Trifunović et al., "GRAPHITE two years after", 2010.)
 
+mod accumulator;
 pub mod affine;
 pub mod binding;
 pub mod detect;
 pub mod domain;
 pub mod model;
 pub mod polynomial;
+mod reduction;
 pub mod refusal;
 pub mod roots;
 pub mod shape;

@@ -15,6 +15,7 @@ use super::binding::{Binding, BoundArray, BoundStatement, Leaf, Root};
 use super::detect::Region;
 use super::domain::Domains;
 use super::polynomial::Polynomial;
+use super::reduction::reduction;
 use super::refusal::{Reason, Refusal};
 use super::roots::{Draft, Roots, Statement as RootStatement, Storage, named_domain};
 use super::shape::{self, RawAccess, Shape, subscript_aff};
@@ -23,7 +24,7 @@ use crate::llvm::instruction::Address;
 use crate::llvm::{Analyses, Instruction, LoopId, Opcode, Type, TypeKind, Value};
 use crate::presburger::{DimKind, Id, Map, MultiPwAff, MultiUnionPwAff, PwAff, Set, Space, UnionPwAff, UnionSet};
 use crate::scop::tree::{Band, LoopKind, Node, Tree};
-use crate::scop::{self, Access, AccessKind, Array, ArrayKind, ElementType, ReductionOperator, Scop};
+use crate::scop::{self, Access, AccessKind, Array, ArrayKind, ElementType, Scop};
 
 /// More pairs of arrays than this make the run-time test longer than the loops it guards.
 const MOST_OVERLAP_TESTS: usize = 40;
@@ -38,7 +39,9 @@ pub fn extract<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>) -> Resul
     }
     let names = array_names(&roots.arrays);
     let shapes = shapes(&affine, &roots, &names)?;
-    roots.statements.iter().for_each(|statement| affine.expect_points(&statement.scope.domain));
+    let mut scopes: Vec<_> = roots.statements.iter().map(|statement| &statement.scope).collect();
+    scopes.sort_by_key(|scope| std::cmp::Reverse(scope.loops.len()));
+    scopes.into_iter().for_each(|scope| affine.expect_points(&scope.domain));
     let model = Model { affine: &affine, roots: &roots, names: &names, shapes: &shapes };
     let scop = model.scop()?;
     if scop.trusted_context().is_empty() {
@@ -464,51 +467,4 @@ fn loop_band(group: &[(Vec<LoopId>, usize)], depth: usize) -> Band {
     }
     let partial = MultiUnionPwAff::from_union_pw_aff(&member);
     Band { partial, permutable: false, coincident: vec![false], options: vec![LoopKind::Default], isolate: None }
-}
-
-/// The operator and the value read, if the statement is `x = x op ...` and the program allows its instances in any order.
-fn reduction<'ir>(statement: &RootStatement<'ir>) -> Option<(ReductionOperator, Value<'ir>)> {
-    let value = match &statement.root {
-        Root::Store { store, .. } => store.memory()?.stored?,
-        Root::Write { value, .. } => *value,
-    };
-    let instruction = value.as_instruction().filter(|i| !statement.leaves.contains_key(&i.value()))?;
-    let (operator, sides) = update(instruction)?;
-    let is_same_element = |operand: Value<'ir>| match (statement.leaves.get(&operand), &statement.root) {
-        (Some(Leaf::Load { array, offset }), Root::Store { array: to, offset: at, .. }) => array == to && offset == at,
-        (Some(Leaf::Scalar { array, subscripts }), Root::Write { array: to, subscripts: at, .. }) => {
-            array == to && subscripts == at
-        }
-        _ => false,
-    };
-    let read = sides.into_iter().find(|side| is_same_element(*side))?;
-    let is_only_use = statement.leaves.keys().filter(|leaf| is_same_element(**leaf)).count() == 1;
-    let users_here = read.users().into_iter().filter(|user| *user != instruction && !user.is_phi()).count();
-    (is_only_use && users_here == 0).then_some((operator, read))
-}
-
-/// The operator of an update, and the operands that may be the old value.
-fn update<'ir>(instruction: Instruction<'ir>) -> Option<(ReductionOperator, Vec<Value<'ir>>)> {
-    use ReductionOperator::{Add, And, Max, Min, Mul, Or, Xor};
-    let may_reorder = instruction.fast_math().reassoc;
-    let both = || vec![instruction.operand(0), instruction.operand(1)];
-    let left = || vec![instruction.operand(0)];
-    Some(match instruction.opcode() {
-        Opcode::FAdd if may_reorder => (Add, both()),
-        Opcode::FSub if may_reorder => (Add, left()),
-        Opcode::FMul if may_reorder => (Mul, both()),
-        Opcode::Add => (Add, both()),
-        Opcode::Sub => (Add, left()),
-        Opcode::Mul => (Mul, both()),
-        Opcode::And => (And, both()),
-        Opcode::Or => (Or, both()),
-        Opcode::Xor => (Xor, both()),
-        Opcode::Call => match instruction.call()?.intrinsic()?.as_str() {
-            "llvm.smax" => (Max, both()),
-            "llvm.smin" => (Min, both()),
-            "llvm.fmuladd" if may_reorder => (Add, vec![instruction.operand(2)]),
-            _ => return None,
-        },
-        _ => return None,
-    })
 }

@@ -69,7 +69,7 @@ pub struct Statement<'ir> {
 
 /// Statements and arrays of a region.
 pub struct Roots<'s, 'a, 'ir> {
-    affine: &'s Affine<'s, 'a, 'ir>,
+    pub(super) affine: &'s Affine<'s, 'a, 'ir>,
     domains: &'s Domains<'ir>,
     order: HashMap<Block<'ir>, usize>,
     pub arrays: Vec<Draft<'ir>>,
@@ -83,8 +83,8 @@ pub struct Roots<'s, 'a, 'ir> {
     stores: BTreeMap<usize, Vec<(Instruction<'ir>, (usize, usize, usize))>>,
     /// Values whose array still needs its defining statement.
     pending: Vec<Value<'ir>>,
-    /// Phis that are another carried phi under a second name (see `second_name`).
-    aliases: HashMap<Value<'ir>, Value<'ir>>,
+    /// Phis that are another carried phi under a second name (see `second_name` and [`super::accumulator`]).
+    pub(super) aliases: HashMap<Value<'ir>, Value<'ir>>,
     /// Carried phis that are written before the guard of their loop, not only in its preheader.
     early: HashMap<Value<'ir>, Block<'ir>>,
 }
@@ -110,6 +110,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         };
         roots.check_instructions()?;
         roots.find_memory()?;
+        roots.find_accumulators();
         roots.find_second_names();
         roots.write_stores()?;
         roots.write_live_out()?;
@@ -284,7 +285,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         }
         let [(a, from_a), (b, from_b)] = phi.incoming()[..] else { return None };
         for ((initial, guard), (last, _)) in [((a, from_a), (b, from_b)), ((b, from_b), (a, from_a))] {
-            let Some(carried) = self.final_value_of(last) else { continue };
+            let Some(carried) = self.final_value_of(last).map(|carried| self.first_name(carried)) else { continue };
             let header = carried.as_instruction()?.block()?;
             let this = self.affine.analyses.loop_(self.affine.analyses.loop_of(header)?);
             let preheader = this.preheader?;
@@ -301,18 +302,15 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     /// The carried phi whose value after its loop is `value`: `value` is what goes round, possibly through single-entry phis.
     fn final_value_of(&self, value: Value<'ir>) -> Option<Value<'ir>> {
         let mut here = value;
-        let mut left: Vec<LoopId> = Vec::new();
         while let Some(phi) = here.as_instruction().filter(|i| i.is_phi()) {
             let [(inner, from)] = phi.incoming()[..] else { break };
-            left.extend(self.affine.analyses.loop_of(from));
             here = inner;
-        }
-        let definition = here.as_instruction()?.block()?;
-        for id in left {
-            let this = self.affine.analyses.loop_(id);
-            let latch = this.latch?;
+            let Some(left) = self.affine.analyses.loop_of(from) else { continue };
+            let this = self.affine.analyses.loop_(left);
+            let Some(latch) = this.latch else { continue };
+            let is_own = |i: Instruction<'ir>| i.block().and_then(|b| self.affine.analyses.loop_of(b)) == Some(left);
             let carried = this.header.phis().into_iter().find(|phi| phi.incoming_from(latch) == Some(here));
-            if let Some(carried) = carried.filter(|_| self.affine.analyses.loop_of(definition) == Some(id)) {
+            if let Some(carried) = carried.filter(|_| here.as_instruction().is_some_and(is_own)) {
                 return Some(carried.value());
             }
         }
@@ -329,7 +327,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
                 let scope = self.domains.of_block(block).clone();
                 let position = (self.order[&block], at, 0);
                 let stored = access.stored.expect("law: a store stores a value");
-                self.add_statement(root, &[stored], scope, block, position, instruction.location())?;
+                self.add_statement(root, &[stored], scope, block, position, instruction.location(), None)?;
             }
         }
         Ok(())
@@ -405,7 +403,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         let subscripts = iterators(&scope.loops);
         let root = Root::Write { value: instruction.value(), array, subscripts };
         let position = (self.order[&block], at, 0);
-        self.add_statement(root, &[instruction.value()], scope, block, position, instruction.location())
+        self.add_statement(root, &[instruction.value()], scope, block, position, instruction.location(), None)
     }
 
     /// Writes at the end of each predecessor; those that carry a value round a loop come last, those that leave it before.
@@ -422,6 +420,9 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
                 continue;
             }
             let is_latch = latch.is_some_and(|l| l.latch == Some(from));
+            if is_latch && self.first_name(value) == phi.value() {
+                continue;
+            }
             let early = self.early.get(&phi.value()).copied().filter(|_| !is_latch);
             let (from, scope) = match early {
                 Some(guard) => (guard, self.domains.of_block(guard).clone()),
@@ -432,11 +433,39 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             let rank = if is_latch { 2 } else { 1 };
             let root = Root::Write { value, array, subscripts: iterators(&loops) };
             let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
-            self.add_statement(root, &[value], scope, from, (self.order[&from], end, rank), location)?;
+            let carried = is_latch.then(|| phi.value());
+            self.add_statement(root, &[value], scope, from, (self.order[&from], end, rank), location, carried)?;
+        }
+        self.write_inner_names(phi.value(), array)
+    }
+
+    /// Writes what inner loops do with an accumulator that they share with the loop around them.
+    fn write_inner_names(&mut self, first: Value<'ir>, array: usize) -> Fallible<'ir, ()> {
+        let Storage::Scalar { loops, .. } = self.arrays[array].storage.clone() else {
+            unreachable!("law: a phi's array is a scalar");
+        };
+        for header in self.blocks() {
+            let Some(latch) = self.affine.analyses.loop_of(header).map(|id| self.affine.analyses.loop_(id)) else {
+                continue;
+            };
+            let Some(latch) = latch.latch.filter(|_| latch.header == header) else { continue };
+            for phi in header.phis().into_iter().filter(|phi| phi.value() != first) {
+                let Some(value) = phi.incoming_from(latch) else { continue };
+                if self.first_name(phi.value()) != first || self.first_name(value) == first {
+                    continue;
+                }
+                let root = Root::Write { value, array, subscripts: iterators(&loops) };
+                let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
+                let position = (self.order[&latch], latch.instructions().len(), 2);
+                let scope = self.domains.of_block(latch).clone();
+                self.add_statement(root, &[value], scope, latch, position, location, Some(phi.value()))?;
+            }
         }
         Ok(())
     }
 
+    /// `carried` is the phi of a loop's header that the statement, at the latch, gives its next value.
+    #[allow(clippy::too_many_arguments)]
     fn add_statement(
         &mut self,
         root: Root<'ir>,
@@ -445,6 +474,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         block: Block<'ir>,
         position: (usize, usize, usize),
         location: Option<Location<'ir>>,
+        carried: Option<Value<'ir>>,
     ) -> Fallible<'ir, ()> {
         if scope.domain.is_empty() {
             return Ok(());
@@ -460,10 +490,6 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         let mut tree =
             Tree { leaves: HashMap::new(), loads: Vec::new(), seen: HashSet::new(), operations: 0, own: None };
         tree.own = values.first().copied().filter(|_| writes_itself);
-        let carried = match &root {
-            Root::Write { array, .. } if position.2 == 2 => Some(*array),
-            _ => None,
-        };
         for value in values {
             self.visit(*value, &mut tree, &scope, block, position, carried)?;
         }
@@ -480,7 +506,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         scope: &Scope,
         block: Block<'ir>,
         position: (usize, usize, usize),
-        carried: Option<usize>,
+        carried: Option<Value<'ir>>,
     ) -> Fallible<'ir, ()> {
         if self.affine.is_invariant(value) || !tree.seen.insert(value) {
             return Ok(());
@@ -536,7 +562,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         Ok(self.affine.number(value, if is_visible { home } else { scope })?.polynomial)
     }
 
-    fn is_integer_expression(&self, value: Value<'ir>, home: Block<'ir>) -> bool {
+    pub(super) fn is_integer_expression(&self, value: Value<'ir>, home: Block<'ir>) -> bool {
         let scope = self.domains.of_block(home).clone();
         self.integer_expression(value, &scope, home).is_some()
     }
@@ -548,14 +574,13 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         home: Block<'ir>,
         scope: &Scope,
         position: (usize, usize, usize),
-        carried: Option<usize>,
+        carried: Option<Value<'ir>>,
     ) -> Fallible<'ir, Option<Leaf>> {
         let value = instruction.value();
         if let Some(alias) =
             self.aliases.get(&value).copied().or_else(|| self.final_value_if_outside(value, home, scope))
         {
-            let phi = alias.as_instruction().expect("law: a carried value is a phi");
-            return Ok(Some(self.phi_leaf(phi)));
+            return Ok(Some(self.phi_leaf(alias)));
         }
         if instruction.is_phi() {
             if let [(inner, _)] = instruction.incoming()[..] {
@@ -563,7 +588,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
                     return self.through(inner, scope, position, carried).map(Some);
                 }
             }
-            return Ok(Some(self.phi_leaf(instruction)));
+            return Ok(Some(self.phi_leaf(value)));
         }
         let home_loops = self.domains.of_block(home).loops.clone();
         let is_deeper = home_loops.len() < scope.loops.len();
@@ -588,7 +613,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         inner: Value<'ir>,
         scope: &Scope,
         position: (usize, usize, usize),
-        carried: Option<usize>,
+        carried: Option<Value<'ir>>,
     ) -> Fallible<'ir, Leaf> {
         let instruction = inner.as_instruction().filter(|i| self.affine.region.contains_instruction(*i));
         let Some(instruction) = instruction else {
@@ -620,7 +645,8 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         (!scope.loops.contains(&id) && !self.domains.of_block(home).loops.contains(&id)).then_some(carried)
     }
 
-    fn phi_leaf(&mut self, phi: Instruction<'ir>) -> Leaf {
+    fn phi_leaf(&mut self, phi: Value<'ir>) -> Leaf {
+        let phi = self.first_name(phi).as_instruction().expect("law: a carried value is a phi");
         let block = phi.block().expect("law: an instruction of the region is in a block");
         let analyses = self.affine.analyses;
         let of_block = self.domains.of_block(block).loops.clone();
@@ -633,16 +659,19 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     }
 
     /// Whether computing the value reads a phi of the header whose phi `carried` is being written, other than that phi itself.
-    fn reads_other_carried(&self, value: Value<'ir>, carried: Option<usize>, seen: &mut HashSet<Value<'ir>>) -> bool {
+    fn reads_other_carried(
+        &self,
+        value: Value<'ir>,
+        carried: Option<Value<'ir>>,
+        seen: &mut HashSet<Value<'ir>>,
+    ) -> bool {
         let Some(instruction) = value.as_instruction().filter(|i| self.affine.region.contains_instruction(*i)) else {
             return false;
         };
         if !seen.insert(value) || seen.len() > MOST_OPERANDS {
             return false;
         }
-        let Some(Storage::Scalar { value: own, .. }) = carried.map(|c| self.arrays[c].storage.clone()) else {
-            return false;
-        };
+        let Some(own) = carried else { return false };
         if instruction.is_phi() {
             let header = own.as_instruction().and_then(|i| i.block());
             let home = instruction.block();

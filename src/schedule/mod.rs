@@ -2,7 +2,7 @@
 //!
 //! For `for i: for j: for k: C[i][j] += A[i][k] * B[k][j]` the answer is a schedule tree with tiles of all three loops, `i` parallel, and `j`
 //! innermost for the vector unit. The way there, one file for each step: dependences become edges with generators ([`problem`],
-//! [`farkas`]); components of the dependence graph ([`graph`]) are joined where that pays ([`fuse`]); each group gets a band of
+//! [`crate::presburger::generators`]); components of the dependence graph ([`graph`]) are joined where that pays ([`fuse`]); each group gets a band of
 //! hyperplanes ([`band`]) by integer programming ([`program`]), and what the band leaves unordered is planned below it ([`plan`]); bands
 //! are tiled and their loops arranged ([`tile`], [`vector`]); the result becomes a tree ([`render`]). [`check`] proves the tree legal from
 //! the dependences, with nothing of the above.
@@ -12,7 +12,6 @@
 mod band;
 mod block;
 pub mod check;
-mod farkas;
 mod fuse;
 mod graph;
 mod linear;
@@ -28,9 +27,11 @@ pub use check::{Fault, Violation};
 pub use fuse::Fusion;
 
 use crate::dependence::Dependences;
-use crate::scop::Scop;
-use crate::scop::tree::Tree;
+use crate::presburger::{Id, UnionMap, UnionSet};
+use crate::scop::tree::{Node, Tree};
+use crate::scop::{Scop, Statement};
 use problem::{Constraints, Problem, Role};
+use std::collections::BTreeSet;
 
 /// What the scheduler may do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +56,8 @@ pub struct Options {
     pub fusion: Fusion,
     /// Whether reductions may be reordered.
     pub reorder_reductions: bool,
+    /// Arrays whose reductions do not keep a loop from running in parallel: each thread will have a copy.
+    pub privatised: Vec<Id>,
 }
 
 impl Default for Options {
@@ -70,6 +73,7 @@ impl Default for Options {
             strip: 512,
             fusion: Fusion::Model,
             reorder_reductions: true,
+            privatised: Vec::new(),
         }
     }
 }
@@ -86,6 +90,8 @@ pub struct Schedule {
     /// Whether some band is tiled.
     pub is_tiled: bool,
     reorders_reductions: bool,
+    /// The arrays whose reductions its coincident members disregard.
+    pub privatised: Vec<Id>,
     gains: bool,
 }
 
@@ -107,6 +113,7 @@ impl Schedule {
             is_parallel: false,
             is_tiled: false,
             reorders_reductions: false,
+            privatised: Vec::new(),
             gains: false,
         }
     }
@@ -124,21 +131,44 @@ impl Schedule {
             is_parallel: account.parallel,
             is_tiled: account.tiled,
             reorders_reductions: options.reorder_reductions,
+            privatised: options.privatised.clone(),
             gains,
         }
     }
 
     /// Proves that the schedule keeps all dependences and that its coincident members are parallel.
-    pub fn check(&self, dependences: &Dependences) -> Result<(), Violation> {
-        let strict = dependences.strict_validity();
-        let order = if self.reorders_reductions { dependences.validity() } else { strict.clone() };
-        check::check(&self.tree, &order, &strict)
+    pub fn check(&self, scop: &Scop, dependences: &Dependences) -> Result<(), Violation> {
+        let order = match self.reorders_reductions {
+            true => dependences.validity(),
+            false => dependences.strict_validity(),
+        };
+        check::check(&self.tree, &order, &dependences.strict_validity_but(scop, &self.privatised))
+    }
+
+    /// The statements, by their places in the model, that are not everywhere inside a coincident loop.
+    pub fn sequential_statements(&self, scop: &Scop) -> BTreeSet<usize> {
+        let outside = outside_of_coincident(self.tree.root(), &self.tree.domain());
+        let is_outside = |s: &Statement| !outside.extract_set(s.domain.space()).is_empty();
+        (0..scop.statements.len()).filter(|at| is_outside(&scop.statements[*at])).collect()
     }
 
     /// Whether it can be expected to run faster than the program as it stands: a loop became parallel, a band is tiled, or a
     /// statement is vectorised that was not; and no statement of the deepest nests is vectorised worse than before.
     pub fn gains_over(&self, scop: &Scop) -> bool {
         self.gains && !scop.statements.is_empty()
+    }
+}
+
+/// The instances of `domain` that reach a leaf without passing a coincident member.
+fn outside_of_coincident(node: &Node, domain: &UnionSet) -> UnionSet {
+    match node {
+        Node::Leaf => domain.clone(),
+        Node::Band { band, .. } if band.coincident.contains(&true) => UnionSet::empty(&[]),
+        Node::Filter { filter, child } => outside_of_coincident(child, &domain.intersect(filter)),
+        _ => node
+            .children()
+            .into_iter()
+            .fold(UnionSet::empty(&[]), |all, child| all.union(&outside_of_coincident(child, domain))),
     }
 }
 
@@ -161,8 +191,16 @@ fn gains(
 fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Constraints {
     let memory = dependences.anti.union(&dependences.output).union(&dependences.reduction_use).coalesce();
     let within = Role { order: !options.reorder_reductions, coincide: true, reuse: false };
+    let private = Role { coincide: false, ..within };
+    let (kept, relaxed) = match options.privatised.is_empty() {
+        true => (dependences.reduction.clone(), UnionMap::empty(&[])),
+        false => {
+            let kept = dependences.reduction_but(scop, &options.privatised);
+            (kept.clone(), dependences.reduction.subtract(&kept))
+        }
+    };
     let ordered = |reuse: bool| Role { order: true, coincide: true, reuse };
-    let all = [(&dependences.flow, ordered(true)), (&memory, ordered(false)), (&dependences.reduction, within)];
+    let all = [(&dependences.flow, ordered(true)), (&memory, ordered(false)), (&kept, within), (&relaxed, private)];
     let relations = all.into_iter().flat_map(|(relation, role)| relation.maps().map(move |map| (map.clone(), role)));
     let size = |array| scop.array(array).map_or(8, |a| a.size_bytes);
     let references = scop.statements.iter().enumerate().flat_map(|(s, statement)| {

@@ -2,12 +2,12 @@
 //!
 //! A *row* is an affine function of one statement's instances: `i + 2*n - 1` over `[n] -> { S[i, j] }` has the constant -1, the parameter
 //! coefficient 2 and the iterator coefficients (1, 0). A band is a list of *hyperplanes*: one row for each statement. An *edge*
-//! is one convex piece of a dependence relation, with the generators of its polyhedron (see [`super::farkas`]); the value of a hyperplane on
+//! is one convex piece of a dependence relation, with the generators of its polyhedron (see [`crate::presburger::generators`]); the value of a hyperplane on
 //! it is the difference `row(sink) - row(source)`.
 //!
 //! Iterators that the domain's equalities determine (`j` in `{ S[i, j] : j = i + 1 }`) add no dimension: schedules leave them out.
 
-use super::farkas::Cone;
+use crate::presburger::generators::Cone;
 use crate::presburger::int::Number;
 use crate::presburger::{BasicMap, ConstraintKind, DimKind, Id, Int, Map, Set, Space};
 use std::rc::Rc;

@@ -13,7 +13,7 @@ fn model(text: &str) -> (Scop, Dependences) {
 fn check(text: &str, expected: Expect) -> Schedule {
     let (scop, dependences) = model(text);
     let schedule = Schedule::of(&scop, &dependences, &Options::default());
-    schedule.check(&dependences).expect("law: what is found is legal");
+    schedule.check(&scop, &dependences).expect("law: what is found is legal");
     expected.assert_eq(&schedule.description.join("\n"));
     schedule
 }
@@ -101,7 +101,7 @@ fn all_models_get_legal_schedules() {
         let t1 = std::time::Instant::now();
         let schedule = Schedule::of(&scop, &dependences, &Options::default());
         let t2 = std::time::Instant::now();
-        let checked = schedule.check(&dependences);
+        let checked = schedule.check(&scop, &dependences);
         println!(
             "{:?} deps {:?} schedule {:?} check {:?} gains {}",
             file.file_name(),

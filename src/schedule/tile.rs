@@ -127,7 +127,7 @@ impl Builder<'_> {
             }
         }
         let reuse = best.as_ref().is_some_and(|(v, _)| has_distant_reuse(self.problem, &plan, *v));
-        let wavefront = !parallel && n > 1 && !place.inside_loop && self.options.parallel;
+        let wavefront = !parallel && n > 1 && !place.inside_loop && self.options.parallel && is_pipelined(&plan);
         if self.options.tile && n > 1 && (wavefront || (reuse && !place.inside_loop)) {
             let sizes = self.cache_tile(n, best.as_ref().map(|(v, _)| *v));
             return self.tiled(plan, best, place, &sizes);
@@ -299,7 +299,7 @@ impl Builder<'_> {
         };
         let mut tiles: Vec<Member> = (0..n).map(tile).collect();
         let mut note = format!("tiled {}", sizes.iter().map(i64::to_string).collect::<Vec<_>>().join("x"));
-        if !parallel && n > 1 && self.options.parallel {
+        if !parallel && n > 1 && self.options.parallel && is_pipelined(&plan) {
             let second = tiles[1].terms.clone();
             tiles[0].terms.extend(second);
             tiles[1].coincident = true;
@@ -355,6 +355,12 @@ impl Builder<'_> {
         }
         self.account.bands.push(line);
     }
+}
+
+/// Whether all that a parallel loop has to respect goes forward along each member, so that tiles on a diagonal are independent: a
+/// reduction that may be reordered goes both ways.
+fn is_pipelined(plan: &BandPlan) -> bool {
+    plan.edges.iter().filter(|e| e.role.coincide).all(|e| plan.band.members.iter().all(|m| e.is_respected(m)))
 }
 
 fn zip(band: &Band) -> impl Iterator<Item = (&Hyperplane, bool)> {

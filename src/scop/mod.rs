@@ -188,6 +188,10 @@ pub enum ReductionOperator {
     Min,
     /// The larger one.
     Max,
+    /// The smaller one, read without sign.
+    UnsignedMin,
+    /// The larger one, read without sign.
+    UnsignedMax,
 }
 
 /// A place in the source.

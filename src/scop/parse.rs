@@ -287,7 +287,7 @@ fn array_kind(value: &yaml::Value) -> Result<ArrayKind, Malformed> {
     one_of(value, &[("memory", ArrayKind::Memory), ("scalar", ArrayKind::Scalar)])
 }
 
-pub(super) const OPERATORS: [(&str, ReductionOperator); 7] = [
+pub(super) const OPERATORS: [(&str, ReductionOperator); 9] = [
     ("+", ReductionOperator::Add),
     ("*", ReductionOperator::Mul),
     ("&", ReductionOperator::And),
@@ -295,6 +295,8 @@ pub(super) const OPERATORS: [(&str, ReductionOperator); 7] = [
     ("^", ReductionOperator::Xor),
     ("min", ReductionOperator::Min),
     ("max", ReductionOperator::Max),
+    ("umin", ReductionOperator::UnsignedMin),
+    ("umax", ReductionOperator::UnsignedMax),
 ];
 
 fn operator(value: &yaml::Value) -> Result<ReductionOperator, Malformed> {

@@ -74,7 +74,7 @@ fn errors_tell_where() {
     fails(
         &SUM.replace("reduction: \"+\", ", "reduction: \"-\", "),
         expect![[r#"
-        `-` is not one of +, *, &, |, ^, min, max (line 13, column 56)
+        `-` is not one of +, *, &, |, ^, min, max, umin, umax (line 13, column 56)
             - { id: store, write: "{ S[i] -> s[] }", reduction: "-", location: "sum.c:4" }
                                                                  ^"#]],
     );
@@ -195,7 +195,7 @@ fn jscop_goes_both_ways() {
 }
 
 /// `r = max(r, x[i])`, as an assignment under a condition.
-pub(crate) const MAX: &str = r#"name: max
+const MAX: &str = r#"name: max
 context: "[n] -> { : n >= 0 }"
 arrays:
 - { name: x, shape: [ "[n] -> { [(n)] }" ], live_out: false }

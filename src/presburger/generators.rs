@@ -1,4 +1,4 @@
-//! Farkas' lemma, from the generators' side: which affine forms are non-negative on a polyhedron?
+//! Vertices, rays and lines of a polyhedron, and Farkas' lemma from their side: which affine forms are non-negative on it?
 //!
 //! Take the dependence `{ S[i] -> T[j] : 0 <= i <= 4, j = i + 1 }`. The forms `c0 + ci*i + cj*j` that never go below zero on it are
 //! a cone. Farkas' lemma describes them by multipliers of the constraints, which then have to be eliminated; eliminating them by
@@ -15,9 +15,9 @@
 //! A later equality (a hyperplane of the schedule, on which a dependence has to be looked at further) is one more cut: see
 //! [`Generators::on_hyperplane`].
 
-use crate::presburger::budget::spend;
-use crate::presburger::int::{Int, Number, unless_overflow};
-use crate::presburger::matrix::{dot, reduce};
+use super::budget::spend;
+use super::int::{Int, Number, unless_overflow};
+use super::matrix::{dot, reduce};
 
 /// One generator and the set of inequalities (by number) that it satisfies with equality.
 #[derive(Clone, Debug)]
@@ -194,6 +194,17 @@ impl Cone {
             }
         }
         Cone::Wide(Generators::of(width, equalities, inequalities))
+    }
+
+    /// The lines and the rays.
+    pub fn generators(&self) -> (Vec<Vec<Int>>, Vec<Vec<Int>>) {
+        fn wide<'a, T: Number>(rows: impl Iterator<Item = &'a [T]>) -> Vec<Vec<Int>> {
+            rows.map(|row| row.iter().map(Number::to_int).collect()).collect()
+        }
+        match self {
+            Cone::Machine(g) => (wide(g.lines()), wide(g.rays())),
+            Cone::Wide(g) => (wide(g.lines()), wide(g.rays())),
+        }
     }
 
     /// Number of coordinates.

@@ -1,0 +1,429 @@
+//! Effects, states, and with them the sources of all reads.
+//!
+//! The *effect* of a part of a program on an array says, for the times `t` around the part and an element `q`, which write of the part
+//! is the last one of `q`; the *state* before a point says it of everything that ran before. Effects go up the program:
+//!
+//! ```text
+//! E[A(e) = ..]       = q = e -> S{t}                       E[X1; X2] = Seq(E[X1], E[X2])
+//! E[do v: X]         = Fold(v, E[X])                       E[if p: X1 else X2] = blend(p, E[X1], E[X2])
+//! ```
+//!
+//! and states go down: the state before the second part of a sequence is `Seq(state, E[first])`, the one in a loop is
+//! `Seq(state, Fold(v' < v, E[body]))`, the one in a branch is the one before the `if`. What is read is the state at its element.
+//!
+//! A condition `p` on data cannot stay in an effect, as `Fold` could not handle it. Each cell where the branches write
+//! `(p -> A1 : A2)` becomes an instance of a new node, a *blender*, which writes `q` in any case: if a branch does not write it,
+//! the blender passes on the value from the state before the `if`. So for `if (r < x[i]) r = x[i]` every iteration writes `r`, by
+//! `B{i} = (P{i} -> S{i} : B{i - 1})`. (Klimov, sections 3 and 4.)
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::graph::{Graph, Guard, Kind, Node, Port, Source};
+use super::program::{Block, Program, Shape, conditions, fresh, nameless};
+use super::quast::{Atomic, Quast, Term, coordinates, selection, tuples};
+use super::refusal::Refusal;
+use crate::presburger::budget::spend;
+use crate::presburger::{Aff, DimKind, Id, Map, MultiAff, PwMultiAff, Set, Space};
+use crate::scop::{Access, AccessKind, Scop};
+
+/// For each array (its place in the model) what a part writes, over `[t, q]`.
+pub type Effects = BTreeMap<usize, Quast>;
+
+/// The graph of a program under construction.
+pub struct Builder<'a> {
+    scop: &'a Scop,
+    graph: Graph,
+    /// For each array whether somebody reads it, in the program or after it: what only conditions read they ask its writer for.
+    matters: Vec<bool>,
+}
+
+/// A part of a program with its effects.
+struct Effected<'a> {
+    block: &'a Block,
+    effects: Effects,
+    parts: Vec<Effected<'a>>,
+    /// The blenders of an `if`.
+    blends: Vec<Blend>,
+}
+
+/// A blender that is not yet connected.
+struct Blend {
+    node: usize,
+    array: usize,
+    /// From its context to `[t, q]`.
+    whole: MultiAff,
+    yes: Option<Term>,
+    no: Option<Term>,
+}
+
+/// The effect of the whole program on each array that it writes, and its S-graph.
+pub fn build(scop: &Scop, program: &Program) -> Result<(Effects, Graph), Refusal> {
+    let reads = |access: &&Access| access.kind == AccessKind::Read && access.condition.is_none();
+    let read: BTreeSet<&Id> =
+        scop.statements.iter().flat_map(|s| &s.accesses).filter(reads).map(|access| &access.array).collect();
+    let matters = scop.arrays.iter().map(|array| array.live_out || read.contains(&array.name)).collect();
+    let mut builder = Builder { scop, graph: Graph::default(), matters };
+    builder.add_statements()?;
+    builder.add_arrays();
+    let effected = builder.effected(&program.body, &mut Vec::new());
+    let mut states = builder.initial();
+    builder.connect(&effected, &states);
+    for (array, effect) in &effected.effects {
+        let state = states.get_mut(array).expect("law: each array has a state");
+        *state = state.seq(effect);
+    }
+    builder.connect_outputs(&effected.effects, &states);
+    builder.declare_inputs();
+    let mut effects = effected.effects;
+    let places = builder.graph.retain(|node| !node.domain.is_empty());
+    effects.values_mut().for_each(|effect| effect.each_term(&mut |term| term.node = places[term.node]));
+    Ok((effects, builder.graph))
+}
+
+impl Builder<'_> {
+    fn input(&self, array: usize) -> usize {
+        self.scop.statements.len() + array
+    }
+
+    fn output(&self, array: usize) -> usize {
+        self.scop.statements.len() + self.scop.arrays.len() + array
+    }
+
+    fn array(&self, name: &Id) -> usize {
+        self.scop.arrays.iter().position(|a| a.name == *name).expect("law: accesses are to declared arrays")
+    }
+
+    fn fresh_name(&self, wish: &str) -> Id {
+        fresh(wish, |name| !self.graph.nodes.iter().any(|node| node.name == *name))
+    }
+
+    /// One node for each statement, with ports that are not yet connected.
+    fn add_statements(&mut self) -> Result<(), Refusal> {
+        for (s, statement) in self.scop.statements.iter().enumerate() {
+            let n = statement.domain.dim(DimKind::Out);
+            let space = tuples(&self.scop.params, n);
+            let names = statement.domain.space().tuple(DimKind::Out).map(|t| t.dim_names()).unwrap_or_default();
+            let mut context: Vec<Id> = Vec::new();
+            for (d, name) in names.into_iter().enumerate() {
+                let free = |id: &Id| !context.contains(id) && !self.scop.params.contains(id);
+                let name = name.filter(free).unwrap_or_else(|| fresh(&format!("i{d}"), free));
+                context.push(name);
+            }
+            let reads = statement.accesses.iter().filter(|a| a.kind == AccessKind::Read && a.condition.is_none());
+            let port = |name: &Id| Port { name: name.clone(), source: Source::Value(Quast::empty(&space)) };
+            self.graph.nodes.push(Node {
+                name: statement.name.clone(),
+                kind: Kind::Compute(s),
+                domain: statement.domain.reset_space(&space),
+                guards: self.guards_of(s)?,
+                ports: reads.map(|a| port(&a.id)).collect(),
+                context,
+            });
+        }
+        Ok(())
+    }
+
+    fn guards_of(&self, statement: usize) -> Result<Vec<Guard>, Refusal> {
+        let name = |s: usize| self.scop.statements[s].name.clone();
+        let guard = |(node, holds, map): (usize, bool, Map)| {
+            let domain = map.domain();
+            let args = PwMultiAff::from_map(&nameless(&map.gist_domain(&domain)).intersect_domain(
+                &self.scop.statements[statement].domain.reset_space(&nameless(&map).space().domain()),
+            ));
+            match args.as_ref().map(PwMultiAff::pieces) {
+                Some([(_, args)]) => Ok(Guard { term: Term { node, args: args.affs().to_vec() }, holds }),
+                _ => Err(Refusal::ConditionPieces { statement: name(statement), predicate: name(node) }),
+            }
+        };
+        let mut found = conditions(self.scop, statement);
+        // What a predicate is computed under is outside of it, and has fewer conditions.
+        found.sort_by_key(|(node, ..)| (conditions(self.scop, *node).len(), *node));
+        found.into_iter().map(guard).collect()
+    }
+
+    /// An input and an output for each array.
+    fn add_arrays(&mut self) {
+        for (suffix, input) in [("in", true), ("out", false)] {
+            for (a, array) in self.scop.arrays.iter().enumerate() {
+                let space = tuples(&self.scop.params, array.shape.len());
+                let name = self.fresh_name(&format!("{}_{suffix}", array.name));
+                self.graph.nodes.push(Node {
+                    name,
+                    kind: if input { Kind::Input(a) } else { Kind::Output(a) },
+                    context: self.element_names(array.shape.len(), &[]),
+                    domain: Set::empty(&space),
+                    guards: Vec::new(),
+                    ports: Vec::new(),
+                });
+            }
+        }
+    }
+
+    fn element_names(&self, n: usize, taken: &[Id]) -> Vec<Id> {
+        let free = |name: &Id| !taken.contains(name) && !self.scop.params.contains(name);
+        (0..n).map(|d| fresh(&format!("q{d}"), free)).collect()
+    }
+
+    /// Everything as it was before the program.
+    fn initial(&self) -> Effects {
+        let untouched = |(a, array): (usize, &crate::scop::Array)| {
+            let space = tuples(&self.scop.params, array.shape.len());
+            let args = selection(&space, 0..array.shape.len()).affs().to_vec();
+            (a, Quast::from_cells(&space, [(Set::universe(&space), Term { node: self.input(a), args })]))
+        };
+        self.scop.arrays.iter().enumerate().map(untouched).collect()
+    }
+
+    fn effected<'b>(&mut self, block: &'b Block, under: &mut Vec<Guard>) -> Effected<'b> {
+        spend(1);
+        let mut found = Effected { block, effects: Effects::new(), parts: Vec::new(), blends: Vec::new() };
+        match &block.shape {
+            Shape::Run { statement, times } => found.effects = self.assignment(*statement, times),
+            Shape::Sequence(parts) => {
+                for part in parts {
+                    let part = self.effected(part, under);
+                    after(&mut found.effects, &part.effects);
+                    found.parts.push(part);
+                }
+            }
+            Shape::Loop(body) => {
+                let mut inner: Vec<Guard> = under.iter().map(|guard| guard.deeper()).collect();
+                let body = self.effected(body, &mut inner);
+                let depth = block.loops.len();
+                found.effects = body.effects.iter().map(|(array, effect)| (*array, effect.fold(depth))).collect();
+                found.parts.push(body);
+            }
+            Shape::If { condition, yes, no } => {
+                let space = tuples(&self.scop.params, block.loops.len());
+                let around = condition.instance.domain_space().dim(DimKind::Out);
+                let instance = condition.instance.reset_space(&Space::from_domain_and_range(
+                    &tuples(&self.scop.params, around),
+                    &tuples(&self.scop.params, condition.instance.n()),
+                ));
+                let args = instance.pullback(&selection(&space, 0..around)).affs().to_vec();
+                let truth = Guard { term: Term { node: condition.statement, args }, holds: true };
+                for (branch, holds) in [(yes, true), (no, false)] {
+                    under.push(Guard { term: truth.term.clone(), holds });
+                    found.parts.push(self.effected(branch, under));
+                    under.pop();
+                }
+                self.blend(&mut found, &truth.term, under);
+            }
+        }
+        found
+    }
+
+    fn assignment(&self, statement: usize, times: &Map) -> Effects {
+        let depth = times.dim(DimKind::Out);
+        let mut effects = Effects::new();
+        let instances = PwMultiAff::from_map(&times.reverse()).expect("law: times tell instances apart");
+        for access in self.scop.statements[statement].accesses.iter().filter(|a| a.kind.writes()) {
+            let array = self.array(&access.array);
+            if !self.matters[array] {
+                continue;
+            }
+            let touched = times.flat_range_product(&nameless(&access.relation)).range();
+            let space = tuples(&self.scop.params, touched.dim(DimKind::Out));
+            let touched = touched.reset_space(&space);
+            let times_of = selection(&space, 0..depth);
+            let cells = instances.pieces().iter().map(|(set, instance)| {
+                let term = Term { node: statement, args: instance.affs().to_vec() }.pullback(&times_of);
+                (touched.intersect(&set.preimage(&times_of)), term)
+            });
+            let effect = Quast::from_cells(&space, cells);
+            after(&mut effects, &Effects::from([(array, effect)]));
+        }
+        effects
+    }
+
+    /// Gives an `if` the blenders of its cells, and effects by them.
+    fn blend(&mut self, found: &mut Effected<'_>, truth: &Term, under: &[Guard]) {
+        let depth = found.block.loops.len();
+        let [yes, no] = &found.parts[..] else { unreachable!("law: an `if` has two branches") };
+        let arrays: Vec<usize> = yes.effects.keys().chain(no.effects.keys()).copied().collect();
+        for array in arrays {
+            if found.effects.contains_key(&array) {
+                continue;
+            }
+            let space = tuples(&self.scop.params, depth + self.scop.arrays[array].shape.len());
+            let none = Quast::empty(&space);
+            let of = |part: &Effected<'_>| part.effects.get(&array).unwrap_or(&none).clone();
+            let mut cells = Vec::new();
+            for atomic in of(yes).atomic(&of(no)) {
+                let (cell, term, blend) = self.blender(array, depth, atomic, found, truth, under);
+                cells.push((cell, term));
+                found.blends.push(blend);
+            }
+            found.effects.insert(array, Quast::from_cells(&space, cells));
+        }
+    }
+
+    fn blender(
+        &mut self,
+        array: usize,
+        depth: usize,
+        atomic: Atomic,
+        found: &Effected<'_>,
+        truth: &Term,
+        under: &[Guard],
+    ) -> (Set, Term, Blend) {
+        let Atomic { cell, yes, no } = atomic;
+        let (kept, whole) = coordinates(&cell, depth);
+        let mut context = found.block.loops.clone();
+        context.extend(self.element_names(kept.len() - depth, &context));
+        let space = whole.domain_space();
+        let times_of = selection(&space, 0..depth);
+        let node = self.graph.nodes.len();
+        let predicate = Term { node: truth.node, args: truth.args.clone() }.pullback(&times_of);
+        let empty = Quast::empty(&space);
+        self.graph.nodes.push(Node {
+            name: self.fresh_name(&format!("B{}", self.graph.blenders() + 1)),
+            kind: Kind::Blend(array),
+            context,
+            domain: cell.preimage(&whole),
+            guards: under
+                .iter()
+                .map(|guard| Guard { term: guard.term.pullback(&times_of), holds: guard.holds })
+                .collect(),
+            ports: vec![Port {
+                name: self.scop.arrays[array].name.clone(),
+                source: Source::Blend { predicate, yes: empty.clone(), no: empty },
+            }],
+        });
+        let args = selection(cell.space(), kept).affs().to_vec();
+        (cell, Term { node, args }, Blend { node, array, whole, yes, no })
+    }
+
+    /// Connects the reads and the blenders of a part to what `states` says before it.
+    fn connect(&mut self, part: &Effected<'_>, states: &Effects) {
+        spend(1);
+        let wanted = self.wanted(part);
+        let mut states: Effects =
+            states.iter().filter(|(a, _)| wanted.contains(a)).map(|(a, state)| (*a, state.clone())).collect();
+        match &part.block.shape {
+            Shape::Run { statement, times } => self.connect_reads(*statement, times, &states),
+            Shape::Sequence(_) => {
+                for inner in &part.parts {
+                    self.connect(inner, &states);
+                    after_known(&mut states, &inner.effects);
+                }
+            }
+            Shape::Loop(_) => {
+                let depth = part.block.loops.len();
+                let body = &part.parts[0];
+                for (array, state) in &mut states {
+                    *state = state.insert_dim(depth);
+                    if let Some(effect) = body.effects.get(array) {
+                        *state = state.seq(&before(effect, depth));
+                    }
+                }
+                self.connect(body, &states);
+            }
+            Shape::If { .. } => {
+                part.parts.iter().for_each(|branch| self.connect(branch, &states));
+                part.blends.iter().for_each(|blend| self.connect_blender(blend, &states[&blend.array]));
+            }
+        }
+    }
+
+    /// The arrays whose state matters inside a part: those read, and those that a blender passes on.
+    fn wanted(&self, part: &Effected<'_>) -> Vec<usize> {
+        let mut arrays: Vec<usize> = part.parts.iter().flat_map(|inner| self.wanted(inner)).collect();
+        if let Shape::Run { statement, .. } = &part.block.shape {
+            let reads = self.scop.statements[*statement].accesses.iter().filter(|a| a.kind == AccessKind::Read);
+            arrays.extend(reads.filter(|a| a.condition.is_none()).map(|a| self.array(&a.array)));
+        }
+        arrays.extend(part.blends.iter().map(|blend| blend.array));
+        arrays.sort_unstable();
+        arrays.dedup();
+        arrays
+    }
+
+    fn connect_reads(&mut self, statement: usize, times: &Map, states: &Effects) {
+        let reads = self.scop.statements[statement].accesses.iter().filter(|a| a.kind == AccessKind::Read);
+        for (port, access) in reads.filter(|a| a.condition.is_none()).enumerate() {
+            let state = &states[&self.array(&access.array)];
+            let element = times.flat_range_product(&nameless(&access.relation));
+            let element = PwMultiAff::from_map(&element).expect("law: a read is of one element");
+            let Source::Value(source) = &mut self.graph.nodes[statement].ports[port].source else { continue };
+            for (set, at) in element.pieces() {
+                let at = at.reset_space(&Space::from_domain_and_range(source.space(), state.space()));
+                *source = source.seq(&state.pullback(&at).restrict(&set.reset_space(source.space())));
+            }
+        }
+    }
+
+    fn connect_blender(&mut self, blend: &Blend, state: &Quast) {
+        let domain = self.graph.nodes[blend.node].domain.clone();
+        let resolved = |term: &Option<Term>| match term {
+            Some(term) => Quast::from_cells(domain.space(), [(domain.clone(), term.pullback(&blend.whole))]),
+            None => state.pullback(&blend.whole).restrict(&domain),
+        };
+        let (on_yes, on_no) = (resolved(&blend.yes), resolved(&blend.no));
+        if let Source::Blend { yes, no, .. } = &mut self.graph.nodes[blend.node].ports[0].source {
+            (*yes, *no) = (on_yes, on_no);
+        }
+    }
+
+    /// The last value of each element that is written, of arrays that are read later.
+    fn connect_outputs(&mut self, effects: &Effects, states: &Effects) {
+        for (array, effect) in effects {
+            let declared = &self.scop.arrays[*array];
+            if !declared.live_out {
+                continue;
+            }
+            let touched = effect.domain();
+            let source = Source::Value(states[array].restrict(&touched));
+            let output = self.output(*array);
+            self.graph.nodes[output].ports = vec![Port { name: declared.name.clone(), source }];
+            self.graph.nodes[output].domain = touched;
+        }
+    }
+
+    /// The elements that are read from before the program.
+    fn declare_inputs(&mut self) {
+        for array in 0..self.scop.arrays.len() {
+            let input = self.input(array);
+            let mut read = Set::empty(self.graph.nodes[input].domain.space());
+            for (set, term) in self.graph.all_cells().filter(|(_, term)| term.node == input) {
+                read = read.union(&term.relation(set).range());
+            }
+            self.graph.nodes[input].domain = read.coalesce();
+        }
+    }
+}
+
+impl Guard {
+    /// The same inside one more loop.
+    fn deeper(&self) -> Guard {
+        let space = self.term.args.first().map(Aff::domain_space);
+        let Some(space) = space else { return self.clone() };
+        let n = space.dim(DimKind::Out);
+        let projection = selection(&tuples(space.params(), n + 1), 0..n);
+        Guard { term: self.term.pullback(&projection), holds: self.holds }
+    }
+}
+
+/// `effects` and then `next`.
+fn after(effects: &mut Effects, next: &Effects) {
+    for (array, effect) in next {
+        let whole = effects.get(array).map_or_else(|| effect.clone(), |first| first.seq(effect));
+        effects.insert(*array, whole);
+    }
+}
+
+/// The states after `next`, of the arrays that have one.
+fn after_known(states: &mut Effects, next: &Effects) {
+    for (array, state) in states.iter_mut() {
+        if let Some(effect) = next.get(array) {
+            *state = state.seq(effect);
+        }
+    }
+}
+
+/// The effect of the iterations of a body before each value of its loop's variable, dimension `depth`.
+fn before(effect: &Quast, depth: usize) -> Quast {
+    let pairs = effect.insert_dim(depth);
+    let earlier = Set::universe(pairs.space()).order_lt(DimKind::Out, depth + 1, DimKind::Out, depth);
+    pairs.restrict(&earlier).fold(depth + 1)
+}

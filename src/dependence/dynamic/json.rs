@@ -1,0 +1,165 @@
+//! The graphs as JSON and in the language of Graphviz.
+//!
+//! A tree is an object of one of five forms: `null` (nothing), `{ "node": "B1", "args": ["i - 1"] }`, `{ "if": "i = 0", "then": ..,
+//! "else": .. }`, `{ "divide": "i", "by": "2", "quotient": "d1", "remainder": "r1", "in": .. }`, `{ "each": "j", "from": "0", "to":
+//! "n - 1", "in": .. }`; a list is the union of its trees.
+//!
+//! In the drawings boxes are statements, ellipses inputs and outputs, trapezia blenders and, upside down, filters. Arrows of the S-graph
+//! run from a port to its sources, like requests, those of the U-graph like the values; an arrow says under which conditions it is
+//! taken and what context it leads to. True branches are green and dotted, false ones red and dashed.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::Dataflow;
+use super::graph::{Graph, Kind, Node};
+use super::print::{domain, element};
+use super::tree::{Condition, Tree, list};
+
+impl Dataflow<'_> {
+    /// Both graphs.
+    pub fn json(&self) -> Value {
+        let sources = self.graph.nodes.iter().zip(&self.sources).map(|(node, trees)| {
+            let ports: Vec<Value> = node
+                .ports
+                .iter()
+                .zip(trees)
+                .map(|(port, tree)| json!({ "port": port.name.as_str(), "source": tree_json(tree), "text": tree.to_string() }))
+                .collect();
+            self.node_json(&self.graph, node, json!(ports), Value::Null)
+        });
+        let destinations = self.filtered.nodes.iter().zip(&self.destinations).map(|(node, tree)| {
+            let ports: Vec<Value> = node.ports.iter().map(|port| json!({ "port": port.name.as_str() })).collect();
+            let to = json!({ "tree": tree_json(tree), "text": tree.to_string() });
+            self.node_json(&self.filtered, node, json!(ports), to)
+        });
+        json!({ "name": self.scop.name, "s_graph": sources.collect::<Vec<_>>(), "u_graph": destinations.collect::<Vec<_>>() })
+    }
+
+    fn node_json(&self, graph: &Graph, node: &Node, ports: Value, destination: Value) -> Value {
+        let context: Vec<&str> = node.context.iter().map(|variable| variable.as_str()).collect();
+        let guards: Vec<Value> = node
+            .exists_under()
+            .iter()
+            .map(|guard| json!({ "predicate": graph.nodes[guard.term.node].name.as_str(), "holds": guard.holds }))
+            .collect();
+        json!({ "node": node.name.as_str(), "kind": kind(node.kind), "context": context, "domain": domain(node),
+            "under": guards, "type": element(self.scop, graph, node).to_string(),
+            "compute": self.computation(graph, node), "ports": ports, "destination": destination })
+    }
+
+    /// Both graphs as drawings.
+    pub fn dot(&self) -> String {
+        let mut text = format!("digraph {:?} {{\n  compound = true;\n", self.scop.name);
+        for (title, prefix, graph) in [("S-graph", "s", &self.graph), ("U-graph", "u", &self.filtered)] {
+            let _ = writeln!(text, "  subgraph cluster_{prefix} {{\n    label = {title:?};");
+            for node in &graph.nodes {
+                let label = format!("{}{{{}}}\n{}", node.name, context(node), self.computation(graph, node));
+                let _ = writeln!(text, "    \"{prefix}_{}\" [{}, label={label:?}];", node.name, shape(node.kind));
+            }
+            text.push_str("  }\n");
+        }
+        for (node, trees) in self.graph.nodes.iter().zip(&self.sources) {
+            for (port, tree) in node.ports.iter().zip(trees) {
+                arrows(tree, &mut Vec::new(), "", &mut |target, _, args, when, style| {
+                    let label = label(port.name.as_str(), when, args);
+                    let _ = writeln!(text, "  \"s_{}\" -> \"s_{target}\" [label={label:?}{style}];", node.name);
+                });
+            }
+        }
+        for (node, tree) in self.filtered.nodes.iter().zip(&self.destinations) {
+            arrows(tree, &mut Vec::new(), "", &mut |target, port, args, when, style| {
+                let label = label(port, when, args);
+                let _ = writeln!(text, "  \"u_{}\" -> \"u_{target}\" [label={label:?}{style}];", node.name);
+            });
+        }
+        text.push_str("}\n");
+        text
+    }
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Input(_) => "input",
+        Kind::Output(_) => "output",
+        Kind::Compute(_) => "statement",
+        Kind::Blend(_) => "blender",
+        Kind::Filter(_) => "filter",
+        Kind::Start => "start",
+    }
+}
+
+fn shape(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Input(_) | Kind::Output(_) => "shape=ellipse",
+        Kind::Compute(_) => "shape=box",
+        Kind::Blend(_) => "shape=trapezium, color=blue",
+        Kind::Filter(_) => "shape=invtrapezium, color=orange",
+        Kind::Start => "shape=point",
+    }
+}
+
+fn context(node: &Node) -> String {
+    node.context.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn label(port: &str, when: &[String], args: &str) -> String {
+    let conditions = if when.is_empty() { String::new() } else { format!("{}\n", when.join(", ")) };
+    format!("{conditions}{port} {{{args}}}")
+}
+
+/// Calls `visit` with the target, the port and the context of each term, what leads there, and how its arrow is drawn.
+fn arrows(tree: &Tree, when: &mut Vec<String>, style: &str, visit: &mut impl FnMut(&str, &str, &str, &[String], &str)) {
+    match tree {
+        Tree::Nothing => {}
+        Tree::Term { node, port, args } => {
+            visit(node.as_str(), port.as_ref().map_or("", |port| port.as_str()), &list(args), when, style);
+        }
+        Tree::Branch { condition, yes, no } => {
+            let is_truth = matches!(condition, Condition::Truth { .. });
+            let styles =
+                if is_truth { [", color=green, style=dotted", ", color=red, style=dashed"] } else { [style; 2] };
+            for (branch, words, style) in
+                [(yes, condition.to_string(), styles[0]), (no, format!("not {condition}"), styles[1])]
+            {
+                when.push(words);
+                arrows(branch, when, style, visit);
+                when.pop();
+            }
+        }
+        Tree::Divide { dividend, divisor, quotient, remainder, rest } => {
+            when.push(format!("{dividend} =: {divisor} {quotient} + {remainder}"));
+            arrows(rest, when, style, visit);
+            when.pop();
+        }
+        Tree::Union(trees) => trees.iter().for_each(|tree| arrows(tree, when, style, visit)),
+        Tree::Each { variable, lower, upper, rest } => {
+            when.push(format!("{lower} <= {variable} <= {upper}"));
+            arrows(rest, when, style, visit);
+            when.pop();
+        }
+    }
+}
+
+/// A tree; see the head of this file.
+pub fn tree_json(tree: &Tree) -> Value {
+    match tree {
+        Tree::Nothing => Value::Null,
+        Tree::Term { node, port, args } => {
+            let args: Vec<String> = args.iter().map(ToString::to_string).collect();
+            match port {
+                None => json!({ "node": node.as_str(), "args": args }),
+                Some(port) => json!({ "node": node.as_str(), "port": port.as_str(), "args": args }),
+            }
+        }
+        Tree::Branch { condition, yes, no } => {
+            json!({ "if": condition.to_string(), "then": tree_json(yes), "else": tree_json(no) })
+        }
+        Tree::Divide { dividend, divisor, quotient, remainder, rest } => json!({ "divide": dividend.to_string(),
+            "by": divisor.to_string(), "quotient": quotient.as_str(), "remainder": remainder.as_str(), "in": tree_json(rest) }),
+        Tree::Union(trees) => Value::Array(trees.iter().map(tree_json).collect()),
+        Tree::Each { variable, lower, upper, rest } => json!({ "each": variable.as_str(), "from": lower.to_string(),
+            "to": upper.to_string(), "in": tree_json(rest) }),
+    }
+}

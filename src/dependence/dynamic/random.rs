@@ -1,0 +1,208 @@
+//! Random weakly dynamic programs: their graphs keep the laws and compute what the program does.
+//!
+//! A program is a nest of loops with affine bounds and strides, of conditions on data and of assignments to a scalar, a row and a
+//! square of numbers, at affine subscripts. It is written as a model, so that the text form, the recovery of its structure and the
+//! sequential run are tested with it.
+
+use arbtest::arbitrary::{Result, Unstructured};
+
+use super::input::{Input, Memory};
+use super::run::Runs;
+use super::*;
+use crate::property::property;
+use crate::scop;
+
+/// Deepest nest of loops.
+const DEEPEST: usize = 2;
+/// Most statements: the trees of a few more take seconds.
+const MOST_STATEMENTS: usize = 6;
+
+const ITERATORS: [&str; 3] = ["i", "j", "k"];
+
+/// A program as a model in the making.
+#[derive(Default)]
+struct Model {
+    statements: Vec<String>,
+    domains: Vec<String>,
+    schedule: Vec<String>,
+}
+
+/// What surrounds a point of the program.
+#[derive(Clone, Default)]
+struct Around {
+    /// Constraints of the loops.
+    bounds: Vec<String>,
+    /// Positions and iterators, outermost first.
+    times: Vec<String>,
+    /// Conditions: the key, the scalar and how many loops are around its computation.
+    conditions: Vec<(bool, String, usize)>,
+}
+
+impl Around {
+    fn depth(&self) -> usize {
+        self.bounds.len()
+    }
+
+    fn iterators(&self, depth: usize) -> String {
+        ITERATORS[..depth].join(", ")
+    }
+}
+
+fn subscript(u: &mut Unstructured<'_>, depth: usize) -> Result<String> {
+    let iterator = |u: &mut Unstructured<'_>| -> Result<&str> {
+        Ok(if depth == 0 { "n" } else { ITERATORS[u.int_in_range(0..=depth - 1)?] })
+    };
+    Ok(match u.int_in_range(0..=6)? {
+        0 => "0".to_string(),
+        1 => format!("{} + 1", iterator(u)?),
+        2 => format!("n - {}", iterator(u)?),
+        3 => format!("{} + {}", iterator(u)?, iterator(u)?),
+        4 => format!("floor({} / 2)", iterator(u)?),
+        _ => iterator(u)?.to_string(),
+    })
+}
+
+fn element(u: &mut Unstructured<'_>, depth: usize) -> Result<String> {
+    Ok(match u.int_in_range(0..=4)? {
+        0 => "c[]".to_string(),
+        1 if depth == 2 => format!("b[{}, {}]", subscript(u, depth)?, subscript(u, depth)?),
+        _ => format!("a[{}]", subscript(u, depth)?),
+    })
+}
+
+impl Model {
+    /// Adds a statement; `write` is its element or, for a condition, nothing.
+    fn statement(
+        &mut self,
+        u: &mut Unstructured<'_>,
+        around: &Around,
+        position: usize,
+        write: Option<String>,
+    ) -> Result<usize> {
+        let number = self.statements.len();
+        let instance = format!("S{number}[{}]", around.iterators(around.depth()));
+        let domain = match around.bounds.is_empty() {
+            true => instance.clone(),
+            false => format!("{instance} : {}", around.bounds.join(" and ")),
+        };
+        let reads = u.int_in_range(0..=2)?;
+        let mut accesses = String::new();
+        let mut sum = format!("{number} + {}", if around.depth() > 0 { "3 * i" } else { "n" });
+        for read in 0..reads {
+            let from = element(u, around.depth())?;
+            accesses += &format!("  - {{ id: r{number}_{read}, read: \"[n] -> {{ {instance} -> {from} }}\" }}\n");
+            sum += &format!(" + {} * r{number}_{read}", 2 * read + 3);
+        }
+        for (holds, scalar, depth) in &around.conditions {
+            let key = if *holds { "when" } else { "unless" };
+            accesses += &format!("  - {key}: \"{{ {instance} -> {scalar}[{}] }}\"\n", around.iterators(*depth));
+        }
+        let (write, compute) = match write {
+            Some(element) => (element, sum),
+            None => (format!("p{number}[{}]", around.iterators(around.depth())), format!("({sum}) % 3 == 0")),
+        };
+        accesses += &format!("  - write: \"[n] -> {{ {instance} -> {write} }}\"\n");
+        let head = format!("- name: S{number}\n  domain: \"[n] -> {{ {domain} }}\"\n  compute: \"{compute}\"\n");
+        self.statements.push(format!("{head}  accesses:\n{accesses}"));
+        let times = around.times.iter().cloned().chain([position.to_string()]);
+        let mut times: Vec<String> = times.collect();
+        times.resize(2 * DEEPEST + 1, "0".to_string());
+        self.schedule.push(format!("{instance} -> [{}]", times.join(", ")));
+        self.domains.push(domain);
+        Ok(number)
+    }
+
+    /// Adds up to three parts at `around`, from `position` on; the position after them.
+    fn parts(&mut self, u: &mut Unstructured<'_>, around: &Around, mut position: usize) -> Result<usize> {
+        for _ in 0..u.int_in_range(1..=3)? {
+            if self.statements.len() >= MOST_STATEMENTS {
+                break;
+            }
+            position = match u.int_in_range(0..=5)? {
+                0 | 1 if around.depth() < DEEPEST => self.a_loop(u, around, position)?,
+                2 | 3 => self.an_if(u, around, position)?,
+                _ => {
+                    let write = element(u, around.depth())?;
+                    self.statement(u, around, position, Some(write))?;
+                    position + 1
+                }
+            };
+        }
+        Ok(position)
+    }
+
+    fn a_loop(&mut self, u: &mut Unstructured<'_>, around: &Around, position: usize) -> Result<usize> {
+        let own = ITERATORS[around.depth()];
+        let outer = around.depth().checked_sub(1).map_or("2", |d| ITERATORS[d]);
+        let bound = match u.int_in_range(0..=5)? {
+            0 => format!("0 <= {own} <= {outer}"),
+            1 => format!("{outer} <= {own} < n"),
+            2 => format!("0 <= {own} < n - {outer}"),
+            3 => format!("0 <= {own} < n and {own} mod 2 = 0"),
+            _ => format!("0 <= {own} < n"),
+        };
+        let mut inner = around.clone();
+        inner.bounds.push(bound);
+        inner.times.extend([position.to_string(), own.to_string()]);
+        self.parts(u, &inner, 0)?;
+        Ok(position + 1)
+    }
+
+    fn an_if(&mut self, u: &mut Unstructured<'_>, around: &Around, position: usize) -> Result<usize> {
+        let number = self.statement(u, around, position, None)?;
+        let mut end = position + 1;
+        for holds in [true, false] {
+            let mut inner = around.clone();
+            inner.conditions.push((holds, format!("p{number}"), around.depth()));
+            if holds || u.ratio(1, 2)? {
+                end = self.parts(u, &inner, end)?;
+            }
+        }
+        Ok(end)
+    }
+
+    fn text(&self) -> String {
+        let domain = format!("\"[n] -> {{ {} }}\"", self.domains.join("; "));
+        let flat = format!("[n] -> {{ {} }}", self.schedule.join("; "));
+        let flat = crate::presburger::UnionMap::parse(&flat).unwrap_or_else(|e| panic!("{e}"));
+        let all = crate::presburger::UnionSet::parse(domain.trim_matches('"')).unwrap_or_else(|e| panic!("{e}"));
+        let tree = scop::Tree::from_map(&flat.intersect_domain(&all)).unwrap_or_else(|e| panic!("{e}")).to_string();
+        let tree: String = tree.lines().map(|line| format!("  {line}\n")).collect();
+        let arrays = "- { name: a, element: i64, shape: [ \"\" ] }\n- { name: b, element: i64, shape: [ \"\", \"\" ] }\n- { name: c, element: i64 }\n";
+        let statements = self.statements.concat();
+        format!("context: \"[n] -> {{ : n >= 0 }}\"\narrays:\n{arrays}statements:\n{statements}schedule:\n{tree}")
+    }
+}
+
+fn arbitrary_model(u: &mut Unstructured<'_>) -> Result<Scop> {
+    let mut model = Model::default();
+    model.parts(u, &Around::default(), 0)?;
+    let text = model.text();
+    Ok(scop::read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")))
+}
+
+#[test]
+fn graphs_compute_what_the_program_does() {
+    property(60, |u| {
+        let scop = arbitrary_model(u)?;
+        let again = scop::read(&scop.to_string()).unwrap_or_else(|e| panic!("{e}\n{scop}"));
+        assert_eq!(again.to_string(), scop.to_string());
+        let dataflow = Dataflow::of(&scop).unwrap_or_else(|e| panic!("{e}\n{scop}"));
+        for n in 0..=4 {
+            let input = Input { params: vec![n], elements: Memory::new(), fill: Some(n as u64) };
+            let runs = Runs::of(&dataflow, &input).unwrap_or_else(|e| panic!("{e} for n = {n}\n{scop}"));
+            assert_eq!(runs.by_data.operations, runs.sequential.operations, "{scop}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn graphs_are_inverse_to_each_other() {
+    property(30, |u| {
+        let scop = arbitrary_model(u)?;
+        let dataflow = Dataflow::of(&scop).unwrap_or_else(|e| panic!("{e}\n{scop}"));
+        dataflow.verify().unwrap_or_else(|e| panic!("{e}\n{scop}"));
+        Ok(())
+    });
+}

@@ -1,0 +1,56 @@
+//! Why a model has no exact dataflow program: an expected no, in words that say what to change.
+
+use std::fmt;
+
+use crate::presburger::Id;
+
+/// Why the exact model is not built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The schedule adds instances.
+    Extension,
+    /// Instances that nothing orders.
+    OpenOrder(Id),
+    /// An access whose element is not certain.
+    MayWrite(Id),
+    /// A read of several elements at once.
+    SeveralElements(Id),
+    /// A condition evaluated elsewhere than earlier in an enclosing iteration.
+    ConditionElsewhere { statement: Id, predicate: Id },
+    /// A condition whose value is computed under another condition that its user does not have.
+    ConditionMissing { statement: Id, predicate: Id },
+    /// A condition that is no single affine function of the iteration.
+    ConditionPieces { statement: Id, predicate: Id },
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Extension => write!(f, "the schedule has an extension node; write its instances into the domain"),
+            Self::OpenOrder(statement) => {
+                write!(f, "the schedule leaves the order of instances of {statement} open; add a band or a sequence")
+            }
+            Self::MayWrite(access) => write!(
+                f,
+                "{access} may write or not; say under which condition (`when`, `unless`) its statement runs and make it a `write`"
+            ),
+            Self::SeveralElements(access) => {
+                write!(f, "{access} reads several elements at once; make it several reads")
+            }
+            Self::ConditionElsewhere { statement, predicate } => write!(
+                f,
+                "{statement} runs under the value of {predicate}, which is not computed earlier in an iteration around it"
+            ),
+            Self::ConditionMissing { statement, predicate } => write!(
+                f,
+                "{statement} runs under the value of {predicate}, but not under the conditions that {predicate} itself runs under"
+            ),
+            Self::ConditionPieces { statement, predicate } => write!(
+                f,
+                "{statement} runs under the value of {predicate} at an iteration that is not one affine function of its own"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}

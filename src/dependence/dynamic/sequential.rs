@@ -1,0 +1,112 @@
+//! The program run one instance after the other: what both graphs are held to.
+//!
+//! It knows neither effects nor trees: all instances are listed, sorted by the flat schedule, and run on a memory, those with a
+//! condition that does not hold left out.
+
+use std::collections::BTreeMap;
+
+use super::input::{Input, Memory, small};
+use super::value::{Stuck, Value, computed, is_operation, stuck};
+use crate::presburger::budget::spend;
+use crate::presburger::{DimKind, Id, Int, PwMultiAff};
+use crate::scop::{AccessKind, Scop};
+
+/// What a sequential run leaves.
+#[derive(Clone, Debug)]
+pub struct Sequential {
+    /// All elements that were written.
+    pub memory: Memory,
+    /// Instances that ran.
+    pub instances: usize,
+    /// Those among them that compute something, and do not only copy: the steps of the program.
+    pub operations: usize,
+}
+
+/// An access as a function.
+struct Touch<'a> {
+    access: &'a crate::scop::Access,
+    array: usize,
+    at: PwMultiAff,
+}
+
+impl Touch<'_> {
+    fn element(&self, point: &[Int]) -> Result<Option<(usize, Vec<i64>)>, Stuck> {
+        let Some(index) = self.at.eval(point) else { return Ok(None) };
+        let index: Vec<Int> = index.into_iter().map(|(value, _)| value).collect();
+        Ok(Some((self.array, small(&index)?)))
+    }
+}
+
+/// Runs the program of `scop` in its order.
+pub fn run(scop: &Scop, input: &Input) -> Result<Sequential, Stuck> {
+    let flat = scop.schedule.to_map();
+    let mut instances: Vec<(Vec<i64>, usize, Vec<i64>)> = Vec::new();
+    let params: Vec<Int> = input.params.iter().map(|value| Int::from(*value)).collect();
+    for (s, statement) in scop.statements.iter().enumerate() {
+        let n = statement.domain.dim(DimKind::Out);
+        let times = flat.maps().find(|map| map.space().tuple_name(DimKind::In) == Some(&statement.name));
+        let Some(times) = times.map(|map| map.align_params(scop.context.space())) else { continue };
+        for point in input.points(&times.wrap().flatten())? {
+            instances.push((point[n..].to_vec(), s, point[..n].to_vec()));
+        }
+    }
+    instances.sort();
+    let mut run = Sequential { memory: Memory::new(), instances: 0, operations: 0 };
+    let touches: Vec<Vec<Touch<'_>>> =
+        (0..scop.statements.len()).map(|s| touches(scop, s)).collect::<Result<_, _>>()?;
+    for (_, s, point) in &instances {
+        spend(1);
+        let at: Vec<Int> = params.iter().cloned().chain(point.iter().map(|value| Int::from(*value))).collect();
+        run.instance(scop, input, *s, point, &at, &touches[*s])?;
+    }
+    Ok(run)
+}
+
+fn touches(scop: &Scop, statement: usize) -> Result<Vec<Touch<'_>>, Stuck> {
+    let touch = |access| {
+        let access: &crate::scop::Access = access;
+        let array = scop.arrays.iter().position(|a| a.name == access.array).expect("law: arrays are declared");
+        match PwMultiAff::from_map(&access.relation) {
+            Some(at) => Ok(Touch { access, array, at }),
+            None => stuck(format!("{} is of several elements at once", access.id)),
+        }
+    };
+    scop.statements[statement].accesses.iter().filter(|a| a.kind != AccessKind::Kill).map(touch).collect()
+}
+
+impl Sequential {
+    fn instance(
+        &mut self,
+        scop: &Scop,
+        input: &Input,
+        statement: usize,
+        point: &[i64],
+        at: &[Int],
+        touches: &[Touch<'_>],
+    ) -> Result<(), Stuck> {
+        let reads = |t: &&Touch<'_>| t.access.kind == AccessKind::Read;
+        for (touch, holds) in touches.iter().filter(reads).filter_map(|t| Some((t, t.access.condition?))) {
+            let value = touch.element(at)?.and_then(|element| self.memory.get(&element));
+            if value.is_none_or(|value| value.is_true() != holds) {
+                return Ok(());
+            }
+        }
+        let mut values: BTreeMap<&Id, Value> = BTreeMap::new();
+        for touch in touches.iter().filter(reads).filter(|t| t.access.condition.is_none()) {
+            if let Some(element) = touch.element(at)? {
+                let known = self.memory.get(&element).copied();
+                let value = known.map_or_else(|| input.element(scop, element.0, &element.1), Ok)?;
+                values.insert(&touch.access.id, value);
+            }
+        }
+        let value = computed(scop, statement, point, &input.params, &mut |id| values.get(id).copied())?;
+        for touch in touches.iter().filter(|t| t.access.kind.writes()) {
+            if let Some(element) = touch.element(at)? {
+                self.memory.insert(element, value);
+            }
+        }
+        self.instances += 1;
+        self.operations += usize::from(is_operation(scop, statement));
+        Ok(())
+    }
+}

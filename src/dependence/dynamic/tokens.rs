@@ -1,0 +1,111 @@
+//! The U-graph as a program: a machine of tokens.
+//!
+//! An instance fires when a token has come to each of its ports; it computes its value and sends it to all its destinations. Inputs are
+//! sent from outside, with what `Start` wakes up; when nothing moves any more the outputs have theirs. Who comes first does not matter,
+//! as each port receives one token: two, or an instance that waits in vain, would show that the graph is wrong. The time of a token
+//! is counted as if everything fired as soon as it can. (Klimov, section 7.3.)
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::graph::{Graph, Kind};
+use super::input::{Input, small};
+use super::recurrence::{Run, Token, fired};
+use super::tree::{Tree, Values};
+use super::value::{Stuck, Value, stuck};
+use crate::presburger::budget::spend;
+use crate::presburger::{Id, Int};
+use crate::scop::Scop;
+
+/// An instance: its node and its context.
+type Instance = (usize, Vec<i64>);
+
+/// A token on its way: the instance and the port that it goes to.
+struct Sent {
+    to: Instance,
+    port: usize,
+    token: Token,
+}
+
+struct Machine<'a> {
+    scop: &'a Scop,
+    graph: &'a Graph,
+    destinations: &'a [Tree],
+    places: BTreeMap<&'a Id, usize>,
+    input: &'a Input,
+    waiting: BTreeMap<Instance, Vec<Option<Token>>>,
+    sent: VecDeque<Sent>,
+    run: Run,
+}
+
+/// The outputs of the U-graph whose nodes send their values to `destinations`.
+pub fn run(scop: &Scop, graph: &Graph, destinations: &[Tree], input: &Input) -> Result<Run, Stuck> {
+    let places = graph.nodes.iter().enumerate().map(|(at, node)| (&node.name, at)).collect();
+    let (waiting, sent) = (BTreeMap::new(), VecDeque::new());
+    let mut machine = Machine { scop, graph, destinations, places, input, waiting, sent, run: Run::new() };
+    for (at, node) in graph.nodes.iter().enumerate().filter(|(_, node)| node.ports.is_empty()) {
+        for point in input.points(&node.domain)? {
+            let value = match node.kind {
+                Kind::Input(array) => input.element(scop, array, &point)?,
+                _ => Value::Int(0),
+            };
+            machine.send(&(at, point), Token { value, depth: 0, rounds: 0 })?;
+        }
+    }
+    while let Some(sent) = machine.sent.pop_front() {
+        machine.receive(sent)?;
+    }
+    match machine.waiting.keys().next() {
+        None => Ok(machine.run),
+        Some((node, point)) => stuck(format!("{}{point:?} waits for a token in vain", graph.nodes[*node].name)),
+    }
+}
+
+impl Machine<'_> {
+    fn receive(&mut self, sent: Sent) -> Result<(), Stuck> {
+        spend(1);
+        let node = &self.graph.nodes[sent.to.0];
+        let ports = self.waiting.entry(sent.to.clone()).or_insert_with(|| vec![None; node.ports.len()]);
+        if ports[sent.port].replace(sent.token).is_some() {
+            return stuck(format!("{}{:?} gets two tokens at one port", node.name, sent.to.1));
+        }
+        if ports.iter().any(Option::is_none) {
+            return Ok(());
+        }
+        let ports = self.waiting.remove(&sent.to).expect("law: the instance was waiting");
+        self.fire(&sent.to, &ports)
+    }
+
+    fn fire(&mut self, instance: &Instance, ports: &[Option<Token>]) -> Result<(), Stuck> {
+        let node = &self.graph.nodes[instance.0];
+        let names: Vec<Id> = node.ports.iter().map(|port| port.name.clone()).collect();
+        let params = &self.input.params;
+        let token = fired(self.scop, node.kind, &names, &instance.1, params, ports, std::iter::empty())?;
+        self.run.count(self.scop, node.kind, &token);
+        match node.kind {
+            Kind::Output(array) => {
+                self.run.memory.insert((array, instance.1.clone()), token.value);
+                Ok(())
+            }
+            Kind::Filter(open) if ports[1].is_some_and(|truth| truth.value.is_true() != open) => Ok(()),
+            _ => self.send(instance, token),
+        }
+    }
+
+    fn send(&mut self, instance: &Instance, token: Token) -> Result<(), Stuck> {
+        let node = &self.graph.nodes[instance.0];
+        let params = self.scop.params.iter().zip(&self.input.params);
+        let context = node.context.iter().zip(&instance.1);
+        let mut values: Values = params.chain(context).map(|(name, value)| (name.clone(), Int::from(*value))).collect();
+        let mut found: Vec<(usize, usize, Vec<Int>)> = Vec::new();
+        let mut asked = |name: &Id, _: Vec<Int>| stuck(format!("a destination depends on the value of {name}"));
+        self.destinations[instance.0].walk(&mut values, &mut asked, &mut |name, port, args| {
+            let place = self.places[name];
+            let port = self.graph.nodes[place].ports.iter().position(|p| Some(&p.name) == port);
+            found.push((place, port.expect("law: destinations are ports"), args));
+        })?;
+        for (place, port, args) in found {
+            self.sent.push_back(Sent { to: (place, small(&args)?), port, token });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,211 @@
+//! Values, and what a computation makes of them.
+//!
+//! An integer of `w` bits wraps like one; a floating-point number is rounded to its type where it is stored; truth values are the
+//! integers 0 and 1. Mixed operands meet as floating-point numbers. Integer division is towards zero, as in C, and by zero it has
+//! no value.
+
+use std::fmt;
+
+use crate::presburger::{DimKind, Id};
+use crate::scop::expression::{Expression, Operator};
+use crate::scop::{ElementType, Scop};
+
+/// A value of an array's element.
+#[derive(Clone, Copy, Debug)]
+pub enum Value {
+    /// An integer, or a truth value.
+    Int(i64),
+    /// A floating-point number.
+    Float(f64),
+}
+
+/// Why a program has no result on some input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stuck(pub String);
+
+impl fmt::Display for Stuck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Stuck {}
+
+/// A stuck computation, with its reason.
+pub fn stuck<T>(reason: impl Into<String>) -> Result<T, Stuck> {
+    Err(Stuck(reason.into()))
+}
+
+impl PartialEq for Value {
+    /// The same bits.
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::Float(a), Self::Float(b)) => a.to_bits() == b.to_bits(),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Float(value) => write!(f, "{value:?}"),
+        }
+    }
+}
+
+impl Value {
+    /// Whether it counts as true: it is not 0.
+    pub fn is_true(self) -> bool {
+        match self {
+            Self::Int(value) => value != 0,
+            Self::Float(value) => value != 0.0,
+        }
+    }
+
+    /// What an element of this type holds after it has been stored there.
+    pub fn stored(self, element: ElementType) -> Value {
+        match (element, self) {
+            (ElementType::Float(32), value) => Self::Float(f64::from(value.real() as f32)),
+            (ElementType::Float(_), value) => Self::Float(value.real()),
+            (ElementType::Int(1), value) => Self::Int(i64::from(value.is_true())),
+            (ElementType::Int(bits), value) if bits < 64 => {
+                let unused = 64 - bits;
+                Self::Int((value.whole() << unused) >> unused)
+            }
+            (_, value) => Self::Int(value.whole()),
+        }
+    }
+
+    fn real(self) -> f64 {
+        match self {
+            Self::Int(value) => value as f64,
+            Self::Float(value) => value,
+        }
+    }
+
+    /// Towards zero; what does not fit becomes the nearest that does.
+    fn whole(self) -> i64 {
+        match self {
+            Self::Int(value) => value,
+            Self::Float(value) => value as i64,
+        }
+    }
+}
+
+/// The value of an expression, given those of its names.
+pub fn evaluate(expression: &Expression, name: &mut impl FnMut(&Id) -> Result<Value, Stuck>) -> Result<Value, Stuck> {
+    crate::presburger::budget::spend(1);
+    match expression {
+        Expression::Integer(value) => Ok(Value::Int(*value)),
+        Expression::Float(value) => Ok(Value::Float(*value)),
+        Expression::Name(id) => name(id),
+        Expression::Call(symbol, _) => stuck(format!("the symbol {symbol} has no meaning that could be executed")),
+        Expression::Apply(Operator::Select, parts) => {
+            let choice = if evaluate(&parts[0], name)?.is_true() { &parts[1] } else { &parts[2] };
+            evaluate(choice, name)
+        }
+        Expression::Apply(operator @ (Operator::And | Operator::Or), parts) => {
+            let first = evaluate(&parts[0], name)?.is_true();
+            let decided = first == (*operator == Operator::Or);
+            let value = if decided { first } else { evaluate(&parts[1], name)?.is_true() };
+            Ok(Value::Int(i64::from(value)))
+        }
+        Expression::Apply(operator, parts) => {
+            let first = evaluate(&parts[0], name)?;
+            match parts.get(1) {
+                None => Ok(unary(*operator, first)),
+                Some(second) => binary(*operator, first, evaluate(second, name)?),
+            }
+        }
+    }
+}
+
+fn unary(operator: Operator, value: Value) -> Value {
+    match (operator, value) {
+        (Operator::Not, value) => Value::Int(i64::from(!value.is_true())),
+        (Operator::Abs, Value::Int(value)) => Value::Int(value.wrapping_abs()),
+        (Operator::Abs, Value::Float(value)) => Value::Float(value.abs()),
+        (_, Value::Int(value)) => Value::Int(value.wrapping_neg()),
+        (_, Value::Float(value)) => Value::Float(-value),
+    }
+}
+
+fn binary(operator: Operator, first: Value, second: Value) -> Result<Value, Stuck> {
+    match (first, second) {
+        (Value::Int(a), Value::Int(b)) => integer(operator, a, b),
+        _ => Ok(real(operator, first.real(), second.real())),
+    }
+}
+
+fn integer(operator: Operator, a: i64, b: i64) -> Result<Value, Stuck> {
+    if b == 0 && matches!(operator, Operator::Divide | Operator::Remainder) {
+        return stuck("division by zero");
+    }
+    Ok(Value::Int(match operator {
+        Operator::Add => a.wrapping_add(b),
+        Operator::Subtract => a.wrapping_sub(b),
+        Operator::Multiply => a.wrapping_mul(b),
+        Operator::Divide => a.wrapping_div(b),
+        Operator::Remainder => a.wrapping_rem(b),
+        Operator::Min => a.min(b),
+        Operator::Max => a.max(b),
+        comparison => i64::from(compared(comparison, &a, &b)),
+    }))
+}
+
+fn real(operator: Operator, a: f64, b: f64) -> Value {
+    Value::Float(match operator {
+        Operator::Add => a + b,
+        Operator::Subtract => a - b,
+        Operator::Multiply => a * b,
+        Operator::Divide => a / b,
+        Operator::Remainder => a % b,
+        Operator::Min => a.min(b),
+        Operator::Max => a.max(b),
+        comparison => return Value::Int(i64::from(compared(comparison, &a, &b))),
+    })
+}
+
+fn compared<T: PartialOrd>(operator: Operator, a: &T, b: &T) -> bool {
+    match operator {
+        Operator::Equal => a == b,
+        Operator::Unequal => a != b,
+        Operator::AtMost => a <= b,
+        Operator::Less => a < b,
+        Operator::AtLeast => a >= b,
+        _ => a > b,
+    }
+}
+
+/// Whether an instance of a statement computes something, and does not only copy.
+pub fn is_operation(scop: &Scop, statement: usize) -> bool {
+    scop.statements[statement].compute.as_ref().is_some_and(|compute| !compute.is_copy())
+}
+
+/// What instance `point` of a statement stores, given the values of its reads.
+pub fn computed(
+    scop: &Scop,
+    statement: usize,
+    point: &[i64],
+    params: &[i64],
+    read: &mut impl FnMut(&Id) -> Option<Value>,
+) -> Result<Value, Stuck> {
+    let statement = &scop.statements[statement];
+    let Some(expression) = &statement.compute else {
+        return stuck(format!("{} does not say what it computes", statement.name));
+    };
+    let space = statement.domain.space();
+    let iterator = |id: &Id| (0..point.len()).find(|d| space.dim_name(DimKind::Out, *d) == Some(id)).map(|d| point[d]);
+    let param = |id: &Id| scop.params.iter().position(|name| name == id).map(|at| params[at]);
+    let mut value_of = |id: &Id| {
+        let value = read(id).or_else(|| iterator(id).or_else(|| param(id)).map(Value::Int));
+        value.ok_or_else(|| Stuck(format!("{id} is not read by this instance")))
+    };
+    let value = evaluate(expression, &mut value_of);
+    let value = value.map_err(|Stuck(reason)| Stuck(format!("{}{point:?}: {reason}", statement.name)))?;
+    let written = statement.accesses.iter().find(|a| a.kind.writes()).and_then(|a| scop.array(&a.array));
+    Ok(written.map_or(value, |array| value.stored(array.element)))
+}

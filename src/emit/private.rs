@@ -1,0 +1,397 @@
+//! Parallel loops that carry a reduction.
+//!
+//! `for parallel (c0 = lower; c0 <= upper; c0 += step) s += A[c0]` becomes
+//!
+//!     void f.part(frame, first, last, cells)   slot = cells[0]; for (c0 = first; c0 <= last; c0 += step) slot += A[c0]; cells[0] = slot
+//!     void f.threads(thread, _, frame)         for each of my shares: f.part(frame, its first, its last, &cells[share])
+//!
+//!     f:  if (the work is worth a fork) {
+//!             cells[0 .. shares] = identity;  __kmpc_fork_call(f.threads, frame);
+//!             for (share = 0; share < shares; share++) s = s + cells[share];
+//!         } else f.part(frame, lower, upper, &s)
+//!
+//! The number of shares depends on the number of iterations alone, and they are combined in their order: the result is the same on any
+//! number of threads and in every run, also where a floating-point sum may be reordered. A *cell* is the value of a scalar, or for an
+//! array the address that stands for its base: of the array itself, or of a share's copy of the elements that the loop updates. A copy
+//! starts as the operator's identity; minima, maxima, `&` and `|` start with the value at hand, which does no harm twice.
+
+use super::bounds::{Known, Range};
+use super::openmp::Shares;
+use super::reduction::{Elements, Private};
+use super::writer::{CAPTURE_ALIGNMENT, Captured, Writer, frame_cell};
+use crate::ast::For;
+use crate::llvm::openmp::{Entry, ident};
+use crate::llvm::{Builder, Function, IntPredicate, Opcode, Type, Value};
+use crate::presburger::Int;
+use crate::scop::ReductionOperator;
+
+/// So many shares at most: enough for the threads of most machines, few enough to combine in no time.
+const MOST_SHARES: i64 = 64;
+
+/// Elements of all copies together may be one in so many operations of the loop: else starting and combining them costs more than the
+/// threads save (a histogram with a large table and a short loop).
+const WORK_PER_ELEMENT: i128 = 8;
+
+/// An array's copies, in the function that contains the original loops.
+#[derive(Clone, Copy)]
+struct Copies<'ir> {
+    first: Value<'ir>,
+    last: Value<'ir>,
+    stride: Value<'ir>,
+    base: Value<'ir>,
+    /// Bytes of one copy.
+    bytes: Value<'ir>,
+}
+
+impl<'ir> Writer<'_, 'ir> {
+    pub fn reducing_for(&mut self, each: &For) {
+        let privates = self.plan.reductions.private[&each.iterator].clone();
+        let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
+        let arithmetic = self.arithmetic();
+        let last = arithmetic.floor_div(arithmetic.sub(upper, lower), &each.step);
+        let share = arithmetic.add(arithmetic.floor_div(last, &Int::from(MOST_SHARES)), arithmetic.constant(1));
+        let is_worth = self.is_worth_a_fork(each, lower, upper, last);
+        let last_share = self.builder.binary(Opcode::SDiv, last.value, share.value);
+        let copies: Vec<Option<Copies<'ir>>> = privates.iter().map(|private| self.copies(private)).collect();
+        let is_worth = self.is_small_enough(each, &privates, &copies, is_worth, (lower, upper));
+        let bytes = CAPTURE_ALIGNMENT * privates.len() as u64;
+        let block =
+            |count: u64| Type::array(Type::integer(self.builder.context(), 128), count * bytes / CAPTURE_ALIGNMENT);
+        let cells = self.reserve(block(MOST_SHARES as u64), "cells");
+        let own_cell = self.reserve(block(1), "cell");
+
+        let mut captured = Captured::default();
+        let number = |value: Known<'ir>| value.value;
+        let values = [number(lower), number(last), number(share), last_share, cells];
+        let places = values.map(|value| captured.add(value, &self.builder));
+        let ends: Vec<Option<[u64; 3]>> = copies
+            .iter()
+            .map(|copies| copies.map(|c| [c.first, c.last, c.base].map(|v| captured.add(v, &self.builder))))
+            .collect();
+        let (part, captured) = self.reducing_part(each, &privates, lower, upper, captured);
+        let shares = Shares { places, ends: &ends, privates: &privates, bytes, part };
+        let threads = self.share_function(each, &shares);
+        let frame = self.reserve(captured.ty(&self.builder), "frame");
+        captured.store(&self.builder, frame);
+
+        let [reserve, fork, give_up, run, after] =
+            ["reserve", "fork", "give.up", "alone", "done"].map(|name| self.new_block(name));
+        self.builder.branch(is_worth, reserve, run);
+        self.builder.at_end(reserve);
+        let memory = self.reserve_copies(&copies, last_share, fork, give_up);
+        self.builder.at_end(give_up);
+        self.release(&memory);
+        self.builder.jump(run);
+        self.builder.at_end(fork);
+        self.prepare_cells(&privates, &copies, &memory, cells, bytes, last_share);
+        let module = self.main.module();
+        let count = self.builder.integer(32, 1);
+        let call = Entry::Fork.call(&self.builder, &[ident(module), count, threads.value(), frame]);
+        call.set_location(self.location);
+        self.combine_cells(&privates, &copies, cells, bytes, last_share);
+        self.release(&memory);
+        self.builder.jump(after);
+        self.builder.at_end(run);
+        self.run_alone(&privates, own_cell, part, &[frame, lower.value, upper.value]);
+        self.builder.jump(after);
+        self.builder.at_end(after);
+    }
+
+    /// What is known of an array's copies before the fork.
+    fn copies(&mut self, private: &Private) -> Option<Copies<'ir>> {
+        let Elements { touched, stride } = private.elements.as_ref()?;
+        let bound = &self.plan.binding.arrays[private.array];
+        let (first, last) = (self.value(&touched.bounds[0].0), self.value(&touched.bounds[0].1));
+        let builder = &self.builder;
+        let (stride, element) = (builder.integer(64, *stride), builder.integer(64, i128::from(bound.element_bytes)));
+        let distance = builder.sub(last.value, first.value);
+        let bytes = builder.add(builder.mul(distance, stride), element);
+        let base = bound.base.expect("law: elements are of an array in memory");
+        Some(Copies { first: first.value, last: last.value, stride, base, bytes })
+    }
+
+    /// Whether, if the loop is worth a fork at all, its copies are few enough for its work.
+    fn is_small_enough(
+        &mut self,
+        each: &For,
+        privates: &[Private],
+        copies: &[Option<Copies<'ir>>],
+        is_worth: Value<'ir>,
+        (lower, upper): (Known<'ir>, Known<'ir>),
+    ) -> Value<'ir> {
+        let mut all = is_worth;
+        let mut elements = self.builder.integer(64, 0);
+        for (private, copies) in privates.iter().zip(copies) {
+            let (Some(copies), Some(own)) = (copies, &private.elements) else { continue };
+            let is_touched = self.truth(&own.touched.is_touched);
+            let count = self.builder.add(self.builder.sub(copies.last, copies.first), self.builder.integer(64, 1));
+            elements = self.builder.add(elements, count);
+            let is_few = self.builder.icmp(IntPredicate::Sle, count, self.builder.integer(64, 1 << 32));
+            let fits = self.builder.binary(Opcode::And, is_touched, is_few);
+            all = self.builder.binary(Opcode::And, all, fits);
+        }
+        if copies.iter().flatten().next().is_none() {
+            return all;
+        }
+        let work = self.work_of(each, lower, upper);
+        let wanted = self.builder.mul(elements, self.builder.integer(64, i128::from(MOST_SHARES) * WORK_PER_ELEMENT));
+        let pays = self.builder.icmp(IntPredicate::Sge, work.value, wanted);
+        self.builder.binary(Opcode::And, all, pays)
+    }
+
+    /// The function that runs a range of iterations on the cells it is given.
+    fn reducing_part(
+        &mut self,
+        each: &For,
+        privates: &[Private],
+        lower: Known<'ir>,
+        upper: Known<'ir>,
+        captured: Captured<'ir>,
+    ) -> (Function<'ir>, Captured<'ir>) {
+        let context = self.builder.context();
+        let (pointer, word) = (Type::pointer(context), Type::integer(context, 64));
+        let ty = Type::function(Type::void(context), &[pointer, word, word, pointer], false);
+        let function = self.new_function(&format!("{}.part", self.main.name()), ty);
+        let arguments = function.arguments();
+        let (entry, start) = (function.new_block("entry"), function.new_block("start"));
+        let entry_builder = Builder::new(context);
+        entry_builder.at_end(entry);
+        let here = self.builder.block();
+        self.enter_part(function, entry_builder, arguments[0], captured);
+        self.builder.at_end(start);
+        let mut slots = Vec::new();
+        for (at, private) in privates.iter().enumerate() {
+            let cell = frame_cell(&self.builder, arguments[3], CAPTURE_ALIGNMENT * at as u64);
+            let part = self.part.as_mut().expect("law: just entered");
+            let copy = match private.elements {
+                Some(_) => self.builder.load(pointer, cell, Some(CAPTURE_ALIGNMENT as u32)).value(),
+                None => {
+                    let element = self.plan.binding.arrays[private.array].element;
+                    let slot = part.entry.alloca(element, "slot").value();
+                    let value = self.builder.load(element, cell, Some(CAPTURE_ALIGNMENT as u32)).value();
+                    self.builder.store(value, slot, None);
+                    slots.push((slot, element, cell));
+                    slot
+                }
+            };
+            part.private.insert(private.array, copy);
+        }
+        let first = Known {
+            value: arguments[1],
+            range: lower.range.hull(Range::new(lower.range.low, upper.range.high.max(lower.range.low))),
+        };
+        self.sequential_for(each, first, Known { value: arguments[2], range: upper.range });
+        for (slot, element, cell) in slots {
+            let value = self.builder.load(element, slot, None).value();
+            self.builder.store(value, cell, Some(CAPTURE_ALIGNMENT as u32));
+        }
+        self.builder.return_(None);
+        let part = self.leave_part();
+        part.entry.jump(start);
+        self.builder.at_end(here);
+        (function, part.captured)
+    }
+
+    /// Memory for the copies of all shares of each array; goes on in `fork` if there is any, else in `give_up`.
+    fn reserve_copies(
+        &mut self,
+        copies: &[Option<Copies<'ir>>],
+        last_share: Value<'ir>,
+        fork: crate::llvm::Block<'ir>,
+        give_up: crate::llvm::Block<'ir>,
+    ) -> Vec<Option<Value<'ir>>> {
+        let builder = &self.builder;
+        let null = Value::zero(Type::pointer(builder.context()));
+        let shares = builder.add(last_share, builder.integer(64, 1));
+        let mut all = builder.integer(1, 1);
+        let mut memory = Vec::new();
+        for copies in copies {
+            let Some(copies) = copies else {
+                memory.push(None);
+                continue;
+            };
+            let (malloc, _) = super::allocator(self.main).expect("law: a plan with copies has an allocator");
+            let call = builder.call(malloc, &[builder.mul(copies.bytes, shares)]);
+            call.set_location(self.location);
+            all = builder.binary(Opcode::And, all, builder.icmp(IntPredicate::Ne, call.value(), null));
+            memory.push(Some(call.value()));
+        }
+        builder.branch(all, fork, give_up);
+        memory
+    }
+
+    fn release(&mut self, memory: &[Option<Value<'ir>>]) {
+        for pointer in memory.iter().flatten() {
+            let (_, free) = super::allocator(self.main).expect("law: a plan with copies has an allocator");
+            self.builder.call(free, &[*pointer]).set_location(self.location);
+        }
+    }
+
+    /// What each share begins with: the identity, or the address of its copy as if that were the array.
+    fn prepare_cells(
+        &mut self,
+        privates: &[Private],
+        copies: &[Option<Copies<'ir>>],
+        memory: &[Option<Value<'ir>>],
+        cells: Value<'ir>,
+        bytes: u64,
+        last_share: Value<'ir>,
+    ) {
+        let starts: Vec<Option<Value<'ir>>> = privates
+            .iter()
+            .map(|private| {
+                let element = self.plan.binding.arrays[private.array].element;
+                private.elements.is_none().then(|| {
+                    identity(private.operator, element).unwrap_or_else(|| {
+                        let slot = self.slot(private.array, element, false);
+                        self.builder.load(element, slot, None).value()
+                    })
+                })
+            })
+            .collect();
+        let (builder, function) = (&self.builder, self.main);
+        counted(builder, function, builder.integer(64, 0), last_share, &mut |share| {
+            let cell = share_cell(builder, cells, share, bytes);
+            for (at, start) in starts.iter().enumerate() {
+                let value = match (start, copies[at], memory[at]) {
+                    (Some(value), ..) => *value,
+                    (None, Some(copies), Some(memory)) => {
+                        let place = builder.mul(copies.bytes, share);
+                        let offset = builder.sub(place, builder.mul(copies.first, copies.stride));
+                        builder.gep(Type::integer(builder.context(), 8), memory, &[offset], false)
+                    }
+                    _ => unreachable!("law: a cell is a value or has a copy"),
+                };
+                let place = frame_cell(builder, cell, CAPTURE_ALIGNMENT * at as u64);
+                builder.store(value, place, Some(CAPTURE_ALIGNMENT as u32));
+            }
+        });
+    }
+
+    /// Adds what the shares computed to what was there, one share after the other.
+    fn combine_cells(
+        &mut self,
+        privates: &[Private],
+        copies: &[Option<Copies<'ir>>],
+        cells: Value<'ir>,
+        bytes: u64,
+        last_share: Value<'ir>,
+    ) {
+        let elements: Vec<Type<'ir>> = privates.iter().map(|p| self.plan.binding.arrays[p.array].element).collect();
+        let slots: Vec<Option<Value<'ir>>> = privates
+            .iter()
+            .zip(&elements)
+            .map(|(p, element)| p.elements.is_none().then(|| self.slot(p.array, *element, false)))
+            .collect();
+        let (builder, function) = (&self.builder, self.main);
+        let pointer = Type::pointer(builder.context());
+        counted(builder, function, builder.integer(64, 0), last_share, &mut |share| {
+            let cell = share_cell(builder, cells, share, bytes);
+            for (at, private) in privates.iter().enumerate() {
+                let place = frame_cell(builder, cell, CAPTURE_ALIGNMENT * at as u64);
+                let add = |to: Value<'ir>, from: Value<'ir>| {
+                    let (old, new) = (builder.load(elements[at], to, None), builder.load(elements[at], from, None));
+                    builder.store(applied(builder, private.operator, old.value(), new.value()), to, None);
+                };
+                match (slots[at], copies[at]) {
+                    (Some(slot), _) => add(slot, place),
+                    (None, Some(copies)) => {
+                        let copy = builder.load(pointer, place, Some(CAPTURE_ALIGNMENT as u32)).value();
+                        counted(builder, function, copies.first, copies.last, &mut |element| {
+                            let offset = builder.mul(element, copies.stride);
+                            let byte = Type::integer(builder.context(), 8);
+                            let at = |base| builder.gep(byte, base, &[offset], false);
+                            add(at(copies.base), at(copy));
+                        });
+                    }
+                    _ => unreachable!("law: a cell is a value or has a copy"),
+                }
+            }
+        });
+    }
+
+    /// All iterations, on the arrays and scalars themselves.
+    fn run_alone(&mut self, privates: &[Private], cell: Value<'ir>, part: Function<'ir>, arguments: &[Value<'ir>]) {
+        let mut slots = Vec::new();
+        for (at, private) in privates.iter().enumerate() {
+            let bound = &self.plan.binding.arrays[private.array];
+            let place = frame_cell(&self.builder, cell, CAPTURE_ALIGNMENT * at as u64);
+            let value = match (&private.elements, bound.base) {
+                (Some(_), Some(base)) => base,
+                _ => {
+                    let slot = self.slot(private.array, bound.element, false);
+                    slots.push((slot, bound.element, place));
+                    self.builder.load(bound.element, slot, None).value()
+                }
+            };
+            self.builder.store(value, place, Some(CAPTURE_ALIGNMENT as u32));
+        }
+        let call = self.builder.call(part, &[arguments, &[cell]].concat());
+        call.set_location(self.location);
+        for (slot, element, place) in slots {
+            let value = self.builder.load(element, place, Some(CAPTURE_ALIGNMENT as u32)).value();
+            self.builder.store(value, slot, None);
+        }
+    }
+}
+
+/// The cells of one share.
+pub fn share_cell<'ir>(builder: &Builder<'ir>, cells: Value<'ir>, share: Value<'ir>, bytes: u64) -> Value<'ir> {
+    let offset = builder.mul(share, builder.integer(64, i128::from(bytes)));
+    builder.gep(Type::integer(builder.context(), 8), cells, &[offset], true)
+}
+
+/// Writes `for (i = first; i <= last; i++) body(i)`.
+pub fn counted<'ir>(
+    builder: &Builder<'ir>,
+    function: Function<'ir>,
+    first: Value<'ir>,
+    last: Value<'ir>,
+    body: &mut dyn FnMut(Value<'ir>),
+) {
+    let (each, after) = (function.new_block("each"), function.new_block("each.end"));
+    let before = builder.block();
+    builder.branch(builder.icmp(IntPredicate::Sle, first, last), each, after);
+    builder.at_end(each);
+    let counter = builder.phi(first.ty(), "at");
+    counter.add_incoming(first, before);
+    body(counter.value());
+    let next = builder.add(counter.value(), builder.integer(64, 1));
+    let again = builder.icmp(IntPredicate::Sle, next, last);
+    counter.add_incoming(next, builder.block());
+    builder.branch(again, each, after);
+    builder.at_end(after);
+}
+
+/// The value that changes nothing; `None` for operators that the value at hand does no harm to.
+pub fn identity<'ir>(operator: ReductionOperator, element: Type<'ir>) -> Option<Value<'ir>> {
+    use ReductionOperator::{Add, Mul, Xor};
+    match (operator, element.is_float()) {
+        (Add, true) => Some(Value::float(element, -0.0)),
+        (Mul, true) => Some(Value::float(element, 1.0)),
+        (Mul, false) => Some(Value::integer(element, 1)),
+        (Add | Xor, _) => Some(Value::integer(element, 0)),
+        _ => None,
+    }
+}
+
+fn applied<'ir>(builder: &Builder<'ir>, operator: ReductionOperator, a: Value<'ir>, b: Value<'ir>) -> Value<'ir> {
+    use ReductionOperator::{Add, And, Max, Min, Mul, Or, UnsignedMax, UnsignedMin, Xor};
+    let is_float = a.ty().is_float();
+    let pick = |name: &str| builder.intrinsic(name, &[a.ty()], &[a, b]).value();
+    match operator {
+        Add if is_float => builder.binary(Opcode::FAdd, a, b),
+        Mul if is_float => builder.binary(Opcode::FMul, a, b),
+        Add => builder.add(a, b),
+        Mul => builder.mul(a, b),
+        And => builder.binary(Opcode::And, a, b),
+        Or => builder.binary(Opcode::Or, a, b),
+        Xor => builder.binary(Opcode::Xor, a, b),
+        Min if is_float => pick("llvm.minnum"),
+        Max if is_float => pick("llvm.maxnum"),
+        Min => pick("llvm.smin"),
+        Max => pick("llvm.smax"),
+        UnsignedMin => pick("llvm.umin"),
+        UnsignedMax => pick("llvm.umax"),
+    }
+}

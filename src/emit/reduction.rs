@@ -1,0 +1,193 @@
+//! Which loops carry a reduction, and what private copies a parallel one needs.
+//!
+//! In
+//!
+//!     for parallel (i) { for (j) { s += A[i][j]; c[j] += A[i][j]; } }
+//!
+//! every iteration of `i` updates `s` and all of `c`. The schedule calls the loop coincident, although it is so only as far as these
+//! reductions may be reordered; here it is found again which ones those are: an array is *carried* by a loop if two of its iterations, with
+//! everything outside of it fixed, write one element. To run the loop in parallel, each share of its iterations then works on a copy
+//! of its own, which is possible if all accesses below the loop are halves of updates by one operator, and the elements have no
+//! holes between them (what no update touches must not be written when the copies are combined). See [`super::private`] for how.
+
+use super::guard::{self, Box};
+use super::plan::Ranges;
+use super::storage::Schedule;
+use crate::ast::{Ast, For, Node};
+use crate::extract::binding::Binding;
+use crate::extract::refusal::Reason;
+use crate::presburger::{Id, Map, Set};
+use crate::scop::{Access, AccessKind, ReductionOperator, Scop, Statement, Tree};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What each share of a parallel loop's iterations has a copy of.
+#[derive(Clone)]
+pub struct Private {
+    /// Number of the array.
+    pub array: usize,
+    pub operator: ReductionOperator,
+    /// For an array in memory, its elements; a scalar of the model has one.
+    pub elements: Option<Elements>,
+}
+
+/// Elements of an array with one dimension.
+#[derive(Clone)]
+pub struct Elements {
+    pub touched: Box,
+    /// Bytes between neighbours.
+    pub stride: i128,
+}
+
+/// By a loop's iterator.
+#[derive(Clone, Default)]
+pub struct Reductions {
+    /// Loops called coincident whose iterations update common elements.
+    pub carrying: BTreeSet<Id>,
+    /// The copies that a parallel one of them needs.
+    pub private: BTreeMap<Id, Vec<Private>>,
+}
+
+impl Reductions {
+    /// The numbers of the arrays that some loop has copies of.
+    pub fn arrays(&self) -> BTreeSet<usize> {
+        self.private.values().flatten().map(|private| private.array).collect()
+    }
+}
+
+/// `relaxed` are the arrays whose reductions the schedule may have run in parallel, `parallel` the loops that will be.
+pub fn plan(
+    scop: &Scop,
+    tree: &Tree,
+    ast: &Ast,
+    binding: &Binding<'_>,
+    relaxed: &[Id],
+    parallel: &BTreeSet<Id>,
+    names: &Ranges,
+) -> Result<Reductions, Reason> {
+    let mut reductions = Reductions::default();
+    if relaxed.is_empty() {
+        return Ok(reductions);
+    }
+    let mut coincident = Vec::new();
+    collect(&ast.root, &mut coincident);
+    for each in coincident {
+        let below = statements(&each.body);
+        let own = Schedule::of(tree, ast, &BTreeSet::from([each.iterator.clone()]));
+        for array in relaxed.iter().filter(|array| is_carried(scop, &own, &below, array)) {
+            reductions.carrying.insert(each.iterator.clone());
+            if parallel.contains(&each.iterator) {
+                let private = private(scop, binding, &below, array, names)?;
+                reductions.private.entry(each.iterator.clone()).or_default().push(private);
+            }
+        }
+    }
+    Ok(reductions)
+}
+
+fn collect<'a>(node: &'a Node, found: &mut Vec<&'a For>) {
+    if let Node::For(each) = node
+        && each.coincident
+        && !each.degenerate
+    {
+        found.push(each);
+    }
+    node.children().into_iter().for_each(|child| collect(child, found));
+}
+
+fn statements(node: &Node) -> BTreeSet<Id> {
+    match node {
+        Node::User { statement, .. } => BTreeSet::from([statement.clone()]),
+        _ => node.children().into_iter().flat_map(statements).collect(),
+    }
+}
+
+fn accesses<'s>(
+    scop: &'s Scop,
+    below: &'s BTreeSet<Id>,
+    array: &'s Id,
+) -> impl Iterator<Item = (&'s Statement, &'s Access)> + 's {
+    let inside = scop.statements.iter().filter(|statement| below.contains(&statement.name));
+    inside.flat_map(move |s| s.accesses.iter().filter(move |a| a.array == *array).map(move |a| (s, a)))
+}
+
+/// Whether two iterations of the loop that `schedule` was made for write one element.
+fn is_carried(scop: &Scop, schedule: &Schedule, below: &BTreeSet<Id>, array: &Id) -> bool {
+    let trusted = scop.trusted_context();
+    let writes: Vec<(Option<usize>, Map)> = accesses(scop, below, array)
+        .filter(|(_, access)| access.kind.writes())
+        .filter_map(|(statement, access)| {
+            let times = schedule.times.get(&statement.name)?;
+            let relation = access.relation.intersect_domain(&statement.domain).intersect_params(&trusted);
+            Some((schedule.prefix(&statement.name), relation.apply_domain(times)))
+        })
+        .collect();
+    writes.iter().any(|(prefix, first)| {
+        writes.iter().any(|(other, second)| {
+            let Some(prefix) = prefix.filter(|_| prefix == other) else { return true };
+            let together = first.apply_range(&second.reverse()).intersect(&schedule.same(prefix - 1));
+            !together.is_subset(&schedule.same(prefix))
+        })
+    })
+}
+
+fn private(
+    scop: &Scop,
+    binding: &Binding<'_>,
+    below: &BTreeSet<Id>,
+    array: &Id,
+    names: &Ranges,
+) -> Result<Private, Reason> {
+    let number = binding.arrays.iter().position(|bound| bound.id == *array);
+    let number = number.ok_or_else(|| Reason::Broken { what: format!("no array {array}") })?;
+    let bound = &binding.arrays[number];
+    let name = &bound.source_name;
+    let refuse = |why: &str| Reason::Storage { what: format!("a private copy of '{name}' for each thread, {why}") };
+    let operator = operator(scop, below, array).ok_or_else(|| refuse("which the loop also uses otherwise"))?;
+    if !(bound.element.is_integer() || bound.element.is_float()) {
+        return Err(refuse("which is no array of numbers"));
+    }
+    if bound.base.is_none() {
+        return Ok(Private { array: number, operator, elements: None });
+    }
+    let trusted = scop.trusted_context();
+    let all = accesses(scop, below, array).map(|(statement, access)| {
+        access.relation.intersect_domain(&statement.domain).intersect_params(&trusted).range()
+    });
+    let touched: Set = all.reduce(|a, b| a.union(&b)).expect("law: a carried array is accessed").coalesce();
+    let stride = match &bound.strides[..] {
+        [stride] => stride.as_constant().filter(|stride| *stride >= i128::from(bound.element_bytes)),
+        _ => None,
+    };
+    let stride = stride.ok_or_else(|| refuse("which has more than one dimension"))?;
+    if !touched.is_bounded() || has_holes(&touched) {
+        return Err(refuse("of which not all elements are touched"));
+    }
+    let extent = [(touched.dim_min(0), touched.dim_max(0))];
+    let touched = guard::box_around(&extent, name, &trusted, &|name| names.get(name).copied())?;
+    Ok(Private { array: number, operator, elements: Some(Elements { touched, stride }) })
+}
+
+/// The one operator by which all accesses below update the array, each statement once.
+fn operator(scop: &Scop, below: &BTreeSet<Id>, array: &Id) -> Option<ReductionOperator> {
+    let (_, first) = accesses(scop, below, array).next()?;
+    let operator = first.reduction?;
+    let count = |statement: &Statement, kind: AccessKind| {
+        statement.accesses.iter().filter(|a| a.array == *array && a.kind == kind).count()
+    };
+    let is_update = |(statement, access): (&Statement, &Access)| {
+        access.reduction == Some(operator)
+            && count(statement, AccessKind::Read) == 1
+            && count(statement, AccessKind::MustWrite) == 1
+            && count(statement, AccessKind::MayWrite) == 0
+    };
+    accesses(scop, below, array).all(is_update).then_some(operator)
+}
+
+/// Whether between two elements of a set with one dimension there is one that is not in it.
+fn has_holes(touched: &Set) -> bool {
+    let space = touched.space();
+    let later = Map::lex_lt(&space);
+    let behind = touched.apply(&later);
+    let before = touched.apply(&later.reverse());
+    !behind.intersect(&before).is_subset(touched)
+}

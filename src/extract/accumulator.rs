@@ -1,0 +1,89 @@
+//! One accumulator for a whole nest.
+//!
+//! In SSA form the sum of `for (i) for (j) s += A[i][j];` has a phi in each loop's header:
+//!
+//!     outer:  %s = phi [0, entry], [%s.lcssa, latch]
+//!     inner:  %t = phi [%s, preheader], [%sum, inner]        %sum = add %t, %a
+//!     exit:   %s.lcssa = phi [%sum, inner]
+//!
+//! As two scalar arrays of the model they would be copied into each other in every iteration of `i`, and no statement would be the
+//! update of a reduction over both loops. But `%t` starts with `%s`, `%s` goes on with the last `%t`, and nobody else looks at `%s`
+//! while the inner loop runs: so all three are one accumulator, `%s` being its *first name*, and the only statements are `s = 0` and
+//! `s = s + A[i][j]`. Several inner loops may take turns, and a test may guard each of them.
+
+use super::roots::Roots;
+use crate::llvm::{Block, Instruction, LoopId, Value};
+
+impl<'ir> Roots<'_, '_, 'ir> {
+    /// The phi under which the model knows a value: itself, if it is no second name.
+    pub(super) fn first_name(&self, value: Value<'ir>) -> Value<'ir> {
+        let mut here = value;
+        while let Some(next) = self.aliases.get(&here) {
+            here = *next;
+        }
+        here
+    }
+
+    /// Gives the phis of inner loops that go on with an outer loop's accumulator its name.
+    pub(super) fn find_accumulators(&mut self) {
+        for header in self.affine.region.blocks.clone() {
+            for phi in header.phis() {
+                for name in self.names_inside(phi, header).unwrap_or_default() {
+                    self.aliases.entry(name).or_insert(phi.value());
+                }
+            }
+        }
+    }
+
+    /// The values that take turns in being the phi of an outer loop's header within one iteration; `None` if anything else happens to it.
+    fn names_inside(&self, phi: Instruction<'ir>, header: Block<'ir>) -> Option<Vec<Value<'ir>>> {
+        let analyses = self.affine.analyses;
+        let outer = analyses.loop_(analyses.loop_of(header)?);
+        let last = phi.incoming_from(outer.latch?).filter(|_| outer.header == header)?;
+        let (mut here, mut names) = (phi.value(), Vec::new());
+        while here != last {
+            let turn = self.turn(here, outer.id, &outer.children)?;
+            here = *turn.last()?;
+            names.extend(turn);
+        }
+        let is_number = |value: &Value<'ir>| {
+            let home = value.as_instruction().and_then(Instruction::block);
+            home.is_none_or(|home| self.is_integer_expression(*value, home))
+        };
+        let is_new = |value: &Value<'ir>| !self.aliases.contains_key(value);
+        let all_new = names.iter().all(is_new) && !names.is_empty();
+        (all_new && !is_number(&phi.value()) && !names.iter().any(is_number)).then_some(names)
+    }
+
+    /// The names of the accumulator from the header of the inner loop that goes on with `here` until after that loop, if it is the
+    /// only one that does.
+    fn turn(&self, here: Value<'ir>, outer: LoopId, children: &[LoopId]) -> Option<Vec<Value<'ir>>> {
+        let analyses = self.affine.analyses;
+        let users = here.users();
+        let starts = |id: &LoopId| {
+            let inner = analyses.loop_(*id);
+            let preheader = inner.preheader?;
+            let phi = inner.header.phis().into_iter().find(|phi| phi.incoming_from(preheader) == Some(here))?;
+            Some((phi, inner, preheader))
+        };
+        let mut found = children.iter().filter_map(starts);
+        let (Some((phi, inner, preheader)), None) = (found.next(), found.next()) else { return None };
+        let result = phi.incoming_from(inner.latch?)?;
+        let &[exit] = inner.exits.as_slice() else { return None };
+        let closing = |q: &Instruction<'ir>| matches!(q.incoming()[..], [(value, _)] if value == result);
+        let mut closed = exit.phis().into_iter().filter(closing);
+        let (Some(after), None) = (closed.next(), closed.next()) else { return None };
+        let others: Vec<Instruction<'ir>> = users.into_iter().filter(|user| *user != phi).collect();
+        let [join] = others[..] else {
+            return others.is_empty().then(|| vec![phi.value(), after.value()]);
+        };
+        let [guard] = preheader.predecessors()[..] else { return None };
+        let at = join.block().filter(|at| join.is_phi() && analyses.loop_of(*at) == Some(outer))?;
+        let joins = join.incoming().len() == 2
+            && join.incoming_from(guard) == Some(here)
+            && join.incoming().iter().any(|(value, _)| *value == after.value())
+            && guard.successors().contains(&at)
+            && after.users() == [join];
+        joins.then(|| vec![phi.value(), after.value(), join.value()])
+    }
+}
