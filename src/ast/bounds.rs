@@ -73,10 +73,27 @@ impl Bounds {
         Some(Expr::min(ends))
     }
 
+    /// The lower bounds as relations over `n` outer variables and the dimension.
+    pub fn lower_relations(&self, n: usize) -> Vec<Relation> {
+        self.lowers.iter().map(|(a, f)| bound(f.scaled(&Int::from(-1)), a.clone(), n)).collect()
+    }
+
+    /// The upper bounds as relations over `n` outer variables and the dimension.
+    pub fn upper_relations(&self, n: usize) -> Vec<Relation> {
+        self.uppers.iter().map(|(a, f)| bound(f.clone(), Number::neg(a), n)).collect()
+    }
+
     /// The lower bounds `a c >= f`.
     pub fn lower_rows(&self) -> &[(Int, Row)] {
         &self.lowers
     }
+}
+
+/// `row + factor c >= 0` for the dimension `c` behind `n` others.
+fn bound(mut row: Row, factor: Int, n: usize) -> Relation {
+    row.coefficients.resize(n, Int::zero());
+    row.coefficients.push(factor);
+    Relation { equality: false, row }
 }
 
 fn first(a: &Int, f: &Row, values: &Values, stride: &Stride) -> Expr {

@@ -327,28 +327,61 @@ impl<'o> Scanner<'o> {
         if simple.divs.is_empty() { simple.relations } else { rows(region, &self.params).relations }
     }
 
-    /// First and last value of the loop over `piece`. A bound that its region lacks is the outermost of its parts, found at run time.
+    /// First and last value of the loop over `piece`. Where a bound of the hull of several parts is missing, or beyond all parts, the
+    /// outermost of theirs, found at run time, holds as well.
     fn limits(&self, bounds: &Bounds, piece: &Piece, stride: &Stride, place: &Place) -> Option<(Expr, Expr)> {
         let (lower, upper) = (bounds.lower(&place.values, stride), bounds.upper(&place.values));
-        if let (Some(lower), Some(upper)) = (&lower, &upper) {
+        if let (1, Some(lower), Some(upper)) = (piece.parts.len(), &lower, &upper) {
             return Some((lower.clone(), upper.clone()));
         }
         let context = lifted(&place.context, 1);
         let n = self.params.len() + place.depth();
-        let (mut lowers, mut uppers) = (vec![], vec![]);
-        for part in piece.parts.iter().filter(|part| !part.intersect(&context).is_empty()) {
-            let relations = self.relations(part, &context).into_iter().flat_map(|relation| {
-                let sides = super::region::sides(&relation);
-                sides.into_iter().map(|row| Relation { equality: false, row })
-            });
-            let own = Bounds::of(&relations.collect::<Vec<_>>(), n);
-            lowers.push(own.lower(&place.values, stride));
-            uppers.push(own.upper(&place.values));
-        }
-        let all = |bounds: Vec<Option<Expr>>| bounds.into_iter().collect::<Option<Vec<Expr>>>();
-        let lower = lower.or_else(|| all(lowers).map(Expr::min))?;
-        let upper = upper.or_else(|| all(uppers).map(Expr::max))?;
+        let parts: Vec<(&BasicSet, Bounds)> = piece
+            .parts
+            .iter()
+            .filter(|part| !part.intersect(&context).is_empty())
+            .map(|part| (part, self.own_bounds(part, &context, n)))
+            .collect();
+        let of_parts = |bound: &dyn Fn(&Bounds) -> Option<Expr>| -> Option<Vec<Expr>> {
+            parts.iter().map(|(_, own)| bound(own)).collect()
+        };
+        let inside = piece.region.intersect(&context).to_set();
+        let lower = match lower {
+            Some(lower) if self.is_reached(&inside, &parts, Bounds::lower_relations, n) => lower,
+            hull => {
+                let own = of_parts(&|own| own.lower(&place.values, stride)).map(Expr::min);
+                [hull, own].into_iter().flatten().reduce(|a, b| Expr::max(vec![a, b]))?
+            }
+        };
+        let upper = match upper {
+            Some(upper) if self.is_reached(&inside, &parts, Bounds::upper_relations, n) => upper,
+            hull => {
+                let own = of_parts(&|own| own.upper(&place.values)).map(Expr::max);
+                [hull, own].into_iter().flatten().reduce(|a, b| Expr::min(vec![a, b]))?
+            }
+        };
         Some((lower, upper))
+    }
+
+    fn own_bounds(&self, part: &BasicSet, context: &BasicSet, n: usize) -> Bounds {
+        let relations = self.relations(part, context).into_iter().flat_map(|relation| {
+            let sides = super::region::sides(&relation);
+            sides.into_iter().map(|row| Relation { equality: false, row })
+        });
+        Bounds::of(&relations.collect::<Vec<_>>(), n)
+    }
+
+    /// Whether every value of `inside` is within these bounds of some part.
+    fn is_reached(
+        &self,
+        inside: &Set,
+        parts: &[(&BasicSet, Bounds)],
+        side: impl Fn(&Bounds, usize) -> Vec<Relation>,
+        n: usize,
+    ) -> bool {
+        let universe = BasicSet::universe(&super::region::space(&self.params, n - self.params.len() + 1));
+        let within = |(_, own): &(&BasicSet, Bounds)| constrained(&universe, &self.params, &side(own, n)).to_set();
+        parts.iter().map(within).fold(inside.clone(), |beyond, part| beyond.subtract(&part)).is_empty()
     }
 
     fn fresh(&mut self) -> Id {

@@ -728,3 +728,15 @@ fn models_run_in_order() {
         }
     }
 }
+
+/// The hull of `c0 < p` and `c0 < q` knows only that a parameter is a machine integer; a loop bounded by that runs for minutes.
+#[test]
+fn a_loop_over_two_statements_ends_with_the_longer_one() {
+    let schedule: UnionMap = "[p, q] -> { S[i] -> [i, 0] : 0 <= i < p; T[i] -> [i, 1] : 0 <= i < q }".parse().unwrap();
+    let machine = "[p, q] -> { : 0 <= p <= 2147483647 and 0 <= q <= 2147483647 }";
+    let ast = Ast::of_map(&schedule, &context(machine), &NOWHERE).unwrap();
+    for (p, q) in [(0, 0), (3, 2), (2, 7)] {
+        let branches = run(&ast, &schedule, &[("p", p), ("q", q)]);
+        assert!(branches < 100, "{branches} branches in\n{ast}");
+    }
+}

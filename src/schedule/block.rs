@@ -133,10 +133,10 @@ fn only_iterator(row: &Row) -> Option<usize> {
 ///
 /// For a constraint `a i + rest >= 0` and `h = i`, that is `a i0 + rest >= 0` for the end `i0` of the interval where `a i` is least.
 pub(crate) fn instances(problem: &Problem, nodes: &[usize], complete: &[(Hyperplane, i64)]) -> UnionSet {
-    nodes.iter().map(|s| UnionSet::from_set(&whole(problem, *s, complete))).fold(
-        UnionSet::empty(&problem.params),
-        |all, own| all.union(&own),
-    )
+    nodes
+        .iter()
+        .map(|s| UnionSet::from_set(&whole(problem, *s, complete)))
+        .fold(UnionSet::empty(&problem.params), |all, own| all.union(&own))
 }
 
 fn whole(problem: &Problem, s: usize, complete: &[(Hyperplane, i64)]) -> Set {

@@ -62,7 +62,9 @@ must_writes: [t, n] -> { S[k, i] -> B[i]; T[k, i] -> A[i] }
 fn a_stencil_with_two_arrays_keeps_its_vector_loops() {
     check(
         JACOBI,
-        expect!["{S, T}: loops (k, 2*k + i + 1), tiled 16x1024, tiles on a diagonal in parallel, 2*k + i + 1 parallel, 2*k + i + 1 innermost for the vector unit"],
+        expect![
+            "{S, T}: loops (k, 2*k + i + 1), tiled 16x1024, tiles on a diagonal in parallel, 2*k + i + 1 parallel, 2*k + i + 1 innermost for the vector unit"
+        ],
     );
 }
 

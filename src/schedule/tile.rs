@@ -20,8 +20,8 @@
 //! Each member of the result is a sum of floors of hyperplanes, so that tiles, wavefronts and points are one thing.
 
 use super::Options;
-use super::block::{self, Jam};
 use super::band::{Band, Done};
+use super::block::{self, Jam};
 use super::plan::{BandPlan, Plan, below, left_by};
 use super::problem::{Edge, Hyperplane, Problem};
 use super::vector::{self, VectorLoop, is_consecutive};
