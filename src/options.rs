@@ -9,8 +9,9 @@
 
 use std::fmt;
 
-/// How much work LLVM's own passes and ours may do on one function before it is left alone.
-pub const DEFAULT_BUDGET: u64 = 20_000_000;
+/// Work units of ours on one region before it is left alone: some ten seconds (`presburger::budget` says what a unit is). Dependences of the
+/// largest kernels at hand take 6 million.
+pub const DEFAULT_BUDGET: u64 = 400_000_000;
 
 /// Iterations of the innermost statement below which forking threads costs more than it gains (a fork takes about
 /// ten microseconds).

@@ -18,8 +18,8 @@
 use crate::presburger::budget::{TooHard, within};
 use arbtest::arbitrary::{Result, Unstructured};
 
-/// Work units of one case. A typical case takes a few thousand; this many are over in well under a second.
-const CASE_STEPS: u64 = 3_000_000;
+/// Work units of one case. A typical case takes ten thousand; this many are over in about half a second.
+const CASE_STEPS: u64 = 10_000_000;
 /// One case in so many may stay undecided.
 const UNDECIDED: u32 = 20;
 /// Bytes of the first cases: enough for one small constraint.

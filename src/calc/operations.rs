@@ -22,8 +22,8 @@ use super::table::{Operation, Takes, find};
 use super::value::Wrong;
 use crate::presburger::{DimKind, within};
 
-/// Steps that one line may take. A step is a handful of nanoseconds to a microsecond of work: a line ends in seconds at worst.
-const STEPS_PER_LINE: u64 = 40_000_000;
+/// Work units that one line may take: it ends in some ten seconds at worst.
+const STEPS_PER_LINE: u64 = 400_000_000;
 
 /// isl's numbers of the kinds of dimensions.
 const ISL_PARAM: usize = 1;

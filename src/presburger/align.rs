@@ -3,6 +3,7 @@
 //! To compare `{ [i] : i = 2 floor(i / 2) }` with `{ [i] : i >= 2 floor(i / 2) + 1 }`, both must speak of the same `floor(i / 2)`: [`align`] gives the
 //! first conjunction the locals that only the second has, and says at which column each column of the second now stands.
 
+use super::budget::spend_rows;
 use super::conjunction::Conjunction;
 use super::int::Number;
 use super::matrix::Matrix;
@@ -42,6 +43,7 @@ pub(crate) fn align<T: Number>(base: &mut Conjunction<T>, other: &Conjunction<T>
 
 /// The row of the given width whose cell `c` stands at column `place[c]`. Cells past the end of `place` are zero.
 pub(crate) fn placed<T: Number>(row: &[T], place: &[usize], width: usize) -> Vec<T> {
+    spend_rows(1, width);
     let mut result = vec![T::zero(); width];
     for (x, &p) in row.iter().zip(place).filter(|(x, _)| !x.is_zero()) {
         result[p] = result[p].add(x);
@@ -52,6 +54,7 @@ pub(crate) fn placed<T: Number>(row: &[T], place: &[usize], width: usize) -> Vec
 /// Equalities as two inequalities each, then the inequalities.
 pub(crate) fn as_inequalities<T: Number>(conj: &Conjunction<T>) -> Matrix<T> {
     let mut rows = Matrix::with_capacity(conj.ineq.len() + 2 * conj.eq.len(), conj.width());
+    spend_rows(conj.ineq.len() + 2 * conj.eq.len(), conj.width());
     for row in conj.eq.rows() {
         rows.push(row);
         rows.push_zero().iter_mut().zip(row).for_each(|(x, y)| *x = y.neg());

@@ -1,10 +1,13 @@
 //! A deterministic step budget for computations that may explode.
 //!
 //! Presburger arithmetic is worse than exponential in the worst case, and a compiler must come back. The inner loops of this
-//! room [`spend`] work units (one per row combination of a tableau, per point of a search node, per piece); outside
-//! [`within`] that costs an addition and nothing else. Inside, the unit past the budget unwinds privately to the caller, who gets
-//! [`TooHard`]: `within(1_000_000, || set.lexmin())`. Units count operations, never time, so the same input ends at the same
-//! place on every machine.
+//! room [`spend`] work units, and the unit past the budget unwinds privately to the caller, who gets [`TooHard`]:
+//! `within(100_000_000, || set.lexmin())`. Units count operations, never time, so the same input ends at the same place on every machine.
+//!
+//! A unit is about eight additions and multiplications of machine words, one greatest common divisor, or one row that is looked at: some ten
+//! nanoseconds, so that the budget above is about a second. A row combination over 30 columns takes `1 + 30 / 8` units; numbers beyond the
+//! word take more, by their length ([`super::int`]). Whoever writes a loop here charges what it does, in proportion; the
+//! tests of `counted.rs` count the arithmetic behind each unit.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -24,29 +27,26 @@ impl std::error::Error for TooHard {}
 struct Exhausted;
 
 thread_local! {
+    /// What the innermost computation may still spend.
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
-    static SPENT: Cell<u64> = const { Cell::new(0) };
+    /// What the computations around it keep back.
+    static KEPT: Cell<u64> = const { Cell::new(0) };
 }
 
 /// `f()`, or [`TooHard`] once more than `steps` work units have been spent in it. Nested budgets are cut to what is left of the
 /// outer one; an outer budget that ends unwinds past the inner call.
 pub fn within<R>(steps: u64, f: impl FnOnce() -> R) -> Result<R, TooHard> {
-    let outer = LEFT.get();
-    let start = SPENT.get();
-    let granted = steps.min(outer);
-    LEFT.set(granted);
+    let (outer, kept) = (LEFT.get(), KEPT.get());
+    let withheld = outer.saturating_sub(steps);
+    LEFT.set(outer - withheld);
+    KEPT.set(kept + withheld);
     let result = catch_unwind(AssertUnwindSafe(f));
-    let used = SPENT.get() - start;
-    let outer_left = if outer == u64::MAX { u64::MAX } else { outer.saturating_sub(used) };
-    LEFT.set(outer_left);
+    LEFT.set(LEFT.get() + withheld);
+    KEPT.set(kept);
     match result {
         Ok(value) => Ok(value),
-        Err(payload) if payload.is::<Exhausted>() => {
-            if outer_left == 0 && outer != u64::MAX {
-                resume_unwind(payload);
-            }
-            Err(TooHard)
-        }
+        Err(payload) if payload.is::<Exhausted>() && withheld > 0 => Err(TooHard),
+        Err(payload) if payload.is::<Exhausted>() && kept == 0 => Err(TooHard),
         Err(payload) => resume_unwind(payload),
     }
 }
@@ -54,14 +54,17 @@ pub fn within<R>(steps: u64, f: impl FnOnce() -> R) -> Result<R, TooHard> {
 /// Takes `units` off the budget of the innermost [`within`].
 #[inline]
 pub(crate) fn spend(units: u64) {
-    SPENT.set(SPENT.get().wrapping_add(units));
-    let left = LEFT.get();
-    if left != u64::MAX {
-        if left < units {
-            exhausted();
-        }
-        LEFT.set(left - units);
+    let (left, over) = LEFT.get().overflowing_sub(units);
+    if over {
+        exhausted();
     }
+    LEFT.set(left);
+}
+
+/// [`spend`] for work on `rows` rows of `width` numbers each.
+#[inline]
+pub(crate) fn spend_rows(rows: usize, width: usize) {
+    spend(1 + (rows * (width + 8)) as u64 / 8);
 }
 
 #[cold]
@@ -73,7 +76,7 @@ fn exhausted() -> ! {
 
 /// The work units spent on this thread so far: a deterministic stand-in for time.
 pub fn spent() -> u64 {
-    SPENT.get()
+    u64::MAX - LEFT.get() - KEPT.get()
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 //! *wrapped*: turned about the one hyperplane until they touch the points in the other.
 
 use super::align::{Unknown, align, as_inequalities, placed};
+use super::budget::spend;
 use super::conjunction::Conjunction;
 use super::context::negate;
 use super::int::Number;
@@ -20,6 +21,7 @@ pub(crate) fn coalesce<T: Number>(union: Vec<Conjunction<T>>) -> Vec<Conjunction
     let mut open: Vec<Conjunction<T>> = union;
     open.reverse();
     while let Some(conj) = open.pop() {
+        spend(1 + done.len() as u64);
         if conj.known_empty || done.contains(&conj) {
             continue;
         }
@@ -70,6 +72,7 @@ fn fuse<T: Number>(a: &Conjunction<T>, b: &Conjunction<T>) -> Option<Conjunction
     hull.touched();
     let probe = Probe::new(&hull).expect("law: the hull contains both");
     let fits = cut_a.rows().all(|x| {
+        probe.spend();
         let mut beyond = probe.clone();
         let mut outside = x.to_vec();
         negate(&mut outside);
@@ -128,6 +131,7 @@ fn between_slices<T: Number>(a: Side<'_, T>, b: Side<'_, T>, frame: Conjunction<
 
 /// Whether two opposite rows leave room for points of neither side between them.
 fn plainly_apart<T: Number>(a: &Matrix<T>, b: &Matrix<T>) -> bool {
+    spend(1 + (a.len() * b.len()) as u64 / 2);
     let gap = T::one().neg();
     a.rows().any(|x| b.rows().any(|y| x[0].add(&y[0]) < gap && x[1..].iter().zip(&y[1..]).all(|(p, q)| *p == q.neg())))
 }
@@ -142,6 +146,7 @@ fn split<T: Number>(
 ) -> Option<(Matrix<T>, Matrix<T>)> {
     let (mut valid, mut cut) = (Matrix::new(rows.width()), Matrix::new(rows.width()));
     for (r, row) in rows.rows().enumerate() {
+        spend(1 + known.len() as u64 / 2);
         let plainly = known.rows().any(|k| k[0] <= row[0] && k[1..] == row[1..]);
         if plainly || other.implies(row) {
             valid.push(row);

@@ -6,6 +6,7 @@
 //! all points agree is the opposite searched for, and the point that is found joins the others. (As in isl's context of
 //! `isl_tab_pip.c`; Feautrier 1988 used a second tableau.)
 
+use super::budget::spend_rows;
 use super::conjunction::Conjunction;
 use super::int::Number;
 use super::matrix::{content, dot};
@@ -41,6 +42,13 @@ impl<T: Number> Context<T> {
         let point = context.extend_point(&values[..domain.n_var]);
         context.points.push(point);
         Some(context)
+    }
+
+    /// A copy, charged by its size.
+    pub fn copy(&self) -> Self {
+        spend_rows(self.conj.ineq.len() + self.conj.eq.len() + self.conj.n_local() + self.points.len(), self.width());
+        self.probe.iter().for_each(Probe::spend);
+        self.clone()
     }
 
     /// The constraints on the parameters and the definitions of the divs.
@@ -90,6 +98,7 @@ impl<T: Number> Context<T> {
 
     /// `(1, x, divs)` for the values `x` of the variables.
     fn extend_point(&self, x: &[T]) -> Vec<T> {
+        spend_rows(1 + self.conj.n_local(), self.width());
         let mut point = Vec::with_capacity(self.width());
         point.push(T::one());
         point.extend_from_slice(x);
@@ -112,6 +121,7 @@ impl<T: Number> Context<T> {
             row[2..].iter_mut().for_each(|x| *x = x.div_exact(&g));
         }
         row.resize(self.width() + 1, T::zero());
+        spend_rows(self.conj.n_local() + self.points.len(), self.width());
         if let Some(known) = self.conj.divs.rows().position(|known| known == row) {
             return 1 + self.conj.n_var + known;
         }
@@ -124,6 +134,7 @@ impl<T: Number> Context<T> {
 
     /// The sign of `row . p`. Remembers the points found on the way.
     pub fn sign(&mut self, row: &[T]) -> Sign {
+        spend_rows(self.points.len(), row.len());
         let (mut some_non_negative, mut some_negative) = (false, false);
         for point in &self.points {
             if dot(row, point).is_negative() {
@@ -160,6 +171,7 @@ impl<T: Number> Context<T> {
         if g.is_zero() {
             return !row[0].is_negative();
         }
+        spend_rows(self.conj.ineq.len(), 0);
         let constant = row[0].div_floor(&g);
         self.conj.ineq.rows().any(|known| {
             known[0] <= constant
@@ -192,6 +204,7 @@ impl<T: Number> Context<T> {
 
     /// Adds `row . p >= 0`, which holds at one of the points that [`Context::sign`] has met.
     pub fn add(&mut self, row: &[T]) {
+        spend_rows(self.points.len() + self.conj.ineq.len(), row.len());
         self.points.retain(|point| !dot(row, point).is_negative());
         assert!(!self.points.is_empty(), "law: a context has a point");
         let row = tightened(row);

@@ -9,7 +9,7 @@
 //! A plain existential is understood where possible: one in an equality `i = 4e` is `floor(i / 4)`; one between bounds
 //! `0 <= i - 4e <= 3` as well; one with bounds on one side only says nothing; one with unit bounds is projected out.
 
-use super::budget::spend;
+use super::budget::{spend, spend_rows};
 use super::conjunction::Conjunction;
 use super::int::Number;
 use super::matrix::{Matrix, content, divide};
@@ -55,6 +55,7 @@ impl<T: Number> Conjunction<T> {
 
     /// Adds `factor * source` to the column `target` of all rows and divs.
     fn add_column(&mut self, target: usize, source: usize, factor: &T) {
+        spend_rows(self.eq.len() + self.ineq.len() + self.n_local(), 0);
         for matrix in [&mut self.eq, &mut self.ineq] {
             for r in 0..matrix.len() {
                 let row = matrix.row_mut(r);
@@ -88,6 +89,7 @@ impl<T: Number> Conjunction<T> {
     }
 
     fn clear_column(&mut self, column: usize) {
+        spend_rows(self.eq.len() + self.ineq.len() + self.n_local(), 0);
         (0..self.eq.len()).for_each(|r| self.eq.row_mut(r)[column] = T::zero());
         (0..self.ineq.len()).for_each(|r| self.ineq.row_mut(r)[column] = T::zero());
         (0..self.n_local()).for_each(|l| self.divs.row_mut(l)[1 + column] = T::zero());
@@ -182,7 +184,7 @@ impl<T: Number> Conjunction<T> {
     }
 
     fn normalise_div(&mut self, local: usize) -> bool {
-        spend(1);
+        spend_rows(1, self.width());
         let mut changed = self.flatten_div(local);
         changed |= self.cancel_div(local);
         changed |= self.shift_div(local);

@@ -96,6 +96,7 @@ fn not_implied<T: Number>(
         *keep = !implies_zero(&known, row);
     }
     let with_others = |keep_eq: &[bool], keep_ineq: &[bool]| {
+        known.spend();
         let mut probe = known.clone();
         let kept_eq = eq.rows().zip(keep_eq).filter(|(_, keep)| **keep).map(|(row, _)| row);
         let possible = kept_eq

@@ -7,9 +7,11 @@
 //! The idea is that of whole-operation transprecision (Pitchanathan et al., "FPL: Fast Presburger Arithmetic through
 //! Transprecision", OOPSLA 2021).
 
+use super::budget::spend;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -220,14 +222,17 @@ pub enum Int {
 }
 
 impl Int {
-    fn big(&self) -> BigInt {
+    fn big(&self) -> Cow<'_, BigInt> {
         match self {
-            Int::Small(small) => BigInt::from(*small),
-            Int::Large(large) => (**large).clone(),
+            Int::Small(small) => Cow::Owned(BigInt::from(*small)),
+            Int::Large(large) => Cow::Borrowed(large),
         }
     }
 
+    /// The result of an operation that left the word, or began outside it: such operations are charged by their size.
     fn from_big(value: BigInt) -> Int {
+        let words = value.bits() / 64;
+        spend(BIG + words + words * words / 8);
         match value.to_i64() {
             Some(small) => Int::Small(small),
             None => Int::Large(Box::new(value)),
@@ -243,6 +248,13 @@ impl Int {
     }
 }
 
+/// Work units of one operation on numbers beyond the word: an allocation or two.
+const BIG: u64 = 8;
+
+fn sign_of(large: &BigInt) -> i32 {
+    if large.is_negative() { -1 } else { 1 }
+}
+
 macro_rules! int_operation {
     ($name:ident, $checked:ident, $operator:tt) => {
         #[inline]
@@ -252,7 +264,7 @@ macro_rules! int_operation {
                     return Int::Small(result);
                 }
             }
-            Int::from_big(self.big() $operator other.big())
+            Int::from_big(&*self.big() $operator &*other.big())
         }
     };
 }
@@ -279,17 +291,14 @@ impl Number for Int {
     fn sign(&self) -> i32 {
         match self {
             Int::Small(small) => small.signum() as i32,
-            Int::Large(large) => {
-                if large.is_negative() {
-                    -1
-                } else {
-                    1
-                }
-            }
+            Int::Large(large) => sign_of(large),
         }
     }
     fn neg(&self) -> Self {
-        Int::Small(0).sub(self)
+        match self {
+            Int::Small(small) if *small != i64::MIN => Int::Small(-small),
+            _ => Int::from_big(-&*self.big()),
+        }
     }
     int_operation!(add, checked_add, +);
     int_operation!(sub, checked_sub, -);
@@ -303,7 +312,7 @@ impl Number for Int {
                 return Int::Small(Number::div_floor(a, b));
             }
         }
-        Int::from_big(Integer::div_floor(&self.big(), &divisor.big()))
+        Int::from_big(Integer::div_floor(&*self.big(), &*divisor.big()))
     }
     fn div_exact(&self, divisor: &Self) -> Self {
         Number::div_floor(self, divisor)
@@ -320,7 +329,7 @@ impl Number for Int {
                 return Int::Small(Number::gcd(a, b));
             }
         }
-        Int::from_big(Integer::gcd(&self.big(), &other.big()))
+        Int::from_big(Integer::gcd(&*self.big(), &*other.big()))
     }
 }
 
@@ -334,7 +343,9 @@ impl Ord for Int {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Int::Small(a), Int::Small(b)) => a.cmp(b),
-            _ => self.big().cmp(&other.big()),
+            (Int::Large(a), Int::Large(b)) => a.cmp(b),
+            (Int::Small(_), Int::Large(b)) => 0.cmp(&sign_of(b)),
+            (Int::Large(a), Int::Small(_)) => sign_of(a).cmp(&0),
         }
     }
 }
@@ -385,13 +396,13 @@ mod tests {
 
     fn check_against_big(a: i64, b: i64) {
         let (x, y) = (Int::from(a), Int::from(b));
-        assert_eq!(x.mul(&y).big(), BigInt::from(a) * BigInt::from(b));
-        assert_eq!(x.add(&y).big(), BigInt::from(a) + BigInt::from(b));
-        assert_eq!(x.sub(&y).big(), BigInt::from(a) - BigInt::from(b));
-        assert_eq!(Number::gcd(&x, &y).big(), Integer::gcd(&BigInt::from(a), &BigInt::from(b)));
+        assert_eq!(*x.mul(&y).big(), BigInt::from(a) * BigInt::from(b));
+        assert_eq!(*x.add(&y).big(), BigInt::from(a) + BigInt::from(b));
+        assert_eq!(*x.sub(&y).big(), BigInt::from(a) - BigInt::from(b));
+        assert_eq!(*Number::gcd(&x, &y).big(), Integer::gcd(&BigInt::from(a), &BigInt::from(b)));
         if b != 0 {
-            assert_eq!(Number::div_floor(&x, &y).big(), Integer::div_floor(&BigInt::from(a), &BigInt::from(b)));
-            assert_eq!(x.rem_floor(&y).big(), BigInt::from(a).mod_floor(&BigInt::from(b)));
+            assert_eq!(*Number::div_floor(&x, &y).big(), Integer::div_floor(&BigInt::from(a), &BigInt::from(b)));
+            assert_eq!(*x.rem_floor(&y).big(), BigInt::from(a).mod_floor(&BigInt::from(b)));
         }
     }
 

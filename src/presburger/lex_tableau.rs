@@ -8,6 +8,7 @@
 //! violated, the point is the rational optimum. An unknown that is fractional there gives a cut (Gomory; Feautrier, "Parametric integer
 //! programming", 1988, where the remainder is itself parametric and becomes a new parameter, an integer division).
 
+use super::budget::{spend, spend_rows};
 use super::context::{Context, Sign};
 use super::int::Number;
 use super::matrix::{Matrix, combine, reduce};
@@ -76,6 +77,7 @@ impl<T: Number> LexTableau<T> {
 
     /// A row that is negative at the current point (a cut: that is not positive) for all parameter values that the context allows.
     pub fn negative_row(&mut self, sign_of: &mut dyn FnMut(&[T]) -> Sign) -> Option<usize> {
+        spend(1 + self.rows.len() as u64 / 4);
         for r in 0..self.rows.len() {
             if self.signs[r].is_none() {
                 self.signs[r] = self.plain_sign(r);
@@ -109,6 +111,12 @@ impl<T: Number> LexTableau<T> {
         self.signs[r] = Some(sign);
     }
 
+    /// A copy, charged by its size.
+    pub fn copy(&self) -> Self {
+        spend_rows(self.rows.len(), self.rows.width());
+        self.clone()
+    }
+
     /// Forgets the signs that a smaller context may decide.
     pub fn forget_mixed(&mut self) {
         self.signs.iter_mut().filter(|s| **s == Some(Sign::Mixed)).for_each(|s| *s = None);
@@ -139,6 +147,7 @@ impl<T: Number> LexTableau<T> {
     fn compare_columns(&self, r: usize, a: usize, b: usize) -> Ordering {
         let by = self.rows.row(r);
         for place in &self.unknowns {
+            spend(1);
             let order = match *place {
                 Place::Column(c) if c == a => Ordering::Greater,
                 Place::Column(c) if c == b => Ordering::Less,
@@ -157,6 +166,7 @@ impl<T: Number> LexTableau<T> {
     }
 
     fn pivot(&mut self, r: usize, column: usize) {
+        spend_rows(self.rows.len(), 0);
         let c = 2 + column;
         let row = self.rows.row_mut(r);
         let denominator = std::mem::replace(&mut row[0], T::zero());
@@ -215,6 +225,7 @@ impl<T: Number> LexTableau<T> {
         self.unknowns.iter().position(|place| match *place {
             Place::Column(_) => false,
             Place::Row(r) => {
+                spend(1 + self.n_column as u64 / 8);
                 let d = &self.rows.row(r)[0];
                 !d.is_one() && self.parametric_part(r).iter().any(|x| !x.is_divisible_by(d))
             }
@@ -252,6 +263,7 @@ impl<T: Number> LexTableau<T> {
     }
 
     fn widen(&mut self, width: usize) {
+        spend_rows(1, width);
         if width > self.rows.width() {
             let old = self.rows.width();
             let columns: Vec<Option<usize>> = (0..width).map(|c| (c < old).then_some(c)).collect();

@@ -9,6 +9,7 @@
 //! Where the outputs have no smallest value because they can decrease for ever, no piece is given, and the part of the domain is listed apart: the
 //! minimum, as a set of pairs, has no point there.
 
+use super::budget::spend_rows;
 use super::conjunction::Conjunction;
 use super::context::{Context, Sign, negate};
 use super::int::Number;
@@ -168,7 +169,7 @@ impl<T: Number> Search<'_, T> {
                         let row = tableau.parametric_part(r).to_vec();
                         let mut opposite = row.clone();
                         negate(&mut opposite);
-                        let (mut other_context, mut other_tableau) = (context.clone(), tableau.clone());
+                        let (mut other_context, mut other_tableau) = (context.copy(), tableau.copy());
                         other_context.add(&opposite);
                         other_tableau.forget_mixed();
                         other_tableau.set_sign(r, Sign::Negative);
@@ -270,6 +271,7 @@ impl<T: Number> Search<'_, T> {
                 let Value::Affine { denominator, row } = tableau.value(u) else {
                     panic!("law: the outputs are bounded")
                 };
+                spend_rows(1, row.len());
                 for (x, y) in value.iter_mut().zip(row) {
                     x.add_mul(&y.div_exact(denominator), factor);
                 }

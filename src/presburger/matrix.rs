@@ -3,7 +3,7 @@
 //! A row is a slice, all rows have one width, and a row operation touches only the two slices it names: eliminating column 1
 //! of `(2, 4)` by `(1, 2)` is `combine` with the multipliers that make the column vanish, then division by the gcd.
 
-use super::budget::spend;
+use super::budget::{spend, spend_rows};
 use super::int::Number;
 
 /// A matrix stored row after row.
@@ -131,6 +131,7 @@ impl<T: Number> Matrix<T> {
 
     /// The matrix whose column `c` is column `columns[c]` of this one, or zero where that is `None`.
     pub fn select_columns(&self, columns: &[Option<usize>]) -> Matrix<T> {
+        spend_rows(self.height, columns.len());
         let mut result = Matrix::with_capacity(self.height, columns.len());
         for row in self.rows() {
             result.cells.extend(columns.iter().map(|c| c.map_or_else(T::zero, |c| row[c].clone())));
@@ -155,7 +156,7 @@ impl<T: Number> Matrix<T> {
 /// `x = x * a + y * b`, cell by cell.
 #[inline]
 pub(crate) fn combine<T: Number>(x: &mut [T], a: &T, y: &[T], b: &T) {
-    spend(1);
+    spend(1 + x.len() as u64 / 8);
     T::combine_rows(x, a, y, b);
 }
 
@@ -177,15 +178,17 @@ pub(crate) fn eliminate<T: Number>(x: &mut [T], y: &[T], column: usize) {
 /// The non-negative gcd of the cells, 0 for a zero row.
 #[inline]
 pub(crate) fn content<T: Number>(row: &[T]) -> T {
-    let mut g = T::zero();
+    let (mut g, mut taken) = (T::zero(), 0);
     for x in row {
         if !x.is_zero() {
             g = g.gcd(x);
+            taken += 1;
             if g.is_one() {
                 break;
             }
         }
     }
+    spend(taken);
     g
 }
 
@@ -198,6 +201,7 @@ pub(crate) fn reduce<T: Number>(row: &mut [T]) {
 /// Divides each cell by `divisor`, which divides them all; 0 and 1 leave the row alone.
 pub(crate) fn divide<T: Number>(row: &mut [T], divisor: &T) {
     if !divisor.is_zero() && !divisor.is_one() {
+        spend(1 + row.len() as u64 / 4);
         row.iter_mut().for_each(|x| *x = x.div_exact(divisor));
     }
 }

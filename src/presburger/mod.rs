@@ -9,6 +9,8 @@ mod coefficients;
 pub(crate) mod conjunction;
 pub(crate) mod context;
 pub(crate) mod count;
+#[cfg(test)]
+mod counted;
 pub(crate) mod divs;
 pub(crate) mod generators;
 pub(crate) mod gist;

@@ -107,6 +107,7 @@ fn drop_repeated<T: Number>(pieces: &mut Vec<Conjunction<T>>) {
     }
     let mut kept: Vec<Conjunction<T>> = Vec::with_capacity(pieces.len());
     for piece in pieces.drain(..) {
+        super::budget::spend(1 + kept.len() as u64);
         if !kept.iter().any(|k| same_constraints(k, &piece)) {
             kept.push(piece);
         }

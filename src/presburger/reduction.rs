@@ -7,7 +7,7 @@
 //! an unknown with bounds on one side only goes with them; one with unit coefficients in all its lower or all its upper bounds is
 //! projected out exactly (Fourier and Motzkin), as long as that does not add rows. Most questions of a compiler end here.
 
-use super::budget::spend;
+use super::budget::{spend, spend_rows};
 use super::conjunction::Conjunction;
 use super::int::Number;
 use super::matrix::{Matrix, combine, dot};
@@ -51,6 +51,7 @@ impl<T: Number> Reduction<T> {
             return None;
         }
         let n = conj.width() - 1;
+        spend_rows(2 * (conj.ineq.len() + conj.eq.len()), n);
         let mut ineq = conj.ineq.clone();
         for l in (0..conj.n_local()).filter(|&l| !conj.divs.row(l)[0].is_zero()) {
             conj.div_bounds(l).iter().for_each(|row| ineq.push(row));
@@ -124,7 +125,6 @@ impl<T: Number> Reduction<T> {
     /// Reduces until nothing is gained; false if there is no integer point.
     fn run(&mut self, alive: &mut [bool]) -> bool {
         loop {
-            spend(1);
             if !self.solve_equalities(alive) {
                 return false;
             }
@@ -163,6 +163,7 @@ impl<T: Number> Reduction<T> {
             let smallest = (1..row.len()).filter(|&c| !row[c].is_zero()).min_by_key(|&c| row[c].abs())?;
             if row[smallest].abs().is_one() {
                 let units = (1..row.len()).filter(|&c| row[c].abs().is_one());
+                spend_rows(self.rest.ineq.len(), 0);
                 return units.min_by_key(|&c| self.rest.ineq.rows().filter(|row| !row[c].is_zero()).count());
             }
             for c in 1..row.len() {
@@ -177,6 +178,7 @@ impl<T: Number> Reduction<T> {
 
     /// Replaces unknown `column` by itself plus `factor` times unknown `other`.
     fn turn(&mut self, column: usize, other: usize, factor: &T) {
+        spend(1 + (self.rest.eq.len() + self.rest.ineq.len()) as u64 / 4);
         for matrix in [&mut self.rest.eq, &mut self.rest.ineq] {
             for r in 0..matrix.len() {
                 let row = matrix.row_mut(r);
@@ -197,6 +199,7 @@ impl<T: Number> Reduction<T> {
         if row[column].is_positive() {
             row.iter_mut().for_each(|x| *x = x.neg());
         }
+        spend(1 + (self.rest.eq.len() + self.rest.ineq.len()) as u64 / 4);
         for matrix in [&mut self.rest.eq, &mut self.rest.ineq] {
             for r in 0..matrix.len() {
                 let target = matrix.row_mut(r);
@@ -215,6 +218,7 @@ impl<T: Number> Reduction<T> {
     fn project_one(&mut self, alive: &mut [bool]) -> bool {
         let mut best: Option<(isize, usize, bool)> = None;
         for column in (0..self.n).filter(|&v| alive[v]).map(|v| 1 + v) {
+            spend(1 + self.rest.ineq.len() as u64 / 4);
             let (mut lower, mut upper, mut unit_lower, mut unit_upper) = (0, 0, true, true);
             for row in self.rest.ineq.rows() {
                 let x = &row[column];
@@ -243,6 +247,7 @@ impl<T: Number> Reduction<T> {
     }
 
     fn project(&mut self, column: usize, least: bool) {
+        spend_rows(self.rest.ineq.len(), self.n);
         let first = self.kept.len();
         for row in self.rest.ineq.rows().filter(|row| !row[column].is_zero()) {
             self.kept.push(row);

@@ -10,6 +10,7 @@
 //!
 //! A [`Probe`] asks many questions about one conjunction: its tableau is solved once, and each question adds rows to a copy.
 
+use super::budget::spend_rows;
 use super::conjunction::{Conjunction, unit_row};
 use super::context::{Context, negate, tighten};
 use super::ilp::{self, Found};
@@ -63,8 +64,14 @@ impl<T: Number> Probe<T> {
         Some(Probe { rows: free.rows.clone(), free: Rc::new(free), simplex })
     }
 
+    /// Charges a copy.
+    pub fn spend(&self) {
+        spend_rows(2 * self.rows.len(), self.rows.width());
+    }
+
     /// The least value of the row over the rational points, rounded up; `None` if there is none.
     pub fn least(&self, row: &[T]) -> Option<T> {
+        self.spend();
         self.simplex.clone().minimum(&self.free.over_unknowns(row)).ceil()
     }
 
@@ -79,6 +86,7 @@ impl<T: Number> Probe<T> {
 
     /// Whether it is seen with little effort that no integer point satisfies the rows as well.
     pub fn excludes(&self, rows: &[&[T]]) -> bool {
+        self.spend();
         let mut probe = self.clone();
         !rows.iter().all(|row| probe.add(row)) || search(&probe.rows, &mut probe.simplex, FEW_CUTS) == Found::Nothing
     }
@@ -92,6 +100,7 @@ impl<T: Number> Probe<T> {
 
     /// An integer point that satisfies the row as well: `Err` if little effort does not tell.
     pub fn find(&self, row: &[T]) -> Result<Option<Vec<T>>, Undecided> {
+        self.spend();
         let mut probe = self.clone();
         if !probe.add(row) {
             return Ok(None);
@@ -137,6 +146,7 @@ impl<T: Number> Free<T> {
 
     /// `row . (1, x, locals)` as a row over `(1, z)`.
     fn over_unknowns(&self, row: &[T]) -> Vec<T> {
+        spend_rows(row.len(), 0);
         let k = self.rows.width() - 1;
         let mut result = vec![T::zero(); 1 + k];
         result[0] = row[0].clone();
@@ -158,6 +168,7 @@ fn locals_as_variables<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
 }
 
 fn holds<T: Number>(rows: &Matrix<T>, point: &[T]) -> bool {
+    spend_rows(rows.len(), 0);
     rows.rows().all(|row| !dot(&row[1..], point).add(&row[0]).is_negative())
 }
 
@@ -236,6 +247,7 @@ fn bounds<T: Number>(simplex: &mut Simplex<T>, k: usize) -> Range<T> {
 /// The integer point of the rows in the box that is lexicographically smallest.
 fn point_in_box<T: Number>(rows: &Matrix<T>, low: &[T], high: &[T], most_cuts: usize) -> Found<T> {
     let k = low.len();
+    spend_rows(rows.len() + k, k);
     let mut shifted = rows.clone();
     for r in 0..shifted.len() {
         let row = shifted.row_mut(r);
@@ -325,6 +337,7 @@ fn echelon<T: Number>(rows: &mut Matrix<T>, marked: &[bool], basis: &mut Matrix<
 
 /// Column `to` plus `factor` times column `from`.
 fn add_column<T: Number>(rows: &mut Matrix<T>, to: usize, from: usize, factor: &T) {
+    spend_rows(rows.len(), 0);
     for r in 0..rows.len() {
         let row = rows.row_mut(r);
         let x = row[from].clone();

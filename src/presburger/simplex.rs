@@ -7,6 +7,7 @@
 //! program checking" (2005), section 8; Bland's rule makes it end. To go back to an earlier state, keep a copy of it: that costs as much as one
 //! pivot.
 
+use super::budget::spend;
 use super::conjunction::Conjunction;
 use super::int::Number;
 use super::matrix::{Matrix, combine, reduce};
@@ -221,6 +222,7 @@ impl<T: Number> Simplex<T> {
     /// Appends `row . (1, x)` as an unrestricted unknown in a row.
     fn push_constraint(&mut self, row: &[T]) -> Handle {
         assert_eq!(row.len(), 1 + self.n_var, "a constraint over the variables");
+        spend(1 + row.len() as u64 / 4);
         let end = 2 + self.n_column;
         let mut new = vec![T::zero(); self.rows.width()];
         new[0] = T::one();
@@ -318,6 +320,7 @@ impl<T: Number> Simplex<T> {
 
     /// A column that can move (up or down) so that row `r` rises (or falls): that of the smallest unknown, by Bland's rule.
     fn improving_column(&self, r: usize, rise: bool) -> Option<(usize, bool)> {
+        spend(1 + self.n_column as u64 / 8);
         let row = self.rows.row(r);
         let mut best: Option<(usize, bool)> = None;
         for c in 0..self.n_column {
@@ -336,6 +339,7 @@ impl<T: Number> Simplex<T> {
 
     /// The row that first becomes 0 as the column moves: among the restricted ones, which fall, and `rising`, which is negative.
     fn blocking_row(&self, column: usize, up: bool, rising: Option<usize>) -> Option<usize> {
+        spend(1 + self.rows.len() as u64 / 4);
         let mut best: Option<usize> = None;
         for (r, row) in self.rows.rows().enumerate() {
             let entry = &row[2 + column];
@@ -360,6 +364,7 @@ impl<T: Number> Simplex<T> {
     }
 
     fn pivot(&mut self, r: usize, column: usize) {
+        spend(1 + self.rows.len() as u64 / 4);
         let c = 2 + column;
         let end = 2 + self.n_column;
         let row = self.rows.row_mut(r);
@@ -395,6 +400,7 @@ impl<T: Number> Simplex<T> {
     /// Removes the column of an unknown that is always 0; the last column takes its place.
     fn drop_column_of(&mut self, handle: Handle) {
         let Place::Column(column) = self.unknowns[handle].place else { return };
+        spend(1 + self.rows.len() as u64 / 4);
         let last = self.n_column - 1;
         for r in 0..self.rows.len() {
             let row = self.rows.row_mut(r);

@@ -8,7 +8,7 @@
 //! integer tests and tightening; parallel inequalities merged; and, in [`super::divs`], locals understood, normalised, or dropped.
 //! The steps repeat until nothing changes.
 
-use super::budget::spend;
+use super::budget::{spend, spend_rows};
 use super::conjunction::Conjunction;
 use super::int::Number;
 use super::matrix::{Matrix, combine, content, divide, eliminate, reduce};
@@ -61,7 +61,7 @@ impl<T: Number> Conjunction<T> {
 
     /// One round of all steps; whether another one may gain more.
     fn simplify_once(&mut self) -> bool {
-        spend(1);
+        spend_rows(self.eq.len() + self.ineq.len() + self.n_local(), self.width());
         let mut changed = false;
         if self.n_local() > 0 {
             changed |= self.reduce_equalities() && self.resolve_unknown_locals();
@@ -191,6 +191,7 @@ impl<T: Number> Conjunction<T> {
 
     /// Eliminates the pivot `column` of equality `r` from inequalities and divs; whether a div changed.
     fn use_pivot(&mut self, r: usize, column: usize) -> bool {
+        spend(1 + (self.ineq.len() + self.n_local()) as u64 / 4);
         for other in 0..self.ineq.len() {
             let row = self.ineq.row_mut(other);
             if !row[column].is_zero() {
@@ -213,6 +214,7 @@ impl<T: Number> Conjunction<T> {
         let mut changed = false;
         for r in 0..self.eq.len() {
             let Some((local, modulus)) = self.stride(r) else { continue };
+            spend_rows(self.ineq.len(), self.width());
             for q in 0..self.ineq.len() {
                 let row = self.ineq.row_mut(q);
                 if row[local].is_zero() {
@@ -258,6 +260,7 @@ impl<T: Number> Conjunction<T> {
     /// Divides inequalities by the gcd of their coefficients, rounds their constants down, removes trivial and parallel ones, turns
     /// opposite ones that meet into equalities, and sorts the rest. Whether an equality was found.
     pub(super) fn tighten_inequalities(&mut self) -> bool {
+        spend_rows(2 * self.ineq.len(), self.width());
         for r in 0..self.ineq.len() {
             reduce_inequality(self.ineq.row_mut(r));
         }

@@ -5,6 +5,7 @@
 //! no piece; one that it contradicts means that there is nothing to subtract. Both questions go to a [`Context`], which
 //! answers most of them with points that it has already seen. Inclusion is the same walk, ended at the first point outside.
 
+use super::budget::spend;
 use super::conjunction::Conjunction;
 use super::context::{Context, Sign, negate};
 use super::int::Number;
@@ -62,6 +63,7 @@ pub(crate) fn plainly_disjoint<T: Number>(a: &Conjunction<T>, b: &Conjunction<T>
     if a.known_empty || b.known_empty {
         return true;
     }
+    spend(1 + ((a.ineq.len() + a.eq.len()) * (b.ineq.len() + b.eq.len())) as u64 / 4);
     let n = 1 + a.n_var;
     let local_free = |row: &[T]| row[n..].iter().all(Number::is_zero);
     let opposite = |x: &[T], y: &[T]| x[1..n].iter().zip(&y[1..n]).all(|(p, q)| *p == q.neg());
@@ -116,7 +118,7 @@ fn outside<T: Number>(
     if first.known_empty {
         return outside(context, rest, visit);
     }
-    let whole = context.clone();
+    let whole = context.copy();
     let rows = context.import(first);
     let mut cutting = Vec::new();
     for row in rows {
@@ -135,7 +137,7 @@ fn outside<T: Number>(
         }
         let mut opposite = row.clone();
         negate(&mut opposite);
-        let mut piece = context.clone();
+        let mut piece = context.copy();
         piece.add(&opposite);
         if outside(piece, rest, visit) == Walk::Stop {
             return Walk::Stop;

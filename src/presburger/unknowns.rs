@@ -7,6 +7,7 @@
 //! free unknowns. The unknowns that no output mentions are existentials, whose order is free: they are chosen such that each has a
 //! lower bound in terms of those before it, or no bound at all, so that a smallest solution exists whenever one exists.
 
+use super::budget::spend_rows;
 use super::conjunction::Conjunction;
 use super::context::{Context, tighten};
 use super::int::Number;
@@ -53,6 +54,7 @@ impl<T: Number> Unknowns<T> {
             }
         }
         let width = n_unknown + context.width();
+        spend_rows(conj.eq.len() + conj.ineq.len() + 2 * bounded.len(), width);
         let place: Vec<usize> = place.into_iter().map(|p| p.unwrap_or_else(|p| n_unknown + p)).collect();
         let flip = sense == Sense::Maximum;
         let placed = |rows: &mut Matrix<T>, row: &[T]| {
@@ -141,6 +143,7 @@ impl<T: Number> Unknowns<T> {
 
     /// Column `a` minus `q` times column `b`: the unknown of `b` stands for itself plus `-q` times that of `a`.
     fn subtract_column(&mut self, a: usize, b: usize, q: &T) {
+        spend_rows(self.eq.len() + self.ineq.len() + self.out.len(), 0);
         let factor = q.neg();
         for matrix in [&mut self.eq, &mut self.ineq, &mut self.out] {
             for r in 0..matrix.len() {
@@ -154,6 +157,7 @@ impl<T: Number> Unknowns<T> {
     }
 
     fn negate_column(&mut self, c: usize) {
+        spend_rows(self.eq.len() + self.ineq.len() + self.out.len(), 0);
         for matrix in [&mut self.eq, &mut self.ineq, &mut self.out] {
             for r in 0..matrix.len() {
                 let row = matrix.row_mut(r);
@@ -164,6 +168,7 @@ impl<T: Number> Unknowns<T> {
 
     /// Replaces the unknown of column `c`, whose coefficient in the equality `by` is 1 or -1.
     fn substitute(&mut self, c: usize, by: &[T]) {
+        spend_rows(self.eq.len() + self.ineq.len() + self.out.len(), 0);
         for matrix in [&mut self.eq, &mut self.ineq, &mut self.out] {
             for r in 0..matrix.len() {
                 let row = matrix.row_mut(r);

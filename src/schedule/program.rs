@@ -15,7 +15,7 @@
 //! optimum, branch on its first non-zero form and its sign. All sides are tried, the best is followed; other branches are looked at
 //! only when they can improve the leading objectives, and at most [`MOST_BRANCHES`] in all.
 
-use crate::presburger::budget::spend;
+use crate::presburger::budget::{spend, spend_rows};
 use crate::presburger::int::{Int, Number, unless_overflow};
 use crate::presburger::matrix::reduce;
 use std::cmp::Ordering;
@@ -24,8 +24,9 @@ use std::cmp::Ordering;
 const MOST_BRANCHES: usize = 60;
 /// Constraints that enter the dictionary in one round, the most violated first: more would mostly be implied by these.
 const ROUND: usize = 8;
-/// Cuts after which a program counts as having no solution. Scheduling problems need none or a few.
-const MOST_CUTS: usize = 30;
+/// Cuts after which a program counts as having no solution. Cuts on the first fractional row come to an end wherever there is a solution or the
+/// relaxation is bounded (Gomory 1958); only a program without both goes on for ever. Those of schedules need none or a few.
+const MOST_CUTS: usize = 2_000;
 
 /// An affine form: a constant and terms `(unknown, coefficient)`, each unknown at most once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -142,6 +143,7 @@ impl<'a, T: Number> Search<'a, T> {
     }
 
     fn side(&self, from: &Dictionary<T>, region: &[Form], k: usize, positive: bool) -> Option<(Value, Dictionary<T>)> {
+        spend_rows(from.rows.len(), from.rows[0].len());
         let mut dictionary = from.clone();
         for form in &region[..k] {
             if !dictionary.add_equality(form) {
@@ -161,7 +163,6 @@ struct Dictionary<T> {
     n_objective: usize,
     n: usize,
     rows: Vec<Vec<T>>,
-    cuts: usize,
 }
 
 impl<T: Number> Dictionary<T> {
@@ -175,11 +176,12 @@ impl<T: Number> Dictionary<T> {
         };
         let unknowns = (0..program.n).map(|v| Form::linear([(v, 1)]));
         let rows = program.objectives.iter().map(row).chain(unknowns.map(|form| row(&form))).collect();
-        Dictionary { n_objective: program.objectives.len(), n: program.n, rows, cuts: 0 }
+        Dictionary { n_objective: program.objectives.len(), n: program.n, rows }
     }
 
     /// The integer lexicographic minimum under the program's constraints and those added here.
     fn optimum(&mut self, program: &Program) -> Option<Value> {
+        let mut cuts = 0;
         loop {
             if !self.repair() {
                 return None;
@@ -190,8 +192,8 @@ impl<T: Number> Dictionary<T> {
             match self.fractional_row() {
                 None => return self.value(),
                 Some(row) => {
-                    self.cuts += 1;
-                    if self.cuts > MOST_CUTS {
+                    cuts += 1;
+                    if cuts > MOST_CUTS {
                         return None;
                     }
                     self.cut(row);
@@ -208,7 +210,7 @@ impl<T: Number> Dictionary<T> {
     fn add_violated(&mut self, program: &Program) -> Option<bool> {
         let values: Vec<f64> = (0..self.n).map(|v| self.approximate(v)).collect();
         let estimate = |form: &Form| {
-            spend(1);
+            spend(1 + form.terms.len() as u64);
             let norm = form.terms.iter().map(|(_, c)| c.unsigned_abs() as f64).sum::<f64>() + 1.0;
             (form.terms.iter().map(|(v, c)| values[*v] * *c as f64).sum::<f64>() + form.constant as f64) / norm
         };
@@ -256,6 +258,7 @@ impl<T: Number> Dictionary<T> {
     }
 
     fn express(&self, form: &Form) -> Vec<T> {
+        spend_rows(form.terms.len(), self.rows[0].len());
         let mut row = vec![T::zero(); self.rows[0].len()];
         row[0] = T::one();
         row[1] = T::from_i64(form.constant);
@@ -322,14 +325,17 @@ impl<T: Number> Dictionary<T> {
 
     fn compare(&self, a: usize, by_a: &T, b: usize, by_b: &T) -> Ordering {
         let rows = self.rows[..self.n_objective + self.n].iter().filter(|r| !r[a].is_zero() || !r[b].is_zero());
-        rows.map(|r| r[a].mul(by_b).cmp(&r[b].mul(by_a))).find(|o| *o != Ordering::Equal).unwrap_or(Ordering::Equal)
+        rows.inspect(|_| spend(1))
+            .map(|r| r[a].mul(by_b).cmp(&r[b].mul(by_a)))
+            .find(|o| *o != Ordering::Equal)
+            .unwrap_or(Ordering::Equal)
     }
 
     /// Exchanges the row's unknown with that of the column.
     fn pivot(&mut self, r: usize, column: usize) {
         let mut source = std::mem::take(&mut self.rows[r]);
         let (denominator, along) = (source[0].clone(), source[column].clone());
-        spend(1 + (source.len() * self.rows.len() / 16) as u64);
+        spend_rows(self.rows.len(), source.len());
         for row in self.rows.iter_mut().filter(|row| !row.is_empty() && !row[column].is_zero()) {
             let entry = row[column].clone();
             let minus = entry.neg();
@@ -349,8 +355,9 @@ impl<T: Number> Dictionary<T> {
         self.rows[r] = source;
     }
 
+    /// The first in the order of the optimum: objectives are integers as well.
     fn fractional_row(&self) -> Option<usize> {
-        (self.n_objective..self.n_objective + self.n).find(|&r| !self.rows[r][1].is_divisible_by(&self.rows[r][0]))
+        (0..self.n_objective + self.n).find(|&r| !self.rows[r][1].is_divisible_by(&self.rows[r][0]))
     }
 
     fn cut(&mut self, r: usize) {
@@ -366,24 +373,65 @@ impl<T: Number> Dictionary<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::property::property;
+    use arbtest::arbitrary::{Result, Unstructured};
+
+    fn is_legal(program: &Program, p: &[i64]) -> bool {
+        program.equalities.iter().all(|f| f.at(p) == 0)
+            && program.inequalities.iter().all(|f| f.at(p) >= 0)
+            && program.regions.iter().all(|r| r.iter().any(|f| f.at(p) != 0))
+    }
 
     fn brute_force(program: &Program, most: i64) -> Option<Vec<i64>> {
         let mut points: Vec<Vec<i64>> = vec![vec![]];
         for _ in 0..program.n {
             points = points.into_iter().flat_map(|p| (0..=most).map(move |x| [p.clone(), vec![x]].concat())).collect();
         }
-        let legal = |p: &Vec<i64>| {
-            program.equalities.iter().all(|f| f.at(p) == 0)
-                && program.inequalities.iter().all(|f| f.at(p) >= 0)
-                && program.regions.iter().all(|r| r.iter().any(|f| f.at(p) != 0))
-        };
         let key = |p: &Vec<i64>| (program.objectives.iter().map(|f| f.at(p)).collect::<Vec<_>>(), p.clone());
-        points.into_iter().filter(legal).min_by_key(key)
+        points.into_iter().filter(|p| is_legal(program, p)).min_by_key(key)
     }
 
-    fn arbitrary(u: &mut arbtest::arbitrary::Unstructured, n: usize, low: i64) -> arbtest::arbitrary::Result<Form> {
-        let terms = (0..n).map(|v| Ok((v, u.int_in_range(low..=3)?))).collect::<Result<Vec<_>, _>>()?;
+    fn arbitrary(u: &mut Unstructured, n: usize, low: i64) -> Result<Form> {
+        let terms = (0..n).map(|v| Ok((v, u.int_in_range(low..=3)?))).collect::<Result<Vec<_>>>()?;
         Ok(Form::linear(terms))
+    }
+
+    /// A program all of whose points are in the box `0..=most`.
+    fn arbitrary_program(u: &mut Unstructured, most: i64) -> Result<Program> {
+        let n = u.int_in_range(1..=4)?;
+        let mut program = Program { n, ..Program::default() };
+        program.inequalities = (0..n).map(|v| Form::linear([(v, -1)]).plus(most)).collect();
+        for _ in 0..u.int_in_range(0..=2)? {
+            program.objectives.push(arbitrary(u, n, 0)?);
+        }
+        program.n_leading = program.objectives.len();
+        for _ in 0..u.int_in_range(0..=3)? {
+            program.inequalities.push(arbitrary(u, n, -3)?.plus(u.int_in_range(-6..=4)?));
+        }
+        for _ in 0..u.int_in_range(0..=1)? {
+            program.equalities.push(arbitrary(u, n, -3)?.plus(u.int_in_range(-4..=4)?));
+        }
+        for _ in 0..u.int_in_range(0..=2)? {
+            program.regions.push(vec![arbitrary(u, n, -2)?, arbitrary(u, n, -2)?]);
+        }
+        Ok(program)
+    }
+
+    #[test]
+    fn the_minimum_is_that_of_all_points() {
+        property(600, |u| {
+            let program = arbitrary_program(u, 4)?;
+            let (found, best) = (program.solve(), brute_force(&program, 4));
+            let objectives = |p: &Vec<i64>| program.objectives.iter().map(|f| f.at(p)).collect::<Vec<_>>();
+            if program.regions.is_empty() {
+                assert_eq!(found, best, "{program:?}");
+            } else {
+                // Beyond the objectives, the first branch that is complete is as good as any.
+                assert_eq!(found.as_ref().map(objectives), best.as_ref().map(objectives), "{program:?}");
+            }
+            assert!(found.is_none_or(|p| is_legal(&program, &p)), "{program:?}");
+            Ok(())
+        });
     }
 
     #[test]
