@@ -12,7 +12,7 @@ use super::polynomial::{Linear, Polynomial};
 use super::ratio::Ratio;
 use super::set::Set;
 use super::space::{DimKind, Space, Tuples};
-use super::summation::{Infinite, Part, sum_from};
+use super::summation::{Infinite, Part, counted, sum_from};
 
 /// A polynomial on each of some disjoint sets of one space, 0 outside.
 #[derive(Clone)]
@@ -192,8 +192,17 @@ impl PwQPolynomial {
                 None => grouped.push((set, part.value)),
             }
         }
-        let zero = PwQPolynomial::zero(domain);
-        grouped.iter().fold(zero, |sum, (set, value)| sum.plus(set, value)).merged().shortened().merged().absorbed()
+        PwQPolynomial::sum_of(domain, &grouped).shortened().merged().absorbed()
+    }
+
+    /// The sum of pieces that may overlap: of the sums of both halves, so that few pieces meet few others for long.
+    fn sum_of(domain: &Space, pieces: &[(Set, Polynomial)]) -> PwQPolynomial {
+        if pieces.len() < 2 {
+            return PwQPolynomial::of(domain, pieces.to_vec());
+        }
+        let (left, right) = pieces.split_at(pieces.len() / 2);
+        let (left, right) = (PwQPolynomial::sum_of(domain, left), PwQPolynomial::sum_of(domain, right));
+        right.pieces.iter().fold(left, |sum, (set, value)| sum.plus(set, value)).merged()
     }
 
     /// With each piece that is one point within another one, if that has the same value there.
@@ -359,7 +368,10 @@ impl Map {
         let one = Polynomial::constant(Ratio::one());
         let mut parts = Vec::new();
         for conj in disjoint(self) {
-            parts.extend(sum_from(Part { domain: conj, value: one.clone() }, first)?);
+            match counted(&conj, first) {
+                Some(part) => parts.push(part),
+                None => parts.extend(sum_from(Part { domain: conj, value: one.clone() }, first)?),
+            }
         }
         Ok(PwQPolynomial::total(&domain, parts))
     }

@@ -10,9 +10,11 @@
 //! All of it is exact (Pugh, "Counting solutions to Presburger formulas", 1994). The work grows with the product of bounds and with
 //! the size of strides; a sum that is infinite for some parameters is refused.
 
-use super::budget::spend;
+use super::budget::{spend, within};
 use super::conjunction::Conjunction;
+use super::count::count;
 use super::int::{Int, Number};
+use super::matrix::Matrix;
 use super::pieces::{Precision, exact};
 use super::polynomial::{Atom, Floor, Linear, Polynomial, power_sums};
 use super::project;
@@ -39,6 +41,22 @@ impl std::error::Error for Infinite {}
 pub(crate) struct Part {
     pub domain: Conjunction<Int>,
     pub value: Polynomial,
+}
+
+/// Steps for counting points one after the other, before it is done by formulas: as many as small sets need.
+const COUNTING_STEPS: u64 = 200_000;
+
+/// The number of points of a conjunction that no variable before `first` is in, if it is soon counted: as a part over these.
+pub(crate) fn counted(domain: &Conjunction<Int>, first: usize) -> Option<Part> {
+    let involved =
+        |rows: &Matrix<Int>, from: usize| rows.rows().any(|row| row[from..from + first].iter().any(|c| !c.is_zero()));
+    if involved(&domain.eq, 1) || involved(&domain.ineq, 1) || involved(&domain.divs, 2) {
+        return None;
+    }
+    let own: Vec<Option<usize>> = (first..domain.n_var).map(Some).collect();
+    let raw = Int::keep(vec![domain.rearrange(&own)]);
+    let found = within(COUNTING_STEPS, || exact!(a = &raw => count(a))).ok()??;
+    Some(Part { domain: Conjunction::universe(first), value: Polynomial::constant(Ratio::integer(found)) })
 }
 
 /// The sum over variables `first..` of the domain's: parts over the variables before, whose sum (where they overlap) it is.
@@ -75,6 +93,14 @@ fn sum_out(system: System, variables: Vec<usize>, done: &mut Vec<System>) -> Res
         return Ok(());
     };
     let rest: Vec<usize> = variables.iter().copied().filter(|&v| v != next).collect();
+    if let Some(values) = system.values(next).filter(|values| cost_of(values) <= system.formula_cost(next)) {
+        for value in values {
+            for normal in system.substitute(next, &Linear::constant(value)).normalized() {
+                sum_out(normal, rest.clone(), done)?;
+            }
+        }
+        return Ok(());
+    }
     for classes in system.split(next) {
         for summed in classes.sum(next)? {
             for normal in summed.normalized() {
@@ -83,6 +109,11 @@ fn sum_out(system: System, variables: Vec<usize>, done: &mut Vec<System>) -> Res
         }
     }
     Ok(())
+}
+
+/// How much it costs to try values, in terms of the systems that a formula makes: these have domains to be added up, each of its own.
+fn cost_of(values: &[Int]) -> Int {
+    Int::from(4 * values.len() as i64)
 }
 
 impl System {
@@ -113,8 +144,9 @@ impl System {
             let floor = over(&div[1..], &atoms).floor(&div[0]);
             atoms.push(floor);
         }
-        let rows = |rows: &super::matrix::Matrix<Int>| rows.rows().map(|row| over(row, &atoms)).collect();
-        System { n_var: conj.n_var, eq: rows(&conj.eq), ineq: rows(&conj.ineq), value: value.clone() }
+        let rows = |rows: &Matrix<Int>| rows.rows().map(|row| over(row, &atoms)).collect::<Vec<Linear>>();
+        let ineq = rows(&conj.ineq).into_iter().map(unrounded).collect();
+        System { n_var: conj.n_var, eq: rows(&conj.eq), ineq, value: value.clone() }
     }
 
     /// The constraints as a conjunction with a div for each floor.
@@ -147,8 +179,35 @@ impl System {
         conj
     }
 
+    /// The values of a variable between constant bounds, if these are few.
+    fn values(&self, v: usize) -> Option<Vec<Int>> {
+        /// Values that are tried one by one rather than summed by a formula with large strides.
+        const MOST_VALUES: i64 = 32;
+        let alone =
+            self.ineq.iter().filter(|form| form.terms.len() == 1).map(|form| (form.coefficient(v), &form.constant));
+        let (mut low, mut high): (Option<Int>, Option<Int>) = (None, None);
+        for (a, constant) in alone {
+            if a.is_positive() {
+                let bound = constant.neg().div_ceil(&a);
+                low = Some(low.map_or(bound.clone(), |low| low.max(bound)));
+            } else if a.is_negative() {
+                let bound = constant.div_floor(&a.neg());
+                high = Some(high.map_or(bound.clone(), |high| high.min(bound)));
+            }
+        }
+        let (low, high) = low.zip(high)?;
+        let length = high.sub(&low).as_i64().filter(|length| *length < MOST_VALUES)?;
+        Some((0..=length).map(|k| low.add(&Int::from(k))).collect())
+    }
+
     /// How many systems the sum over a variable makes, about.
     fn cost(&self, v: usize) -> Int {
+        let formula = self.formula_cost(v);
+        self.values(v).map_or(formula.clone(), |values| formula.min(cost_of(&values)))
+    }
+
+    /// How many systems the sum over a variable makes if it is done by a formula, about.
+    fn formula_cost(&self, v: usize) -> Int {
         let period = self.period(v);
         if let Some(a) = self.eq.iter().map(|form| form.coefficient(v).abs()).filter(|a| !a.is_zero()).min() {
             return period.mul(&a);
