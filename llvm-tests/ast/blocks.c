@@ -1,0 +1,20 @@
+// The product of two matrices: tiles without holes run in blocks of four rows and four terms, written out inside of the vector loop.
+//
+// RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-ast>' -disable-output - 2>&1 | FileCheck %s
+
+void product(long n, double A[restrict n][n], double B[restrict n][n], double C[restrict n][n]) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < n; j++)
+      for (long k = 0; k < n; k++)
+        C[i][j] += A[i][k] * B[k][j];
+}
+
+// CHECK: if (p0 >= 32 * [[K:c[0-9]+]] + 32 && p0 >= 32 * [[I:c[0-9]+]] + 32) {
+// CHECK-NEXT: for ([[BI:c[0-9]+]] = 8 * [[I]]; [[BI]] <= 8 * [[I]] + 7;
+// CHECK-NEXT: for ([[BK:c[0-9]+]] = 8 * [[K]]; [[BK]] <= 8 * [[K]] + 7;
+// CHECK-NEXT: mark "vector"
+// CHECK-NEXT: for ([[J:c[0-9]+]] =
+// CHECK-NEXT: S0(4 * [[BI]], [[J]], 4 * [[BK]]);
+// CHECK-NEXT: S0(4 * [[BI]], [[J]], 4 * [[BK]] + 1);
+// CHECK: S0(4 * [[BI]] + 3, [[J]], 4 * [[BK]] + 3);
+// CHECK-NEXT: }
