@@ -157,6 +157,16 @@ impl Polynomial {
         Some(result)
     }
 
+    /// With `atom + shift` in place of `atom`.
+    pub fn shifted(&self, atom: Atom, shift: i128) -> Option<Self> {
+        let moved = Polynomial::atom(atom).add(&Polynomial::constant(shift))?;
+        let factor = |a: &Atom| if *a == atom { moved.clone() } else { Polynomial::atom(*a) };
+        self.terms.iter().try_fold(Polynomial::default(), |sum, (atoms, number)| {
+            let start = Polynomial::constant(*number);
+            sum.add(&atoms.iter().try_fold(start, |product, a| product.multiply(&factor(a)))?)
+        })
+    }
+
     /// Whether no term multiplies two atoms.
     pub fn is_affine(&self) -> bool {
         self.terms.keys().all(|atoms| atoms.len() <= 1)

@@ -6,11 +6,15 @@
 //! `(8 n, 8)`. A division is right only if each subscript but the first stays within its extent (stride over next stride), else two
 //! different subscripts could name one element: that is proved, or assumed and tested before the nest. (The idea is delinearization,
 //! Grosser et al., ICS 2015; but shapes here are of arrays, not of single accesses.)
+//!
+//! Rows of `n + 2` elements, as of a grid with a border, give `8 n i + 16 i + 8 j`. Most terms agree that `n` only occurs as `n + 2`; so the offset is
+//! rewritten for `q = n + 2`, as `8 q i + 8 j`, divided by `(8 q, 8)`, and what comes out is rewritten back.
 
 use super::affine::{Affine, Scope};
 use super::polynomial::{Atom, Interval, Polynomial};
 use super::refusal::Reason;
 use crate::presburger::PwAff;
+use std::collections::BTreeMap;
 
 /// An access before its array has a shape.
 #[derive(Clone, Debug)]
@@ -50,7 +54,30 @@ pub fn infer(
     if !accesses.iter().all(divisible) {
         return Err(Reason::MixedElementTypes { array: name.to_string() });
     }
-    let products = stride_products(accesses).ok_or_else(no)?;
+    let shifts = row_shifts(accesses);
+    if !shifts.is_empty() {
+        let rewritten = accesses
+            .iter()
+            .map(|access| Some(RawAccess { offset: moved(&access.offset, &shifts, -1)?, ..access.clone() }));
+        let found = rewritten.collect::<Option<Vec<_>>>().and_then(|own| shape_of(affine, &own, element_bytes, hints));
+        let back = |all: &[Polynomial]| all.iter().map(|p| moved(p, &shifts, 1)).collect::<Option<Vec<_>>>();
+        let shape = found.and_then(|shape| {
+            let subscripts = shape.subscripts.iter().map(|own| back(own)).collect::<Option<Vec<_>>>()?;
+            Some(Shape { strides: back(&shape.strides)?, subscripts, extents: back(&shape.extents)? })
+        });
+        if let Some(shape) = shape.filter(|shape| shape_is_possible(affine, accesses, shape)) {
+            assume_in_bounds(affine, accesses, &shape, name)?;
+            return Ok(shape);
+        }
+    }
+    let shape = shape_of(affine, accesses, element_bytes, hints).ok_or_else(no)?;
+    assume_in_bounds(affine, accesses, &shape, name)?;
+    Ok(shape)
+}
+
+/// The shape that the program's types or the steps of the accesses suggest, if one divides all offsets.
+fn shape_of(affine: &Affine<'_, '_, '_>, accesses: &[RawAccess], element_bytes: i128, hints: &[i128]) -> Option<Shape> {
+    let products = stride_products(accesses)?;
     let fixed = fixed_strides(affine, accesses, element_bytes, hints, products.len() == 1);
     let choices = [fixed, vec![element_bytes]];
     for (at, fixed) in choices.iter().enumerate() {
@@ -60,12 +87,40 @@ pub fn infer(
         let strides = all_strides(accesses, &products, fixed, element_bytes);
         if let Some(shape) = divide_all(affine, accesses, &strides) {
             if shape_is_possible(affine, accesses, &shape) {
-                assume_in_bounds(affine, accesses, &shape, name)?;
-                return Ok(shape);
+                return Some(shape);
             }
         }
     }
-    Err(no())
+    None
+}
+
+/// The parameters that row lengths contain with a constant added: `(n, 2)` if most terms `a n i` come with a term `2 a i`.
+fn row_shifts(accesses: &[RawAccess]) -> Vec<(Atom, i128)> {
+    let mut votes: BTreeMap<Atom, BTreeMap<i128, usize>> = BTreeMap::new();
+    for access in accesses {
+        let terms: BTreeMap<&[Atom], i128> = access.offset.terms().collect();
+        for (atoms, factor) in &terms {
+            if atoms.iter().filter(|a| !a.is_constant()).count() != 1 {
+                continue;
+            }
+            for atom in atoms.iter().filter(|a| a.is_constant()) {
+                let rest = without(atoms, &[*atom]).unwrap_or_default();
+                let beside = terms.get(&rest[..]).copied().unwrap_or(0);
+                if beside % factor == 0 {
+                    *votes.entry(*atom).or_default().entry(beside / factor).or_default() += 1;
+                }
+            }
+        }
+    }
+    let most = |shifts: &BTreeMap<i128, usize>| {
+        shifts.iter().max_by_key(|(shift, votes)| (**votes, **shift == 0, -**shift)).map(|(shift, _)| *shift)
+    };
+    votes.iter().filter_map(|(atom, shifts)| Some((*atom, most(shifts).filter(|shift| *shift != 0)?))).collect()
+}
+
+/// The polynomial with `sign` times its shift added to each parameter.
+fn moved(polynomial: &Polynomial, shifts: &[(Atom, i128)], sign: i128) -> Option<Polynomial> {
+    shifts.iter().try_fold(polynomial.clone(), |p, (atom, shift)| p.shifted(*atom, sign * shift))
 }
 
 /// The products of parameters that multiply iterators, longest first, each containing the next, the last empty.
@@ -346,6 +401,18 @@ mod tests {
         let strides = [Stride { product: vec![], bytes: 8000 }, Stride { product: vec![], bytes: 8 }];
         let subscripts = divide_with(&access(sum(&[(&[I], 8008)])), &strides, false).expect("divides");
         assert_eq!(subscripts, [sum(&[(&[I], 1)]), sum(&[(&[I], 1)])]);
+    }
+
+    #[test]
+    fn a_row_with_a_border_is_one_length() {
+        let bordered = sum(&[(&[N, I], 8), (&[I], 16), (&[J], 8), (&[N], 8), (&[], 24)]);
+        let diagonal = sum(&[(&[N, I], 8), (&[I], 24)]);
+        let plain = sum(&[(&[N, I], 8), (&[I], 8)]);
+        assert_eq!(row_shifts(&[access(bordered.clone()), access(bordered.clone()), access(diagonal)]), [(N, 2)]);
+        assert_eq!(row_shifts(&[access(plain), access(sum(&[(&[N, I], 8), (&[J], 8)]))]), []);
+        let rewritten = moved(&bordered, &[(N, 2)], -1).expect("small");
+        assert_eq!(rewritten, sum(&[(&[N, I], 8), (&[J], 8), (&[N], 8), (&[], 8)]));
+        assert_eq!(moved(&rewritten, &[(N, 2)], 1), Some(bordered));
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub(crate) fn movements(problem: &Problem, plan: &BandPlan, s: usize, m: usize) 
 /// The members to jam into the vector loop over `v`: those along which a datum that moves along `v` stays in its register, at most two.
 pub(crate) fn into_vector(problem: &Problem, plan: &BandPlan, v: usize, found: &VectorLoop) -> Vec<Jam> {
     let together = found.fusible && plan.nodes.iter().all(|s| found.penalties.contains_key(s));
-    if !together || !plan.band.coincident[v] {
+    if !together || !plan.band.coincident[v] || !are_cut_alike(problem, plan) {
         return Vec::new();
     }
     let mut useful: Vec<(i64, usize)> =
@@ -64,6 +64,9 @@ pub(crate) fn into_vector(problem: &Problem, plan: &BandPlan, v: usize, found: &
 
 /// The member to jam into a loop that runs in order, and that loop's member, which goes through memory in steps of one element.
 pub(crate) fn into_serial(problem: &Problem, plan: &BandPlan) -> Option<(Jam, usize)> {
+    if !are_cut_alike(problem, plan) {
+        return None;
+    }
     let n = plan.band.members.len();
     let is_smooth = |m: usize| {
         plan.nodes.iter().all(|s| {
@@ -100,6 +103,17 @@ fn kept(problem: &Problem, plan: &BandPlan, m: usize, v: usize) -> i64 {
 fn affordable(plan: &BandPlan, jam: Vec<Jam>) -> Vec<Jam> {
     let copies = jam.iter().map(|(_, factor)| factor).product::<i64>() * plan.nodes.len() as i64;
     if copies <= MOST_COPIES { jam } else { Vec::new() }
+}
+
+/// Whether a block without holes for one statement is one for all: they have the same instances in the same places. (A block of one statement
+/// must not run before what another one has in a block with holes.)
+fn are_cut_alike(problem: &Problem, plan: &BandPlan) -> bool {
+    let first = plan.nodes[0];
+    let alike = |s: &usize| {
+        problem.statements[*s].bounds == problem.statements[first].bounds
+            && plan.band.members.iter().all(|member| member[s] == member[&first])
+    };
+    plan.nodes.iter().all(alike)
 }
 
 /// Whether blocks along the member can be told from the domain's constraints: for each statement it is one iterator, shifted.
