@@ -154,7 +154,8 @@ child:
                 - filter: "[n] -> { [T[i, k] -> b[]] : k > 0 }"
                   child:
                     schedule: "[n] -> [{ [T[i, k] -> b[]] -> [(k)] : k > 0 }]"
-        "#]].assert_eq(&tree.pullback(&f).to_string());
+        "#]]
+        .assert_eq(&tree.pullback(&f).to_string());
         let expected = f.as_union_map().apply_range(&tree.to_map());
         assert!(tree.pullback(&f).to_map().is_equal(&expected));
     }
