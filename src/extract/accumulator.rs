@@ -27,7 +27,8 @@ impl<'ir> Roots<'_, '_, 'ir> {
     /// Gives the phis of inner loops that go on with an outer loop's accumulator its name.
     pub(super) fn find_accumulators(&mut self) {
         for header in self.affine.region.blocks.clone() {
-            for phi in header.phis() {
+            let phis = if self.domains.opaque_of(header).is_some() { Vec::new() } else { header.phis() };
+            for phi in phis {
                 for name in self.names_inside(phi, header).unwrap_or_default() {
                     self.aliases.entry(name).or_insert(phi.value());
                 }
@@ -62,6 +63,9 @@ impl<'ir> Roots<'_, '_, 'ir> {
         let users = here.users();
         let starts = |id: &LoopId| {
             let inner = analyses.loop_(*id);
+            if self.domains.opaque_of(inner.header).is_some() {
+                return None;
+            }
             let preheader = inner.preheader?;
             let phi = inner.header.phis().into_iter().find(|phi| phi.incoming_from(preheader) == Some(here))?;
             Some((phi, inner, preheader))
