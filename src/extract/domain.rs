@@ -144,7 +144,7 @@ impl<'ir> Domains<'ir> {
     fn enter_loop(&mut self, affine: &Affine<'_, '_, 'ir>, id: LoopId) -> Result<Scope, Refusal<'ir>> {
         let this = affine.analyses.loop_(id);
         let refuse = |reason| Refusal::at(this.location, reason);
-        opaque::is_regular(&this).map_err(refuse)?;
+        opaque::is_regular(this).map_err(refuse)?;
         let preheader = this.preheader.ok_or_else(|| refuse(Reason::IrregularLoop))?;
         let outside = self.edge(affine, preheader, this.header)?;
         let count = affine.backedges(id, &outside).map_err(refuse)?;

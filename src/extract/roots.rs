@@ -479,34 +479,9 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         self.write_inner_names(phi.value(), array)
     }
 
-    /// Writes what inner loops do with an accumulator that they share with the loop around them.
-    fn write_inner_names(&mut self, first: Value<'ir>, array: usize) -> Fallible<'ir, ()> {
-        let Storage::Scalar { loops, .. } = self.arrays[array].storage.clone() else {
-            unreachable!("law: a phi's array is a scalar");
-        };
-        for header in self.blocks() {
-            let Some(latch) = self.affine.analyses.loop_of(header).map(|id| self.affine.analyses.loop_(id)) else {
-                continue;
-            };
-            let Some(latch) = latch.latch.filter(|_| latch.header == header) else { continue };
-            for phi in header.phis().into_iter().filter(|phi| phi.value() != first) {
-                let Some(value) = phi.incoming_from(latch) else { continue };
-                if self.first_name(phi.value()) != first || self.first_name(value) == first {
-                    continue;
-                }
-                let root = Root::Write { value, array, subscripts: iterators(&loops) };
-                let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
-                let position = (self.order[&latch], latch.instructions().len(), 2);
-                let scope = self.domains.of_block(latch).clone();
-                self.add_statement(root, &[value], scope, latch, position, location, Some(phi.value()))?;
-            }
-        }
-        Ok(())
-    }
-
     /// `carried` is the phi of a loop's header that the statement, at the latch, gives its next value.
     #[allow(clippy::too_many_arguments)]
-    fn add_statement(
+    pub(super) fn add_statement(
         &mut self,
         root: Root<'ir>,
         values: &[Value<'ir>],
