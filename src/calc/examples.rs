@@ -176,7 +176,7 @@ fn chapter_6_tagged_dataflow() {
     let reads = relation("[n] -> { [T[i] -> r4[]] -> t[] : 0 <= i < n; [S[i] -> r2[]] -> A[i] : 0 <= i < n }");
     let writes = relation("[n] -> { [S[i] -> r1[]] -> t[] : 0 <= i < n; [T[i] -> r3[]] -> B[i] : 0 <= i < n }");
     let schedule = relation("[n] -> { S[i] -> [i, 0] : 0 <= i < n; T[i] -> [i, 1] : 0 <= i < n }");
-    let drop_tags = writes.union(&reads).domain().unwrap().domain_map_union_pw_multi_aff();
+    let drop_tags = UnionSet::unwrap(&writes.union(&reads).domain()).domain_map_union_pw_multi_aff();
     let tree = Tree::from_map(&schedule).expect("a schedule").pullback(&drop_tags);
     let schedule = super::dataflow::Schedule::Tree(tree);
     let flow = super::dataflow::dataflow(&schedule, &reads, &writes, &writes).expect("an order");
