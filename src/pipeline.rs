@@ -96,7 +96,9 @@ pub fn plan<'ir>(
         }
         if !schedule.gains_over(&scop) {
             let why = "no loop becomes parallel, tiled or vectorised".into();
-            return Err(refused.unwrap_or_else(|| Refusal::anywhere(Reason::NoGain { why })));
+            let no_gain =
+                || binding.opaque.first().cloned().unwrap_or_else(|| Refusal::anywhere(Reason::NoGain { why }));
+            return Err(refused.unwrap_or_else(no_gain));
         }
         binding.materialize(analyses);
         let (ast, emission) = decided(&scop, &binding, &schedule, options)?;

@@ -303,3 +303,90 @@ fn the_calculator_reads_standard_input() {
     "#]]
     .assert_eq(&answers(&["calc", "--json"], b"card { [i] : 0 <= i < 7 }; \"text\"; (1, { [i] } = { [j] });\n"));
 }
+
+const MAX: &str = "name: max
+context: [n] -> { : n >= 0 }
+domain: [n] -> { P[i] : 0 <= i < n; S[i] : 0 <= i < n }
+schedule: { P[i] -> [i, 0]; S[i] -> [i, 1] }
+reads: { P[i] -> r[]; P[i] -> x[i]; S[i] -> x[i] }
+must_writes: { P[i] -> p[i]; S[i] -> r[] }
+when: { S[i] -> p[i] }
+compute: P = P_0 < P_1; S = S_0
+";
+
+#[test]
+fn programs_with_conditions_on_data_have_an_exact_dataflow() {
+    let graphs = run("max.scop", MAX, &["dataflow"], &[]);
+    assert!(graphs.contains("(ports (r f64 (P{i} -> S{i} : (i = 0 -> r_in{} : B1{i - 1}))))"), "{graphs}");
+    check(
+        "effects.scop",
+        MAX,
+        &["dataflow"],
+        &["--effects"],
+        expect![[r#"
+        r[] = (n > 0 -> B1{n - 1} : ⊥)
+        exit code 0
+    "#]],
+    );
+    check(
+        "inverse.scop",
+        MAX,
+        &["dataflow"],
+        &["--check"],
+        expect![[r#"
+        max: each source exists, and the graphs are inverse to each other
+        exit code 0
+    "#]],
+    );
+    let drawing = run("dot.scop", MAX, &["dataflow"], &["--dot"]);
+    assert!(drawing.starts_with("digraph \"max\" {") && drawing.ends_with("}\nexit code 0\n"), "{drawing}");
+    let input = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("max.json");
+    std::fs::write(&input, r#"{ "n": 4, "x": [3, 9, 2, 5], "r": 0 }"#).expect("the test directory is writable");
+    let input = input.to_str().expect("a path in UTF-8");
+    check(
+        "run.scop",
+        MAX,
+        &["dataflow"],
+        &["--run", "--input", input],
+        expect![[r#"
+        r[] = 9.0
+        sequential      6 instances,     4 operations
+        S-graph        10 instances,     4 operations; on the longest chain 4 operations among 8 instances
+        U-graph        18 instances,     4 operations; on the longest chain 4 operations among 14 instances
+        all three leave the same
+        exit code 0
+    "#]],
+    );
+    check(
+        "unset.scop",
+        MAX,
+        &["dataflow"],
+        &["--run", "--param", "n=2"],
+        expect![[r#"
+        loopwright: unset.scop: the input gives no value for r[]
+        exit code 1
+    "#]],
+    );
+    check(
+        "outside.scop",
+        MAX,
+        &["dataflow"],
+        &["--run", "--param", "n=-1"],
+        expect![[r#"
+        loopwright: outside.scop: the parameters are outside of the context [n] -> { : n >= 0 }
+        exit code 2
+    "#]],
+    );
+    let may = MAX
+        .replace("P[i] -> p[i]; S[i] -> r[] }\nwhen: { S[i] -> p[i] }", "P[i] -> p[i] }\nmay_writes: { S[i] -> r[] }");
+    check(
+        "may.scop",
+        &may,
+        &["dataflow"],
+        &[],
+        expect![[r#"
+        loopwright: may.scop: S_1 may write or not; say under which condition (`when`, `unless`) its statement runs and make it a `write`
+        exit code 1
+    "#]],
+    );
+}

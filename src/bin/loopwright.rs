@@ -30,7 +30,7 @@ use loopwright::scop::{self, Scop};
 use serde_json::json;
 
 /// Steps that a command may take: minutes of work, so that a hopeless file ends in a message.
-const BUDGET: u64 = 1 << 40;
+const BUDGET: u64 = 1 << 34;
 
 /// Exit code for a file that cannot be read or whose text is wrong.
 const BAD_INPUT: u8 = 2;
@@ -45,7 +45,13 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Print the dependences of a model
-    Deps(Model),
+    Deps {
+        #[command(flatten)]
+        model: Model,
+        /// Say on standard error how many seconds their analysis took
+        #[arg(long)]
+        time: bool,
+    },
     /// Print a schedule for a model, as isl writes schedule trees
     Schedule {
         #[command(flatten)]
@@ -171,7 +177,7 @@ enum Failure {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
-        Command::Deps(model) => print_dependences(&model),
+        Command::Deps { model, time } => print_dependences(&model, time),
         Command::Schedule { model, choice, map } => print_schedule(&model, &choice, map),
         Command::Ast { model, choice, main } => print_ast(&model, &choice, main),
         Command::Dataflow { model, flow } => print_dataflow(&model, &flow),
@@ -228,10 +234,14 @@ fn scheduled(scop: &Scop, dependences: &Dependences, choice: &Choice) -> Result<
     Ok(Schedule::of(scop, dependences, &options))
 }
 
-fn print_dependences(options: &Model) -> Result<(), Failure> {
+fn print_dependences(options: &Model, time: bool) -> Result<(), Failure> {
     let scop = model(&options.file)?;
     let text = bounded(|| {
+        let start = std::time::Instant::now();
         let dependences = Dependences::of(&scop);
+        if time {
+            eprintln!("{:.6}", start.elapsed().as_secs_f64());
+        }
         if options.json { format!("{:#}\n", dependences.json(&scop)) } else { dependences.report(&scop).to_string() }
     })?;
     write(&text);

@@ -14,6 +14,8 @@
 
 mod dataflow;
 mod evaluate;
+#[cfg(test)]
+mod examples;
 mod functions;
 mod lexer;
 mod operand;

@@ -11,6 +11,7 @@
 pub mod bounds;
 pub mod formula;
 pub mod guard;
+mod opaque;
 pub mod openmp;
 pub mod plan;
 pub mod private;

@@ -174,6 +174,7 @@ fn check_binding<'ir>(binding: &Binding<'ir>) -> Result<(), Refusal<'ir>> {
 fn is_scalar_without_dimension(binding: &Binding<'_>, array: usize) -> bool {
     binding.statements.iter().all(|statement| match &statement.root {
         Root::Write { array: written, subscripts, .. } if *written == array => subscripts.is_empty(),
+        Root::Opaque { outputs, .. } => outputs.iter().all(|o| o.array != array || o.subscripts.is_empty()),
         _ => true,
     }) && binding.arrays[array].base.is_none()
 }
@@ -286,6 +287,7 @@ pub fn leaf_polynomials(leaf: &Leaf) -> Vec<&Polynomial> {
     match leaf {
         Leaf::Affine(polynomial) => vec![polynomial],
         Leaf::Load { offset, .. } => vec![offset],
+        Leaf::Indirect { .. } => Vec::new(),
         Leaf::Scalar { subscripts, .. } => subscripts.iter().collect(),
     }
 }
@@ -294,6 +296,8 @@ fn root_polynomials<'r>(root: &'r Root<'_>) -> Vec<&'r Polynomial> {
     match root {
         Root::Store { offset, .. } => vec![offset],
         Root::Write { subscripts, .. } => subscripts.iter().collect(),
+        Root::Scatter { .. } => Vec::new(),
+        Root::Opaque { outputs, .. } => outputs.iter().flat_map(|output| &output.subscripts).collect(),
     }
 }
 

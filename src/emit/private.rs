@@ -49,7 +49,9 @@ impl<'ir> Writer<'_, 'ir> {
         let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
         let arithmetic = self.arithmetic();
         let last = arithmetic.floor_div(arithmetic.sub(upper, lower), &each.step);
-        let share = arithmetic.add(arithmetic.floor_div(last, &Int::from(MOST_SHARES)), arithmetic.constant(1));
+        let whole =
+            arithmetic.choose("llvm.smax", arithmetic.floor_div(last, &Int::from(MOST_SHARES)), arithmetic.constant(0));
+        let share = arithmetic.add(whole, arithmetic.constant(1));
         let is_worth = self.is_worth_a_fork(each, lower, upper, last);
         let last_share = self.builder.binary(Opcode::SDiv, last.value, share.value);
         let copies: Vec<Option<Copies<'ir>>> = privates.iter().map(|private| self.copies(private)).collect();

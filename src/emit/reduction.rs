@@ -186,7 +186,7 @@ fn operator(scop: &Scop, below: &BTreeSet<Id>, array: &Id) -> Option<ReductionOp
 /// Whether between two elements of a set with one dimension there is one that is not in it.
 fn has_holes(touched: &Set) -> bool {
     let space = touched.space();
-    let later = Map::lex_lt(&space);
+    let later = Map::lex_lt(space);
     let behind = touched.apply(&later);
     let before = touched.apply(&later.reverse());
     !behind.intersect(&before).is_subset(touched)

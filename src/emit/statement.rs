@@ -23,10 +23,10 @@ use crate::presburger::Id;
 use std::collections::{BTreeMap, HashMap};
 
 /// An instance being written.
-struct Instance<'w, 'ir> {
+pub(super) struct Instance<'w, 'ir> {
     bound: &'w BoundStatement<'ir>,
     iterators: &'w [Known<'ir>],
-    copies: HashMap<Value<'ir>, Value<'ir>>,
+    pub(super) copies: HashMap<Value<'ir>, Value<'ir>>,
     /// It updates an element that other instances update as well, in an order in which what its arithmetic promised may be false.
     is_update: bool,
 }
@@ -55,11 +55,21 @@ impl<'ir> Writer<'_, 'ir> {
                 let store = self.builder.store(value, cell, alignment);
                 self.mark(store, *array, is_shared);
             }
+            Root::Scatter { store, array } => {
+                let access = store.memory().expect("law: a store accesses memory");
+                let stored = self.copied(access.stored.expect("law: a store stores a value"), &mut instance);
+                let pointer = self.copied(access.pointer, &mut instance);
+                let copy = self.builder.copy(*store, |operand| operand);
+                copy.set_operand(0, stored);
+                copy.set_operand(1, pointer);
+                self.mark(copy, *array, false);
+            }
+            Root::Opaque { part, accesses, outputs } => self.opaque(part, accesses, outputs, &mut instance),
         }
     }
 
     /// The value for this instance.
-    fn copied(&mut self, value: Value<'ir>, instance: &mut Instance<'_, 'ir>) -> Value<'ir> {
+    pub(super) fn copied(&mut self, value: Value<'ir>, instance: &mut Instance<'_, 'ir>) -> Value<'ir> {
         if let Some(copy) = instance.copies.get(&value) {
             return *copy;
         }
@@ -89,7 +99,7 @@ impl<'ir> Writer<'_, 'ir> {
         copy
     }
 
-    fn leaf(&mut self, value: Value<'ir>, leaf: &Leaf, instance: &Instance<'_, 'ir>) -> Value<'ir> {
+    fn leaf(&mut self, value: Value<'ir>, leaf: &Leaf, instance: &mut Instance<'_, 'ir>) -> Value<'ir> {
         match leaf {
             Leaf::Affine(polynomial) => {
                 let number = self.polynomial(polynomial, instance);
@@ -100,6 +110,14 @@ impl<'ir> Writer<'_, 'ir> {
                 let pointer = load.memory().expect("law: a load accesses memory").pointer;
                 let cell = self.cell(*array, offset, pointer, instance);
                 let copy = self.builder.copy(load, |_| cell);
+                self.mark(copy, *array, false);
+                copy.value()
+            }
+            Leaf::Indirect { array } => {
+                let load = value.as_instruction().expect("law: a load is an instruction");
+                let pointer = load.memory().expect("law: a load accesses memory").pointer;
+                let pointer = self.copied(pointer, instance);
+                let copy = self.builder.copy(load, |_| pointer);
                 self.mark(copy, *array, false);
                 copy.value()
             }
@@ -130,7 +148,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// The address of an element of a scalar array, its alignment, and whether other elements live there as well.
-    fn scalar(
+    pub(super) fn scalar(
         &mut self,
         array: usize,
         element: Type<'ir>,

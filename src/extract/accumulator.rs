@@ -11,7 +11,9 @@
 //! while the inner loop runs: so all three are one accumulator, `%s` being its *first name*, and the only statements are `s = 0` and
 //! `s = s + A[i][j]`. Several inner loops may take turns, and a test may guard each of them.
 
-use super::roots::Roots;
+use super::binding::Root;
+use super::refusal::Refusal;
+use super::roots::{Roots, Storage, iterators};
 use crate::llvm::{Block, Instruction, LoopId, Value};
 
 impl<'ir> Roots<'_, '_, 'ir> {
@@ -27,7 +29,8 @@ impl<'ir> Roots<'_, '_, 'ir> {
     /// Gives the phis of inner loops that go on with an outer loop's accumulator its name.
     pub(super) fn find_accumulators(&mut self) {
         for header in self.affine.region.blocks.clone() {
-            for phi in header.phis() {
+            let phis = if self.domains.opaque_of(header).is_some() { Vec::new() } else { header.phis() };
+            for phi in phis {
                 for name in self.names_inside(phi, header).unwrap_or_default() {
                     self.aliases.entry(name).or_insert(phi.value());
                 }
@@ -62,6 +65,9 @@ impl<'ir> Roots<'_, '_, 'ir> {
         let users = here.users();
         let starts = |id: &LoopId| {
             let inner = analyses.loop_(*id);
+            if self.domains.opaque_of(inner.header).is_some() {
+                return None;
+            }
             let preheader = inner.preheader?;
             let phi = inner.header.phis().into_iter().find(|phi| phi.incoming_from(preheader) == Some(here))?;
             Some((phi, inner, preheader))
@@ -85,5 +91,30 @@ impl<'ir> Roots<'_, '_, 'ir> {
             && guard.successors().contains(&at)
             && after.users() == [join];
         joins.then(|| vec![phi.value(), after.value(), join.value()])
+    }
+
+    /// Writes what inner loops do with an accumulator that they share with the loop around them.
+    pub(super) fn write_inner_names(&mut self, first: Value<'ir>, array: usize) -> Result<(), Refusal<'ir>> {
+        let Storage::Scalar { loops, .. } = self.arrays[array].storage.clone() else {
+            unreachable!("law: a phi's array is a scalar");
+        };
+        for header in self.affine.region.blocks.clone() {
+            let Some(latch) = self.affine.analyses.loop_of(header).map(|id| self.affine.analyses.loop_(id)) else {
+                continue;
+            };
+            let Some(latch) = latch.latch.filter(|_| latch.header == header) else { continue };
+            for phi in header.phis().into_iter().filter(|phi| phi.value() != first) {
+                let Some(value) = phi.incoming_from(latch) else { continue };
+                if self.first_name(phi.value()) != first || self.first_name(value) == first {
+                    continue;
+                }
+                let root = Root::Write { value, array, subscripts: iterators(&loops) };
+                let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
+                let position = (self.order[&latch], latch.instructions().len(), 2);
+                let scope = self.domains.of_block(latch).clone();
+                self.add_statement(root, &[value], scope, latch, position, location, Some(phi.value()))?;
+            }
+        }
+        Ok(())
     }
 }

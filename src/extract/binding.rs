@@ -11,7 +11,9 @@
 
 use super::affine::{Parameter, Source};
 use super::detect::Region;
+use super::opaque::Opaque;
 use super::polynomial::Polynomial;
+use super::refusal::Refusal;
 use crate::llvm::{Analyses, Block, Instruction, Location, LoopId, Type, Value};
 use crate::presburger::{Id, PwAff};
 use std::collections::HashMap;
@@ -32,6 +34,8 @@ pub struct Binding<'ir> {
     pub disjoint: Vec<(usize, usize)>,
     /// What the assumed context assumes, in words.
     pub assumptions: Vec<String>,
+    /// Why parts of it are opaque.
+    pub opaque: Vec<Refusal<'ir>>,
 }
 
 impl<'ir> Binding<'ir> {
@@ -93,6 +97,33 @@ pub enum Root<'ir> {
     Store { store: Instruction<'ir>, array: usize, offset: Polynomial },
     /// A value into an element of a scalar array.
     Write { value: Value<'ir>, array: usize, subscripts: Vec<Polynomial> },
+    /// A store to some element of an array, at an address that is computed from data.
+    Scatter { store: Instruction<'ir>, array: usize },
+    /// All blocks of a part whose control is decided by data.
+    Opaque { part: Opaque<'ir>, accesses: Vec<OpaqueAccess<'ir>>, outputs: Vec<Output<'ir>> },
+}
+
+/// A load or store in an opaque part.
+#[derive(Clone, Debug)]
+pub struct OpaqueAccess<'ir> {
+    pub instruction: Instruction<'ir>,
+    pub array: usize,
+    /// Bytes from the base, where they do not depend on what happens inside.
+    pub offset: Option<Polynomial>,
+}
+
+impl OpaqueAccess<'_> {
+    pub fn is_store(&self) -> bool {
+        self.instruction.memory().is_some_and(|access| access.stored.is_some())
+    }
+}
+
+/// A value that an opaque part writes into an element of a scalar array: one that it computes, or a phi of its exit.
+#[derive(Clone, Debug)]
+pub struct Output<'ir> {
+    pub value: Value<'ir>,
+    pub array: usize,
+    pub subscripts: Vec<Polynomial>,
 }
 
 /// Where an operand comes from.
@@ -102,6 +133,8 @@ pub enum Leaf {
     Affine(Polynomial),
     /// A load from `base + offset` bytes.
     Load { array: usize, offset: Polynomial },
+    /// A load from some element of an array, at an address that is computed from data.
+    Indirect { array: usize },
     /// The element of a scalar array.
     Scalar { array: usize, subscripts: Vec<Polynomial> },
 }

@@ -79,17 +79,7 @@ pub fn candidates<'ir>(analyses: &Analyses<'_, 'ir>, parent: Option<LoopId>) -> 
 pub fn around_loop<'ir>(analyses: &Analyses<'_, 'ir>, id: LoopId) -> Result<Region<'ir>, Refusal<'ir>> {
     let this = analyses.loop_(id);
     let refuse = |reason| Err(Refusal::at(this.location, reason));
-    for inner in analyses.loops().iter().filter(|l| analyses.is_within(l.id, id)) {
-        if !inner.simplified || inner.latch.is_none() || inner.preheader.is_none() {
-            return Err(Refusal::at(inner.location.or(this.location), Reason::IrregularLoop));
-        }
-        if inner.exiting.len() != 1 || inner.exits.len() != 1 {
-            return Err(Refusal::at(inner.location.or(this.location), Reason::SeveralExits));
-        }
-        if !inner.has_single_exit() {
-            return Err(Refusal::at(inner.location.or(this.location), Reason::UnknownTripCount));
-        }
-    }
+    super::opaque::is_regular(this).map_err(|reason| Refusal::at(this.location, reason))?;
     let (Some(preheader), &[exit]) = (this.preheader, this.exits.as_slice()) else {
         return refuse(Reason::IrregularLoop);
     };

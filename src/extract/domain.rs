@@ -7,9 +7,10 @@
 //! the block of `U` runs for `{ [i] : 0 <= i < n }` and that of `T` for `{ [i] : 2 < i < n }`. Blocks are visited in reverse postorder. What
 //! enters a loop's header is what enters the loop, times `0 <= iteration <= backedges`; what leaves the loop is what entered it, since loops
 //! here end; everything else follows the branch conditions. A block that every path from its immediate dominator reaches runs exactly when
-//! the dominator does, which saves joining what a condition has split.
+//! the dominator does, which saves joining what a condition has split. Blocks that data decides about are left to [`opaque`].
 
 use super::affine::{Affine, Scope, deepened};
+use super::opaque::{self, Opaque};
 use super::refusal::{Reason, Refusal};
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Analyses, Block, LoopId, Opcode};
@@ -24,6 +25,8 @@ pub struct Domains<'ir> {
     pub scopes: HashMap<Block<'ir>, Scope>,
     /// For each loop: the scope of its preheader, and the backedge count there.
     pub loops: HashMap<LoopId, (Scope, PwAff)>,
+    /// Parts whose control is not affine: their blocks have the scope of where they start.
+    pub opaque: Vec<Opaque<'ir>>,
 }
 
 impl<'ir> Domains<'ir> {
@@ -31,10 +34,18 @@ impl<'ir> Domains<'ir> {
     pub fn of(affine: &Affine<'_, '_, 'ir>) -> Result<Self, Refusal<'ir>> {
         let region = affine.region;
         let nothing = Scope { loops: Vec::new(), domain: Set::universe(&Space::alloc_set(&[], None, 0)) };
-        let mut result = Domains { scopes: HashMap::from([(region.entry, nothing)]), loops: HashMap::new() };
+        let mut result =
+            Domains { scopes: HashMap::from([(region.entry, nothing)]), loops: HashMap::new(), opaque: Vec::new() };
         for &block in &region.blocks {
+            if result.scopes.contains_key(&block) {
+                continue;
+            }
             let scope = result.scope_of(affine, block)?;
-            result.scopes.insert(block, scope);
+            result.scopes.insert(block, scope.clone());
+            if let Some(part) = opaque::starting_at(affine, &result, block)? {
+                result.scopes.extend(part.blocks.iter().map(|inside| (*inside, scope.clone())));
+                result.opaque.push(part);
+            }
         }
         Ok(result)
     }
@@ -109,7 +120,9 @@ impl<'ir> Domains<'ir> {
             if predecessor != affine.region.entry && !affine.region.contains(predecessor) {
                 continue;
             }
+            let opaque = self.opaque_between(predecessor, block).map(|part| self.of_block(part.start).clone());
             let scope = match self.loop_left(analyses, predecessor, block) {
+                _ if opaque.is_some() => opaque.expect("law: just seen"),
                 Some(id) => self.loops[&id].0.clone(),
                 None => self.edge(affine, predecessor, block)?,
             };
@@ -131,6 +144,7 @@ impl<'ir> Domains<'ir> {
     fn enter_loop(&mut self, affine: &Affine<'_, '_, 'ir>, id: LoopId) -> Result<Scope, Refusal<'ir>> {
         let this = affine.analyses.loop_(id);
         let refuse = |reason| Refusal::at(this.location, reason);
+        opaque::is_regular(this).map_err(refuse)?;
         let preheader = this.preheader.ok_or_else(|| refuse(Reason::IrregularLoop))?;
         let outside = self.edge(affine, preheader, this.header)?;
         let count = affine.backedges(id, &outside).map_err(refuse)?;

@@ -12,6 +12,7 @@ pub mod binding;
 pub mod detect;
 pub mod domain;
 pub mod model;
+pub mod opaque;
 pub mod polynomial;
 mod reduction;
 pub mod refusal;

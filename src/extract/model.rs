@@ -67,6 +67,7 @@ pub fn extract<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>) -> Resul
         live_out: roots.live_out,
         disjoint,
         assumptions: affine.assumptions(),
+        opaque: domains.opaque.iter().map(|part| part.why.clone()).collect(),
     };
     if !binding.can_materialize(analyses) {
         return Err(Refusal::anywhere(Reason::UnknownPointer {
@@ -151,16 +152,19 @@ fn shapes<'ir>(
         let element_bytes = layout.store_size(array.element);
         let mut hints = Vec::new();
         let mut raw: Vec<RawAccess> = Vec::new();
-        for (offset, scope, instruction) in memory_accesses(roots, number) {
+        let mut location = None;
+        for MemoryAccess { offset, scope, instruction } in memory_accesses(roots, number) {
             let access = instruction.memory().expect("law: only loads and stores access memory");
+            location = location.or(instruction.location());
             if layout.store_size(access.ty) != element_bytes {
                 let reason = Reason::MixedElementTypes { array: names[number].clone() };
                 return Err(Refusal::at(instruction.location(), reason));
             }
-            hints.extend(stride_hints(access.pointer));
-            raw.push(RawAccess { offset: offset.clone(), scope: scope.clone() });
+            if let Some(offset) = offset {
+                hints.extend(stride_hints(access.pointer));
+                raw.push(RawAccess { offset: offset.clone(), scope: scope.clone() });
+            }
         }
-        let location = memory_accesses(roots, number).first().and_then(|(_, _, instruction)| instruction.location());
         let shape = shape::infer(affine, &raw, i128::from(element_bytes), &hints, &names[number])
             .map_err(|reason| Refusal::at(location, reason))?;
         shapes.push(Some(ArrayShape { shape, offsets: raw.into_iter().map(|access| access.offset).collect() }));
@@ -229,28 +233,39 @@ impl<'ir> Model<'_, '_, 'ir> {
         let domain = named_domain(&statement.scope, &name.to_string());
         let reduced = reduction(statement);
         let mut accesses: Vec<Access> = Vec::new();
-        let mut add =
-            |kind, array: usize, subscripts: &[Polynomial], reduction, instruction: Option<Instruction<'ir>>| {
-                let id = Id::new(&format!("{name}_{}", accesses.len()));
-                let relation = self.relation(&domain, statement, array, subscripts)?;
-                let location = instruction.and_then(|i| i.location()).or(statement.location);
-                accesses.push(Access {
-                    id,
-                    kind,
-                    array: Id::new(&self.names[array]),
-                    relation,
-                    reduction,
-                    condition: None,
-                    location: location.map(|at| scop::Location { file: at.file(), line: at.line() }),
-                });
-                Ok::<(), Reason>(())
+        let mut add = |kind,
+                       array: usize,
+                       subscripts: Option<&[Polynomial]>,
+                       reduction,
+                       instruction: Option<Instruction<'ir>>| {
+            let id = Id::new(&format!("{name}_{}", accesses.len()));
+            let relation = match subscripts {
+                Some(subscripts) => self.relation(&domain, statement, array, subscripts)?,
+                None => self.somewhere(&domain, array),
             };
+            let location = instruction.and_then(|i| i.location()).or(statement.location);
+            accesses.push(Access {
+                id,
+                kind,
+                array: Id::new(&self.names[array]),
+                relation,
+                reduction,
+                condition: None,
+                location: location.map(|at| scop::Location { file: at.file(), line: at.line() }),
+            });
+            Ok::<(), Reason>(())
+        };
         let mut scalars: Vec<(usize, &Vec<Polynomial>, bool)> = Vec::new();
         for load in &statement.loads {
-            if let Some(Leaf::Load { array, offset }) = statement.leaves.get(&load.value()) {
-                let operator =
-                    reduced.as_ref().filter(|(_, value)| *value == load.value()).map(|(operator, _)| *operator);
-                add(AccessKind::Read, *array, self.memory_subscripts(*array, offset), operator, Some(*load))?;
+            match statement.leaves.get(&load.value()) {
+                Some(Leaf::Load { array, offset }) => {
+                    let operator =
+                        reduced.as_ref().filter(|(_, value)| *value == load.value()).map(|(operator, _)| *operator);
+                    let subscripts = self.memory_subscripts(*array, offset);
+                    add(AccessKind::Read, *array, Some(subscripts), operator, Some(*load))?;
+                }
+                Some(Leaf::Indirect { array }) => add(AccessKind::Read, *array, None, None, Some(*load))?,
+                _ => {}
             }
         }
         for (value, leaf) in &statement.leaves {
@@ -262,14 +277,34 @@ impl<'ir> Model<'_, '_, 'ir> {
         scalars.dedup();
         for (array, subscripts, is_reduced) in scalars {
             let operator = reduced.as_ref().filter(|_| is_reduced).map(|(operator, _)| *operator);
-            add(AccessKind::Read, array, subscripts, operator, None)?;
+            add(AccessKind::Read, array, Some(subscripts), operator, None)?;
         }
         let operator = reduced.map(|(operator, _)| operator);
         match &statement.root {
             Root::Store { store, array, offset } => {
-                add(AccessKind::MustWrite, *array, self.memory_subscripts(*array, offset), operator, Some(*store))?;
+                let subscripts = self.memory_subscripts(*array, offset);
+                add(AccessKind::MustWrite, *array, Some(subscripts), operator, Some(*store))?;
             }
-            Root::Write { array, subscripts, .. } => add(AccessKind::MustWrite, *array, subscripts, operator, None)?,
+            Root::Write { array, subscripts, .. } => {
+                add(AccessKind::MustWrite, *array, Some(subscripts), operator, None)?;
+            }
+            Root::Scatter { store, array } => add(AccessKind::MayWrite, *array, None, None, Some(*store))?,
+            Root::Opaque { accesses, outputs, .. } => {
+                let mut known: Vec<(bool, usize, Option<&Polynomial>)> = Vec::new();
+                for access in accesses {
+                    let key = (access.is_store(), access.array, access.offset.as_ref());
+                    if known.contains(&key) {
+                        continue;
+                    }
+                    known.push(key);
+                    let kind = if access.is_store() { AccessKind::MayWrite } else { AccessKind::Read };
+                    let subscripts = access.offset.as_ref().map(|offset| self.memory_subscripts(access.array, offset));
+                    add(kind, access.array, subscripts, None, Some(access.instruction))?;
+                }
+                for output in outputs {
+                    add(AccessKind::MustWrite, output.array, Some(&output.subscripts), None, None)?;
+                }
+            }
         }
         Ok(scop::Statement {
             name,
@@ -284,6 +319,12 @@ impl<'ir> Model<'_, '_, 'ir> {
 
     fn memory_subscripts(&self, array: usize, offset: &Polynomial) -> &[Polynomial] {
         self.shapes[array].as_ref().expect("law: an array in memory has a shape").subscripts(offset)
+    }
+
+    /// `{ S[i] -> A[a] : i in the domain }`
+    fn somewhere(&self, domain: &Set, array: usize) -> Map {
+        let n = self.shapes[array].as_ref().map_or(0, |s| s.shape.strides.len());
+        Map::from_domain_and_range(domain, &Set::universe(&Space::alloc_set(&[], Some(&self.names[array]), n)))
     }
 
     /// `{ S[i] -> A[subscripts] : i in the domain }`
@@ -330,6 +371,12 @@ impl<'ir> Model<'_, '_, 'ir> {
                     && self.affine.analyses.overlap(*base_a, *base_b) != Overlap::Never
                     && self.may_meet(*a, *b)
                 {
+                    for at in [*a, *b] {
+                        if self.roots.arrays[at].is_indirect {
+                            let array = self.source_name(at).unwrap_or_else(|| self.names[at].clone());
+                            return Err(Refusal::anywhere(Reason::UnknownExtent { array }));
+                        }
+                    }
                     pairs.push((*a, *b));
                 }
             }
@@ -346,7 +393,7 @@ impl<'ir> Model<'_, '_, 'ir> {
 
     /// Whether LLVM's alias analysis cannot tell the accesses to two arrays apart by their types and scopes either.
     fn may_meet(&self, a: usize, b: usize) -> bool {
-        let accesses = |array| memory_accesses(self.roots, array).into_iter().map(|(_, _, instruction)| instruction);
+        let accesses = |array| memory_accesses(self.roots, array).into_iter().map(|access| access.instruction);
         let is_write = |i: &Instruction<'ir>| i.opcode() == Opcode::Store;
         accesses(a).any(|x| {
             accesses(b).any(|y| {
@@ -381,22 +428,36 @@ impl<'ir> Model<'_, '_, 'ir> {
     }
 }
 
-/// Offset, place and instruction of each load and store of an array.
-fn memory_accesses<'r, 'ir>(
-    roots: &'r Roots<'_, '_, 'ir>,
-    wanted: usize,
-) -> Vec<(&'r Polynomial, &'r super::affine::Scope, Instruction<'ir>)> {
+/// A load or store, with the bytes from its base where they are a polynomial.
+struct MemoryAccess<'r, 'ir> {
+    offset: Option<&'r Polynomial>,
+    scope: &'r super::affine::Scope,
+    instruction: Instruction<'ir>,
+}
+
+/// Each load and store of an array.
+fn memory_accesses<'r, 'ir>(roots: &'r Roots<'_, '_, 'ir>, wanted: usize) -> Vec<MemoryAccess<'r, 'ir>> {
     let mut found = Vec::new();
     for statement in &roots.statements {
+        let mut add = |array: usize, offset: Option<&'r Polynomial>, instruction: Instruction<'ir>| {
+            if array == wanted {
+                found.push(MemoryAccess { offset, scope: &statement.scope, instruction });
+            }
+        };
         for load in &statement.loads {
             match statement.leaves.get(&load.value()) {
-                Some(Leaf::Load { array, offset }) if *array == wanted => found.push((offset, &statement.scope, *load)),
+                Some(Leaf::Load { array, offset }) => add(*array, Some(offset), *load),
+                Some(Leaf::Indirect { array }) => add(*array, None, *load),
                 _ => {}
             }
         }
         match &statement.root {
-            Root::Store { array, offset, store } if *array == wanted => found.push((offset, &statement.scope, *store)),
-            _ => {}
+            Root::Store { array, offset, store } => add(*array, Some(offset), *store),
+            Root::Scatter { array, store } => add(*array, None, *store),
+            Root::Opaque { accesses, .. } => {
+                accesses.iter().for_each(|a| add(a.array, a.offset.as_ref(), a.instruction));
+            }
+            Root::Write { .. } => {}
         }
     }
     found

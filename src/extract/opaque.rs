@@ -73,7 +73,7 @@ pub fn starting_at<'ir>(
             if this.header != next || this.preheader != Some(start) {
                 return Ok(None);
             }
-            match is_regular(&this).and_then(|()| affine.quietly(|| affine.backedges(id, scope)).map(|_| ())) {
+            match is_regular(this).and_then(|()| affine.quietly(|| affine.backedges(id, scope)).map(|_| ())) {
                 Ok(()) => return Ok(None),
                 Err(reason) => Refusal::at(this.location, reason),
             }

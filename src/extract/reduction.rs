@@ -30,6 +30,7 @@ pub fn reduction<'ir>(statement: &Statement<'ir>) -> Option<(ReductionOperator, 
     let value = match &statement.root {
         Root::Store { store, .. } => store.memory()?.stored?,
         Root::Write { value, .. } => *value,
+        Root::Scatter { .. } | Root::Opaque { .. } => return None,
     };
     let is_old = |operand: Value<'ir>| match (statement.leaves.get(&operand), &statement.root) {
         (Some(Leaf::Load { array, offset }), Root::Store { array: to, offset: at, .. }) => array == to && offset == at,

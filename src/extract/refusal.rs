@@ -20,6 +20,7 @@ pub enum Reason {
     NonAffineCondition { what: String },
     NonAffineSubscript { array: String },
     UnknownPointer { what: String },
+    UnknownExtent { array: String },
     MixedElementTypes { array: String },
     UnsupportedInstruction { what: String },
     UnsupportedType { what: String },
@@ -65,6 +66,7 @@ impl Reason {
             Reason::NonAffineCondition { .. } => "NonAffineCondition",
             Reason::NonAffineSubscript { .. } => "NonAffineSubscript",
             Reason::UnknownPointer { .. } => "UnknownPointer",
+            Reason::UnknownExtent { .. } => "UnknownExtent",
             Reason::MixedElementTypes { .. } => "MixedElementTypes",
             Reason::UnsupportedInstruction { .. } => "UnsupportedInstruction",
             Reason::UnsupportedType { .. } => "UnsupportedType",
@@ -100,6 +102,9 @@ impl fmt::Display for Reason {
             }
             Reason::NonAffineSubscript { array } => {
                 write!(f, "a subscript of '{array}' is not an affine expression of loop counters and loop-invariant values")
+            }
+            Reason::UnknownExtent { array } => {
+                write!(f, "which elements of '{array}' are touched depends on data, so it cannot be tested whether it overlaps another array; declare the pointers restrict")
             }
             Reason::UnknownPointer { what } => write!(f, "the pointer {what} changes inside the loops"),
             Reason::MixedElementTypes { array } => write!(f, "'{array}' is accessed with elements of different sizes"),

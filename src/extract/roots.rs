@@ -51,6 +51,8 @@ pub struct Draft<'ir> {
     pub element: Type<'ir>,
     pub is_written: bool,
     pub is_live_out: bool,
+    /// Some access to it is at an address computed from data.
+    pub is_indirect: bool,
 }
 
 /// One statement under construction.
@@ -70,23 +72,23 @@ pub struct Statement<'ir> {
 /// Statements and arrays of a region.
 pub struct Roots<'s, 'a, 'ir> {
     pub(super) affine: &'s Affine<'s, 'a, 'ir>,
-    domains: &'s Domains<'ir>,
-    order: HashMap<Block<'ir>, usize>,
+    pub(super) domains: &'s Domains<'ir>,
+    pub(super) order: HashMap<Block<'ir>, usize>,
     pub arrays: Vec<Draft<'ir>>,
     pub statements: Vec<Statement<'ir>>,
     pub live_out: Vec<LiveOut<'ir>>,
     /// Number of the array behind each base pointer.
-    memory: HashMap<Value<'ir>, usize>,
+    pub(super) memory: HashMap<Value<'ir>, usize>,
     /// Number of the scalar array of each phi or kept value.
-    scalars: HashMap<Value<'ir>, usize>,
+    pub(super) scalars: HashMap<Value<'ir>, usize>,
     /// For each array in memory: its stores, with their positions.
-    stores: BTreeMap<usize, Vec<(Instruction<'ir>, (usize, usize, usize))>>,
+    pub(super) stores: BTreeMap<usize, Vec<(Instruction<'ir>, (usize, usize, usize))>>,
     /// Values whose array still needs its defining statement.
-    pending: Vec<Value<'ir>>,
+    pub(super) pending: Vec<Value<'ir>>,
     /// Phis that are another carried phi under a second name (see `second_name` and [`super::accumulator`]).
     pub(super) aliases: HashMap<Value<'ir>, Value<'ir>>,
     /// Carried phis that are written before the guard of their loop, not only in its preheader.
-    early: HashMap<Value<'ir>, Block<'ir>>,
+    pub(super) early: HashMap<Value<'ir>, Block<'ir>>,
 }
 
 type Fallible<'ir, T> = Result<T, Refusal<'ir>>;
@@ -112,9 +114,11 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         roots.find_memory()?;
         roots.find_accumulators();
         roots.find_second_names();
+        roots.write_opaque()?;
         roots.write_stores()?;
         roots.write_live_out()?;
         roots.write_pending()?;
+        roots.drop_idle();
         roots.statements.sort_by_key(|statement| statement.position);
         Ok(roots)
     }
@@ -172,7 +176,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             for (at, instruction) in block.instructions().into_iter().enumerate() {
                 let Some(access) = instruction.memory() else { continue };
                 let refuse = |reason| Refusal::at(instruction.location(), reason);
-                let (array, _) = self.address(access.pointer, access.ty, block).map_err(refuse)?;
+                let (array, _) = self.place(access.pointer, access.ty, block).map_err(refuse)?;
                 if access.stored.is_some() {
                     self.arrays[array].is_written = true;
                     self.stores.entry(array).or_default().push((instruction, (self.order[&block], at, 0)));
@@ -183,7 +187,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     }
 
     /// The array behind a pointer and the bytes from its base.
-    fn address(
+    pub(super) fn address(
         &mut self,
         pointer: Value<'ir>,
         element: Type<'ir>,
@@ -196,8 +200,13 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         }
         let scope = self.domains.of_block(block);
         let (base, offset) = self.base_and_offset(pointer, scope)?;
+        Ok((self.array_behind(base, element), offset))
+    }
+
+    /// The number of the array behind a base pointer.
+    pub(super) fn array_behind(&mut self, base: Value<'ir>, element: Type<'ir>) -> usize {
         if let Some(&array) = self.memory.get(&base) {
-            return Ok((array, offset));
+            return array;
         }
         let array = self.arrays.len();
         self.arrays.push(Draft {
@@ -205,9 +214,25 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             element,
             is_written: false,
             is_live_out: true,
+            is_indirect: false,
         });
         self.memory.insert(base, array);
-        Ok((array, offset))
+        array
+    }
+
+    /// The pointer from before the region that an address is computed from, however far from it.
+    pub(super) fn base(&self, pointer: Value<'ir>, block: Block<'ir>) -> Option<Value<'ir>> {
+        let analyses = self.affine.analyses;
+        let mut here = pointer;
+        while let Some(address) = crate::llvm::instruction::Address::of_value(here).filter(|_| self.is_openable(here)) {
+            here = address.base;
+        }
+        if self.affine.is_invariant(here) {
+            return Some(here);
+        }
+        let scev = analyses.scev_at(here, analyses.loop_of(block))?;
+        let (base, _) = analyses.base_and_offset(scev);
+        analyses.node(base).value.filter(|base| self.affine.is_invariant(*base) && base.ty().is_pointer())
     }
 
     fn base_and_offset(&self, pointer: Value<'ir>, scope: &Scope) -> Result<(Value<'ir>, Polynomial), Reason> {
@@ -308,6 +333,9 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             let Some(left) = self.affine.analyses.loop_of(from) else { continue };
             let this = self.affine.analyses.loop_(left);
             let Some(latch) = this.latch else { continue };
+            if self.domains.opaque_of(this.header).is_some() {
+                return None;
+            }
             let is_own = |i: Instruction<'ir>| i.block().and_then(|b| self.affine.analyses.loop_of(b)) == Some(left);
             let carried = this.header.phis().into_iter().find(|phi| phi.incoming_from(latch) == Some(here));
             if let Some(carried) = carried.filter(|_| here.as_instruction().is_some_and(is_own)) {
@@ -318,16 +346,21 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     }
 
     fn write_stores(&mut self) -> Fallible<'ir, ()> {
-        for block in self.blocks() {
+        for block in
+            self.blocks().into_iter().filter(|block| self.domains.opaque_of(*block).is_none()).collect::<Vec<_>>()
+        {
             for (at, instruction) in block.instructions().into_iter().enumerate() {
                 let Some(access) = instruction.memory().filter(|access| access.stored.is_some()) else { continue };
                 let refuse = |reason| Refusal::at(instruction.location(), reason);
-                let (array, offset) = self.address(access.pointer, access.ty, block).map_err(refuse)?;
-                let root = Root::Store { store: instruction, array, offset };
+                let (array, offset) = self.place(access.pointer, access.ty, block).map_err(refuse)?;
+                let stored = access.stored.expect("law: a store stores a value");
+                let (root, values) = match offset {
+                    Some(offset) => (Root::Store { store: instruction, array, offset }, vec![stored]),
+                    None => (Root::Scatter { store: instruction, array }, vec![stored, access.pointer]),
+                };
                 let scope = self.domains.of_block(block).clone();
                 let position = (self.order[&block], at, 0);
-                let stored = access.stored.expect("law: a store stores a value");
-                self.add_statement(root, &[stored], scope, block, position, instruction.location(), None)?;
+                self.add_statement(root, &values, scope, block, position, instruction.location(), None)?;
             }
         }
         Ok(())
@@ -378,6 +411,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             element,
             is_written: true,
             is_live_out: false,
+            is_indirect: false,
         });
         self.scalars.insert(value, array);
         self.pending.push(value);
@@ -388,6 +422,10 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         while let Some(value) = self.pending.pop() {
             let array = self.scalars[&value];
             let instruction = value.as_instruction().expect("law: a scalar array belongs to an instruction");
+            if let Some(part) = instruction.block().and_then(|home| self.domains.opaque_of(home)).cloned() {
+                self.hand_on(&part, value, array);
+                continue;
+            }
             match instruction.is_phi() {
                 true => self.write_phi(instruction, array)?,
                 false => self.write_kept(instruction, array)?,
@@ -415,8 +453,10 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         let region = self.affine.region;
         let latch =
             self.affine.analyses.loop_of(block).map(|id| self.affine.analyses.loop_(id)).filter(|l| l.header == block);
+        let parts: Vec<_> = self.domains.opaque.iter().filter(|part| part.exit == block).cloned().collect();
+        parts.iter().for_each(|part| self.hand_on(part, phi.value(), array));
         for (value, from) in phi.incoming() {
-            if from != region.entry && !region.contains(from) {
+            if from != region.entry && !region.contains(from) || parts.iter().any(|part| part.leads_on(from)) {
                 continue;
             }
             let is_latch = latch.is_some_and(|l| l.latch == Some(from));
@@ -439,34 +479,9 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         self.write_inner_names(phi.value(), array)
     }
 
-    /// Writes what inner loops do with an accumulator that they share with the loop around them.
-    fn write_inner_names(&mut self, first: Value<'ir>, array: usize) -> Fallible<'ir, ()> {
-        let Storage::Scalar { loops, .. } = self.arrays[array].storage.clone() else {
-            unreachable!("law: a phi's array is a scalar");
-        };
-        for header in self.blocks() {
-            let Some(latch) = self.affine.analyses.loop_of(header).map(|id| self.affine.analyses.loop_(id)) else {
-                continue;
-            };
-            let Some(latch) = latch.latch.filter(|_| latch.header == header) else { continue };
-            for phi in header.phis().into_iter().filter(|phi| phi.value() != first) {
-                let Some(value) = phi.incoming_from(latch) else { continue };
-                if self.first_name(phi.value()) != first || self.first_name(value) == first {
-                    continue;
-                }
-                let root = Root::Write { value, array, subscripts: iterators(&loops) };
-                let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
-                let position = (self.order[&latch], latch.instructions().len(), 2);
-                let scope = self.domains.of_block(latch).clone();
-                self.add_statement(root, &[value], scope, latch, position, location, Some(phi.value()))?;
-            }
-        }
-        Ok(())
-    }
-
     /// `carried` is the phi of a loop's header that the statement, at the latch, gives its next value.
     #[allow(clippy::too_many_arguments)]
-    fn add_statement(
+    pub(super) fn add_statement(
         &mut self,
         root: Root<'ir>,
         values: &[Value<'ir>],
@@ -479,19 +494,30 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         if scope.domain.is_empty() {
             return Ok(());
         }
-        if self.statements.len() >= MOST_STATEMENTS {
-            let reason = Reason::TooLarge { what: "statements in one region", limit: MOST_STATEMENTS };
-            return Err(Refusal::at(location, reason));
-        }
         let writes_itself = match &root {
             Root::Write { value, array, .. } => self.scalars.get(value) == Some(array),
-            Root::Store { .. } => false,
+            _ => false,
         };
-        let mut tree =
-            Tree { leaves: HashMap::new(), loads: Vec::new(), seen: HashSet::new(), operations: 0, own: None };
+        let mut tree = Tree::default();
         tree.own = values.first().copied().filter(|_| writes_itself);
         for value in values {
             self.visit(*value, &mut tree, &scope, block, position, carried)?;
+        }
+        self.push_statement(root, tree, scope, block, position, location)
+    }
+
+    pub(super) fn push_statement(
+        &mut self,
+        root: Root<'ir>,
+        tree: Tree<'ir>,
+        scope: Scope,
+        block: Block<'ir>,
+        position: (usize, usize, usize),
+        location: Option<Location<'ir>>,
+    ) -> Fallible<'ir, ()> {
+        if self.statements.len() >= MOST_STATEMENTS {
+            let reason = Reason::TooLarge { what: "statements in one region", limit: MOST_STATEMENTS };
+            return Err(Refusal::at(location, reason));
         }
         let Tree { leaves, loads, operations, .. } = tree;
         self.statements.push(Statement { scope, block, position, root, leaves, loads, operations, location });
@@ -499,7 +525,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     }
 
     /// Adds a value and what feeds it to the tree of a statement at `position` in `block`.
-    fn visit(
+    pub(super) fn visit(
         &mut self,
         value: Value<'ir>,
         tree: &mut Tree<'ir>,
@@ -529,9 +555,15 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             }
         }
         if let Some(access) = instruction.memory() {
-            let (array, offset) = self.address(access.pointer, access.ty, home).map_err(refuse)?;
-            tree.leaves.insert(value, Leaf::Load { array, offset });
+            let (array, offset) = self.place(access.pointer, access.ty, home).map_err(refuse)?;
+            let leaf = offset.map_or(Leaf::Indirect { array }, |offset| Leaf::Load { array, offset });
+            let is_indirect = matches!(leaf, Leaf::Indirect { .. });
+            tree.leaves.insert(value, leaf);
             tree.loads.push(instruction);
+            if is_indirect {
+                tree.operations += 1;
+                self.visit(access.pointer, tree, scope, block, position, carried)?;
+            }
             return Ok(());
         }
         if !is_copyable(instruction) {
@@ -577,6 +609,11 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         carried: Option<Value<'ir>>,
     ) -> Fallible<'ir, Option<Leaf>> {
         let value = instruction.value();
+        if self.domains.opaque_of(home).is_some() {
+            let loops = self.domains.of_block(home).loops.clone();
+            let array = self.scalar_array(value, loops.clone(), instruction.ty());
+            return Ok(Some(Leaf::Scalar { array, subscripts: iterators(&loops) }));
+        }
         if let Some(alias) =
             self.aliases.get(&value).copied().or_else(|| self.final_value_if_outside(value, home, scope))
         {
@@ -684,13 +721,15 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     /// Whether memory the load reads may be written between the load and a statement at `position` that would read it again.
     fn is_clobbered(&mut self, load: Instruction<'ir>, home: Block<'ir>, position: (usize, usize, usize)) -> bool {
         let Some(access) = load.memory() else { return false };
-        let Ok((array, offset)) = self.address(access.pointer, access.ty, home) else { return true };
+        let Ok((array, offset)) = self.place(access.pointer, access.ty, home) else { return true };
         let Some(stores) = self.stores.get(&array).cloned() else { return false };
         let at = home.instructions().iter().position(|i| *i == load).unwrap_or(0);
         let from = (self.order[&home], at, 0);
         if position.0 == from.0 {
             let between = |(store, place): &(Instruction<'ir>, (usize, usize, usize))| {
-                *place > from && *place < position && !self.is_elsewhere(*store, &offset, home)
+                *place > from
+                    && *place < position
+                    && !offset.as_ref().is_some_and(|offset| self.is_elsewhere(*store, offset, home))
             };
             return stores.iter().any(between);
         }
@@ -726,8 +765,8 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             return true;
         }
         if let Some(access) = instruction.memory() {
-            let array = self.address(access.pointer, access.ty, home).map(|(array, _)| array);
-            return array.is_ok_and(|array| !self.stores.contains_key(&array));
+            let Ok((array, offset)) = self.place(access.pointer, access.ty, home) else { return false };
+            return offset.is_some() && !self.stores.contains_key(&array);
         }
         *spent += cost(instruction);
         if instruction.is_phi() || *spent > CHEAP_TREE || !is_copyable(instruction) {
@@ -737,11 +776,13 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     }
 }
 
-struct Tree<'ir> {
+/// What a statement computes its values from.
+#[derive(Default)]
+pub(super) struct Tree<'ir> {
     leaves: HashMap<Value<'ir>, Leaf>,
     loads: Vec<Instruction<'ir>>,
     seen: HashSet<Value<'ir>>,
-    operations: u32,
+    pub(super) operations: u32,
     /// The value the statement itself keeps, which it must compute.
     own: Option<Value<'ir>>,
 }
@@ -769,7 +810,7 @@ fn is_copyable(instruction: Instruction<'_>) -> bool {
 }
 
 /// Rough time in additions.
-fn cost(instruction: Instruction<'_>) -> u32 {
+pub(super) fn cost(instruction: Instruction<'_>) -> u32 {
     use Opcode::*;
     match instruction.opcode() {
         FDiv | UDiv | SDiv | URem | SRem => 12,

@@ -56,6 +56,7 @@ pub mod space;
 pub mod summation;
 mod syntax;
 pub mod union_aff;
+mod union_closure;
 pub mod union_map;
 pub mod union_qpolynomial;
 pub mod union_set;

@@ -103,6 +103,22 @@ impl MultiPwAff {
         MultiPwAff::new(&function_space(&domain, range), [self.affs.as_slice(), &other.affs].concat())
     }
 
+    /// `{ [x -> u] -> [f(x) -> g(u)] }`. isl: `multi_pw_aff_product`.
+    pub fn product(&self, other: &MultiPwAff) -> MultiPwAff {
+        MultiPwAff::from_pw_multi_aff(&self.to_pw_multi_aff().product(&other.to_pw_multi_aff()))
+    }
+
+    /// `f` after `inner`, where that is defined. isl: `multi_pw_aff_pullback_pw_multi_aff`.
+    pub fn pullback_pw(&self, inner: &PwMultiAff) -> MultiPwAff {
+        let space = Space::from_domain_and_range(&inner.space().domain(), &self.space().range());
+        MultiPwAff::new(&space, self.affs().iter().map(|aff| aff.pullback_pw(inner)).collect())
+    }
+
+    /// `f` after `inner`, where all members of `inner` are defined. isl: `multi_pw_aff_pullback_multi_pw_aff`.
+    pub fn pullback_multi_pw(&self, inner: &MultiPwAff) -> MultiPwAff {
+        self.pullback_pw(&inner.to_pw_multi_aff())
+    }
+
     /// `x -> f(g(x))`; the range of `g` is the domain of `f`. isl: `multi_pw_aff_pullback_multi_aff`.
     pub fn pullback(&self, inner: &MultiAff) -> MultiPwAff {
         let space = function_space(&inner.domain_space().align_params(&self.space), &range_tuple(&self.space));

@@ -553,9 +553,7 @@ impl Notation for UnionPwMultiAff {
 impl Notation for MultiUnionPwAff {
     fn text(&self) -> String {
         let members: Vec<String> = self.affs().iter().map(|aff| bare_braces(&expression_disjuncts(aff))).collect();
-        let range = self.range_space();
-        let name = range.tuple_name(super::DimKind::Out).map_or("", Id::as_str);
-        let tuple = format!("{name}[{}]", members.join(", "));
+        let tuple = tuples(&self.range_space(), &members);
         let params = prefix(&self.params_space());
         if self.n() > 0 || self.explicit_domain.is_none() {
             return format!("{params}{tuple}");

@@ -8,6 +8,7 @@ use super::aff::Aff;
 use super::int::{Int, Number};
 use super::map::Map;
 use super::multi::{MultiAff, PwMultiAff};
+use super::multi_pw::MultiPwAff;
 use super::set::Set;
 use super::space::{DimKind, Space};
 
@@ -365,6 +366,11 @@ impl PwAff {
             }
         }
         PwAff::from_pieces(&inner.domain_space().align_params(&self.space), pieces)
+    }
+
+    /// `f` after `inner`, where all members of `inner` are defined. isl: `pw_aff_pullback_multi_pw_aff`.
+    pub fn pullback_multi_pw(&self, inner: &MultiPwAff) -> PwAff {
+        self.pullback_pw(&inner.to_pw_multi_aff())
     }
 
     /// The parameters of `model`, in its order, before the others. isl: `pw_aff_align_params`.

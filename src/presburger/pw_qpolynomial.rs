@@ -6,10 +6,12 @@
 
 use super::aff::Aff;
 use super::basic_map::{Constraint, ConstraintKind, Div};
+use super::conjunction::Conjunction;
 use super::int::{Int, Number};
 use super::map::{Map, law};
 use super::polynomial::{Linear, Polynomial};
 use super::ratio::Ratio;
+use super::sample;
 use super::set::Set;
 use super::space::{DimKind, Space, Tuples};
 use super::summation::{Infinite, Part, counted, sum_from};
@@ -351,9 +353,32 @@ fn class(space: &Space, v: usize, period: &Int, r: &Int) -> Set {
 }
 
 /// Disjoint conjunctions of the same points.
-fn disjoint(map: &Map) -> Vec<super::conjunction::Conjunction<Int>> {
+fn disjoint(map: &Map) -> Vec<Conjunction<Int>> {
     let pieces = map.make_disjoint().pieces;
     pieces.wide().to_vec()
+}
+
+/// Conjunctions, each counting once or minus once, in which every point of the union counts once in all: `A + B - A * B`, and so on. Where too
+/// many of them meet, the union is cut into disjoint ones instead, which have more faces.
+fn signed(map: &Map) -> Vec<(Conjunction<Int>, Ratio)> {
+    /// Intersections of pieces that are counted at most.
+    const MOST_TERMS: usize = 32;
+    let pieces = map.pieces.wide().to_vec();
+    let minus = Ratio::integer(Int::from(-1));
+    let mut terms: Vec<(Conjunction<Int>, Ratio)> = Vec::new();
+    for piece in &pieces {
+        for t in 0..terms.len() {
+            let common = terms[t].0.conjoin(piece).simplified();
+            if !common.known_empty && !sample::is_empty(&common) {
+                terms.push((common, terms[t].1.mul(&minus)));
+            }
+        }
+        terms.push((piece.clone(), Ratio::one()));
+        if terms.len() > MOST_TERMS {
+            return disjoint(map).into_iter().map(|part| (part, Ratio::one())).collect();
+        }
+    }
+    terms
 }
 
 impl Map {
@@ -365,12 +390,12 @@ impl Map {
             Tuples::Map(..) => self.space().domain(),
             _ => self.space().params_space(),
         };
-        let one = Polynomial::constant(Ratio::one());
         let mut parts = Vec::new();
-        for conj in disjoint(self) {
+        for (conj, sign) in signed(self) {
+            let sign = Polynomial::constant(sign);
             match counted(&conj, first) {
-                Some(part) => parts.push(part),
-                None => parts.extend(sum_from(Part { domain: conj, value: one.clone() }, first)?),
+                Some(part) => parts.push(Part { value: part.value.mul(&sign), ..part }),
+                None => parts.extend(sum_from(Part { domain: conj, value: sign }, first)?),
             }
         }
         Ok(PwQPolynomial::total(&domain, parts))

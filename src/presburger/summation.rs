@@ -113,7 +113,7 @@ fn sum_out(system: System, variables: Vec<usize>, done: &mut Vec<System>) -> Res
 
 /// How much it costs to try values, in terms of the systems that a formula makes: these have domains to be added up, each of its own.
 fn cost_of(values: &[Int]) -> Int {
-    Int::from(4 * values.len() as i64)
+    Int::from(8 * values.len() as i64)
 }
 
 impl System {

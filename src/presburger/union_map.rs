@@ -510,32 +510,6 @@ impl UnionMap {
         (1..n.unsigned_abs()).fold(base.clone(), |power, _| power.apply_range(&base).coalesce())
     }
 
-    /// The closure, and whether it is exact; else it is too large. Spaces that reach each other are closed together.
-    /// isl: `union_map_transitive_closure`.
-    pub fn transitive_closure(&self) -> (UnionMap, bool) {
-        let mut exact = true;
-        let mut closure = UnionMap::empty(self.params.params());
-        for map in self.maps.values() {
-            if map.space().tuple(DimKind::In) == map.space().tuple(DimKind::Out) {
-                let (closed, is_exact) = map.transitive_closure();
-                closure.add_map(&closed);
-                exact &= is_exact;
-            } else {
-                closure.add_map(map);
-            }
-        }
-        for _ in 0..=self.maps.len() {
-            let next = closure.union(&closure.apply_range(&closure)).coalesce();
-            if next.is_subset(&closure) {
-                return (closure, exact);
-            }
-            closure = next;
-        }
-        let reach = closure.apply_range(&closure);
-        let domains = UnionMap::from_domain_and_range(&closure.domain(), &closure.range());
-        (closure.union(&domains.intersect(&reach.universe())), false)
-    }
-
     pub(crate) fn each(&self, f: impl Fn(&Map) -> Map) -> UnionMap {
         self.each_where(|_| true, f)
     }

@@ -27,9 +27,9 @@ pub use check::{Fault, Violation};
 pub use fuse::Fusion;
 
 use crate::dependence::Dependences;
-use crate::presburger::{Id, UnionMap, UnionSet};
+use crate::presburger::{Id, Map, UnionMap, UnionSet};
 use crate::scop::tree::{Node, Tree};
-use crate::scop::{Scop, Statement};
+use crate::scop::{AccessKind, Scop, Statement};
 use problem::{Constraints, Problem, Role};
 use std::collections::BTreeSet;
 
@@ -188,6 +188,26 @@ fn gains(
     !lost && ((options.parallel && account.parallel) || account.tiled || vectorised)
 }
 
+/// For neighbours among the statements that reduce into `arrays`: the pairs of instances that read one element, if these are one to one.
+/// Several reductions over one table had better share the loops over it.
+fn shared_reads(scop: &Scop, arrays: &[Id]) -> Vec<Map> {
+    let reduces = |s: &&Statement| s.accesses.iter().any(|a| a.reduction.is_some() && arrays.contains(&a.array));
+    let statements: Vec<&Statement> = scop.statements.iter().filter(reduces).collect();
+    let reads = |s: &'_ Statement| -> Vec<(Id, Map)> {
+        let reads = s.accesses.iter().filter(|a| a.kind == AccessKind::Read && a.reduction.is_none());
+        reads.map(|a| (a.array.clone(), a.relation.intersect_domain(&s.domain))).collect()
+    };
+    let shared = statements.windows(2).filter_map(|pair| {
+        let (first, second) = (reads(pair[0]), reads(pair[1]));
+        first.iter().find_map(|(array, from)| {
+            let meeting =
+                second.iter().filter(|(other, _)| other == array).map(|(_, to)| from.apply_range(&to.reverse()));
+            meeting.into_iter().find(|pairs| pairs.is_single_valued() && pairs.reverse().is_single_valued())
+        })
+    });
+    shared.filter(|pairs| !pairs.is_empty()).collect()
+}
+
 fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Constraints {
     let memory = dependences.anti.union(&dependences.output).union(&dependences.reduction_use).coalesce();
     let within = Role { order: !options.reorder_reductions, coincide: true, reuse: false };
@@ -201,6 +221,8 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
     };
     let ordered = |reuse: bool| Role { order: true, coincide: true, reuse };
     let all = [(&dependences.flow, ordered(true)), (&memory, ordered(false)), (&kept, within), (&relaxed, private)];
+    let shared = shared_reads(scop, &options.privatised);
+    let near = Role { order: false, coincide: false, reuse: true };
     let relations = all.into_iter().flat_map(|(relation, role)| relation.maps().map(move |map| (map.clone(), role)));
     let size = |array| scop.array(array).map_or(8, |a| a.size_bytes);
     let references = scop.statements.iter().enumerate().flat_map(|(s, statement)| {
@@ -208,7 +230,7 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
     });
     Constraints {
         domains: scop.statements.iter().map(|s| s.domain.clone()).collect(),
-        relations: relations.collect(),
+        relations: relations.chain(shared.into_iter().map(|map| (map, near))).collect(),
         references: references.collect(),
     }
 }

@@ -349,6 +349,10 @@ impl Builder<'_> {
         if let Some(parallel) = members.iter().find(|m| m.coincident) {
             let last = parallel.terms.last().map(|(h, _)| text(h)).unwrap_or_default();
             line.push_str(&format!(", {last} parallel"));
+        } else if let Some(v) = v.filter(|v| plan.band.coincident[*v] && self.options.parallel)
+            && plan.done.values().all(Vec::is_empty)
+        {
+            line.push_str(&format!(", {} parallel", rows[v]));
         }
         if let Some(v) = v {
             line.push_str(&format!(", {} innermost for the vector unit", rows[v]));

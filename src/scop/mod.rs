@@ -27,6 +27,7 @@ pub mod expression;
 pub mod jscop;
 pub mod parse;
 pub mod pm;
+pub mod prefix;
 mod print;
 #[cfg(test)]
 mod tests;

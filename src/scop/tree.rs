@@ -205,10 +205,10 @@ impl Row {
 
     /// The value of dimension `d`, if it is the same for all instances.
     fn constant(&self, d: usize) -> Option<Int> {
-        match self.time(d).pieces() {
-            [(_, aff)] => aff.as_integer(),
-            _ => None,
-        }
+        let time = self.time(d);
+        let mut values = time.pieces().iter().map(|(_, aff)| aff.as_integer());
+        let first = values.next()??;
+        values.all(|value| value.as_ref() == Some(&first)).then_some(first)
     }
 }
 

@@ -92,6 +92,17 @@ long running(int n, const int A[DIM(N)][DIM(N)], long *restrict seen) {
   return sum;
 }
 
+/* Parallel loops inside a sequential one, the last of which have no iteration. */
+long tails(int n, const int A[DIM(N)][DIM(N)], long *restrict seen) {
+  long sum = 0;
+  for (int i = 0; i < n; i++) {
+    seen[i] += sum;
+    for (int j = i + 3; j < n; j++)
+      sum += A[i][j];
+  }
+  return sum;
+}
+
 /* No reduction of floating-point numbers without flags. */
 double strict(int n, double A[DIM(N)][DIM(N)]) {
   double sum = 0.0;
@@ -119,6 +130,7 @@ int main(void) {
   TIMED(3, windows(N * N, A[0], window));
   TIMED(3, results[12] += in_two_loops(N, (void *)A));
   TIMED(3, results[13] += running(N, (void *)A, seen));
+  TIMED(3, results[14] += tails(N, (void *)A, seen));
   TIMED(3, real += strict(N, D));
   digest(results, sizeof results);
   digest(&real, sizeof real);

@@ -19,7 +19,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::graph::{Graph, Guard, Kind, Node, Port, Source};
-use super::program::{Block, Program, Shape, conditions, fresh, nameless};
+use super::program::{Block, Program, Shape, conditions, elements, fresh, nameless};
 use super::quast::{Atomic, Quast, Term, coordinates, selection, tuples};
 use super::refusal::Refusal;
 use crate::presburger::budget::spend;
@@ -109,18 +109,30 @@ impl Builder<'_> {
                 let name = name.filter(free).unwrap_or_else(|| fresh(&format!("i{d}"), free));
                 context.push(name);
             }
-            let reads = statement.accesses.iter().filter(|a| a.kind == AccessKind::Read && a.condition.is_none());
-            let port = |name: &Id| Port { name: name.clone(), source: Source::Value(Quast::empty(&space)) };
+            let port = |name: Id| Port { name, source: Source::Value(Quast::empty(&space)) };
+            let ports = self.reads(s).into_iter().map(|(_, name, _)| port(name)).collect();
             self.graph.nodes.push(Node {
                 name: statement.name.clone(),
                 kind: Kind::Compute(s),
                 domain: statement.domain.reset_space(&space),
                 guards: self.guards_of(s)?,
-                ports: reads.map(|a| port(&a.id)).collect(),
+                ports,
                 context,
             });
         }
         Ok(())
+    }
+
+    /// The array, the port and the relation of each read of a statement.
+    fn reads(&self, statement: usize) -> Vec<(usize, Id, Map)> {
+        let reads = self.scop.statements[statement].accesses.iter().filter(|a| a.kind == AccessKind::Read);
+        let reads = reads.filter(|a| a.condition.is_none());
+        let single = |access: &Access| {
+            let array = self.array(&access.array);
+            let parts = elements(access).expect("law: a program reads few elements at once");
+            parts.into_iter().map(move |(name, relation)| (array, name, relation)).collect::<Vec<_>>()
+        };
+        reads.flat_map(single).collect()
     }
 
     fn guards_of(&self, statement: usize) -> Result<Vec<Guard>, Refusal> {
@@ -188,10 +200,11 @@ impl Builder<'_> {
             }
             Shape::Loop(body) => {
                 let mut inner: Vec<Guard> = under.iter().map(|guard| guard.deeper()).collect();
-                let body = self.effected(body, &mut inner);
+                found.parts.push(self.effected(body, &mut inner));
                 let depth = block.loops.len();
-                found.effects = body.effects.iter().map(|(array, effect)| (*array, effect.fold(depth))).collect();
-                found.parts.push(body);
+                let (innermost, nested) = found.nest();
+                let fold = |(array, effect): (&usize, &Quast)| (*array, effect.fold(depth, nested));
+                found.effects = innermost.effects.iter().map(fold).collect();
             }
             Shape::If { condition, yes, no } => {
                 let space = tuples(&self.scop.params, block.loops.len());
@@ -310,14 +323,14 @@ impl Builder<'_> {
             }
             Shape::Loop(_) => {
                 let depth = part.block.loops.len();
-                let body = &part.parts[0];
+                let (innermost, nested) = part.nest();
                 for (array, state) in &mut states {
                     *state = state.insert_dim(depth);
-                    if let Some(effect) = body.effects.get(array) {
-                        *state = state.seq(&before(effect, depth));
+                    if let Some(effect) = innermost.effects.get(array) {
+                        *state = state.seq(&before(effect, depth, nested));
                     }
                 }
-                self.connect(body, &states);
+                self.connect(&part.parts[0], &states);
             }
             Shape::If { .. } => {
                 part.parts.iter().for_each(|branch| self.connect(branch, &states));
@@ -340,10 +353,9 @@ impl Builder<'_> {
     }
 
     fn connect_reads(&mut self, statement: usize, times: &Map, states: &Effects) {
-        let reads = self.scop.statements[statement].accesses.iter().filter(|a| a.kind == AccessKind::Read);
-        for (port, access) in reads.filter(|a| a.condition.is_none()).enumerate() {
-            let state = &states[&self.array(&access.array)];
-            let element = times.flat_range_product(&nameless(&access.relation));
+        for (port, (array, _, relation)) in self.reads(statement).into_iter().enumerate() {
+            let state = &states[&array];
+            let element = times.flat_range_product(&nameless(&relation));
             let element = PwMultiAff::from_map(&element).expect("law: a read is of one element");
             let Source::Value(source) = &mut self.graph.nodes[statement].ports[port].source else { continue };
             for (set, at) in element.pieces() {
@@ -393,6 +405,20 @@ impl Builder<'_> {
     }
 }
 
+impl Effected<'_> {
+    /// The body of the loops that have nothing but each other in them, from this one inwards, and how many they are: the last of their
+    /// iterations is found at once.
+    fn nest(&self) -> (&Effected<'_>, usize) {
+        match self.block.shape {
+            Shape::Loop(_) => {
+                let (innermost, nested) = self.parts[0].nest();
+                (innermost, nested + 1)
+            }
+            _ => (self, 0),
+        }
+    }
+}
+
 impl Guard {
     /// The same inside one more loop.
     fn deeper(&self) -> Guard {
@@ -421,9 +447,9 @@ fn after_known(states: &mut Effects, next: &Effects) {
     }
 }
 
-/// The effect of the iterations of a body before each value of its loop's variable, dimension `depth`.
-fn before(effect: &Quast, depth: usize) -> Quast {
+/// The effect of the iterations of a nest of loops before each value of the outermost variable, dimension `depth`.
+fn before(effect: &Quast, depth: usize, nested: usize) -> Quast {
     let pairs = effect.insert_dim(depth);
     let earlier = Set::universe(pairs.space()).order_lt(DimKind::Out, depth + 1, DimKind::Out, depth);
-    pairs.restrict(&earlier).fold(depth + 1)
+    pairs.restrict(&earlier).fold(depth + 1, nested)
 }

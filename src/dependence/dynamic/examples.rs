@@ -376,6 +376,22 @@ fn what_is_not_exact_is_refused() {
     );
     refuses(
         &SUM.replace("S[i] -> x[i] }", "S[i] -> x[j] : 0 <= j <= i }"),
-        expect!["S_1 reads several elements at once; make it several reads"],
+        expect!["S_1 reads too many elements at once; make it several reads"],
     );
+}
+
+/// A read of several elements is several ports, and statements at different times need no order.
+#[test]
+fn a_stencil_has_a_port_for_each_neighbour() {
+    let text = "domain: [n] -> { A[i] : 0 < i < n; B[] }
+schedule: { A[i] -> [i]; B[] -> [0] }
+reads: [n] -> { A[i] -> a[j] : i - 1 <= j <= i + 1 }
+must_writes: { A[i] -> a[i]; B[] -> a[0] }
+";
+    let scop = model(text);
+    let dataflow = Dataflow::of(&scop).unwrap_or_else(|e| panic!("{e}"));
+    dataflow.verify().unwrap_or_else(|e| panic!("{e}"));
+    let sources: Vec<String> = dataflow.sources[0].iter().map(ToString::to_string).collect();
+    assert_eq!(sources, ["(i = 1 -> B{} : A{i - 1})", "a_in{i}", "a_in{i + 1}"]);
+    assert!(dataflow.json().to_string().contains("A_0.2") && dataflow.dot().contains("A_0.2"));
 }

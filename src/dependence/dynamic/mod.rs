@@ -16,8 +16,10 @@
 //! ```
 //!
 //! A. Klimov, *Yet another way of building exact polyhedral model for weakly dynamic affine programs*, IMPACT 2015. Weaker here: no
-//! `while` loops. Different: blenders are named by times and elements instead of by the variables of their sources, so that nothing
-//! has to be solved for; and a predicate is computed once where the model says, however many statements run under it.
+//! `while` loops. Slow here: loops that write one array through several strides at once (`a[140 i + j]` with `j` unbounded), where
+//! the last writer has many cases; the budget of the caller ends that. Different: blenders are named by times and elements instead
+//! of by the variables of their sources, so that nothing has to be solved for; and a predicate is computed once where the model
+//! says, however many statements run under it.
 
 pub mod effect;
 #[cfg(test)]

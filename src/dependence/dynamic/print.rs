@@ -18,7 +18,7 @@ use super::grow::Scope;
 use super::tree::{Tree, list};
 use super::{Dataflow, quast_tree};
 use crate::presburger::{Id, Set, Space, Tuple};
-use crate::scop::{AccessKind, ElementType, Scop};
+use crate::scop::{ElementType, Scop};
 
 impl Dataflow<'_> {
     /// The S-graph.
@@ -131,12 +131,6 @@ pub fn element(scop: &Scop, graph: &Graph, node: &Node) -> ElementType {
 
 /// The type of what comes to a port.
 fn port_element(scop: &Scop, graph: &Graph, node: &Node, port: usize) -> ElementType {
-    if let Kind::Compute(statement) = node.kind {
-        let reads = scop.statements[statement].accesses.iter();
-        let mut reads = reads.filter(|a| a.kind == AccessKind::Read && a.condition.is_none());
-        let array = reads.nth(port).and_then(|a| scop.array(&a.array));
-        return array.map_or(ElementType::Int(1), |array| array.element);
-    }
     let first = node.ports[port].source.quasts().find_map(|one| one.cells().first());
     first.map_or(ElementType::Int(1), |(_, term)| element(scop, graph, &graph.nodes[term.node]))
 }

@@ -21,9 +21,12 @@ use std::rc::Rc;
 
 use super::quast::tuples;
 use super::refusal::Refusal;
-use crate::presburger::{DimKind, Id, Map, MultiAff, PwMultiAff, Space, Tuple};
+use crate::presburger::{DimKind, Id, Map, MultiAff, PwMultiAff, Set, Space, Tuple};
 use crate::scop::tree::Node;
-use crate::scop::{AccessKind, Scop};
+use crate::scop::{Access, AccessKind, Scop};
+
+/// Most elements that one read may be of: more than any stencil of three dimensions with all neighbours.
+const MOST_ELEMENTS: usize = 32;
 
 /// A structured program.
 pub struct Program {
@@ -93,7 +96,7 @@ impl Program {
         accesses_are_certain(scop)?;
         let none = tuples(&scop.params, 0);
         let here = scop.statements.iter().enumerate().map(|(statement, s)| {
-            let times = Map::from_domain_and_range(&s.domain, &crate::presburger::Set::universe(&none));
+            let times = Map::from_domain_and_range(&s.domain, &Set::universe(&none));
             Here { statement, times }
         });
         let mut walk = Walk { scop, known: Vec::new(), under: Vec::new(), computed: 0 };
@@ -102,18 +105,34 @@ impl Program {
     }
 }
 
-/// Each write happens, if its statement runs; each read is of one element.
+/// Each write happens, if its statement runs; each read is of a few elements.
 fn accesses_are_certain(scop: &Scop) -> Result<(), Refusal> {
     for access in scop.statements.iter().flat_map(|s| &s.accesses) {
         match access.kind {
             AccessKind::MayWrite => return Err(Refusal::MayWrite(access.id.clone())),
-            AccessKind::Read if !access.relation.is_single_valued() => {
-                return Err(Refusal::SeveralElements(access.id.clone()));
-            }
+            AccessKind::Read => elements(access).map(drop)?,
             _ => {}
         }
     }
     Ok(())
+}
+
+/// The reads of one element that a read consists of, and what their ports are called: the read of `a[i - 1 .. i + 1]` called `S_0` is
+/// three, `S_0`, `S_0.1` and `S_0.2`.
+pub fn elements(access: &Access) -> Result<Vec<(Id, Map)>, Refusal> {
+    let mut left = access.relation.clone();
+    let mut found = Vec::new();
+    while found.is_empty() || !left.is_empty() {
+        if found.len() == MOST_ELEMENTS {
+            return Err(Refusal::SeveralElements(access.id.clone()));
+        }
+        let first = if left.is_single_valued() { left.clone() } else { left.lexmin() };
+        left = left.subtract(&first);
+        let name =
+            if found.is_empty() { access.id.clone() } else { Id::new(&format!("{}.{}", access.id, found.len())) };
+        found.push((name, first));
+    }
+    Ok(found)
 }
 
 /// `{ instance of the user -> instance of the statement that computes the value }` for the conditions of a statement.
@@ -232,8 +251,18 @@ impl Walk<'_> {
 
     fn leaf(&mut self, mut here: Vec<Here>, loops: &[Id]) -> Result<Block, Refusal> {
         here.retain(|h| !h.times.is_empty());
-        let Some(Here { statement, times }) = here.pop() else { return Ok(sequence(loops, Vec::new())) };
-        if !here.is_empty() || !times.is_injective() {
+        // Statements that never run at one time need no order.
+        let range = |h: &Here| nameless(&h.times).range();
+        let meet = |at: usize| here[..at].iter().any(|other| !range(other).is_disjoint(&range(&here[at])));
+        if let Some(at) = (0..here.len()).find(|at| meet(*at)) {
+            return Err(Refusal::OpenOrder(self.name(here[at].statement)));
+        }
+        let parts: Result<Vec<Block>, Refusal> = here.into_iter().map(|h| self.run(h, loops)).collect();
+        Ok(sequence(loops, parts?))
+    }
+
+    fn run(&mut self, Here { statement, times }: Here, loops: &[Id]) -> Result<Block, Refusal> {
+        if !times.is_injective() {
             return Err(Refusal::OpenOrder(self.name(statement)));
         }
         let wanted = conditions(self.scop, statement);

@@ -152,20 +152,22 @@ impl Quast {
         self.pullback(&selection(&wider, (0..=n).filter(|d| *d != position)))
     }
 
-    /// Without dimension `position`: the value at the largest value of that dimension for which there is one.
-    pub fn fold(&self, position: usize) -> Quast {
+    /// Without the `count` dimensions from `position` on: the value at their lexicographically largest values for which there is one.
+    pub fn fold(&self, position: usize, count: usize) -> Quast {
         let n = self.space.dim(DimKind::Out);
-        let narrow = tuples(self.space.params(), n - 1);
+        let narrow = tuples(self.space.params(), n - count);
         let split = Map::from_range(&self.domain()).move_dims(DimKind::In, 0, DimKind::Out, 0, position);
-        let split = split.move_dims(DimKind::In, position, DimKind::Out, 1, n - 1 - position);
+        let split = split.move_dims(DimKind::In, position, DimKind::Out, count, n - count - position);
         let largest = split.lexmax_pw_multi_aff();
         let mut cells = Vec::new();
-        for (set, value) in largest.pieces() {
+        for (set, values) in largest.pieces() {
             let set = set.reset_space(&narrow);
-            let own = |d: usize| Aff::var_on_domain(&narrow, DimKind::Out, if d < position { d } else { d - 1 });
-            let value = value.aff(0).reset_domain_space(&narrow);
-            let at = (0..n).map(|d| if d == position { value.clone() } else { own(d) }).collect();
-            cells.extend(self.pullback(&function(&narrow, at)).restrict(&set).cells);
+            let at = |d: usize| match d.checked_sub(position) {
+                Some(folded) if folded < count => values.aff(folded).reset_domain_space(&narrow),
+                Some(after) => Aff::var_on_domain(&narrow, DimKind::Out, position + after - count),
+                None => Aff::var_on_domain(&narrow, DimKind::Out, d),
+            };
+            cells.extend(self.pullback(&function(&narrow, (0..n).map(at).collect())).restrict(&set).cells);
         }
         Quast::from_cells(&narrow, cells)
     }

@@ -9,19 +9,24 @@ use arbtest::arbitrary::{Result, Unstructured};
 use super::input::{Input, Memory};
 use super::run::Runs;
 use super::*;
+use crate::dependence::Dependences;
+use crate::presburger::{Int, Space};
 use crate::property::property;
 use crate::scop;
 
 /// Deepest nest of loops.
 const DEEPEST: usize = 2;
-/// Most statements: the trees of a few more take seconds.
-const MOST_STATEMENTS: usize = 6;
+/// Most statements of a program that runs: the trees of a few more take seconds.
+const MOST_STATEMENTS: usize = 5;
+/// Most statements of a program whose trees are read back: that takes longer than to grow them.
+const FEW_STATEMENTS: usize = 4;
 
 const ITERATORS: [&str; 3] = ["i", "j", "k"];
 
 /// A program as a model in the making.
 #[derive(Default)]
 struct Model {
+    most: usize,
     statements: Vec<String>,
     domains: Vec<String>,
     schedule: Vec<String>,
@@ -115,7 +120,7 @@ impl Model {
     /// Adds up to three parts at `around`, from `position` on; the position after them.
     fn parts(&mut self, u: &mut Unstructured<'_>, around: &Around, mut position: usize) -> Result<usize> {
         for _ in 0..u.int_in_range(1..=3)? {
-            if self.statements.len() >= MOST_STATEMENTS {
+            if self.statements.len() >= self.most {
                 break;
             }
             position = match u.int_in_range(0..=5)? {
@@ -174,8 +179,8 @@ impl Model {
     }
 }
 
-fn arbitrary_model(u: &mut Unstructured<'_>) -> Result<Scop> {
-    let mut model = Model::default();
+fn arbitrary_model(u: &mut Unstructured<'_>, most: usize) -> Result<Scop> {
+    let mut model = Model { most, ..Default::default() };
     model.parts(u, &Around::default(), 0)?;
     let text = model.text();
     Ok(scop::read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")))
@@ -184,7 +189,7 @@ fn arbitrary_model(u: &mut Unstructured<'_>) -> Result<Scop> {
 #[test]
 fn graphs_compute_what_the_program_does() {
     property(60, |u| {
-        let scop = arbitrary_model(u)?;
+        let scop = arbitrary_model(u, MOST_STATEMENTS)?;
         let again = scop::read(&scop.to_string()).unwrap_or_else(|e| panic!("{e}\n{scop}"));
         assert_eq!(again.to_string(), scop.to_string());
         let dataflow = Dataflow::of(&scop).unwrap_or_else(|e| panic!("{e}\n{scop}"));
@@ -199,10 +204,31 @@ fn graphs_compute_what_the_program_does() {
 
 #[test]
 fn graphs_are_inverse_to_each_other() {
-    property(30, |u| {
-        let scop = arbitrary_model(u)?;
+    property(40, |u| {
+        let scop = arbitrary_model(u, FEW_STATEMENTS)?;
         let dataflow = Dataflow::of(&scop).unwrap_or_else(|e| panic!("{e}\n{scop}"));
         dataflow.verify().unwrap_or_else(|e| panic!("{e}\n{scop}"));
+        Ok(())
+    });
+}
+
+/// What flows in a run is among what may flow by the analysis that knows nothing of the conditions' values.
+#[test]
+fn dependences_contain_what_flows() {
+    property(60, |u| {
+        let scop = arbitrary_model(u, MOST_STATEMENTS)?;
+        let dependences = Dependences::of(&scop);
+        for n in 0..=4 {
+            let input = Input { params: vec![n], elements: Memory::new(), fill: Some(n as u64) };
+            let run = sequential::run(&scop, &input).unwrap_or_else(|e| panic!("{e} for n = {n}\n{scop}"));
+            for ((writer, from), (reader, to)) in &run.flow {
+                let (first, second) = (&scop.statements[*writer], &scop.statements[*reader]);
+                let space = Space::from_domain_and_range(first.domain.space(), second.domain.space());
+                let pair: Vec<Int> = [n].iter().chain(from).chain(to).map(|value| Int::from(*value)).collect();
+                let may_flow = dependences.flow.extract_map(&space).contains(&pair);
+                assert!(may_flow, "{}{from:?} -> {}{to:?} for n = {n} is not in\n{scop}", first.name, second.name);
+            }
+        }
         Ok(())
     });
 }

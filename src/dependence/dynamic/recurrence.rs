@@ -149,7 +149,7 @@ impl Equations<'_> {
         let mut requests = vec![wanted.clone()];
         let mut open = BTreeSet::from([wanted.clone()]);
         while let Some(instance) = requests.last() {
-            spend(1);
+            spend(50);
             if !self.known.contains_key(instance) {
                 match self.attempt(instance) {
                     Ok(token) => {

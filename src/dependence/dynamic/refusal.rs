@@ -13,7 +13,7 @@ pub enum Refusal {
     OpenOrder(Id),
     /// An access whose element is not certain.
     MayWrite(Id),
-    /// A read of several elements at once.
+    /// A read of too many elements at once.
     SeveralElements(Id),
     /// A condition evaluated elsewhere than earlier in an enclosing iteration.
     ConditionElsewhere { statement: Id, predicate: Id },
@@ -35,7 +35,7 @@ impl fmt::Display for Refusal {
                 "{access} may write or not; say under which condition (`when`, `unless`) its statement runs and make it a `write`"
             ),
             Self::SeveralElements(access) => {
-                write!(f, "{access} reads several elements at once; make it several reads")
+                write!(f, "{access} reads too many elements at once; make it several reads")
             }
             Self::ConditionElsewhere { statement, predicate } => write!(
                 f,

@@ -3,7 +3,7 @@
 //! It knows neither effects nor trees: all instances are listed, sorted by the flat schedule, and run on a memory, those with a
 //! condition that does not hold left out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::input::{Input, Memory, small};
 use super::value::{Stuck, Value, computed, is_operation, stuck};
@@ -11,11 +11,18 @@ use crate::presburger::budget::spend;
 use crate::presburger::{DimKind, Id, Int, PwMultiAff};
 use crate::scop::{AccessKind, Scop};
 
+/// A statement and the values of its iterators.
+pub type Instance = (usize, Vec<i64>);
+
 /// What a sequential run leaves.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Sequential {
     /// All elements that were written.
     pub memory: Memory,
+    /// Which instance read, or was decided by, what which other one had written.
+    pub flow: BTreeSet<(Instance, Instance)>,
+    /// The last writer of each element.
+    writers: BTreeMap<(usize, Vec<i64>), Instance>,
     /// Instances that ran.
     pub instances: usize,
     /// Those among them that compute something, and do not only copy: the steps of the program.
@@ -51,11 +58,11 @@ pub fn run(scop: &Scop, input: &Input) -> Result<Sequential, Stuck> {
         }
     }
     instances.sort();
-    let mut run = Sequential { memory: Memory::new(), instances: 0, operations: 0 };
+    let mut run = Sequential::default();
     let touches: Vec<Vec<Touch<'_>>> =
         (0..scop.statements.len()).map(|s| touches(scop, s)).collect::<Result<_, _>>()?;
     for (_, s, point) in &instances {
-        spend(1);
+        spend(100);
         let at: Vec<Int> = params.iter().cloned().chain(point.iter().map(|value| Int::from(*value))).collect();
         run.instance(scop, input, *s, point, &at, &touches[*s])?;
     }
@@ -75,6 +82,12 @@ fn touches(scop: &Scop, statement: usize) -> Result<Vec<Touch<'_>>, Stuck> {
 }
 
 impl Sequential {
+    fn reads_from(&mut self, element: &(usize, Vec<i64>), statement: usize, point: &[i64]) {
+        if let Some(writer) = self.writers.get(element) {
+            self.flow.insert((writer.clone(), (statement, point.to_vec())));
+        }
+    }
+
     fn instance(
         &mut self,
         scop: &Scop,
@@ -86,7 +99,9 @@ impl Sequential {
     ) -> Result<(), Stuck> {
         let reads = |t: &&Touch<'_>| t.access.kind == AccessKind::Read;
         for (touch, holds) in touches.iter().filter(reads).filter_map(|t| Some((t, t.access.condition?))) {
-            let value = touch.element(at)?.and_then(|element| self.memory.get(&element));
+            let Some(element) = touch.element(at)? else { return Ok(()) };
+            self.reads_from(&element, statement, point);
+            let value = self.memory.get(&element);
             if value.is_none_or(|value| value.is_true() != holds) {
                 return Ok(());
             }
@@ -94,6 +109,7 @@ impl Sequential {
         let mut values: BTreeMap<&Id, Value> = BTreeMap::new();
         for touch in touches.iter().filter(reads).filter(|t| t.access.condition.is_none()) {
             if let Some(element) = touch.element(at)? {
+                self.reads_from(&element, statement, point);
                 let known = self.memory.get(&element).copied();
                 let value = known.map_or_else(|| input.element(scop, element.0, &element.1), Ok)?;
                 values.insert(&touch.access.id, value);
@@ -102,6 +118,7 @@ impl Sequential {
         let value = computed(scop, statement, point, &input.params, &mut |id| values.get(id).copied())?;
         for touch in touches.iter().filter(|t| t.access.kind.writes()) {
             if let Some(element) = touch.element(at)? {
+                self.writers.insert(element.clone(), (statement, point.to_vec()));
                 self.memory.insert(element, value);
             }
         }

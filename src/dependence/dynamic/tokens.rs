@@ -62,7 +62,7 @@ pub fn run(scop: &Scop, graph: &Graph, destinations: &[Tree], input: &Input) -> 
 
 impl Machine<'_> {
     fn receive(&mut self, sent: Sent) -> Result<(), Stuck> {
-        spend(1);
+        spend(50);
         let node = &self.graph.nodes[sent.to.0];
         let ports = self.waiting.entry(sent.to.clone()).or_insert_with(|| vec![None; node.ports.len()]);
         if ports[sent.port].replace(sent.token).is_some() {

@@ -99,7 +99,7 @@ impl Tree {
         truth: &mut impl FnMut(&Id, Vec<Int>) -> Result<bool, E>,
         visit: &mut impl FnMut(&Id, Option<&Id>, Vec<Int>),
     ) -> Result<(), E> {
-        crate::presburger::budget::spend(1);
+        crate::presburger::budget::spend(10);
         let at = |args: &[Linear], values: &Values| args.iter().map(|arg| arg.value(values)).collect::<Vec<_>>();
         match self {
             Self::Nothing => Ok(()),

@@ -97,7 +97,7 @@ impl Value {
 
 /// The value of an expression, given those of its names.
 pub fn evaluate(expression: &Expression, name: &mut impl FnMut(&Id) -> Result<Value, Stuck>) -> Result<Value, Stuck> {
-    crate::presburger::budget::spend(1);
+    crate::presburger::budget::spend(5);
     match expression {
         Expression::Integer(value) => Ok(Value::Int(*value)),
         Expression::Float(value) => Ok(Value::Float(*value)),

@@ -1,0 +1,44 @@
+// What data decides stays as it is, in one statement; the loop around it is parallel all the same. A scatter is not: two iterations may
+// write one element.
+//
+// RUN: %loopwright-clang -O3 -fopenmp -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
+
+// CHECK: data-dependent.c:[[#@LINE+6]]:3: remark: {{.*}}i0 parallel
+// CHECK: data-dependent.c:[[#@LINE+14]]:3: remark: {{.*}}i0 parallel
+// CHECK: data-dependent.c:[[#@LINE+19]]:3: remark: {{.*}}i0 parallel
+// CHECK: data-dependent.c:[[#@LINE+28]]:3: remark: loop nest left as it was
+
+void rows(int n, const int *restrict ptr, const int *restrict col, const double *restrict val, const double *restrict x, double *restrict y) {
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int j = ptr[i]; j < ptr[i + 1]; j++)
+      sum += val[j] * x[col[j]];
+    y[i] = sum;
+  }
+}
+
+void some(int n, double t, const double *restrict x, double *restrict y) {
+  for (int i = 0; i < n; i++)
+    if (x[i] > t)
+      y[i] = x[i] / t;
+}
+
+void search(int n, int m, int wanted, const int *restrict a, int *restrict place) {
+  for (int i = 0; i < n; i++) {
+    int j;
+    for (j = 0; j < m; j++)
+      if (a[i + j] == wanted)
+        break;
+    place[i] = j;
+  }
+}
+
+void scatter(int n, const int *restrict index, const double *restrict x, double *restrict y) {
+  for (int i = 0; i < n; i++)
+    y[index[i]] = x[i];
+}
+
+// CHECK-DAG: define internal void @rows.threads(
+// CHECK-DAG: define internal void @some.threads(
+// CHECK-DAG: define internal void @search.threads(
+// CHECK-NOT: @scatter.threads
