@@ -259,7 +259,20 @@ fn divide(
     if !outside(&largest) {
         return Some(largest);
     }
-    divide_with(access, strides, true).filter(|other| !outside(other)).or(Some(largest))
+    let borrowed = borrow(affine, &largest, extents).filter(|other| !outside(other));
+    borrowed.or_else(|| divide_with(access, strides, true).filter(|other| !outside(other))).or(Some(largest))
+}
+
+/// With a row less where the next subscript is certainly negative: `[i + 5][-1]` is `[i + 4][n - 1]`.
+fn borrow(affine: &Affine<'_, '_, '_>, subscripts: &[Polynomial], extents: &[Polynomial]) -> Option<Vec<Polynomial>> {
+    let mut moved = subscripts.to_vec();
+    for at in (1..moved.len()).rev() {
+        if affine.interval(&moved[at]).high.is_some_and(|high| high < 0) {
+            moved[at] = moved[at].add(&extents[at - 1])?;
+            moved[at - 1] = moved[at - 1].subtract(&Polynomial::constant(1))?;
+        }
+    }
+    Some(moved)
 }
 
 fn divide_with(access: &RawAccess, strides: &[Stride], prefers_small: bool) -> Option<Vec<Polynomial>> {
