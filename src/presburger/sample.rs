@@ -159,12 +159,14 @@ impl<T: Number> Free<T> {
 }
 
 /// The conjunction with a variable in place of each local; definitions become bounds.
-fn locals_as_variables<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
+pub(crate) fn locals_as_variables<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
     let mut ineq = conj.ineq.clone();
     for l in (0..conj.n_local()).filter(|l| !conj.divs.row(*l)[0].is_zero()) {
         conj.div_bounds(l).iter().for_each(|row| ineq.push(row));
     }
-    Conjunction { eq: conj.eq.clone(), ineq, ..Conjunction::universe(conj.width() - 1) }
+    let mut flat = Conjunction { eq: conj.eq.clone(), ineq, ..Conjunction::universe(conj.width() - 1) };
+    flat.touched();
+    flat
 }
 
 fn holds<T: Number>(rows: &Matrix<T>, point: &[T]) -> bool {
