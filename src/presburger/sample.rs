@@ -13,6 +13,7 @@
 use super::budget::spend_rows;
 use super::conjunction::{Conjunction, unit_row};
 use super::context::{Context, negate, tighten};
+use super::guess;
 use super::ilp::{self, Found};
 use super::int::Number;
 use super::lexmin::Sense;
@@ -27,12 +28,13 @@ const FEW_CUTS: usize = 6;
 
 /// Whether the conjunction has no integer point.
 pub(crate) fn is_empty<T: Number>(conj: &Conjunction<T>) -> bool {
-    sample(conj).is_none()
+    any_point(conj).is_none()
 }
 
-/// [`sample`], under the name of the question.
+/// As [`sample`], with a first guess: quick, but not a point that anyone would like to see.
 pub(crate) fn any_point<T: Number>(conj: &Conjunction<T>) -> Option<Vec<T>> {
-    sample(conj)
+    let guessed = if conj.witness.is_none() { guess::guess(conj) } else { None };
+    guessed.or_else(|| sample(conj))
 }
 
 /// Integer values of the variables and the locals that satisfy all constraints, if there are any.
