@@ -18,10 +18,10 @@
 use crate::presburger::budget::{TooHard, within};
 use arbtest::arbitrary::{Result, Unstructured};
 
-/// Work units of one case. A typical case takes ten thousand; this many are over in about half a second.
-const CASE_STEPS: u64 = 10_000_000;
+/// Work units of one case. A typical case takes ten thousand; this many are over in about a second.
+const CASE_STEPS: u64 = 50_000_000;
 /// One case in so many may stay undecided.
-const UNDECIDED: u32 = 20;
+const UNDECIDED: u32 = 10;
 /// Bytes of the first cases: enough for one small constraint.
 const LEAST_BYTES: u64 = 16;
 /// Bytes of the last cases: more than any generator of this crate takes for one input.

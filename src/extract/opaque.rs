@@ -22,6 +22,7 @@ use super::refusal::{Reason, Refusal};
 use super::roots::{Roots, Tree, cost, iterators, operands};
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Analyses, Block, Loop, LoopId, Value};
+use std::collections::HashSet;
 
 /// More blocks than this are a program of their own.
 const MOST_BLOCKS: usize = 40;
@@ -194,6 +195,25 @@ impl<'ir> Roots<'_, '_, 'ir> {
         });
     }
 
+    /// Whether a value may change while a part runs. LLVM knows it as what it is after the part's loops, which is no address inside.
+    fn varies_inside(&self, value: Value<'ir>, block: Block<'ir>) -> bool {
+        let Some(part) = self.domains.opaque_of(block) else { return false };
+        if self.depth_inside(block, self.domains.of_block(part.start)) == 0 {
+            return false;
+        }
+        let mut pending = vec![value];
+        let mut seen: HashSet<Value<'ir>> = HashSet::new();
+        while let Some(value) = pending.pop() {
+            let instruction = value.as_instruction().filter(|i| i.block().is_some_and(|b| part.blocks.contains(&b)));
+            let Some(instruction) = instruction.filter(|_| seen.insert(value)) else { continue };
+            if instruction.is_phi() || instruction.memory().is_some() {
+                return true;
+            }
+            pending.extend(operands(instruction));
+        }
+        false
+    }
+
     /// The array behind a pointer, and the bytes from its base if they are a polynomial.
     pub(super) fn place(
         &mut self,
@@ -201,8 +221,13 @@ impl<'ir> Roots<'_, '_, 'ir> {
         element: crate::llvm::Type<'ir>,
         block: Block<'ir>,
     ) -> Result<(usize, Option<Polynomial>), Reason> {
+        let varies = self.varies_inside(pointer, block);
         match self.address(pointer, element, block) {
-            Ok((array, offset)) => Ok((array, Some(offset))),
+            Ok((array, offset)) if !varies => Ok((array, Some(offset))),
+            Ok((array, _)) => {
+                self.arrays[array].is_indirect = true;
+                Ok((array, None))
+            }
             Err(Reason::UnsupportedType { what }) => Err(Reason::UnsupportedType { what }),
             Err(reason) => {
                 let base = self.base(pointer, block).ok_or(reason)?;

@@ -456,6 +456,25 @@ mod tests {
         check(&[step(-1, -3, 4), step(2, -6, 1)], 1, 6, false);
     }
 
+    /// `for i in 0..=2, for j in 0..=1`: to the next `j`, and from the last one to the next `i`.
+    #[test]
+    fn nested_loops_close_around_the_inner_one() {
+        let mut inner = Conjunction::<i64>::universe(4);
+        inner.add_eq(&[0, 1, 0, -1, 0]);
+        inner.add_eq(&[1, 0, 1, 0, -1]);
+        inner.add_ineq(&[0, 0, 1, 0, 0]);
+        inner.add_ineq(&[0, 0, -1, 0, 0]);
+        let mut outer = Conjunction::<i64>::universe(4);
+        outer.add_eq(&[1, 1, 0, -1, 0]);
+        outer.add_eq(&[-1, 0, 1, 0, 0]);
+        outer.add_eq(&[0, 0, 0, 0, 1]);
+        for conj in [&mut inner, &mut outer] {
+            conj.add_ineq(&[0, 1, 0, 0, 0]);
+            conj.add_ineq(&[2, 0, 0, -1, 0]);
+        }
+        check(&[inner, outer], 2, 2, true);
+    }
+
     #[test]
     fn parameters_bound_the_steps() {
         let mut conj = Conjunction::<i64>::universe(3);

@@ -15,7 +15,7 @@ use super::int::Number;
 use super::matrix::{Matrix, eliminate, reduce};
 use super::reduction::Reduction;
 use super::redundancy;
-use super::sample::sample;
+use super::sample::{locals_as_variables, sample};
 use super::simplex::{Bound, Simplex};
 
 /// The same points, with every equality (between variables and locals) that holds at all of them.
@@ -137,8 +137,12 @@ pub(crate) fn affine_hull<T: Number>(pieces: &[Conjunction<T>]) -> Conjunction<T
     let (mut hull, framed) = framed(&exact);
     let width = hull.width();
     let mut common: Option<Matrix<T>> = None;
-    for piece in &framed {
-        let rows = known_equalities(piece, width);
+    for (piece, own) in framed.iter().zip(&exact) {
+        let rows = if piece.n_local() == own.n_local() {
+            known_equalities(piece, width)
+        } else {
+            known_equalities(&with_all_equalities(&locals_as_variables(piece)), width)
+        };
         common = Some(match common {
             None => rows,
             Some(before) => common_rows(&before, &rows),
@@ -268,6 +272,8 @@ fn parallel<T: Number>(known: &[T], row: &[T]) -> bool {
 mod tests {
     use super::*;
     use crate::presburger::brute;
+    use crate::presburger::int::unless_overflow;
+    use crate::property::property;
 
     #[test]
     fn a_thin_strip_is_a_line() {
@@ -291,6 +297,67 @@ mod tests {
         let hull = affine_hull(&[multiples(0, 40), multiples(100, 200)]);
         assert_eq!((hull.eq.len(), hull.divs.len(), hull.ineq.len()), (1, 1, 0), "{hull:?}");
         assert!(!brute::contains(&hull, &[2]) && brute::contains(&hull, &[-4]));
+    }
+
+    #[test]
+    fn a_single_value_has_the_remainder_of_the_others() {
+        let mut even = Conjunction::<i64>::universe(1);
+        even.add_div(&[4, 0, 1]);
+        even.add_eq(&[0, 1, -4]);
+        let mut four = Conjunction::<i64>::universe(1);
+        four.add_eq(&[-4, 1]);
+        let hull = affine_hull(&[even, four]);
+        assert_eq!((hull.eq.len(), hull.divs.len(), hull.ineq.len()), (1, 1, 0), "{hull:?}");
+    }
+
+    #[test]
+    fn an_equality_without_an_integer_point_is_empty() {
+        let mut none = Conjunction::<i64>::universe(1);
+        none.add_eq(&[-3, 2]);
+        assert!(with_all_equalities(&none).known_empty && affine_hull(&[none.clone()]).known_empty);
+        assert!(simple_hull(&[none.clone(), none], true).known_empty);
+    }
+
+    /// The dimension of the affine space through the points.
+    fn dimension(points: &[Vec<i64>]) -> usize {
+        let mut rows = Matrix::<i64>::new(points[0].len());
+        for point in points {
+            let mut row: Vec<i64> = point.iter().zip(&points[0]).map(|(x, y)| x - y).collect();
+            for by in rows.rows() {
+                let column = by.iter().position(|x| *x != 0).expect("a row that is not 0");
+                eliminate(&mut row, by, column);
+                reduce(&mut row);
+            }
+            if row.iter().any(|x| *x != 0) {
+                rows.push(&row);
+            }
+        }
+        rows.len()
+    }
+
+    #[test]
+    fn hulls_contain_and_affine_hulls_are_smallest() {
+        property(600, |u| {
+            let n = u.int_in_range(1..=2)?;
+            let mut union = Vec::new();
+            for _ in 0..u.int_in_range(1..=3)? {
+                union.push(brute::bounded(&brute::conjunction(u, n, 2, 3)?));
+            }
+            let hulls = || (affine_hull(&union), simple_hull(&union, true), simple_hull(&union, false));
+            let Some((affine, simple, unshifted)) = unless_overflow(hulls) else { return Ok(()) };
+            let inside = |x: &Vec<i64>| union.iter().any(|c| brute::contains(c, x));
+            let points: Vec<Vec<i64>> = brute::points(n, brute::BOX).into_iter().filter(inside).collect();
+            for hull in [&affine, &simple, &unshifted] {
+                assert!(points.iter().all(|x| brute::contains(hull, x)), "{union:?}: {hull:?}");
+            }
+            assert_eq!(affine.known_empty, points.is_empty(), "{union:?}: {affine:?}");
+            if !points.is_empty() {
+                let of_variables = |row: &&[i64]| row[1 + n..].iter().all(|x| *x == 0);
+                let equalities = affine.eq.rows().filter(of_variables).count();
+                assert_eq!(equalities, n - dimension(&points), "{union:?}: {affine:?}");
+            }
+            Ok(())
+        });
     }
 
     #[test]

@@ -460,6 +460,23 @@ fn unions_work_space_by_space() {
 }
 
 #[test]
+fn what_has_no_end_is_not_listed() {
+    let endless = ["{ [i] }", "{ [i, j] : i >= j }", "[n] -> { [i] : i = 2n }", "{ [i] : exists e : i <= 5e; [3] }"];
+    for text in endless {
+        assert_eq!(Set::parse(text).expect("law: a set").points(1000), None, "{text}");
+    }
+    let empty = Set::parse("[n] -> { [i, j] : 2i = 2j + 1 }").expect("law: a set");
+    assert_eq!(empty.points(1000), Some(vec![]));
+}
+
+#[test]
+fn a_tuple_of_an_unknown_name_is_no_expression() {
+    for text in ["[n] -> { [(m)] }", "[n] -> { [m] }", "{ [(m + 1)] }", "{ [i] -> [(m)] }", "{ [(m)] : m = 3 }"] {
+        assert!(PwAff::parse(text).is_err() || text.contains('='), "{text}");
+    }
+}
+
+#[test]
 fn the_lexicographic_order_is_that_of_tuples() {
     let space = Set::parse("{ S[i, j] }").expect("law: a set").space().clone();
     let orders = [Map::lex_lt(&space), Map::lex_le(&space), Map::lex_gt(&space), Map::lex_ge(&space)];

@@ -14,6 +14,7 @@ mod counted;
 pub(crate) mod divs;
 pub(crate) mod generators;
 pub(crate) mod gist;
+pub(crate) mod guess;
 pub(crate) mod hull;
 pub(crate) mod ilp;
 pub mod int;

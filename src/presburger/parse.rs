@@ -121,7 +121,7 @@ impl<'a> Reading<'a> {
             Ok((function, domain)) => Ok(function.to_pw_multi_aff().intersect_domain(&domain)),
             Err(error) => {
                 let relation = self.meaning.relation(disjunct).map_err(|_| error.clone())?;
-                if relation.space().is_params() {
+                if !relation.space().is_map() {
                     return Err(error);
                 }
                 PwMultiAff::from_map(&relation).map_or_else(|| self.fail(disjunct.at, "not a function"), Ok)

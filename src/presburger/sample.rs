@@ -13,6 +13,7 @@
 use super::budget::spend_rows;
 use super::conjunction::{Conjunction, unit_row};
 use super::context::{Context, negate, tighten};
+use super::guess;
 use super::ilp::{self, Found};
 use super::int::Number;
 use super::lexmin::Sense;
@@ -27,12 +28,13 @@ const FEW_CUTS: usize = 6;
 
 /// Whether the conjunction has no integer point.
 pub(crate) fn is_empty<T: Number>(conj: &Conjunction<T>) -> bool {
-    sample(conj).is_none()
+    any_point(conj).is_none()
 }
 
-/// [`sample`], under the name of the question.
+/// As [`sample`], with a first guess: quick, but not a point that anyone would like to see.
 pub(crate) fn any_point<T: Number>(conj: &Conjunction<T>) -> Option<Vec<T>> {
-    sample(conj)
+    let guessed = if conj.witness.is_none() { guess::guess(conj) } else { None };
+    guessed.or_else(|| sample(conj))
 }
 
 /// Integer values of the variables and the locals that satisfy all constraints, if there are any.
@@ -159,12 +161,14 @@ impl<T: Number> Free<T> {
 }
 
 /// The conjunction with a variable in place of each local; definitions become bounds.
-fn locals_as_variables<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
+pub(crate) fn locals_as_variables<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
     let mut ineq = conj.ineq.clone();
     for l in (0..conj.n_local()).filter(|l| !conj.divs.row(*l)[0].is_zero()) {
         conj.div_bounds(l).iter().for_each(|row| ineq.push(row));
     }
-    Conjunction { eq: conj.eq.clone(), ineq, ..Conjunction::universe(conj.width() - 1) }
+    let mut flat = Conjunction { eq: conj.eq.clone(), ineq, ..Conjunction::universe(conj.width() - 1) };
+    flat.touched();
+    flat
 }
 
 fn holds<T: Number>(rows: &Matrix<T>, point: &[T]) -> bool {

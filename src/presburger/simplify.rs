@@ -104,6 +104,10 @@ impl<T: Number> Conjunction<T> {
         }
         let Some(mut pivots) = self.echelon() else { return false };
         self.prefer_unit_variables(&mut pivots);
+        // Elimination may have left an equality such as 4 j = 7.
+        if self.eq.len() > 1 && !self.reduce_equalities() {
+            return false;
+        }
         let mut changed = false;
         let mut vanished = vec![];
         for (r, &column) in pivots.iter().enumerate() {
@@ -427,6 +431,20 @@ mod tests {
         assert!(of(2, 0, &[&[1, 2, 4]], &[]).known_empty);
         assert!(of(1, 2, &[&[1, 0, 2, 4]], &[]).known_empty);
         assert!(of(1, 1, &[&[0, 1, -2], &[1, 1, 0]], &[]).known_empty);
+    }
+
+    #[test]
+    fn what_is_simple_stays() {
+        property(1_000, |u| {
+            let conj = arbitrary(u)?;
+            let Some(once) = unless_overflow(|| conj.clone().simplified()) else { return Ok(()) };
+            let mut twice = once.clone();
+            twice.touched();
+            let Some(()) = unless_overflow(|| twice.simplify()) else { return Ok(()) };
+            let rows = |c: &Conjunction<i64>| (c.known_empty, c.eq.clone(), c.ineq.clone(), c.divs.clone());
+            assert_eq!(rows(&twice), rows(&once), "{conj:?}");
+            Ok(())
+        });
     }
 
     fn arbitrary(u: &mut arbtest::arbitrary::Unstructured<'_>) -> arbtest::arbitrary::Result<Conjunction<i64>> {

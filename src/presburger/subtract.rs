@@ -41,6 +41,9 @@ pub(crate) fn is_subset<T: Number>(part: &[Conjunction<T>], whole: &[Conjunction
 
 /// Whether no point is in both.
 pub(crate) fn is_disjoint<T: Number>(a: &Conjunction<T>, b: &Conjunction<T>) -> bool {
+    if a.is_universe() || b.is_universe() {
+        return any_point(if a.is_universe() { b } else { a }).is_none();
+    }
     plainly_disjoint(a, b) || any_point(&a.conjoin(b)).is_none()
 }
 

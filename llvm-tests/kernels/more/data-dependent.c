@@ -90,6 +90,19 @@ void carried(int n, const int *restrict a, int *restrict c) {
   }
 }
 
+/* Elements that move with the inner loop, which ends when data says so: after it LLVM knows its counter, inside it does not. */
+void moving(int n, const int *restrict a, int *restrict c) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < 4; j++) {
+      for (int k = 0; i + k < n && k < 9; k++) {
+        c[i + k] = a[k] > c[i + k] ? a[k] : c[i + k];
+        c[i + k] += a[i];
+      }
+      if (a[i] > 35)
+        break;
+    }
+}
+
 int bounded_sum(int n, const int *restrict a, int limit) {
   int sum = 0;
   for (int i = 0; i < n; i++)
@@ -126,6 +139,7 @@ int main(void) {
   TIMED(20, one_after_the_other(N, a, b, c));
   digest(c, sizeof(int) * DIM(N));
   TIMED(20, carried(N, a, c));
+  TIMED(1, moving(N, a, c));
   TIMED(20, sum += bounded_sum(N, a, 20));
   digest(y, sizeof(double) * DIM(N));
   digest(z, sizeof(double) * DIM(N));
