@@ -54,25 +54,52 @@ pub fn infer(
     if !accesses.iter().all(divisible) {
         return Err(Reason::MixedElementTypes { array: name.to_string() });
     }
-    let shifts = row_shifts(accesses);
-    if !shifts.is_empty() {
-        let rewritten = accesses
-            .iter()
-            .map(|access| Some(RawAccess { offset: moved(&access.offset, &shifts, -1)?, ..access.clone() }));
-        let found = rewritten.collect::<Option<Vec<_>>>().and_then(|own| shape_of(affine, &own, element_bytes, hints));
-        let back = |all: &[Polynomial]| all.iter().map(|p| moved(p, &shifts, 1)).collect::<Option<Vec<_>>>();
-        let shape = found.and_then(|shape| {
-            let subscripts = shape.subscripts.iter().map(|own| back(own)).collect::<Option<Vec<_>>>()?;
-            Some(Shape { strides: back(&shape.strides)?, subscripts, extents: back(&shape.extents)? })
-        });
-        if let Some(shape) = shape.filter(|shape| shape_is_possible(affine, accesses, shape)) {
-            assume_in_bounds(affine, accesses, &shape, name)?;
-            return Ok(shape);
+    let plain = shape_of(affine, accesses, element_bytes, hints);
+    let bordered = bordered_shape(affine, accesses, element_bytes, hints);
+    let shape = match (plain, bordered) {
+        (Some(plain), Some(bordered)) => {
+            let better = n_within(affine, accesses, &bordered) > n_within(affine, accesses, &plain);
+            if better { bordered } else { plain }
         }
-    }
-    let shape = shape_of(affine, accesses, element_bytes, hints).ok_or_else(no)?;
+        (plain, bordered) => plain.or(bordered).ok_or_else(no)?,
+    };
     assume_in_bounds(affine, accesses, &shape, name)?;
     Ok(shape)
+}
+
+/// The shape under which row lengths are parameters plus constants, where accesses suggest some.
+fn bordered_shape(
+    affine: &Affine<'_, '_, '_>,
+    accesses: &[RawAccess],
+    element_bytes: i128,
+    hints: &[i128],
+) -> Option<Shape> {
+    let shifts = row_shifts(accesses);
+    if shifts.is_empty() {
+        return None;
+    }
+    let rewrite = |access: &RawAccess| {
+        let offset = moved(&access.offset, &shifts, -1)?;
+        Some(RawAccess { offset, ..access.clone() })
+    };
+    let rewritten = accesses.iter().map(rewrite).collect::<Option<Vec<_>>>()?;
+    let shape = shape_of(affine, &rewritten, element_bytes, hints)?;
+    let back = |all: &[Polynomial]| all.iter().map(|p| moved(p, &shifts, 1)).collect::<Option<Vec<_>>>();
+    let subscripts = shape.subscripts.iter().map(|own| back(own)).collect::<Option<Vec<_>>>()?;
+    let shape = Shape { strides: back(&shape.strides)?, subscripts, extents: back(&shape.extents)? };
+    shape_is_possible(affine, accesses, &shape).then_some(shape)
+}
+
+/// How many subscripts stay within their extents in all instances of their access.
+fn n_within(affine: &Affine<'_, '_, '_>, accesses: &[RawAccess], shape: &Shape) -> usize {
+    let stays = |access: &RawAccess, subscript: &Polynomial, extent: &Polynomial| {
+        let affs = (affine.aff(subscript, &access.scope), affine.aff(extent, &access.scope));
+        matches!(affs, (Ok(s), Ok(e)) if access.scope.domain.is_subset(&within(affine, &access.scope, &s, &e)))
+    };
+    let of_access = |(access, subscripts): (&RawAccess, &Vec<Polynomial>)| {
+        subscripts.iter().skip(1).zip(&shape.extents).filter(|(s, e)| stays(access, s, e)).count()
+    };
+    accesses.iter().zip(&shape.subscripts).map(of_access).sum()
 }
 
 /// The shape that the program's types or the steps of the accesses suggest, if one divides all offsets.
