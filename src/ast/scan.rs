@@ -336,27 +336,21 @@ impl<'o> Scanner<'o> {
         }
         let context = lifted(&place.context, 1);
         let n = self.params.len() + place.depth();
-        let parts: Vec<(&BasicSet, Bounds)> = piece
-            .parts
-            .iter()
-            .filter(|part| !part.intersect(&context).is_empty())
-            .map(|part| (part, self.own_bounds(part, &context, n)))
-            .collect();
-        let of_parts = |bound: &dyn Fn(&Bounds) -> Option<Expr>| -> Option<Vec<Expr>> {
-            parts.iter().map(|(_, own)| bound(own)).collect()
-        };
+        let parts = piece.parts.iter().filter(|part| !part.intersect(&context).is_empty());
+        let parts: Vec<Bounds> = parts.map(|part| self.own_bounds(part, &context, n)).collect();
         let inside = piece.region.intersect(&context).to_set();
         let lower = match lower {
             Some(lower) if self.is_reached(&inside, &parts, Bounds::lower_relations, n) => lower,
             hull => {
-                let own = of_parts(&|own| own.lower(&place.values, stride)).map(Expr::min);
+                let own =
+                    parts.iter().map(|own| own.lower(&place.values, stride)).collect::<Option<_>>().map(Expr::min);
                 [hull, own].into_iter().flatten().reduce(|a, b| Expr::max(vec![a, b]))?
             }
         };
         let upper = match upper {
             Some(upper) if self.is_reached(&inside, &parts, Bounds::upper_relations, n) => upper,
             hull => {
-                let own = of_parts(&|own| own.upper(&place.values)).map(Expr::max);
+                let own = parts.iter().map(|own| own.upper(&place.values)).collect::<Option<_>>().map(Expr::max);
                 [hull, own].into_iter().flatten().reduce(|a, b| Expr::min(vec![a, b]))?
             }
         };
@@ -375,12 +369,12 @@ impl<'o> Scanner<'o> {
     fn is_reached(
         &self,
         inside: &Set,
-        parts: &[(&BasicSet, Bounds)],
+        parts: &[Bounds],
         side: impl Fn(&Bounds, usize) -> Vec<Relation>,
         n: usize,
     ) -> bool {
         let universe = BasicSet::universe(&super::region::space(&self.params, n - self.params.len() + 1));
-        let within = |(_, own): &(&BasicSet, Bounds)| constrained(&universe, &self.params, &side(own, n)).to_set();
+        let within = |own: &Bounds| constrained(&universe, &self.params, &side(own, n)).to_set();
         parts.iter().map(within).fold(inside.clone(), |beyond, part| beyond.subtract(&part)).is_empty()
     }
 

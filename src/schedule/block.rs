@@ -117,7 +117,7 @@ fn are_cut_alike(problem: &Problem, plan: &BandPlan) -> bool {
 }
 
 /// Whether blocks along the member can be told from the domain's constraints: for each statement it is one iterator, shifted.
-pub(crate) fn is_boxable(problem: &Problem, plan: &BandPlan, m: usize) -> bool {
+fn is_boxable(problem: &Problem, plan: &BandPlan, m: usize) -> bool {
     plan.nodes.iter().all(|s| {
         let Some(i) = only_iterator(&plan.band.members[m][s]) else { return false };
         let equal = |(kind, row): &(ConstraintKind, Row)| *kind == ConstraintKind::Equality && row.iterators[i] != 0;
