@@ -7,7 +7,8 @@
 
 use crate::ast::{self, Ast};
 use crate::counters::Counters;
-use crate::dependence::Dependences;
+use crate::dependence::carried::{self, Carried};
+use crate::dependence::{Dependence, Dependences, Kind, Order};
 use crate::emit::{self, Settings};
 use crate::extract::{Binding, Candidate, Reason, Refusal, Region, candidates, detect, extract};
 use crate::llvm::{Analyses, Block, Function, Location, LoopId, RemarkKind, Session};
@@ -15,6 +16,13 @@ use crate::options::{Fusion, Options, Tile};
 use crate::presburger::{Id, within};
 use crate::schedule::{self, Schedule};
 use crate::scop::Scop;
+use std::collections::HashMap;
+
+/// Work units for telling which loops run in order: a few times what the largest kernels at hand take.
+const IN_ORDER_BUDGET: u64 = 20_000_000;
+
+/// So many dependences are named for one loop.
+const MOST_SENTENCES: usize = 3;
 
 /// What to do with each loop nest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +49,15 @@ struct Verdict<'ir> {
     block: Block<'ir>,
     done: Vec<String>,
     refusal: Option<Refusal<'ir>>,
+    in_order: Vec<InOrder<'ir>>,
+}
+
+/// A loop whose iterations depend on one another, and how.
+#[derive(Clone)]
+pub struct InOrder<'ir> {
+    header: LoopId,
+    location: Option<Location<'ir>>,
+    why: String,
 }
 
 /// Whether the function was changed.
@@ -67,44 +84,110 @@ pub fn run_on_function<'ir>(
     true
 }
 
-/// From a region to everything that emission needs, or the reason why not.
+/// From a region to everything that emission needs, or the reason why not; and which of its loops run in order, and why, if that matters:
+/// the outermost ones, where loops may become parallel, and all of them, where nothing gains.
 pub fn plan<'ir>(
     analyses: &Analyses<'_, 'ir>,
     region: &Region<'ir>,
     options: &Options,
-) -> Result<Plan<'ir>, Refusal<'ir>> {
+) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
     assert!(!options.provoke_panic, "provoked");
-    within(options.budget, || {
+    let mut in_order = Vec::new();
+    let result = within(options.budget, || {
         let (scop, mut binding) = extract(analyses, region)?;
         let dependences = Dependences::of(&scop);
-        let schedule = checked_schedule(&scop, &dependences, options, &[])?;
-        let sequential = schedule.sequential_statements(&scop);
-        let private = match options.parallel == Some(true) {
-            true => dependences.reduced_arrays(&scop, &sequential),
-            false => Vec::new(),
+        let outcome = chosen(analyses, &scop, &mut binding, &dependences, options);
+        let parallel = options.parallel == Some(true);
+        let (wanted, private) = match &outcome {
+            Ok((schedule, ..)) => (parallel.then_some(Which::Outermost), schedule.privatised.as_slice()),
+            Err(_) => (Some(Which::All), [].as_slice()),
         };
-        let mut refused = None;
-        if !private.is_empty() {
-            let other = checked_schedule(&scop, &dependences, options, &private)?;
-            if other.gains_over(&scop) && other.sequential_statements(&scop).len() < sequential.len() {
-                binding.materialize(analyses);
-                match decided(&scop, &binding, &other, options) {
-                    Ok((ast, emission)) => return Ok(Plan { scop, binding, schedule: other, ast, emission }),
-                    Err(refusal) => refused = Some(refusal),
-                }
+        if let Some(which) = wanted {
+            let found =
+                within(IN_ORDER_BUDGET, || loops_in_order(analyses, &scop, &binding, &dependences, private, which));
+            in_order = found.unwrap_or_default();
+        }
+        outcome.map(|(schedule, ast, emission)| Plan { scop, binding, schedule, ast, emission })
+    });
+    (result.unwrap_or_else(|_| Err(Refusal::anywhere(Reason::TooHard))), in_order)
+}
+
+/// The schedule of a model that gains most, with its loops and how they are emitted.
+fn chosen<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    scop: &Scop,
+    binding: &mut Binding<'ir>,
+    dependences: &Dependences,
+    options: &Options,
+) -> Result<(Schedule, Ast, emit::Decisions), Refusal<'ir>> {
+    let schedule = checked_schedule(scop, dependences, options, &[])?;
+    let sequential = schedule.sequential_statements(scop);
+    let private = match options.parallel == Some(true) {
+        true => dependences.reduced_arrays(scop, &sequential),
+        false => Vec::new(),
+    };
+    let mut refused = None;
+    if !private.is_empty() {
+        let other = checked_schedule(scop, dependences, options, &private)?;
+        if other.gains_over(scop) && other.sequential_statements(scop).len() < sequential.len() {
+            binding.materialize(analyses);
+            match decided(scop, binding, &other, options) {
+                Ok((ast, emission)) => return Ok((other, ast, emission)),
+                Err(refusal) => refused = Some(refusal),
             }
         }
-        if !schedule.gains_over(&scop) {
-            let why = "no loop becomes parallel, tiled or vectorised".into();
-            let no_gain =
-                || binding.opaque.first().cloned().unwrap_or_else(|| Refusal::anywhere(Reason::NoGain { why }));
-            return Err(refused.unwrap_or_else(no_gain));
+    }
+    if !schedule.gains_over(scop) {
+        let why = "no loop becomes parallel, tiled or vectorised".into();
+        let no_gain = || binding.opaque.first().cloned().unwrap_or_else(|| Refusal::anywhere(Reason::NoGain { why }));
+        return Err(refused.unwrap_or_else(no_gain));
+    }
+    binding.materialize(analyses);
+    let (ast, emission) = decided(scop, binding, &schedule, options)?;
+    Ok((schedule, ast, emission))
+}
+
+/// Of which loops it is told that they run in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Which {
+    All,
+    /// Those around which every loop does so too.
+    Outermost,
+}
+
+/// The loops that carry dependences other than of the reductions on the arrays `private`.
+fn loops_in_order<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    scop: &Scop,
+    binding: &Binding<'ir>,
+    dependences: &Dependences,
+    private: &[Id],
+    which: Which,
+) -> Vec<InOrder<'ir>> {
+    let Ok(order) = Order::of(&scop.schedule) else { return Vec::new() };
+    let array = |d: &Dependence| &scop.statements[d.source.statement].accesses[d.source.access].array;
+    let is_relaxed = |d: &Dependence| d.kind == Kind::Reduction && private.contains(array(d));
+    let mut all: HashMap<LoopId, Vec<Carried<'_>>> = HashMap::new();
+    for each in dependences.carried(scop, &order).into_iter().filter(|each| !is_relaxed(each.dependence)) {
+        let id = binding.statements[each.dependence.sink.statement].loops[each.depth];
+        all.entry(id).or_default().push(each);
+    }
+    let mut found: Vec<InOrder<'ir>> = Vec::new();
+    for id in binding.region.loops(analyses) {
+        let Some(carried) = all.get(&id) else { continue };
+        let mut around = binding.region.loops(analyses).into_iter().filter(|outer| analyses.is_within(id, *outer));
+        if which == Which::Outermost && !around.all(|outer| outer == id || found.iter().any(|f| f.header == outer)) {
+            continue;
         }
-        binding.materialize(analyses);
-        let (ast, emission) = decided(&scop, &binding, &schedule, options)?;
-        Ok(Plan { scop, binding, schedule, ast, emission })
-    })
-    .unwrap_or_else(|_| Err(Refusal::anywhere(Reason::TooHard)))
+        let location = analyses.loop_(id).location;
+        let file = location.map(|at| at.file());
+        let mut sentences = carried::sentences(scop, carried, file.as_deref());
+        let more = sentences.len().saturating_sub(MOST_SENTENCES);
+        sentences.truncate(MOST_SENTENCES);
+        let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
+        found.push(InOrder { header: id, location, why: sentences.join("; ") + &rest });
+    }
+    found
 }
 
 /// The loops of a schedule and how they are emitted.
@@ -178,13 +261,13 @@ impl<'ir> Nests<'_, 'ir> {
 
     /// Ends with one verdict for each of the candidate's outermost nests.
     fn try_candidate(&mut self, analyses: &Analyses<'_, 'ir>, candidate: Candidate<'ir>) {
-        let result = candidate.region.and_then(|region| plan(analyses, &region, self.options));
+        let (result, in_order) = self.planned(analyses, candidate.region);
         match result {
             Ok(plan) => {
                 let done = plan.description();
                 self.plans.push(plan);
                 for nest in candidate.nests {
-                    self.verdicts.push(Verdict::of(analyses, nest, vec![done.clone()], None));
+                    self.verdicts.push(Verdict::of(analyses, nest, vec![done.clone()], None, &in_order));
                 }
             }
             Err(_) if candidate.nests.len() > 1 => {
@@ -195,29 +278,48 @@ impl<'ir> Nests<'_, 'ir> {
             }
             Err(refusal) => {
                 for nest in candidate.nests {
-                    let done = self.try_inside(analyses, nest, &refusal);
-                    self.verdicts.push(Verdict::of(analyses, nest, done, Some(refusal.clone())));
+                    let mut in_order = in_order.clone();
+                    let done = self.try_inside(analyses, nest, &refusal, &mut in_order);
+                    self.verdicts.push(Verdict::of(analyses, nest, done, Some(refusal.clone()), &in_order));
                 }
             }
         }
     }
 
+    fn planned(
+        &self,
+        analyses: &Analyses<'_, 'ir>,
+        region: Result<Region<'ir>, Refusal<'ir>>,
+    ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
+        match region {
+            Ok(region) => plan(analyses, &region, self.options),
+            Err(refusal) => (Err(refusal), Vec::new()),
+        }
+    }
+
     /// What was done with the loops inside a refused one.
-    fn try_inside(&mut self, analyses: &Analyses<'_, 'ir>, outer: LoopId, refusal: &Refusal<'ir>) -> Vec<String> {
+    fn try_inside(
+        &mut self,
+        analyses: &Analyses<'_, 'ir>,
+        outer: LoopId,
+        refusal: &Refusal<'ir>,
+        in_order: &mut Vec<InOrder<'ir>>,
+    ) -> Vec<String> {
         let mut done = Vec::new();
         if matches!(refusal.reason, Reason::NoGain { .. }) {
             return done;
         }
         for candidate in candidates(analyses, Some(outer)) {
-            let region = candidate.region.and_then(|region| plan(analyses, &region, self.options));
-            match region {
+            let (result, found) = self.planned(analyses, candidate.region);
+            in_order.extend(found);
+            match result {
                 Ok(plan) => {
                     done.push(plan.description());
                     self.plans.push(plan);
                 }
                 Err(refusal) => {
                     for nest in candidate.nests {
-                        done.extend(self.try_inside(analyses, nest, &refusal));
+                        done.extend(self.try_inside(analyses, nest, &refusal, in_order));
                     }
                 }
             }
@@ -256,9 +358,17 @@ impl Plan<'_> {
 }
 
 impl<'ir> Verdict<'ir> {
-    fn of(analyses: &Analyses<'_, 'ir>, nest: LoopId, done: Vec<String>, refusal: Option<Refusal<'ir>>) -> Self {
+    fn of(
+        analyses: &Analyses<'_, 'ir>,
+        nest: LoopId,
+        done: Vec<String>,
+        refusal: Option<Refusal<'ir>>,
+        in_order: &[InOrder<'ir>],
+    ) -> Self {
         let this = analyses.loop_(nest);
-        Verdict { location: this.location, block: analyses.function().entry().unwrap_or(this.header), done, refusal }
+        let block = analyses.function().entry().unwrap_or(this.header);
+        let in_order = in_order.iter().filter(|each| analyses.is_within(each.header, nest)).cloned().collect();
+        Verdict { location: this.location, block, done, refusal, in_order }
     }
 
     fn tell(&self, session: &Session<'ir>, counters: &mut Counters) {
@@ -266,18 +376,23 @@ impl<'ir> Verdict<'ir> {
         if !self.done.is_empty() {
             session.remark(RemarkKind::Done, "Optimized", self.location, self.block, &self.done.join("; "));
         } else if let Some(refusal) = &self.refusal {
-            if refusal.location.is_some() {
-                session.remark(
-                    RemarkKind::Analysis,
-                    refusal.reason.name(),
-                    refusal.location,
-                    self.block,
-                    &refusal.to_string(),
-                );
-            }
-            let text = format!("loop nest left as it was: {refusal}");
-            session.remark(RemarkKind::Missed, refusal.reason.name(), self.location, self.block, &text);
+            self.tell_refusal(session, refusal);
         }
+        for InOrder { location, why, .. } in &self.in_order {
+            let line = location.map(|at| format!(" at line {}", at.line())).unwrap_or_default();
+            let text = format!("loop{line} runs in order: {why}");
+            session.remark(RemarkKind::Missed, "InOrder", *location, self.block, &text);
+        }
+    }
+
+    fn tell_refusal(&self, session: &Session<'ir>, refusal: &Refusal<'ir>) {
+        let name = refusal.reason.name();
+        if refusal.location.is_some() {
+            session.remark(RemarkKind::Analysis, name, refusal.location, self.block, &refusal.to_string());
+        }
+        let file = self.location.map(|at| at.file());
+        let text = format!("loop nest left as it was: {}", refusal.sentence(file.as_deref()));
+        session.remark(RemarkKind::Missed, name, self.location, self.block, &text);
     }
 }
 

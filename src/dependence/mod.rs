@@ -18,6 +18,7 @@
 //! reductions in order as well, of [`Dependences::strict_validity`]. Each dependence is kept for the pair of accesses that it
 //! comes from, so that a message can name both.
 
+pub mod carried;
 pub mod dataflow;
 pub mod dynamic;
 pub mod order;

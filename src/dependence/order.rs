@@ -168,6 +168,22 @@ impl Leaf {
         levels
     }
 
+    /// The loop at which a level of this sink and `source` is decided, by the number of loops around it, and the distance if it is
+    /// always the same; `None` if no loop decides.
+    pub fn carrier(&self, source: &Leaf, level: &Level) -> Option<(usize, Option<Int>)> {
+        let is_loop = |step: &Step| !matches!(step.value, Value::Constant(_));
+        let step = &self.steps[level.depth];
+        if level.rank.is_some() || !is_loop(step) || level.relation.is_empty() {
+            return None;
+        }
+        let times = |leaf: &Leaf| leaf.steps[level.depth].value.function(&leaf.domain);
+        let from_to = times(source).reverse().apply_range(&level.relation.reverse()).apply_range(&times(self));
+        let distances = from_to.deltas();
+        let least = distances.dim_min_val(DimKind::Out, 0);
+        let distance = least.filter(|least| distances.dim_max_val(DimKind::Out, 0).as_ref() == Some(least));
+        Some((self.steps[..level.depth].iter().filter(|step| is_loop(step)).count(), distance))
+    }
+
     /// Whether from step `depth` on the path compares the iterators that are not yet equal, in their own order: then the last
     /// of several instances is the lexicographically largest one.
     fn runs_in_instance_order(&self, depth: usize) -> bool {

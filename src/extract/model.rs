@@ -21,7 +21,7 @@ use super::roots::{Draft, Roots, Statement as RootStatement, Storage, named_doma
 use super::shape::{self, RawAccess, Shape, subscript_aff};
 use crate::llvm::analysis::Overlap;
 use crate::llvm::instruction::Address;
-use crate::llvm::{Analyses, Instruction, LoopId, Opcode, Type, TypeKind, Value};
+use crate::llvm::{Analyses, Instruction, Location, LoopId, Opcode, Type, TypeKind, Value};
 use crate::presburger::{DimKind, Id, Map, MultiPwAff, MultiUnionPwAff, PwAff, Set, Space, UnionPwAff, UnionSet};
 use crate::scop::tree::{Band, LoopKind, Node, Tree};
 use crate::scop::{self, Access, AccessKind, Array, ArrayKind, ElementType, Scop};
@@ -243,7 +243,8 @@ impl<'ir> Model<'_, '_, 'ir> {
                 Some(subscripts) => self.relation(&domain, statement, array, subscripts)?,
                 None => self.somewhere(&domain, array),
             };
-            let location = instruction.and_then(|i| i.location()).or(statement.location);
+            let own = instruction.and_then(|i| i.location()).filter(|at| at.line() > 0);
+            let location = own.or_else(|| place_of_statement(statement));
             accesses.push(Access {
                 id,
                 kind,
@@ -251,7 +252,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                 relation,
                 reduction,
                 condition: None,
-                location: location.map(|at| scop::Location { file: at.file(), line: at.line() }),
+                location: location.map(place_of),
             });
             Ok::<(), Reason>(())
         };
@@ -311,7 +312,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             domain,
             accesses,
             speculatable: false,
-            location: statement.location.map(|at| scop::Location { file: at.file(), line: at.line() }),
+            location: place_of_statement(statement).map(place_of),
             operations: statement.operations,
             compute: None,
         })
@@ -367,18 +368,18 @@ impl<'ir> Model<'_, '_, 'ir> {
         for (at, (a, base_a)) in memory.iter().enumerate() {
             for (b, base_b) in &memory[at + 1..] {
                 let is_written = self.roots.arrays[*a].is_written || self.roots.arrays[*b].is_written;
-                if is_written
-                    && self.affine.analyses.overlap(*base_a, *base_b) != Overlap::Never
-                    && self.may_meet(*a, *b)
-                {
-                    for at in [*a, *b] {
-                        if self.roots.arrays[at].is_indirect {
-                            let array = self.source_name(at).unwrap_or_else(|| self.names[at].clone());
-                            return Err(Refusal::anywhere(Reason::UnknownExtent { array }));
-                        }
-                    }
-                    pairs.push((*a, *b));
+                if !is_written || self.affine.analyses.overlap(*base_a, *base_b) == Overlap::Never {
+                    continue;
                 }
+                let Some((x, y)) = self.meeting(*a, *b) else { continue };
+                for (at, own, other) in [(*a, x, y), (*b, y, x)] {
+                    if self.roots.arrays[at].is_indirect {
+                        let reason = Reason::UnknownExtent { array: self.shown_name(at) };
+                        let which = if at == *a { *b } else { *a };
+                        return Err(Refusal::at(own.location(), reason).with(self.described(which, other)));
+                    }
+                }
+                pairs.push((*a, *b, x, y));
             }
         }
         if pairs.len() > MOST_OVERLAP_TESTS {
@@ -386,20 +387,33 @@ impl<'ir> Model<'_, '_, 'ir> {
                 what: "pairs of pointers that may overlap; declare them restrict",
                 limit: MOST_OVERLAP_TESTS,
             };
-            return Err(Refusal::anywhere(reason));
+            let (_, b, x, y) = pairs[0];
+            return Err(Refusal::at(x.location(), reason).with(self.described(b, y)));
         }
-        Ok(pairs)
+        Ok(pairs.into_iter().map(|(a, b, ..)| (a, b)).collect())
     }
 
-    /// Whether LLVM's alias analysis cannot tell the accesses to two arrays apart by their types and scopes either.
-    fn may_meet(&self, a: usize, b: usize) -> bool {
-        let accesses = |array| memory_accesses(self.roots, array).into_iter().map(|access| access.instruction);
+    /// The first accesses to two arrays that LLVM's alias analysis cannot tell apart by their types and scopes either.
+    fn meeting(&self, a: usize, b: usize) -> Option<(Instruction<'ir>, Instruction<'ir>)> {
+        let accesses = |array| -> Vec<Instruction<'ir>> {
+            memory_accesses(self.roots, array).into_iter().map(|access| access.instruction).collect()
+        };
+        let (of_a, of_b) = (accesses(a), accesses(b));
         let is_write = |i: &Instruction<'ir>| i.opcode() == Opcode::Store;
-        accesses(a).any(|x| {
-            accesses(b).any(|y| {
-                (is_write(&x) || is_write(&y)) && self.affine.analyses.overlap_of_accesses(x, y) != Overlap::Never
-            })
-        })
+        let meet = |x: &Instruction<'ir>, y: &Instruction<'ir>| {
+            (is_write(x) || is_write(y)) && self.affine.analyses.overlap_of_accesses(*x, *y) != Overlap::Never
+        };
+        of_a.iter().find_map(|x| of_b.iter().find(|y| meet(x, y)).map(|y| (*x, *y)))
+    }
+
+    /// What an access does to an array, and where.
+    fn described(&self, array: usize, access: Instruction<'ir>) -> Option<(String, Location<'ir>)> {
+        let does = if access.opcode() == Opcode::Store { "written" } else { "read" };
+        Some((format!("'{}' is {does}", self.shown_name(array)), access.location()?))
+    }
+
+    fn shown_name(&self, array: usize) -> String {
+        self.source_name(array).unwrap_or_else(|| self.names[array].clone())
     }
 
     fn bound_arrays(&self, scop: &Scop, disjoint: &[(usize, usize)]) -> Vec<BoundArray<'ir>> {
@@ -472,6 +486,16 @@ fn extent(scop: &Scop, name: &str) -> Vec<(PwAff, PwAff)> {
     });
     let touched = touched.expect("law: each array is accessed").intersect_params(&scop.trusted_context()).coalesce();
     (0..touched.dim(DimKind::Out)).map(|at| (touched.dim_min(at), touched.dim_max(at))).collect()
+}
+
+/// Where a statement is, or at least its block.
+fn place_of_statement<'ir>(statement: &RootStatement<'ir>) -> Option<Location<'ir>> {
+    let in_block = || statement.block.instructions().into_iter().rev().filter_map(|i| i.location());
+    statement.location.filter(|at| at.line() > 0).or_else(|| in_block().find(|at| at.line() > 0))
+}
+
+fn place_of(at: Location<'_>) -> scop::Location {
+    scop::Location { file: at.file(), line: at.line(), column: at.column() }
 }
 
 fn element_type(ty: Type<'_>) -> ElementType {

@@ -40,15 +40,34 @@ pub enum Reason {
 pub struct Refusal<'ir> {
     pub reason: Reason,
     pub location: Option<Location<'ir>>,
+    /// Where two things stand in each other's way: what the other one does, and where.
+    pub other: Option<(String, Location<'ir>)>,
 }
 
 impl<'ir> Refusal<'ir> {
     pub fn at(location: Option<Location<'ir>>, reason: Reason) -> Self {
-        Refusal { reason, location }
+        Refusal { reason, location, other: None }
     }
 
     pub fn anywhere(reason: Reason) -> Self {
-        Refusal { reason, location: None }
+        Refusal { reason, location: None, other: None }
+    }
+
+    /// With what the other of two accesses does, and where.
+    pub fn with(self, other: Option<(String, Location<'ir>)>) -> Self {
+        Refusal { other, ..self }
+    }
+
+    /// The reason with the lines it is about; those of `file` without its name.
+    pub fn sentence(&self, file: Option<&str>) -> String {
+        let place = |at: Location<'ir>| match at.file() {
+            own if file == Some(&own) => format!("line {}:{}", at.line(), at.column()),
+            _ => at.to_string(),
+        };
+        let here = self.location.map(|at| format!("at {}", place(at)));
+        let there = self.other.as_ref().map(|(what, at)| format!("{what} at {}", place(*at)));
+        let places: Vec<String> = here.into_iter().chain(there).collect();
+        if places.is_empty() { self.reason.to_string() } else { format!("{} ({})", self.reason, places.join("; ")) }
     }
 }
 

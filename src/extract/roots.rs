@@ -144,13 +144,10 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
                 continue;
             }
             if let Some(call) = instruction.call() {
-                if instruction.may_throw() && !call.is_pure() {
-                    let callee = call.callee().map(|f| f.name()).unwrap_or_else(|| "a function pointer".into());
-                    return refuse(Reason::CallWithEffects { callee });
-                }
                 if !call.is_pure() {
                     let callee = call.callee().map(|f| f.name()).unwrap_or_else(|| "a function pointer".into());
-                    return refuse(Reason::CallWithEffects { callee });
+                    let reason = Reason::CallWithEffects { callee };
+                    return Err(Refusal::at(instruction.location(), reason).with(self.some_access()));
                 }
                 continue;
             }
@@ -168,6 +165,17 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             }
         }
         Ok(())
+    }
+
+    /// What a call that does anything may stand in the way of: the first store of the region, else its first load.
+    fn some_access(&self) -> Option<(String, Location<'ir>)> {
+        let accesses = || self.blocks().into_iter().flat_map(Block::instructions).filter(|i| i.memory().is_some());
+        let is_store = |i: &Instruction<'ir>| i.memory().is_some_and(|access| access.stored.is_some());
+        let access = accesses().find(is_store).or_else(|| accesses().next())?;
+        let base = self.base(access.memory()?.pointer, access.block()?);
+        let name = base.and_then(|b| b.source_name()).map_or("an element".to_string(), |name| format!("'{name}'"));
+        let does = if is_store(&access) { "written" } else { "read" };
+        Some((format!("{name} is {does}"), access.location()?))
     }
 
     /// Numbers the arrays in memory and notes who writes them.

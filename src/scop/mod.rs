@@ -202,6 +202,8 @@ pub struct Location {
     pub file: String,
     /// The line, from 1.
     pub line: u32,
+    /// The column, from 1; 0 if it is not known.
+    pub column: u32,
 }
 
 impl AccessKind {

@@ -331,7 +331,11 @@ pub(super) fn element_of(text: &str) -> Option<ElementType> {
 
 fn location(value: &yaml::Value) -> Result<Location, Malformed> {
     let text = value.scalar()?;
-    let split = text.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
-    let (file, line) = split.ok_or_else(|| value.error("expected a place, as in `kernel.c:12`"))?;
-    Ok(Location { file: file.to_string(), line })
+    let split = |text: &'_ str| text.rsplit_once(':').and_then(|(file, n)| Some((file.to_string(), n.parse().ok()?)));
+    let (rest, last): (String, u32) =
+        split(text).ok_or_else(|| value.error("expected a place, as in `kernel.c:12`"))?;
+    Ok(match split(&rest) {
+        Some((file, line)) => Location { file, line, column: last },
+        None => Location { file: rest, line: last, column: 0 },
+    })
 }

@@ -116,6 +116,7 @@ impl fmt::Display for ElementType {
 
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
+        write!(f, "{}:{}", self.file, self.line)?;
+        if self.column == 0 { Ok(()) } else { write!(f, ":{}", self.column) }
     }
 }
