@@ -125,6 +125,68 @@ fn a_wrong_schedule_is_found_out() {
     );
 }
 
+/// Runs a stage on [`SUM`] with a script, and says what it wrote and how it ended.
+fn scripted(stage: &str, script: &str, expected: Expect) {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{stage}.script"));
+    std::fs::write(&path, script).expect("the test directory is writable");
+    let path = path.to_str().expect("a path in UTF-8");
+    let shown = run(&format!("scripted-{stage}.scop"), SUM, &[stage], &["--script", path]);
+    expected.assert_eq(&shown.replace(path, "the script"));
+}
+
+#[test]
+fn scripts_transform_schedules() {
+    scripted(
+        "ast",
+        "stripmine S.0 4  # strips of four\nunroll S.1\ncheck",
+        expect![[r#"
+        #include <stdint.h>
+
+        static inline int64_t floord(int64_t n, int64_t d) { return n / d - (n % d < 0); }
+        void S(int64_t);
+
+        void scan(int64_t n)
+        {
+          if (n >= 2) {
+            for (int64_t c0 = 0; c0 <= floord(n - 1, 4); c0 += 1) {
+              if (c0 >= 1) {
+                S(4 * c0);
+              }
+              if (n >= 4 * c0 + 2) {
+                S(4 * c0 + 1);
+              }
+              if (n >= 4 * c0 + 3) {
+                S(4 * c0 + 2);
+              }
+              if (n >= 4 * c0 + 4) {
+                S(4 * c0 + 3);
+              }
+            }
+          }
+        }
+        exit code 0
+    "#]],
+    );
+    scripted(
+        "schedule",
+        "reverse S.0\nshift S.0 n",
+        expect![[r#"
+        loopwright: the script: since line 1 (`reverse S.0`), the schedule does not run the source of a dependence before its sink: [n] -> { S[1] -> S[2] : n = 3 }
+        exit code 1
+    "#]],
+    );
+    scripted(
+        "check",
+        "reverse S.0\nreverse S.1",
+        expect![[r#"
+        loopwright: the script: `S` has only the loop 0 (line 2, column 9)
+          reverse S.1
+                  ^
+        exit code 2
+    "#]],
+    );
+}
+
 #[test]
 fn wrong_texts_end_in_exit_code_2() {
     check(

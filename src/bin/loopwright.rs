@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! loopwright deps sum.scop          the dependences, for each pair of accesses
-//! loopwright schedule sum.scop      a better order, as a schedule tree (--map: as a relation)
+//! loopwright schedule sum.scop      a better order, as a schedule tree (--map: as a relation; --script: one written by hand)
 //! loopwright ast sum.scop           loops in that order, as C
 //! loopwright dataflow sum.scop      its exact dataflow program; --run runs it
 //! loopwright check sum.scop         whether the model keeps its laws and a schedule its dependences
@@ -24,6 +24,7 @@ use loopwright::dependence::dynamic::Dataflow;
 use loopwright::dependence::dynamic::input::Input;
 use loopwright::dependence::dynamic::run::Runs;
 use loopwright::presburger::{self, ParseError};
+use loopwright::schedule::script::{self, Script};
 use loopwright::schedule::{self, Schedule, Violation};
 use loopwright::scop::tree::Tree;
 use loopwright::scop::{self, Scop};
@@ -71,6 +72,9 @@ enum Command {
         /// Add a driver, so that the result is a program that prints the instances it runs
         #[arg(long)]
         main: bool,
+        /// Say on standard error how long loop generation takes: nanoseconds, the best of N times
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        time: Option<u32>,
     },
     /// Print the exact dataflow of a model that may have conditions on data: from where each value comes (the S-graph) and where it
     /// goes to (the U-graph)
@@ -109,6 +113,9 @@ struct Choice {
     /// The schedule tree in this file
     #[arg(long, value_name = "FILE")]
     tree: Option<PathBuf>,
+    /// The transformations in this file, one per line, of the program's own order (or, after the line `start found`, of a found one)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["tree", "original"])]
+    script: Option<PathBuf>,
     /// Do not tile
     #[arg(long)]
     no_tile: bool,
@@ -179,7 +186,7 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Deps { model, time } => print_dependences(&model, time),
         Command::Schedule { model, choice, map } => print_schedule(&model, &choice, map),
-        Command::Ast { model, choice, main } => print_ast(&model, &choice, main),
+        Command::Ast { model, choice, main, time } => print_ast(&model, &choice, main, time.unwrap_or(0)),
         Command::Dataflow { model, flow } => print_dataflow(&model, &flow),
         Command::Check { model, choice } => check(&model, &choice),
         Command::Calc(program) => calculator(&program),
@@ -212,8 +219,8 @@ fn bounded<T>(work: impl FnOnce() -> T) -> Result<T, Failure> {
     presburger::within(BUDGET, work).map_err(|_| Failure::Check("this takes too many steps".to_string()))
 }
 
-/// The schedule that is asked for.
-fn scheduled(scop: &Scop, dependences: &Dependences, choice: &Choice) -> Result<Schedule, Failure> {
+/// The schedule that is asked for; dependences are analysed if it takes any.
+fn scheduled(scop: &Scop, dependences: impl FnOnce() -> Dependences, choice: &Choice) -> Result<Schedule, Failure> {
     if choice.original {
         return Ok(Schedule::original(scop));
     }
@@ -231,7 +238,27 @@ fn scheduled(scop: &Scop, dependences: &Dependences, choice: &Choice) -> Result<
         reorder_reductions: !choice.strict,
         ..Default::default()
     };
-    Ok(Schedule::of(scop, dependences, &options))
+    let dependences = dependences();
+    let found = || Schedule::of(scop, &dependences, &options);
+    match &choice.script {
+        None => Ok(found()),
+        Some(path) => scripted(path, scop, &dependences, found),
+    }
+}
+
+/// The schedule that a script makes; it is legal.
+fn scripted(
+    path: &Path,
+    scop: &Scop,
+    dependences: &Dependences,
+    found: impl FnOnce() -> Schedule,
+) -> Result<Schedule, Failure> {
+    let place = path.display();
+    let script = Script::parse(&text_of(path)?).map_err(|e| Failure::Input(format!("{place}: {e}")))?;
+    script.run(scop, dependences, found).map_err(|failure| match failure {
+        script::Failure::Wrong(e) => Failure::Input(format!("{place}: {e}")),
+        script::Failure::Illegal(illegal) => Failure::Check(format!("{place}: {illegal}")),
+    })
 }
 
 fn print_dependences(options: &Model, time: bool) -> Result<(), Failure> {
@@ -251,7 +278,7 @@ fn print_dependences(options: &Model, time: bool) -> Result<(), Failure> {
 fn print_schedule(options: &Model, choice: &Choice, map: bool) -> Result<(), Failure> {
     let scop = model(&options.file)?;
     let text = bounded(|| {
-        let schedule = scheduled(&scop, &Dependences::of(&scop), choice)?;
+        let schedule = scheduled(&scop, || Dependences::of(&scop), choice)?;
         let flat = if map || options.json { schedule.tree.to_map().to_string() } else { String::new() };
         Ok(if options.json {
             let document = json!({ "name": scop.name, "tree": schedule.tree.to_string(), "map": flat,
@@ -267,11 +294,19 @@ fn print_schedule(options: &Model, choice: &Choice, map: bool) -> Result<(), Fai
     Ok(())
 }
 
-fn print_ast(options: &Model, choice: &Choice, main: bool) -> Result<(), Failure> {
+fn print_ast(options: &Model, choice: &Choice, main: bool, repetitions: u32) -> Result<(), Failure> {
     let scop = model(&options.file)?;
     let text = bounded(|| {
-        let schedule = scheduled(&scop, &Dependences::of(&scop), choice)?;
+        let schedule = scheduled(&scop, || Dependences::of(&scop), choice)?;
         let generation = ast::Options { parallel: !choice.no_parallel, ..Default::default() };
+        let once = || {
+            let start = std::time::Instant::now();
+            let _ = std::hint::black_box(Ast::of(&schedule.tree, &scop.trusted_context(), &generation));
+            start.elapsed().as_nanos()
+        };
+        if let Some(best) = (0..repetitions).map(|_| once()).min() {
+            eprintln!("{best}");
+        }
         let ast = Ast::of(&schedule.tree, &scop.trusted_context(), &generation);
         let ast = ast.map_err(|e| Failure::Check(format!("{}: {e}", options.file.display())))?;
         let c = ast::print::c99(&ast, ast::print::Options { main });
@@ -320,7 +355,7 @@ fn check(options: &Model, choice: &Choice) -> Result<(), Failure> {
     let scop = model(&options.file)?;
     let outcome = bounded(|| {
         let dependences = Dependences::of(&scop);
-        Ok(scheduled(&scop, &dependences, choice)?.check(&scop, &dependences))
+        Ok(scheduled(&scop, || dependences.clone(), choice)?.check(&scop, &dependences))
     })??;
     let legal = outcome.is_ok();
     let broken = outcome.err().map(|Violation { fault, pairs }| (format!("{fault:?}"), pairs.to_string()));

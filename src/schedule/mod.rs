@@ -19,7 +19,9 @@ mod plan;
 mod problem;
 mod program;
 pub mod render;
+pub mod script;
 mod tile;
+pub mod transform;
 mod vector;
 
 pub use crate::scop::{tree, yaml};

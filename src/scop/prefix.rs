@@ -28,6 +28,11 @@ impl Prefix {
         &self.domain
     }
 
+    /// The outer members, also of instances that do not reach the node.
+    pub fn members(&self) -> &MultiUnionPwAff {
+        &self.partial
+    }
+
     /// isl: `schedule_node_get_prefix_schedule_multi_union_pw_aff`.
     pub fn multi_union_pw_aff(&self) -> MultiUnionPwAff {
         self.partial.intersect_domain(&self.domain)

@@ -95,6 +95,16 @@ impl Tree {
         &self.root
     }
 
+    /// The node that the numbers of the children on the way to it lead to.
+    pub fn node(&self, path: &[usize]) -> Option<&Node> {
+        path.iter().try_fold(&self.root, |node, &child| node.children().get(child).copied())
+    }
+
+    /// With another node (and what is below it) at `path`, which leads to a node below the root.
+    pub fn with_node(&self, path: &[usize], node: Node) -> Self {
+        Self::from_root(self.root.replaced(path, node))
+    }
+
     /// The instances that run, without those that extensions add.
     pub fn domain(&self) -> UnionSet {
         match &self.root {
@@ -149,6 +159,29 @@ impl Node {
             Self::Sequence(children) | Self::Set(children) => children.iter().collect(),
             Self::Leaf => Vec::new(),
         }
+    }
+
+    /// This node above other nodes, as many as it has below.
+    pub fn with_children(&self, mut children: Vec<Node>) -> Node {
+        let mut node = self.clone();
+        match &mut node {
+            Self::Domain { child, .. }
+            | Self::Context { child, .. }
+            | Self::Filter { child, .. }
+            | Self::Band { child, .. }
+            | Self::Mark { child, .. }
+            | Self::Extension { child, .. } => **child = children.remove(0),
+            Self::Sequence(below) | Self::Set(below) => *below = children,
+            Self::Leaf => {}
+        }
+        node
+    }
+
+    fn replaced(&self, path: &[usize], node: Node) -> Node {
+        let Some((&at, rest)) = path.split_first() else { return node };
+        let mut children: Vec<Node> = self.children().into_iter().cloned().collect();
+        children[at] = children[at].replaced(rest, node);
+        self.with_children(children)
     }
 
     /// Adds the flat schedules of the instances of one statement below, `prefix` being what the nodes above say of them.
