@@ -4,4 +4,4 @@
 name: parameters
 context: [A, B, C, D, E] -> { : A <= B and C <= D }
 domain: [A, B, C, D, E] -> { S[i, j] : A <= i <= B and C <= j <= D and j <= i + E; T[i, j] : A <= i <= D and C <= j <= B }
-schedule: [A, B, C, D, E] -> { S[i, j] -> [i, j] : A <= i <= B and C <= j <= D and j <= i + E; T[i, j] -> [i, j] : A <= i <= D and C <= j <= B }
+schedule: [A, B, C, D, E] -> { S[i, j] -> [i, j, 0] : A <= i <= B and C <= j <= D and j <= i + E; T[i, j] -> [i, j, 1] : A <= i <= D and C <= j <= B }
