@@ -242,7 +242,8 @@ static TABLE: &[Operation] = &[
     one(&["affine_hull"], None, always, |map| hull(map.affine_hull())),
     one(&["simple_hull"], None, always, |map| hull(map.simple_hull())),
     one(&["unshifted_simple_hull"], None, always, |map| hull(map.unshifted_simple_hull())),
-    one(&["convex_hull", "polyhedral_hull"], None, always, |map| hull(map.convex_hull())),
+    one(&["convex_hull"], None, always, |map| hull(map.convex_hull())),
+    one(&["polyhedral_hull"], None, always, |map| hull(map.polyhedral_hull())),
     // Dimensions.
     one(&["project_out_first"], None, no_params, |map| outermost(map, false)),
     one(&["project_out_last"], None, no_params, |map| outermost(map, true)),

@@ -7,9 +7,10 @@
 //! Cohen and Beletska, "Transitive closures of affine integer tuple relations and their overapproximations", SAS 2011.)
 //!
 //! A union is taken apart first: disjuncts that cannot follow each other in a circle are closed separately and composed in order; in a circle,
-//! where a disjunct `A` has an exact closure, `(A + B)+ = A+ + (A* B A*)+`.
+//! where a disjunct `A` has an exact closure, `(A + B)+ = A+ + (A* B A*)+`. Each attempt has a budget of steps of its own: where none ends in time,
+//! the closure is said to hold all pairs of a point that has a successor and one that has a predecessor, which is not exact.
 
-use super::budget::spend;
+use super::budget::{spend, within};
 use super::coalesce::coalesce;
 use super::conjunction::Conjunction;
 use super::int::Number;
@@ -26,6 +27,12 @@ const MOST_ROUNDS: usize = 4;
 /// Powers that are composed one by one in search of a last one.
 const MOST_POWERS: usize = 5;
 
+/// Work units of one attempt at an exact closure: some tenths of a second.
+const STEPS_OF_ATTEMPT: u64 = 15_000_000;
+
+/// Work units of all attempts together: some seconds at worst.
+const STEPS_OF_ALL: u64 = 60_000_000;
+
 /// A relation between points of `n` coordinates with common parameters: conjunctions over `[parameters | from | to]`.
 #[derive(Clone, Copy)]
 pub(crate) struct Shape {
@@ -35,7 +42,32 @@ pub(crate) struct Shape {
 
 /// The transitive closure, and whether it is exact. If not, it contains the closure.
 pub(crate) fn closure<T: Number>(relation: &[Conjunction<T>], shape: Shape) -> (Vec<Conjunction<T>>, bool) {
-    closure_in_rounds(relation, shape, MOST_ROUNDS)
+    within(STEPS_OF_ALL, || closure_in_rounds(relation, shape, MOST_ROUNDS))
+        .unwrap_or_else(|_| (from_any_to_any(relation, shape), false))
+}
+
+/// `x -> y` with `x -> _` and `_ -> y` in the relation: each path is between such points.
+fn from_any_to_any<T: Number>(relation: &[Conjunction<T>], shape: Shape) -> Vec<Conjunction<T>> {
+    let Shape { n_param, n } = shape;
+    if relation.len() * relation.len() > MOST_DISJUNCTS {
+        return vec![Conjunction::universe(n_param + 2 * n)];
+    }
+    let ends: Vec<[Conjunction<T>; 2]> = relation.iter().map(|conj| ends(conj, shape)).collect();
+    let pairs = ends.iter().flat_map(|[start, _]| ends.iter().map(|[_, end]| start.conjoin(end).simplified()));
+    pairs.collect()
+}
+
+/// The pairs whose first (second) point is one of the conjunction's first (second) ones.
+fn ends<T: Number>(conj: &Conjunction<T>, shape: Shape) -> [Conjunction<T>; 2] {
+    let Shape { n_param, n } = shape;
+    let domain = conj.project_to_locals(n_param + n, n).insert_variables(n_param + n, n);
+    let range = conj.project_to_locals(n_param, n).insert_variables(n_param, n);
+    [domain.simplified(), range.simplified()]
+}
+
+/// The outcome of an attempt, if it ends in time.
+fn attempt<R>(f: impl FnOnce() -> R) -> Option<R> {
+    within(STEPS_OF_ATTEMPT, f).ok()
 }
 
 /// The pairs `x -> z` with `x -> y` in `first` and `y -> z` in `second`, nonempty conjunctions, coalesced.
@@ -121,21 +153,24 @@ fn close_circle<T: Number>(relation: &[Conjunction<T>], shape: Shape, rounds: us
     {
         return (vec![only.clone()], true);
     }
-    let powers = powers(relation, shape);
-    if is_exact(&powers, relation, shape) {
-        return (without_length(&powers, shape), true);
+    let powers = attempt(|| powers(relation, shape));
+    let of_powers = powers.as_ref().and_then(|powers| attempt(|| without_length(powers, shape)));
+    if let (Some(powers), Some(closed)) = (&powers, &of_powers)
+        && attempt(|| is_exact(powers, relation, shape)) == Some(true)
+    {
+        return (closed.clone(), true);
     }
-    if let Some(closed) = last_power(relation, shape) {
+    if let Some(closed) = attempt(|| last_power(relation, shape)).flatten() {
         return (closed, true);
     }
     if rounds > 0 && relation.len() > 1 {
         for i in 0..relation.len() {
-            if let Some(closed) = close_around(relation, i, shape, rounds - 1) {
+            if let Some(closed) = attempt(|| close_around(relation, i, shape, rounds - 1)).flatten() {
                 return (closed, true);
             }
         }
     }
-    (without_length(&powers, shape), false)
+    (of_powers.unwrap_or_else(|| from_any_to_any(relation, shape)), false)
 }
 
 /// The closure by way of that of disjunct `i`, if both steps are exact.
@@ -185,15 +220,8 @@ fn last_power<T: Number>(relation: &[Conjunction<T>], shape: Shape) -> Option<Ve
 /// For each set of disjuncts, the pairs at the ends of paths of `k >= 1` steps that use these: over `[parameters | from | to | k]`, too large in general.
 fn powers<T: Number>(relation: &[Conjunction<T>], shape: Shape) -> Vec<Conjunction<T>> {
     let Shape { n_param, n } = shape;
-    let ends: Vec<(Conjunction<T>, Conjunction<T>)> = relation
-        .iter()
-        .map(|conj| {
-            let domain = conj.project_to_locals(n_param + n, n).insert_variables(n_param + n, n + 1);
-            let range =
-                conj.project_to_locals(n_param, n).insert_variables(n_param, n).insert_variables(n_param + 2 * n, 1);
-            (domain.simplified(), range.simplified())
-        })
-        .collect();
+    let with_length = |end: Conjunction<T>| end.insert_variables(n_param + 2 * n, 1);
+    let ends: Vec<[Conjunction<T>; 2]> = relation.iter().map(|conj| ends(conj, shape).map(with_length)).collect();
     let steps: Vec<Conjunction<T>> = relation.iter().map(|conj| differences(conj, shape)).collect();
     let sets: Vec<Vec<usize>> = if relation.len() <= 3 {
         (1..1usize << relation.len()).map(|set| (0..relation.len()).filter(|i| set >> i & 1 == 1).collect()).collect()
@@ -206,7 +234,7 @@ fn powers<T: Number>(relation: &[Conjunction<T>], shape: Shape) -> Vec<Conjuncti
         let path = path(&set.iter().map(|&i| &steps[i]).collect::<Vec<_>>(), shape, all_used);
         for &i in &set {
             for &j in &set {
-                let part = path.conjoin(&ends[i].0).conjoin(&ends[j].1).simplified();
+                let part = path.conjoin(&ends[i][0]).conjoin(&ends[j][1]).simplified();
                 if any_point(&part).is_some() {
                     result.push(part);
                 }

@@ -104,7 +104,7 @@ fn widen<T: Number>(rows: &mut Matrix<T>, r: usize, point: &[T]) {
 }
 
 /// The pieces over common divs, which are those of the first result; plain existentials come after them.
-fn framed<T: Number>(pieces: &[Conjunction<T>]) -> (Conjunction<T>, Vec<Conjunction<T>>) {
+pub(crate) fn framed<T: Number>(pieces: &[Conjunction<T>]) -> (Conjunction<T>, Vec<Conjunction<T>>) {
     let mut frame = Conjunction::universe(pieces[0].n_var);
     for piece in pieces {
         let known: Vec<bool> = piece.divs.rows().map(|div| div[0].is_zero()).collect();

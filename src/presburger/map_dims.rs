@@ -50,10 +50,11 @@ impl Map {
         space.with_tuple(kind, &tuple.without_dims(position, removed).with_new_dims(position, added))
     }
 
-    /// Forgets dimensions: pairs with some values there. isl: `map_project_out`.
+    /// Forgets dimensions: pairs with some values there. Their tuple loses its name, also for `n = 0`. isl: `map_project_out`.
     pub fn project_out(&self, kind: DimKind, first: usize, n: usize) -> Map {
         if n == 0 {
-            return self.clone();
+            let bare = self.space.tuple(kind).map(|tuple| self.space.with_tuple(kind, &tuple.without_dims(0, 0)));
+            return bare.map_or_else(|| self.clone(), |space| Map::new(&space, self.pieces.clone()));
         }
         let at = self.space.offset(kind) + first;
         let sources: Vec<Option<usize>> = (0..at).chain(at + n..self.space.n_dim()).map(Some).collect();

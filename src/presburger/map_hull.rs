@@ -9,7 +9,7 @@ use super::int::Number;
 use super::map::Map;
 
 use super::pieces::{Pieces, Precision, exact};
-use super::{hull, project, redundancy, sample};
+use super::{convex_hull, hull, project, redundancy, sample};
 use std::rc::Rc;
 
 impl Map {
@@ -51,14 +51,18 @@ impl Map {
         self.hull(|all| exact!(a = all => Precision::store(vec![hull::simple_hull(a, false)])))
     }
 
-    /// The smallest conjunction without locals that holds it over the rationals. isl: `map_convex_hull`.
+    /// The smallest conjunction that holds it over the rationals, with the values of the pieces' divs as further coordinates: of
+    /// `{ [i] : i mod 2 = 0 and 0 <= i <= 9 }` it is that set, with `i <= 8`. isl: `map_convex_hull`.
     pub fn convex_hull(&self) -> BasicMap {
-        self.remove_divs().hull(|all| exact!(a = all => Precision::store(vec![convex_hull(a)])))
+        let pieces = self.remove_redundancies().detect_equalities().remove_unknown_divs();
+        pieces.hull(|all| exact!(a = all => Precision::store(vec![convex_hull::convex_hull(a)])))
     }
 
-    /// [`Map::convex_hull`]. isl: `map_polyhedral_hull`.
+    /// The smallest conjunction without divs that holds it over the rationals: of the same set `{ [i] : 0 <= i <= 8 }`.
+    /// isl: `map_polyhedral_hull`.
     pub fn polyhedral_hull(&self) -> BasicMap {
-        self.convex_hull()
+        let pieces = self.remove_redundancies().detect_equalities();
+        pieces.remove_divs().hull(|all| exact!(a = all => Precision::store(vec![convex_hull::polyhedral_hull(a)])))
     }
 
     /// The pairs that satisfy all equalities, and all conditions on remainders if it has one piece, that hold for each pair.
@@ -82,7 +86,7 @@ impl Map {
     }
 }
 
-fn without_redundancies<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
+pub(super) fn without_redundancies<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
     let mut result = conj.clone();
     redundancy::remove_redundancies(&mut result);
     if sample::is_empty(&result) { Conjunction::empty(conj.n_var) } else { result }
@@ -95,63 +99,19 @@ fn without_unknown_locals<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
     shadow.project_to_locals(conj.n_var, extra).simplified()
 }
 
+/// The equalities alone. One in which a division has coefficient 1 says what the division is, which bounds the rest but fixes nothing.
 fn equalities_only<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
     let mut result = conj.clone();
     result.ineq.clear();
+    let by_divs = |conj: &Conjunction<T>, column: usize| conj.divs.rows().any(|div| !div[1 + column].is_zero());
+    let mut column = 1 + result.n_var;
+    while column < result.width() {
+        let local = column - 1 - result.n_var;
+        let is_free_div = !result.divs.row(local)[0].is_zero() && !by_divs(&result, column);
+        let substituted = is_free_div && project::substitute_unit(&mut result, column);
+        column = if substituted { 1 + result.n_var } else { column + 1 };
+    }
     result.touched();
     result.simplify();
     result
-}
-
-/// The closed convex hull of pieces without locals: `x` is a sum of points of the pieces' cones whose heights add up to 1.
-fn convex_hull<T: Number>(pieces: &[Conjunction<T>]) -> Conjunction<T> {
-    let mut rest = pieces.iter();
-    let Some(first) = rest.next() else { return Conjunction::empty(0) };
-    rest.fold(first.clone(), |hull, piece| hull_of_two(&hull, piece))
-}
-
-/// All rows are homogeneous over `[x, one, y, height]`, where `y` is the part of `x` in the cone of `a`: rounding constants to integers,
-/// which elimination does, changes nothing.
-fn hull_of_two<T: Number>(a: &Conjunction<T>, b: &Conjunction<T>) -> Conjunction<T> {
-    let n = a.n_var;
-    let mut lifted = Conjunction::<T>::universe(2 * n + 2);
-    let width = lifted.width();
-    let (one, height) = (1 + n, 2 + 2 * n);
-    let mine = |row: &[T]| {
-        let mut wide = vec![T::zero(); width];
-        wide[height] = row[0].clone();
-        wide[2 + n..2 + 2 * n].clone_from_slice(&row[1..=n]);
-        wide
-    };
-    let theirs = |row: &[T]| {
-        let mut wide = vec![T::zero(); width];
-        wide[one] = row[0].clone();
-        wide[height] = row[0].neg();
-        for v in 0..n {
-            wide[1 + v] = row[1 + v].clone();
-            wide[2 + n + v] = row[1 + v].neg();
-        }
-        wide
-    };
-    a.eq.rows().for_each(|row| lifted.add_eq(&mine(row)));
-    a.ineq.rows().for_each(|row| lifted.add_ineq(&mine(row)));
-    b.eq.rows().for_each(|row| lifted.add_eq(&theirs(row)));
-    b.ineq.rows().for_each(|row| lifted.add_ineq(&theirs(row)));
-    let mut at_least_0 = vec![T::zero(); width];
-    at_least_0[height] = T::one();
-    lifted.add_ineq(&at_least_0);
-    let mut at_most_1 = vec![T::zero(); width];
-    (at_most_1[one], at_most_1[height]) = (T::one(), T::one().neg());
-    lifted.add_ineq(&at_most_1);
-    let shadow = project::eliminate_rational(&lifted, n + 1, n + 1);
-    let mut hull = Conjunction::universe(n);
-    let affine = |row: &[T]| {
-        let mut narrow = row[..=n].to_vec();
-        narrow[0] = row[one].clone();
-        narrow
-    };
-    shadow.eq.rows().for_each(|row| hull.add_eq(&affine(row)));
-    shadow.ineq.rows().for_each(|row| hull.add_ineq(&affine(row)));
-    hull.simplify();
-    without_redundancies(&hull)
 }

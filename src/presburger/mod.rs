@@ -8,6 +8,7 @@ pub(crate) mod coalesce;
 mod coefficients;
 pub(crate) mod conjunction;
 pub(crate) mod context;
+mod convex_hull;
 pub(crate) mod count;
 #[cfg(test)]
 mod counted;
