@@ -83,6 +83,34 @@ fn bytes(seed: u64) -> Vec<u8> {
     bytes
 }
 
+/// One of the texts with some damage: parts are left out, doubled, replaced by a scrap, or the end is that of another text.
+pub(crate) fn damaged(u: &mut Unstructured<'_>, texts: &[&str], scraps: &[&str]) -> Result<String> {
+    let mut text: Vec<char> = u.choose(texts)?.chars().collect();
+    for _ in 0..u.int_in_range(1..=4)? {
+        let place = |u: &mut Unstructured<'_>, text: &[char]| u.int_in_range(0..=text.len());
+        let (from, to) = (place(u, &text)?, place(u, &text)?);
+        let (from, to) = (from.min(to), from.max(to).min(from.min(to) + 12));
+        match u.int_in_range(0..=4)? {
+            0 => drop(text.drain(from..to)),
+            1 => {
+                let again: Vec<char> = text[from..to].to_vec();
+                text.splice(from..from, again);
+            }
+            2 | 3 => {
+                let scrap = u.choose(scraps)?.chars();
+                text.splice(from..to, scrap);
+            }
+            _ => {
+                let other: Vec<char> = u.choose(texts)?.chars().collect();
+                let start = place(u, &other)?;
+                text.truncate(from);
+                text.extend(&other[start..]);
+            }
+        }
+    }
+    Ok(text.into_iter().collect())
+}
+
 fn number_of_environment(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }

@@ -6,6 +6,9 @@
 //! F[1];                        # what is read before it is written: { }
 //! ```
 //!
+//! `full last W before R under S` has the element in each dependence: `{ S[i] -> [T[i] -> A[i]] }`. With `any Y` as well, the answer is the
+//! relation of all sources through which a value may come.
+//!
 //! The schedule is a relation or a schedule tree. Instances may have any tuples: where these are not told apart by one name each (no name,
 //! or a wrapped pair such as a tagged access `[S[i] -> ref[]]`), they get names for the time of the analysis.
 
@@ -50,6 +53,27 @@ pub(super) fn dataflow(schedule: &Schedule, sinks: &UnionMap, must: &UnionMap, m
         may_dependence: pairs(&found.may_dependence),
         may_no_source: found.may_no_source.apply_domain(&back),
         must_no_source: found.must_no_source.apply_domain(&back),
+    })
+}
+
+/// The same, with the element in each dependence: `{ source -> [sink -> element] }`. isl: `union_flow_get_full_may_dependence`.
+pub(super) fn full_dataflow(
+    schedule: &Schedule,
+    sinks: &UnionMap,
+    must: &UnionMap,
+    may: &UnionMap,
+) -> Result<Flow, Wrong> {
+    let flat = match schedule {
+        Schedule::Relation(relation) => relation.clone(),
+        Schedule::Tree(tree) => tree.to_map(),
+    };
+    let dates = sinks.union(must).union(may).domain_map().apply_range(&flat);
+    let found = dataflow(&Schedule::Relation(dates), &sinks.range_map(), &must.range_map(), &may.range_map())?;
+    Ok(Flow {
+        must_dependence: found.must_dependence.domain_factor_domain(),
+        may_dependence: found.may_dependence.domain_factor_domain(),
+        may_no_source: found.may_no_source.domain_factor_domain(),
+        must_no_source: found.must_no_source.domain_factor_domain(),
     })
 }
 

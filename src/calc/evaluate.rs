@@ -5,23 +5,26 @@
 //! | `+ *` | union, intersection | the same | `*`: restrict the domain |
 //! | `-` | difference | difference | remove from the domain |
 //! | `->*`, `->-` | | | restrict, remove from the range |
-//! | `.` | | first the left, then the right one | |
+//! | `.`, `before` | | first the left, then the right one | |
+//! | `after` | | first the right, then the left one | |
 //! | `->` | all pairs | | |
 //! | `cross` | product | product | |
+//! | `cross_range` | | range product | |
 //! | `%` | gist | gist | gist of the domain |
 //! | `<<` and the like | lexicographic order of two sets | of the images | |
 //! | `= != <= < >= >` | comparison of sets | of relations | |
 //! | `R(S)`, `R(T)` | | `R` after `T` | image |
 //!
 //! Counts (piecewise quasi-polynomials) add, subtract and multiply at each element, and by an integer; with a set `*` restricts their domain,
-//! `%` simplifies them within it, and `@` is their value at each of its elements.
+//! `%` simplifies them within it, and `@` is their value at each of its elements; `F(S)` is the sum over a set, `F(R)` and `R . F` the sum over the
+//! images of each element. A schedule stands for the relation of its dates, and a pair of a result and a truth value for the result.
 
 use std::time::Instant;
 
-use super::dataflow::{Schedule, dataflow, model};
+use super::dataflow::{Schedule, dataflow, full_dataflow, model};
 use super::syntax::{Action, Dataflow, Expression, Statement, Term};
 use super::value::{Value, Wrong};
-use super::{Calculator, DEEPEST_SOURCE, Failure, Printed, functions, syntax};
+use super::{Calculator, DEEPEST_SOURCE, Failure, Printed, functions, schedule, syntax};
 use crate::presburger::int::Number;
 use crate::presburger::{Int, Ratio, UnionMap, UnionPwQPolynomial, UnionSet};
 use crate::scop::tree::Tree;
@@ -45,6 +48,11 @@ impl Calculator {
                 }
             }
             Action::Source(file) => self.source(file, statement.at, show)?,
+            Action::Write(file, expression) => {
+                let text = format!("{}\n", self.value(expression)?);
+                let written = std::fs::write(self.directory.join(file), text);
+                written.map_err(|e| Failure::at(statement.at, format!("{file}: {e}")))?;
+            }
         }
         Ok(())
     }
@@ -116,6 +124,7 @@ impl Calculator {
             Term::Text(text) => Ok(Value::Text(text.clone())),
             Term::Set(set) => Ok(Value::Set(set.clone())),
             Term::Relation(relation) => Ok(Value::Map(relation.clone())),
+            Term::Polynomial(function) => Ok(Value::Polynomial(function.clone())),
             Term::List(items) => Ok(Value::List(items.iter().map(|i| self.value(i)).collect::<Result<_, _>>()?)),
             Term::Function(name @ ("read" | "parse_file"), argument) => match self.value(argument)? {
                 Value::Text(file) if *name == "read" => self.read(&file, at),
@@ -143,6 +152,27 @@ impl Calculator {
             }
             Term::Negative(operand) => Ok(Value::Int(self.value(operand)?.int().map_err(wrong)?.neg())),
             Term::Dataflow(query) => self.dataflow(query, at),
+            Term::Codegen(order, options) => {
+                let order = self.value(order)?;
+                let options = options.as_ref().map(|o| self.value(o)?.map().map_err(wrong)).transpose()?;
+                let text = match order.result() {
+                    Value::Tree(tree) => schedule::codegen_tree(tree),
+                    _ => order
+                        .map()
+                        .and_then(|map| schedule::codegen_map(&map, &options.unwrap_or_else(|| UnionMap::empty(&[])))),
+                };
+                text.map(Value::Code).map_err(wrong)
+            }
+            Term::Schedule(domain, respecting, minimizing) => {
+                let domain = self.value(domain)?.set().map_err(wrong)?;
+                let mut union = |relations: &[Expression]| {
+                    relations.iter().try_fold(UnionMap::empty(&[]), |all, each| {
+                        Ok::<_, Failure>(all.union(&self.value(each)?.map().map_err(|w| Failure::at(each.at, w.0))?))
+                    })
+                };
+                let (respecting, minimizing) = (union(respecting)?, union(minimizing)?);
+                schedule::compute(&domain, &respecting, &minimizing).map(Value::Tree).map_err(wrong)
+            }
         }
     }
 
@@ -161,7 +191,8 @@ impl Calculator {
             Value::Tree(tree) => Schedule::Tree(tree),
             other => Schedule::Relation(other.map().map_err(|w| Failure::at(query.under.at, w.0))?),
         };
-        let flow = dataflow(&schedule, &sinks, &must, &may).map_err(wrong)?;
+        let analysis = if query.full { full_dataflow } else { dataflow };
+        let flow = analysis(&schedule, &sinks, &must, &may).map_err(wrong)?;
         if query.any.is_some() {
             return Ok(Value::Map(flow.may_dependence));
         }
@@ -171,11 +202,26 @@ impl Calculator {
 
 fn call(function: &Value, arguments: &[Value]) -> Result<Value, Wrong> {
     let [argument] = arguments else { return Err(Wrong(format!("expected one argument, found {}", arguments.len()))) };
+    if let Value::Polynomial(function) = function.result() {
+        return if argument.is_map() { sum_over(function, argument) } else { sum_in(function, argument) };
+    }
     let relation = function.map()?;
     if argument.is_map() {
         return Ok(Value::Map(argument.map()?.apply_range(&relation)));
     }
     Ok(Value::Set(argument.set()?.apply(&relation)))
+}
+
+/// The sum over the elements of a set.
+fn sum_in(function: &UnionPwQPolynomial, set: &Value) -> Result<Value, Wrong> {
+    let sum = function.intersect_domain(&set.set()?).sum();
+    sum.map(Value::Polynomial).map_err(|e| Wrong(e.to_string()))
+}
+
+/// For each element, the sum over its images.
+fn sum_over(function: &UnionPwQPolynomial, relation: &Value) -> Result<Value, Wrong> {
+    let sum = function.sum_over(&relation.map()?);
+    sum.map(Value::Polynomial).map_err(|e| Wrong(e.to_string()))
 }
 
 fn element(list: &Value, index: &Value) -> Result<Value, Wrong> {
@@ -197,6 +243,11 @@ pub(super) fn power(base: &Value, exponent: i64) -> Result<Value, Wrong> {
 }
 
 fn binary(operator: &str, left: &Value, right: &Value) -> Result<Value, Wrong> {
+    let operator = if operator == "==" { "=" } else { operator };
+    let (left, right) = match (left, right) {
+        (Value::List(_), Value::List(_)) if operator == "+" => (left, right),
+        _ => (left.result(), right.result()),
+    };
     match (left, right) {
         (Value::Int(a), Value::Int(b)) => integers(operator, a, b),
         (Value::Bool(a), Value::Bool(b)) => booleans(operator, *a, *b),
@@ -204,11 +255,19 @@ fn binary(operator: &str, left: &Value, right: &Value) -> Result<Value, Wrong> {
         (a, Value::Text(b)) if operator == "+" => Ok(Value::Text(format!("{}{b}", plain(a)))),
         (Value::Text(a), Value::Text(b)) if operator == "=" => Ok(Value::Bool(a == b)),
         (Value::Polynomial(f), Value::Polynomial(g)) => polynomials(operator, f, g),
+        (map, Value::Polynomial(f)) if map.is_map() && matches!(operator, "." | "before") => sum_over(f, map),
+        (Value::Polynomial(f), map) if map.is_map() && operator == "after" => sum_over(f, map),
+        (Value::Tree(_), _) => binary(operator, &Value::Map(left.map()?), right),
+        (_, Value::Tree(_)) => binary(operator, left, &Value::Map(right.map()?)),
+        (Value::Function(_), _) => binary(operator, &Value::Set(left.set()?), right),
+        (_, Value::Function(_)) => binary(operator, left, &Value::Set(right.set()?)),
         (Value::Polynomial(f), Value::Int(n)) | (Value::Int(n), Value::Polynomial(f)) => scaled(operator, f, n),
         (Value::Polynomial(f), Value::Set(domain)) => on_domain(operator, f, domain),
         (Value::List(a), Value::List(b)) if operator == "+" => Ok(Value::List(a.iter().chain(b).cloned().collect())),
         (Value::Set(a), Value::Set(b))
-            if !(a.sets().next().is_none() && b.sets().next().is_none() && operator == ".") =>
+            if !(a.sets().next().is_none()
+                && b.sets().next().is_none()
+                && matches!(operator, "." | "before" | "after")) =>
         {
             sets(operator, a, b)
         }
@@ -318,7 +377,9 @@ fn relations(operator: &str, a: &UnionMap, b: &UnionMap) -> Result<Value, Wrong>
         "*" => Value::Map(a.intersect(b)),
         "-" => Value::Map(a.subtract(b)),
         "%" => Value::Map(a.gist(b)),
-        "." => Value::Map(a.apply_range(b)),
+        "." | "before" => Value::Map(a.apply_range(b)),
+        "after" => Value::Map(b.apply_range(a)),
+        "cross_range" => Value::Map(a.range_product(b)),
         "cross" => Value::Map(a.product(b)),
         "=" => Value::Bool(a.is_equal(b)),
         "!=" => Value::Bool(!a.is_equal(b)),

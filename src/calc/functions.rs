@@ -11,13 +11,32 @@ pub(super) const MOST_SCANNED: usize = 10_000;
 type Function = (&'static str, fn(&Value) -> Result<Value, Wrong>);
 
 /// Words that cannot be variables besides the functions.
-const WORDS: [&str; 10] =
-    ["print", "assert", "source", "cross", "last", "any", "before", "under", "read", "parse_file"];
+const WORDS: [&str; 18] = [
+    "print",
+    "assert",
+    "source",
+    "write",
+    "cross",
+    "cross_range",
+    "last",
+    "any",
+    "before",
+    "after",
+    "under",
+    "read",
+    "parse_file",
+    "codegen",
+    "using",
+    "schedule",
+    "respecting",
+    "minimizing",
+];
 
-const FUNCTIONS: [Function; 36] = [
+const FUNCTIONS: [Function; 45] = [
     ("aff", affine_hull),
     ("card", card),
-    ("coalesce", |v| v.each(UnionSet::coalesce, UnionMap::coalesce)),
+    ("coalesce", coalesce),
+    ("coefficients", |v| in_each_space(v, Set::coefficients)),
     ("complement", complement),
     ("curry", |v| Ok(Value::Map(v.map()?.curry()))),
     ("deltas", |v| Ok(Value::Set(v.map()?.deltas()))),
@@ -26,6 +45,10 @@ const FUNCTIONS: [Function; 36] = [
     ("domain", domain),
     ("domain_map", |v| Ok(Value::Map(v.map()?.domain_map()))),
     ("identity", |v| Ok(Value::Map(v.set()?.identity()))),
+    ("domain_factor_domain", |v| Ok(Value::Map(v.map()?.domain_factor_domain()))),
+    ("domain_factor_range", |v| Ok(Value::Map(v.map()?.domain_factor_range()))),
+    ("factor_domain", |v| Ok(Value::Map(v.map()?.factor_domain()))),
+    ("factor_range", |v| Ok(Value::Map(v.map()?.factor_range()))),
     ("is_bijective", |v| Ok(Value::Bool(v.map()?.is_bijective()))),
     ("is_bounded", |v| Ok(Value::Bool(v.set()?.sets().all(|s| s.is_bounded())))),
     (
@@ -41,8 +64,11 @@ const FUNCTIONS: [Function; 36] = [
     ("map", flat_schedule),
     ("params", params),
     ("poly", |v| v.each(UnionSet::polyhedral_hull, UnionMap::polyhedral_hull)),
+    ("pow", powers),
     ("ran", range),
     ("range", range),
+    ("range_factor_domain", |v| Ok(Value::Map(v.map()?.range_factor_domain()))),
+    ("range_factor_range", |v| Ok(Value::Map(v.map()?.range_factor_range()))),
     ("range_map", |v| Ok(Value::Map(v.map()?.range_map()))),
     ("reverse", |v| Ok(Value::Map(v.map()?.reverse()))),
     ("sample", sample),
@@ -52,6 +78,7 @@ const FUNCTIONS: [Function; 36] = [
     ("typeof", |v| Ok(Value::Text(v.kind().to_string()))),
     ("uncurry", |v| Ok(Value::Map(v.map()?.uncurry()))),
     ("unwrap", |v| Ok(Value::Map(UnionSet::unwrap(&v.set()?)))),
+    ("vertices", vertices),
     ("wrap", |v| Ok(Value::Set(v.map()?.wrap()))),
     ("zip", |v| Ok(Value::Map(v.map()?.zip()))),
 ];
@@ -74,13 +101,11 @@ pub(super) fn call(name: &str, argument: &Value) -> Result<Value, Wrong> {
 }
 
 fn domain(value: &Value) -> Result<Value, Wrong> {
-    if let Value::Polynomial(function) = value {
-        return Ok(Value::Set(function.domain()));
-    }
-    if let Value::Tree(tree) = value {
-        return Ok(Value::Set(tree.domain()));
-    }
-    Ok(Value::Set(value.map()?.domain()))
+    Ok(Value::Set(match value.result() {
+        Value::Polynomial(function) => function.domain(),
+        Value::Tree(tree) => tree.domain(),
+        other => other.map()?.domain(),
+    }))
 }
 
 fn range(value: &Value) -> Result<Value, Wrong> {
@@ -89,10 +114,35 @@ fn range(value: &Value) -> Result<Value, Wrong> {
 
 /// A schedule tree as a relation.
 fn flat_schedule(value: &Value) -> Result<Value, Wrong> {
-    match value {
-        Value::Tree(tree) => Ok(Value::Map(tree.to_map())),
-        other => other.map().map(Value::Map),
+    value.map().map(Value::Map)
+}
+
+/// Fewer pieces, the same elements or values.
+fn coalesce(value: &Value) -> Result<Value, Wrong> {
+    match value.result() {
+        Value::Polynomial(function) => Ok(Value::Polynomial(function.clone())),
+        other => other.each(UnionSet::coalesce, UnionMap::coalesce),
     }
+}
+
+/// `f` of the set in each space.
+fn in_each_space(value: &Value, f: impl Fn(&Set) -> Set) -> Result<Value, Wrong> {
+    let set = value.set()?;
+    Ok(Value::Set(set.sets().fold(UnionSet::empty(set.params_space().params()), |mut all, part| {
+        all.add_set(&f(&part));
+        all
+    })))
+}
+
+/// All powers at once, as a relation from the exponent to the pairs, and whether that is exact.
+fn powers(value: &Value) -> Result<Value, Wrong> {
+    let (powers, exact) = value.map()?.power().map_err(|e| Wrong(e.message))?;
+    Ok(Value::List(vec![Value::Map(powers), Value::Bool(exact)]))
+}
+
+/// The vertices of the hull in each space, each with the parameters for which it is one.
+fn vertices(value: &Value) -> Result<Value, Wrong> {
+    Ok(Value::List(value.set()?.sets().flat_map(|set| set.vertices()).map(Value::Function).collect()))
 }
 
 /// A schedule as a tree; of a relation, that of its dimensions.

@@ -25,6 +25,8 @@ pub(super) enum Kind {
     Set(String),
     /// A relation in isl notation.
     Relation(String),
+    /// A piecewise quasi-polynomial in isl notation.
+    Polynomial(String),
     /// Punctuation.
     Operator(&'static str),
     /// The end of the text.
@@ -32,9 +34,9 @@ pub(super) enum Kind {
 }
 
 /// Longest first, so that `->*` is not read as `->` and `*`.
-const OPERATORS: [&str; 30] = [
-    "<<=", ">>=", "->*", "->-", ":=", "<<", ">>", "<=", ">=", "!=", "->", "^", "+", "-", "*", ".", "(", ")", "[", "]",
-    ",", ";", "=", "<", ">", "%", "@", "/", "$", ":",
+const OPERATORS: [&str; 31] = [
+    "<<=", ">>=", "->*", "->-", ":=", "<<", ">>", "<=", ">=", "!=", "==", "->", "^", "+", "-", "*", ".", "(", ")", "[",
+    "]", ",", ";", "=", "<", ">", "%", "@", "/", "$", ":",
 ];
 
 /// The words of `text`, ending with [`Kind::End`].
@@ -137,34 +139,74 @@ impl Lexer {
             if depth == 0 {
                 self.at = at + 1;
                 let text: String = self.chars[from..=at].iter().collect();
-                let relates = relates(&self.chars[open..=at]);
-                return Ok(if relates { Kind::Relation(text) } else { Kind::Set(text) });
+                return Ok(match shape(&self.chars[open..=at]) {
+                    Shape::Set => Kind::Set(text),
+                    Shape::Relation => Kind::Relation(text),
+                    Shape::Polynomial => Kind::Polynomial(text),
+                });
             }
         }
         Err(Failure::at(open, "no closing `}` for this one"))
     }
 }
 
+/// What a pair of braces holds, by its first disjunct that tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Set,
+    Relation,
+    Polynomial,
+}
+
 /// Whether the text in isl notation is that of a relation.
 pub(super) fn is_relation(text: &str) -> bool {
     let chars: Vec<char> = text.chars().collect();
-    chars.iter().position(|&c| c == '{').is_some_and(|open| relates(&chars[open..]))
+    chars.iter().position(|&c| c == '{').is_some_and(|open| shape(&chars[open..]) == Shape::Relation)
 }
 
-/// Whether a template between the braces is a pair: has an arrow outside of brackets, before the formula.
-fn relates(literal: &[char]) -> bool {
-    let (mut depth, mut formula) = (0i64, false);
-    for (i, c) in literal.iter().enumerate() {
+/// A relation has a pair of tuples, a polynomial a number in the place of the last tuple: an arrow outside of brackets tells, or
+/// text before the formula that is no tuple.
+fn shape(literal: &[char]) -> Shape {
+    let (mut depth, mut formula, mut bare) = (0i64, false, true);
+    for (i, c) in literal.iter().enumerate().skip(1) {
         match c {
             '[' | '(' => depth += 1,
             ']' | ')' => depth -= 1,
             ';' => (depth, formula) = (0, false),
             ':' if depth == 0 => formula = true,
-            '-' if depth == 0 && !formula && literal.get(i + 1) == Some(&'>') => return true,
+            '-' if depth == 0 && !formula && literal.get(i + 1) == Some(&'>') => {
+                return if begins_tuple(&literal[i + 2..]) { Shape::Relation } else { Shape::Polynomial };
+            }
             _ => {}
         }
+        if bare && !c.is_whitespace() {
+            bare = false;
+            if !matches!(c, ':' | '}' | ';' | '[') && !begins_tuple(&literal[i..]) {
+                return Shape::Polynomial;
+            }
+        }
     }
-    false
+    Shape::Set
+}
+
+/// Whether the text goes on with a tuple, `A[` or `[`.
+fn begins_tuple(text: &[char]) -> bool {
+    let mut rest = text.iter().skip_while(|c| c.is_whitespace()).peekable();
+    let in_name = |c: &&&char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '$' | '.');
+    let keyword = |name: &str| matches!(name, "floor" | "ceil" | "min" | "max" | "exists" | "not" | "true" | "false");
+    if rest.peek() == Some(&&'"') {
+        rest.next();
+        rest.by_ref().find(|c| **c == '"');
+    } else {
+        let mut name = String::new();
+        while let Some(c) = rest.next_if(|c| in_name(&c)) {
+            name.push(*c);
+        }
+        if name.starts_with(|c: char| c.is_ascii_digit()) || keyword(&name) {
+            return false;
+        }
+    }
+    rest.find(|c| !c.is_whitespace()) == Some(&'[')
 }
 
 #[cfg(test)]

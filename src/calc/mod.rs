@@ -16,10 +16,14 @@ mod dataflow;
 mod evaluate;
 #[cfg(test)]
 mod examples;
+mod expressions;
 mod functions;
 mod lexer;
 mod operand;
 mod operations;
+#[cfg(test)]
+mod robust;
+mod schedule;
 pub mod shell;
 mod syntax;
 mod table;

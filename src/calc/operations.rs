@@ -17,6 +17,7 @@ use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::{Duration, Instant};
 
+use super::expressions;
 use super::operand::{Alone, Kind, Map, Operand};
 use super::table::{Operation, Takes, find};
 use super::value::Wrong;
@@ -66,7 +67,11 @@ pub fn serve(input: impl BufRead, mut output: impl Write, repetitions: Option<us
 /// follows after a tab; parsing and printing are not in it.
 pub fn answer(line: &str, repetitions: Option<usize>) -> String {
     let answered = unless_panic(|| {
-        let job = Job::parse(line)?;
+        if let Some(found) = on_expressions(line) {
+            return found;
+        }
+        let job =
+            within(STEPS_PER_LINE, || Job::parse(line)).map_err(|_| Wrong("this text is too hard".to_string()))??;
         let (answer, time) = job.timed(repetitions.unwrap_or(1))?;
         Ok((answer.to_string(), time))
     });
@@ -76,6 +81,18 @@ pub fn answer(line: &str, repetitions: Option<usize>) -> String {
         Err(Wrong(message)) => format!("!{message}"),
     };
     text.replace(['\n', '\r'], " ")
+}
+
+/// The answer to a line about expressions.
+fn on_expressions(line: &str) -> Option<Result<(String, Duration), Wrong>> {
+    let mut fields = line.trim_end_matches(['\n', '\r']).split('\t').map(str::trim);
+    let name = fields.next().unwrap_or_default();
+    let arguments: Vec<&str> = fields.filter(|field| !field.is_empty()).collect();
+    let start = Instant::now();
+    let found = within(STEPS_PER_LINE, || expressions::answer(name, &arguments));
+    let time = start.elapsed();
+    let answer = found.unwrap_or_else(|_| Some(Err(Wrong("this takes too many steps".to_string()))))?;
+    Some(answer.map(|text| (text, time)).map_err(|Wrong(message)| Wrong(format!("{name}: {message}"))))
 }
 
 /// `f()`, or why not if it breaks a law of the engine on the way.

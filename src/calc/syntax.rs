@@ -4,21 +4,22 @@
 //!
 //! ```text
 //! program    = { statement ";" }
-//! statement  = NAME ":=" expression | "print" expression | "assert" expression | "source" TEXT | expression
-//! expression = algebra { ("=" | "!=" | "<=" | "<" | ">=" | ">") algebra }
-//! algebra    = unary { ("+" | "-" | "*" | "." | "->" | "->*" | "->-" | "%" | "@" | "/"
-//!                      | "cross" | "<<" | "<<=" | ">>" | ">>=") unary }
-//! unary      = FUNCTION unary | dataflow | postfix
-//! dataflow   = [ "last" unary ] [ "any" unary ] "before" unary "under" unary
+//! statement  = NAME ":=" expression | "print" expression | "assert" expression | "source" TEXT | "write" TEXT expression | expression
+//! expression = algebra { ("=" | "==" | "!=" | "<=" | "<" | ">=" | ">") algebra }
+//! algebra    = unary { ("+" | "-" | "*" | "." | "->" | "->*" | "->-" | "%" | "@" | "<<" | "<<=" | ">>" | ">>="
+//!                      | "cross" | "cross_range" | "before" | "after") unary }
+//! unary      = FUNCTION unary | dataflow | "schedule" unary { ("respecting" | "minimizing") unary }
+//!            | "codegen" unary [ "using" unary ] | postfix
+//! dataflow   = [ "full" ] ( "last" unary [ "any" unary ] | "any" unary [ "last" unary ] ) "before" unary "under" unary
 //! postfix    = primary { "(" [ expression { "," expression } ] ")" | "[" expression "]" | "^" power }
 //! power      = "+" | [ "-" ] INTEGER
-//! primary    = NAME | INTEGER | TEXT | SET | RELATION | "(" [ expression { "," expression } ] ")" | "-" primary
+//! primary    = NAME | INTEGER | TEXT | SET | RELATION | POLYNOMIAL | "(" [ expression { "," expression } ] ")" | "-" primary
 //! ```
 
 use super::Failure;
 use super::functions;
 use super::lexer::{Kind, Token, tokens};
-use crate::presburger::{ParseError, UnionMap, UnionSet};
+use crate::presburger::{ParseError, UnionMap, UnionPwQPolynomial, UnionSet};
 
 /// Deepest nesting of expressions that is read: far beyond what people write, far below any stack.
 const DEEPEST: usize = 200;
@@ -36,6 +37,7 @@ pub(super) enum Action {
     Print(Expression),
     Assert(Expression),
     Source(String),
+    Write(String, Expression),
 }
 
 /// An expression, and where an error in its evaluation is shown.
@@ -52,6 +54,7 @@ pub(super) enum Term {
     Text(String),
     Set(UnionSet),
     Relation(UnionMap),
+    Polynomial(UnionPwQPolynomial),
     List(Vec<Expression>),
     /// A function in prefix form.
     Function(&'static str, Box<Expression>),
@@ -63,18 +66,25 @@ pub(super) enum Term {
     Closure(Box<Expression>),
     Negative(Box<Expression>),
     Dataflow(Box<Dataflow>),
+    /// `codegen schedule using options`
+    Codegen(Box<Expression>, Option<Box<Expression>>),
+    /// `schedule domain respecting validity minimizing proximity`: these, if any, in order.
+    Schedule(Box<Expression>, Vec<Expression>, Vec<Expression>),
 }
 
-/// `last must any may before sink under schedule`
+/// `full last must any may before sink under schedule`
 #[derive(Clone, Debug)]
 pub(super) struct Dataflow {
+    pub full: bool,
     pub last: Option<Expression>,
     pub any: Option<Expression>,
     pub before: Expression,
     pub under: Expression,
 }
 
-const COMPARISONS: [&str; 6] = ["=", "!=", "<=", "<", ">=", ">"];
+const COMPARISONS: [&str; 7] = ["=", "==", "!=", "<=", "<", ">=", ">"];
+/// Operators that are words.
+const NAMED: [&str; 4] = ["cross", "cross_range", "before", "after"];
 const ALGEBRA: [&str; 14] = ["+", "-", "*", ".", "->", "->*", "->-", "%", "@", "/", "<<", "<<=", ">>", ">>="];
 
 /// The statements of `text`.
@@ -146,6 +156,7 @@ impl Parser {
             Kind::Text(_) => "a string".to_string(),
             Kind::Set(_) => "a set".to_string(),
             Kind::Relation(_) => "a relation".to_string(),
+            Kind::Polynomial(_) => "a quasi-polynomial".to_string(),
             Kind::Operator(operator) => format!("`{operator}`"),
         };
         Failure::at(self.at(), format!("{message}, found {found}"))
@@ -169,6 +180,9 @@ impl Parser {
             Action::Assert(self.expression()?)
         } else if self.accept_name("source") {
             Action::Source(self.text()?)
+        } else if self.accept_name("write") {
+            let file = self.text()?;
+            Action::Write(file, self.expression()?)
         } else {
             Action::Print(self.expression()?)
         };
@@ -208,8 +222,10 @@ impl Parser {
             let at = self.at();
             let operator = match self.operator(&ALGEBRA) {
                 Some((operator, _)) => operator,
-                None if self.accept_name("cross") => "cross",
-                None => return Ok(left),
+                None => match NAMED.into_iter().find(|name| self.accept_name(name)) {
+                    Some(name) => name,
+                    None => return Ok(left),
+                },
             };
             let right = self.unary()?;
             left = Expression { term: Term::Binary(operator, Box::new(left), Box::new(right)), at };
@@ -219,26 +235,66 @@ impl Parser {
     fn unary(&mut self) -> Result<Expression, Failure> {
         let at = self.at();
         let Kind::Name(name) = self.peek().clone() else { return self.postfix() };
-        if matches!(name.as_str(), "last" | "any" | "before") {
-            return self.dataflow();
+        let next = self.tokens.get(self.next + 1).map(|token| &token.kind);
+        let full = name == "full" && matches!(next, Some(Kind::Name(n)) if n == "last" || n == "any");
+        match name.as_str() {
+            _ if full => return self.deeper(Self::dataflow),
+            "last" | "any" | "before" => return self.deeper(Self::dataflow),
+            "schedule" => return self.deeper(Self::schedule),
+            "codegen" => return self.deeper(Self::codegen),
+            _ => {}
         }
         let found =
             ["read", "parse_file"].into_iter().find(|reader| *reader == name).or_else(|| functions::find(&name));
         let Some(function) = found else { return self.postfix() };
         self.advance();
+        let argument = self.deeper(Self::unary)?;
+        Ok(Expression { term: Term::Function(function, Box::new(argument)), at })
+    }
+
+    /// `read`, one level deeper.
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Failure>) -> Result<T, Failure> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(Failure::at(at, format!("nested deeper than {DEEPEST}")));
+            return Err(Failure::at(self.at(), format!("nested deeper than {DEEPEST}")));
         }
-        let argument = self.unary()?;
+        let value = read(self)?;
         self.depth -= 1;
-        Ok(Expression { term: Term::Function(function, Box::new(argument)), at })
+        Ok(value)
+    }
+
+    fn codegen(&mut self) -> Result<Expression, Failure> {
+        let at = self.at();
+        self.advance();
+        let schedule = Box::new(self.unary()?);
+        let options = if self.accept_name("using") { Some(Box::new(self.unary()?)) } else { None };
+        Ok(Expression { term: Term::Codegen(schedule, options), at })
+    }
+
+    fn schedule(&mut self) -> Result<Expression, Failure> {
+        let at = self.at();
+        self.advance();
+        let domain = Box::new(self.unary()?);
+        let (mut respecting, mut minimizing) = (Vec::new(), Vec::new());
+        loop {
+            if self.accept_name("respecting") {
+                respecting.push(self.unary()?);
+            } else if self.accept_name("minimizing") {
+                minimizing.push(self.unary()?);
+            } else {
+                return Ok(Expression { term: Term::Schedule(domain, respecting, minimizing), at });
+            }
+        }
     }
 
     fn dataflow(&mut self) -> Result<Expression, Failure> {
         let at = self.at();
-        let last = if self.accept_name("last") { Some(self.unary()?) } else { None };
+        let full = self.accept_name("full");
+        let mut last = if self.accept_name("last") { Some(self.unary()?) } else { None };
         let any = if self.accept_name("any") { Some(self.unary()?) } else { None };
+        if last.is_none() && any.is_some() && self.accept_name("last") {
+            last = Some(self.unary()?);
+        }
         if !self.accept_name("before") {
             return Err(self.unexpected("expected `before`"));
         }
@@ -250,7 +306,7 @@ impl Parser {
         if last.is_none() && any.is_none() {
             return Err(Failure::at(at, "expected `last` or `any`"));
         }
-        Ok(Expression { term: Term::Dataflow(Box::new(Dataflow { last, any, before, under })), at })
+        Ok(Expression { term: Term::Dataflow(Box::new(Dataflow { full, last, any, before, under })), at })
     }
 
     fn postfix(&mut self) -> Result<Expression, Failure> {
@@ -307,12 +363,7 @@ impl Parser {
             return Ok(single.unwrap_or(Expression { term: Term::List(items), at }));
         }
         if self.accept("-") {
-            self.depth += 1;
-            if self.depth > DEEPEST {
-                return Err(Failure::at(at, format!("nested deeper than {DEEPEST}")));
-            }
-            let negated = self.primary()?;
-            self.depth -= 1;
+            let negated = self.deeper(Self::primary)?;
             return Ok(Expression { term: Term::Negative(Box::new(negated)), at });
         }
         let term = match self.peek().clone() {
@@ -322,6 +373,9 @@ impl Parser {
             Kind::Text(text) => Term::Text(text),
             Kind::Set(text) => Term::Set(UnionSet::parse(&text).map_err(|e| inside(at, &text, &e))?),
             Kind::Relation(text) => Term::Relation(UnionMap::parse(&text).map_err(|e| inside(at, &text, &e))?),
+            Kind::Polynomial(text) => {
+                Term::Polynomial(UnionPwQPolynomial::parse(&text).map_err(|e| inside(at, &text, &e))?)
+            }
             Kind::Operator(_) | Kind::End => return Err(self.unexpected("expected an operand")),
         };
         self.advance();

@@ -157,6 +157,11 @@ fn transitive_closure(operand: &Operand, _: &[i64]) -> Result<Answer, Wrong> {
     Ok(Answer::Text(format!("{}|{closure}", Answer::Truth(exact))))
 }
 
+fn power(operand: &Operand, _: &[i64]) -> Result<Answer, Wrong> {
+    let (powers, exact) = operand.relations().power().map_err(|e| Wrong(e.message))?;
+    Ok(Answer::Text(format!("{}|{powers}", Answer::Truth(exact))))
+}
+
 fn fixed_power(operand: &Operand, numbers: &[i64]) -> Result<Answer, Wrong> {
     let [exponent] = numbers else { return Err(Wrong("expected an exponent".to_string())) };
     if let ([one], true) = (&operand.parts[..], *exponent != 0) {
@@ -296,6 +301,7 @@ static TABLE: &[Operation] = &[
     other(&["coefficients"], SET, coefficients),
     other(&["transitive_closure"], RELATION, transitive_closure),
     other(&["fixed_power"], RELATION, fixed_power),
+    other(&["power"], RELATION, power),
     other(&["card"], None, card),
     other(&["scan"], None, scan),
 ];

@@ -52,7 +52,7 @@ fn counts() {
         "C := card [n] -> { [i, j] : 0 <= i <= j < n }; C = card [n] -> { [i, j] : 0 <= j <= i < n }; C != 2 * C; C - C = 0;
            (C @ [n] -> { : n = 4 }) * [n] -> { : n = 4 } = C * [n] -> { : n = 4 }; dom C = [n] -> { : n > 0 };
            R := { A[i] -> [j] : 0 <= j <= i < 4 }; sum card R = 10; sum card R = card wrap R; card (R * { A[5] }) = 0;
-           (card R) @ { A[2] } = card (R * { A[2] }); typeof C = \"piecewise quasi-polynomial\";",
+           (card R) @ { A[2] } = card (R * { A[2] }); typeof C = \"piecewise quasipolynomial\";",
     );
     check(
         "card [n] -> { A[i] : 0 <= i < n }; card { A[i] -> [j] : 0 <= j <= i }; card { [i] : 3 <= i <= 5 }; card { }; card { [i] }",
@@ -65,6 +65,95 @@ fn counts() {
               card [n] -> { A[i] : 0 <= i < n }; card { A[i] -> [j] : 0 <= j <= i }; card { [i] : 3 <= i <= 5 }; card { }; card { [i] }
                                                                                                                            ^
         "#]],
+    );
+}
+
+#[test]
+fn polynomials_are_literals() {
+    check(
+        "Q := { [i] -> i^2 + 1 : 0 <= i <= 5 }; sum Q; Q({ [i] : i < 3 }); Q @ { [2] }; R := [n] -> { A[] -> [i] : 0 <= i < n }; R . Q",
+        expect![[r#"
+            { 61 }
+            { 8 }
+            { [i0] -> 5 : i0 = 2 }
+            [n] -> { A[] -> (7/6 * n - 1/2 * n^2 + 1/3 * n^3) : 0 < n <= 6; A[] -> 61 : n >= 7 }
+        "#]],
+    );
+    holds(
+        "Q := { [i] -> i^2 + 1 : 0 <= i <= 5 }; R := { A[n] -> [i] : 0 <= i < n < 4 }; R . Q = Q(R); Q after R = R . Q; R before Q == R . Q;
+           (R . Q)({ A[3] }) = 8; 2 * Q - Q = Q; { [i] -> floor(i/2) : 0 <= i < 4 } != Q; typeof Q = \"piecewise quasipolynomial\";
+           card [n] -> { [i] : 0 <= i < n } = [n] -> { n : n > 0 }; [n] -> { 1/2 * n^2 + 1/2 * n : n > 0 } = card [n] -> { [i, j] : 0 <= i <= j < n };",
+    );
+}
+
+#[test]
+fn a_result_with_its_exactness_stands_for_itself() {
+    holds(
+        "R := { [i] -> [i + 1] : 0 <= i < 5 }; (R^+)({ [0] }) = { [i] : 0 < i <= 5 }; (R^+)[1]; dom R^+ = dom R; pow R <= { [k] -> [[i] -> [i + k]] };
+           (pow R)[1]; S := tree { A[i] -> [i] : 0 <= i < 4 }; S(dom S) = { [i] : 0 <= i < 4 }; S . S^-1 = identity (dom S);",
+    );
+}
+
+#[test]
+fn operators_that_are_words() {
+    holds(
+        "R := { A[i] -> B[i + 1] }; T := { B[i] -> C[2i] }; R before T = R . T; T after R = R . T;
+           R cross_range { A[i] -> C[i] } = { A[i] -> [B[i + 1] -> C[i]] }; range_factor_range { A[] -> [B[i] -> C[j]] } = { A[] -> C[j] };",
+    );
+}
+
+#[test]
+fn schedules_and_code() {
+    check(
+        "codegen { A[i] -> [i] : 0 <= i < 2 } using { [i] -> unroll[0] };
+         codegen [n] -> { A[i] -> [i, 0] : 0 <= i < n; B[i] -> [i, 1] : 0 <= i < n };
+         D := [n] -> { S[i] : 0 <= i < n; T[i] : 0 <= i < n };
+         S := schedule D respecting { S[i] -> T[i] } minimizing { S[i] -> T[i] };
+         { S[i] -> T[i] } * (D -> D) <= S << S;
+         schedule { S[i] : 0 <= i < 2 } respecting { S[i] -> S[1 - i] }",
+        expect![[r#"
+            A(0);
+            A(1);
+            for (int64_t c0 = 0; c0 <= n - 1; c0 += 1) {
+              A(c0);
+              B(c0);
+            }
+            True
+            no schedule respects all pairs (line 6, column 10)
+                       schedule { S[i] : 0 <= i < 2 } respecting { S[i] -> S[1 - i] }
+                       ^
+        "#]],
+    );
+}
+
+#[test]
+fn vertices_are_functions_of_the_parameters() {
+    check(
+        "vertices [n] -> { A[i, j] : 0 <= i <= j <= n }; vertices { [i] : 0 <= 2i <= 5 or i = 7 }; vertices { [i] : i > i };
+         { [0] } + (vertices { [i] : 3 <= i <= 9 })[1]",
+        expect![[r#"
+            ([n] -> { A[(0), (n)] : n >= 0 }, [n] -> { A[(n), (n)] : n >= 0 }, [n] -> { A[(0), (0)] : n >= 0 })
+            ({ [(0)] }, { [(7)] })
+            ()
+            { [0]; [9] }
+        "#]],
+    );
+}
+
+#[test]
+fn dataflow_with_elements() {
+    holds(
+        "W := { S[i] -> A[i]; S[i] -> A[i + 1]; T[i] -> A[i] }; R := { U[i] -> A[i] }; O := { S[i] -> [0, i] : 0 <= i < 4;
+               T[i] -> [1, i] : 0 <= i < 2; U[i] -> [2, i] : 0 <= i < 9 };
+           (full last W before R under O)[0] = { T[i] -> [U[i] -> A[i]] : 0 <= i < 2; S[3] -> [U[4] -> A[4]]; S[i] -> [U[i] -> A[i]] : 2 <= i < 4 };
+           (full last W before R under O)[1] = { U[i] -> A[i] : 5 <= i < 9 }; (any W last { T[i] -> A[i] } before R under O) =
+               (last { T[i] -> A[i] } any W before R under O);",
+    );
+    // Of Listing 6.4: S may write to any element, T writes to the first.
+    holds(
+        "May := [n] -> { S[] -> A[i] : 0 <= i < n; T[] -> A[0] : n > 0 }; Must := [n] -> { T[] -> A[0] : n > 0 };
+           Order := { S[] -> [0]; T[] -> [1] };
+           May - range_factor_range (full any May before Must under Order) = [n] -> { T[] -> A[0] : n > 0; S[] -> A[i] : 0 < i < n };",
     );
 }
 
@@ -216,6 +305,12 @@ sample\t[n] -> { S[i] : 0 <= i < n }
 project_out_first\t{ S[i, j] : 0 <= i < j < 4 }
 project_out_last\t{ S[i, j] : 0 <= i < j < 4 }
 map_project_out\t3,0,1\t{ A[i] -> B[i, j] }
+map_project_out\t3,1,0\t{ A[i] -> B[i] }
+convex_hull\t{ A[i] : i mod 3 = 1 and 0 <= i <= 9 }
+polyhedral_hull\t{ A[i] : i mod 3 = 1 and 0 <= i <= 9 }
+power\t{ [i] -> [i + 2] }
+union_pw_multi_aff_union_add\t{ A[i] -> B[i] : i > 0 }\t{ A[i] -> B[3] : i >= 0; A[i] -> C[2] : i < 0 }
+multi_union_pw_aff_pullback\tR[{ A[i,j] -> [i + j]; B[x] -> [2x] }]\t{ C[x] -> A[x,x]; D[x] -> E[2x] }
 fixed_power\t{ [i] -> [i + 1] }\t-3
 transitive_closure\t{ [i] -> [i + 1] }
 lex_lt\t{ A[i] -> [i, 0]; B[i] -> [i, 1] }\t{ A[i] -> [i, 0] }
@@ -232,6 +327,18 @@ gist\t{ [i] : 0 <= i <= 9; A[] }\t{ [i] : i >= 0 }",
               { [i] : 0 <= i <= 2 }
             map_project_out | 3,0,1 | { A[i] -> B[i, j] }
               { A[i] -> [j] }
+            map_project_out | 3,1,0 | { A[i] -> B[i] }
+              { A[i] -> [i] }
+            convex_hull | { A[i] : i mod 3 = 1 and 0 <= i <= 9 }
+              { A[i] : (i + 2) mod 3 = 0 and 0 < i <= 7 }
+            polyhedral_hull | { A[i] : i mod 3 = 1 and 0 <= i <= 9 }
+              { A[i] : 0 < i <= 7 }
+            power | { [i] -> [i + 2] }
+              True|{ [k] -> [[i] -> [2k + i]] : k > 0 }
+            union_pw_multi_aff_union_add | { A[i] -> B[i] : i > 0 } | { A[i] -> B[3] : i >= 0; A[i] -> C[2] : i < 0 }
+              { A[i] -> B[(i + 3)] : i > 0; A[i] -> B[(3)] : i = 0; A[i] -> C[(2)] : i < 0 }
+            multi_union_pw_aff_pullback | R[{ A[i,j] -> [i + j]; B[x] -> [2x] }] | { C[x] -> A[x,x]; D[x] -> E[2x] }
+              R[{ C[x] -> [(2x)] }]
             fixed_power | { [i] -> [i + 1] } | -3
               { [i0] -> [i0 - 3] }
             transitive_closure | { [i] -> [i + 1] }

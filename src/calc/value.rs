@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::presburger::{Int, UnionMap, UnionPwQPolynomial, UnionSet};
+use crate::presburger::{Int, PwMultiAff, UnionMap, UnionPwQPolynomial, UnionSet};
 use crate::scop::tree::Tree;
 use crate::scop::yaml;
 
@@ -15,8 +15,12 @@ pub enum Value {
     Map(UnionMap),
     /// Numbers that depend on parameters and elements, such as a count.
     Polynomial(UnionPwQPolynomial),
+    /// A tuple of functions of the parameters, such as a vertex.
+    Function(PwMultiAff),
     /// A schedule tree.
     Tree(Tree),
+    /// Text in C.
+    Code(String),
     /// An integer.
     Int(Int),
     /// A truth value.
@@ -32,14 +36,16 @@ pub enum Value {
 pub struct Wrong(pub String);
 
 impl Value {
-    /// What it is, in words.
+    /// What it is, in iscc's words.
     pub fn kind(&self) -> &'static str {
         match self {
             Value::Set(_) => "set",
             Value::Map(_) => "map",
-            Value::Polynomial(_) => "piecewise quasi-polynomial",
+            Value::Polynomial(_) => "piecewise quasipolynomial",
+            Value::Function(_) => "piecewise multi-quasiaffine expression",
             Value::Tree(_) => "schedule",
-            Value::Int(_) => "integer",
+            Value::Code(_) => "code",
+            Value::Int(_) => "value",
             Value::Bool(_) => "boolean",
             Value::Text(_) => "string",
             Value::List(_) => "list",
@@ -48,30 +54,41 @@ impl Value {
 
     /// Whether it is a relation.
     pub fn is_map(&self) -> bool {
-        matches!(self, Value::Map(_))
+        matches!(self.result(), Value::Map(_) | Value::Tree(_))
     }
 
-    /// As a set; the empty relation `{ }` is also the empty set.
-    pub fn set(&self) -> Result<UnionSet, Wrong> {
+    /// What stands for the pair of a result and whether it is exact, where one value is expected: the result.
+    pub fn result(&self) -> &Value {
         match self {
+            Value::List(items) if matches!(&items[..], [_, Value::Bool(_)]) => items[0].result(),
+            other => other,
+        }
+    }
+
+    /// As a set; the empty relation `{ }` is also the empty set, a tuple of constants a set of one element.
+    pub fn set(&self) -> Result<UnionSet, Wrong> {
+        match self.result() {
+            Value::Function(function) if !function.space().is_map() => Ok(UnionSet::from_set(&function.as_set())),
             Value::Set(set) => Ok(set.clone()),
             Value::Map(map) if map.maps().next().is_none() => Ok(UnionSet::empty(&[])),
             other => Err(other.not("a set")),
         }
     }
 
-    /// As a relation; the empty set `{ }` is also the empty relation.
+    /// As a relation; the empty set `{ }` is also the empty relation, a schedule the relation of its dates.
     pub fn map(&self) -> Result<UnionMap, Wrong> {
-        match self {
+        match self.result() {
             Value::Map(map) => Ok(map.clone()),
+            Value::Tree(tree) => Ok(tree.to_map()),
             Value::Set(set) if set.sets().next().is_none() => Ok(UnionMap::empty(&[])),
             other => Err(other.not("a relation")),
         }
     }
 
-    /// As a piecewise quasi-polynomial.
+    /// As a piecewise quasi-polynomial; `{ }` is 0.
     pub fn polynomial(&self) -> Result<UnionPwQPolynomial, Wrong> {
-        match self {
+        match self.result() {
+            Value::Set(set) if set.sets().next().is_none() => Ok(UnionPwQPolynomial::zero(&set.params_space())),
             Value::Polynomial(function) => Ok(function.clone()),
             other => Err(other.not("a piecewise quasi-polynomial")),
         }
@@ -99,9 +116,9 @@ impl Value {
         on_set: impl Fn(&UnionSet) -> UnionSet,
         on_map: impl Fn(&UnionMap) -> UnionMap,
     ) -> Result<Value, Wrong> {
-        match self {
+        match self.result() {
             Value::Set(set) => Ok(Value::Set(on_set(set))),
-            Value::Map(map) => Ok(Value::Map(on_map(map))),
+            Value::Map(_) | Value::Tree(_) => Ok(Value::Map(on_map(&self.map()?))),
             other => Err(other.not("a set or a relation")),
         }
     }
@@ -116,7 +133,9 @@ impl Value {
             Value::Set(_) => "a set",
             Value::Map(_) => "a relation",
             Value::Polynomial(_) => "a piecewise quasi-polynomial",
+            Value::Function(_) => "an expression",
             Value::Tree(_) => "a schedule",
+            Value::Code(_) => "code",
             Value::Int(_) => "an integer",
             Value::Bool(_) => "a boolean",
             Value::Text(_) => "a string",
@@ -127,7 +146,12 @@ impl Value {
     /// As JSON: texts in isl notation, numbers, truth values and arrays.
     pub fn json(&self) -> serde_json::Value {
         match self {
-            Value::Set(_) | Value::Map(_) | Value::Polynomial(_) | Value::Tree(_) => {
+            Value::Set(_)
+            | Value::Map(_)
+            | Value::Polynomial(_)
+            | Value::Function(_)
+            | Value::Tree(_)
+            | Value::Code(_) => {
                 serde_json::json!({ "kind": self.kind(), "value": self.to_string() })
             }
             Value::Int(value) => value.as_i64().map_or_else(|| value.to_string().into(), serde_json::Value::from),
@@ -144,6 +168,8 @@ impl fmt::Display for Value {
             Value::Set(set) => write!(f, "{set}"),
             Value::Map(map) => write!(f, "{map}"),
             Value::Polynomial(function) => write!(f, "{function}"),
+            Value::Function(function) => write!(f, "{function}"),
+            Value::Code(text) => f.write_str(text),
             Value::Tree(tree) => match yaml::parse(&tree.to_string()) {
                 Ok(document) => f.write_str(&yaml::flow(&document)),
                 Err(_) => write!(f, "{tree}"),

@@ -46,6 +46,23 @@ pub(crate) fn closure<T: Number>(relation: &[Conjunction<T>], shape: Shape) -> (
         .unwrap_or_else(|_| (from_any_to_any(relation, shape), false))
 }
 
+/// All powers at once, over `[parameters | from | to | k]` with `k >= 1`, and whether they are exact. If not, they contain the powers.
+pub(crate) fn all_powers<T: Number>(relation: &[Conjunction<T>], shape: Shape) -> (Vec<Conjunction<T>>, bool) {
+    let k = shape.n_param + 2 * shape.n;
+    let Some(found) = attempt(|| powers(relation, shape)) else {
+        let positive = |conj: &Conjunction<T>| {
+            let mut wide = conj.insert_variables(k, 1);
+            let mut row = vec![T::zero(); wide.width()];
+            (row[0], row[1 + k]) = (T::one().neg(), T::one());
+            wide.add_ineq(&row);
+            wide
+        };
+        return (from_any_to_any(relation, shape).iter().map(positive).collect(), false);
+    };
+    let exact = attempt(|| is_exact(&found, relation, shape)) == Some(true);
+    (found, exact)
+}
+
 /// `x -> y` with `x -> _` and `_ -> y` in the relation: each path is between such points.
 fn from_any_to_any<T: Number>(relation: &[Conjunction<T>], shape: Shape) -> Vec<Conjunction<T>> {
     let Shape { n_param, n } = shape;

@@ -7,7 +7,7 @@
 //! further coordinates, so that a stride which all pieces have stays: the hull of `i in {0, 2}` and `i = 6`, with `e = floor(i/2)`, lies on `i = 2 e`.
 
 use super::conjunction::Conjunction;
-use super::hull::framed;
+use super::hull::{framed, with_all_equalities};
 use super::int::Number;
 use super::map_hull::without_redundancies;
 use super::project::eliminate_rational;
@@ -21,7 +21,8 @@ pub(crate) fn convex_hull<T: Number>(pieces: &[Conjunction<T>]) -> Conjunction<T
     let flat = |piece: &Conjunction<T>| {
         let flat = locals_as_variables(piece);
         let plain = flat.n_var - n_flat;
-        eliminate_rational(&flat, n_flat, plain).rearrange(&(0..n_flat).map(Some).collect::<Vec<_>>())
+        let flat = eliminate_rational(&flat, n_flat, plain).rearrange(&(0..n_flat).map(Some).collect::<Vec<_>>());
+        with_all_equalities(&flat)
     };
     let found = polyhedral_hull(&framed.iter().map(flat).collect::<Vec<_>>());
     found.eq.rows().for_each(|row| hull.add_eq(row));

@@ -29,7 +29,7 @@ const SIGNS: [&str; 35] = [
     "[", "]", "{", "}", "(", ")", ",", ";", ":", "<", ">", "=", "+", "-", "*",
 ];
 
-const LATE_SIGNS: [&str; 4] = ["/", "%", "?", "!"];
+const LATE_SIGNS: [&str; 5] = ["/", "%", "?", "!", "^"];
 
 const KEYWORDS: [&str; 15] = [
     "and", "or", "not", "exists", "implies", "mod", "true", "false", "floor", "ceil", "floord", "ceild", "min", "max",

@@ -99,19 +99,15 @@ fn without_unknown_locals<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
     shadow.project_to_locals(conj.n_var, extra).simplified()
 }
 
-/// The equalities alone. One in which a division has coefficient 1 says what the division is, which bounds the rest but fixes nothing.
+/// The equalities alone; of a division only that it is some integer, so that what they say of remainders stays.
 fn equalities_only<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
     let mut result = conj.clone();
     result.ineq.clear();
-    let by_divs = |conj: &Conjunction<T>, column: usize| conj.divs.rows().any(|div| !div[1 + column].is_zero());
-    let mut column = 1 + result.n_var;
-    while column < result.width() {
-        let local = column - 1 - result.n_var;
-        let is_free_div = !result.divs.row(local)[0].is_zero() && !by_divs(&result, column);
-        let substituted = is_free_div && project::substitute_unit(&mut result, column);
-        column = if substituted { 1 + result.n_var } else { column + 1 };
+    for l in 0..result.n_local() {
+        result.divs.row_mut(l).iter_mut().for_each(|x| *x = T::zero());
     }
     result.touched();
+    project::eliminate_easy(&mut result);
     result.simplify();
     result
 }

@@ -5,7 +5,7 @@
 //! the result is not defined there.
 
 use super::aff::Aff;
-use super::closure::{Shape, closure};
+use super::closure::{Shape, all_powers, closure};
 use super::conjunction::Conjunction;
 use super::int::{Int, Number};
 use super::lex_union::lexopt_union;
@@ -15,7 +15,7 @@ use super::multi::{MultiAff, PwMultiAff, function_space, range_tuple};
 use super::pieces::{Pieces, Precision, exact};
 use super::pw_aff::PwAff;
 use super::set::Set;
-use super::space::{DimKind, Space, Tuple, Tuples};
+use super::space::{DimKind, Id, Space, Tuple, Tuples};
 use std::rc::Rc;
 
 /// An optimum in big integers, as far as it was asked for.
@@ -182,6 +182,22 @@ impl Map {
             (Precision::store(pieces), exact)
         });
         (Map::new(&self.space, pieces), exact)
+    }
+
+    /// `{ [k] -> [x -> y] : x -> y in R^k, k >= 1 }` and whether that is exact; if not, it contains the powers. Domain and range are one
+    /// space. isl: `map_power`.
+    pub fn power(&self) -> (Map, bool) {
+        law(self.space.check_endomorphic());
+        let shape = Shape { n_param: self.dim(DimKind::Param), n: self.dim(DimKind::In) };
+        let length = shape.n_param + 2 * shape.n;
+        let k_first: Vec<Option<usize>> =
+            (0..shape.n_param).chain([length]).chain(shape.n_param..length).map(Some).collect();
+        let (pieces, exact) = exact!(a = &self.pieces => {
+            let (powers, exact) = all_powers(a, shape);
+            (Precision::store(powers.iter().map(|power| power.rearrange(&k_first)).collect()), exact)
+        });
+        let exponent = Space::set(self.space.params(), &Tuple::with_dim_names(None, vec![Some(Id::new("k"))]));
+        (Map::new(&Space::from_domain_and_range(&exponent, self.wrap().space()), pieces), exact)
     }
 
     /// The `n`-fold composition; of the inverse for negative `n`. Domain and range are one space; `n` is not 0. isl: `map_fixed_power_val`.

@@ -47,8 +47,8 @@ impl Scope {
 
 /// The dimensions of tuples: names and the values that some have.
 #[derive(Default)]
-struct Layout<'t> {
-    names: Vec<Option<String>>,
+pub(super) struct Layout<'t> {
+    pub names: Vec<Option<String>>,
     values: Vec<Option<&'t Tree>>,
 }
 
@@ -70,12 +70,12 @@ fn flipped(sign: &str) -> &'static str {
 }
 
 impl Meaning<'_> {
-    fn fail<T>(&self, at: usize, message: impl Into<String>) -> Known<T> {
+    pub(super) fn fail<T>(&self, at: usize, message: impl Into<String>) -> Known<T> {
         Err(ParseError::at(self.text, at, message.into()))
     }
 
     /// The tuple of a tree; its dimensions are added to the layout.
-    fn tuple<'t>(&self, tree: &'t TupleTree, layout: &mut Layout<'t>) -> Known<Tuple> {
+    pub(super) fn tuple<'t>(&self, tree: &'t TupleTree, layout: &mut Layout<'t>) -> Known<Tuple> {
         let name = tree.name.as_deref().map(Id::new);
         match &tree.content {
             Content::Nested(first, second) => {
@@ -111,7 +111,7 @@ impl Meaning<'_> {
     }
 
     /// The space of a disjunct.
-    fn space(&self, tuples: Vec<Tuple>) -> Space {
+    pub(super) fn space(&self, tuples: Vec<Tuple>) -> Space {
         let mut tuples = tuples.into_iter();
         let tuples = match (tuples.next(), tuples.next()) {
             (None, _) => Tuples::Params,
@@ -130,7 +130,7 @@ impl Meaning<'_> {
     }
 
     /// The flat set of the values of a layout's dimensions.
-    fn flat(&self, layout: &Layout, condition: Option<&Tree>) -> Known<Set> {
+    pub(super) fn flat(&self, layout: &Layout, condition: Option<&Tree>) -> Known<Set> {
         let scope = Scope::new(&self.params, layout.names.clone());
         let mut all = Together { affine: Conjunction::universe(scope.space.n_dim()), others: Vec::new() };
         for (position, value) in layout.values.iter().enumerate() {
@@ -216,6 +216,7 @@ impl Meaning<'_> {
                 }
                 all
             }
+            Node::Power(..) => return self.fail(tree.at, "a power is not affine"),
             _ => return self.fail(tree.at, "expected a value, found a condition"),
         })
     }

@@ -53,6 +53,11 @@ impl PwQPolynomial {
         PwQPolynomial::of(&space, vec![(set, value)])
     }
 
+    /// A polynomial in the columns of the set's space, on the set.
+    pub(crate) fn polynomial_on(set: &Set, value: Polynomial) -> PwQPolynomial {
+        PwQPolynomial::of(set.space(), vec![(set.clone(), value)])
+    }
+
     /// Pieces that are disjoint.
     fn of(domain: &Space, pieces: Vec<(Set, Polynomial)>) -> PwQPolynomial {
         let pieces = pieces.into_iter().filter(|(set, value)| !value.is_zero() && !set.plain_is_empty()).collect();
@@ -182,6 +187,23 @@ impl PwQPolynomial {
             }
         }
         Ok(PwQPolynomial::total(&self.domain.params_space(), parts))
+    }
+
+    /// `{ x -> sum of f(y) for x -> y in map }`: the sum over the images of each domain element. The map's range is the domain of the
+    /// function. isl: `map_apply_pw_qpolynomial`.
+    pub fn sum_over(&self, map: &Map) -> Result<PwQPolynomial, Infinite> {
+        law(map.range().space().check_equal(&self.domain));
+        let model = map.space().align_params(&self.domain);
+        let (map, function) = (map.align_params(&model), self.align_params(&model));
+        let (n_param, first) = (map.dim(DimKind::Param), map.space().offset(DimKind::Out));
+        let columns: Vec<usize> = (0..n_param).chain(first..map.space().n_dim()).collect();
+        let mut parts = Vec::new();
+        for (set, value) in &function.pieces {
+            for domain in disjoint(&map.intersect_range(set)) {
+                parts.extend(sum_from(Part { domain, value: value.renamed(&columns) }, first)?);
+            }
+        }
+        Ok(PwQPolynomial::total(&map.space().domain(), parts))
     }
 
     /// The sum of parts that may overlap.

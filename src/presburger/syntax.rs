@@ -12,6 +12,9 @@ use super::parse::ParseError;
 /// Deepest nesting that is read: far beyond what anyone writes, far below any stack.
 const DEEPEST: usize = 150;
 
+/// Largest exponent that is read: far beyond the degree of any count.
+const LARGEST_EXPONENT: u32 = 30;
+
 /// A condition or a value, and where it begins.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
@@ -43,6 +46,8 @@ pub(super) enum Node {
     /// Names, some with a value.
     Exists(Vec<(String, Option<Tree>)>, Box<Tree>),
     Truth(bool),
+    /// `x^2`, in polynomials.
+    Power(Box<Tree>, u32),
 }
 
 /// One dimension of a tuple.
@@ -69,11 +74,12 @@ pub(super) struct TupleTree {
     pub content: Content,
 }
 
-/// At most two tuples and a condition.
+/// At most two tuples, or one and a number, and a condition.
 #[derive(Clone, Debug)]
 pub(super) struct Disjunct {
     pub at: usize,
     pub tuples: Vec<TupleTree>,
+    pub value: Option<Tree>,
     pub condition: Option<Tree>,
 }
 
@@ -105,7 +111,16 @@ pub(super) struct Text {
 
 /// The tree of a text.
 pub(super) fn read(text: &str) -> Result<Text, ParseError> {
-    let mut parser = Parser { text, lexemes: tokens(text)?, next: 0, depth: 0, lists: true };
+    read_as(text, false)
+}
+
+/// The tree of a text whose disjuncts have a number: `{ [i] -> i^2 : i > 0 }`, `[n] -> { n : n > 0 }`.
+pub(super) fn read_numbers(text: &str) -> Result<Text, ParseError> {
+    read_as(text, true)
+}
+
+fn read_as(text: &str, numbers: bool) -> Result<Text, ParseError> {
+    let mut parser = Parser { text, lexemes: tokens(text)?, next: 0, depth: 0, lists: true, numbers };
     let params = parser.parameters()?;
     let whole = parser.whole()?;
     parser.expect_end()?;
@@ -119,6 +134,8 @@ struct Parser<'a> {
     depth: usize,
     /// Whether a comma here makes a list of values to compare.
     lists: bool,
+    /// Whether disjuncts have a number in place of their last tuple.
+    numbers: bool,
 }
 
 type Read<T> = Result<T, ParseError>;
@@ -268,16 +285,25 @@ impl Parser<'_> {
 
     fn disjunct(&mut self) -> Read<Disjunct> {
         let at = self.at();
-        let mut tuples = Vec::new();
+        let (mut tuples, mut value) = (Vec::new(), None);
         if !self.sees(":") {
-            tuples.push(self.tuple()?);
-            if self.eats("->") {
-                tuples.push(self.tuple()?);
+            let mut more = true;
+            while more && tuples.len() < 2 && value.is_none() {
+                if self.numbers && !self.begins_tuple() {
+                    value = Some(self.with_lists(false, Self::sum)?);
+                } else {
+                    tuples.push(self.tuple()?);
+                    more = self.eats("->");
+                }
             }
         }
         let empty = |p: &Self| p.sees("}") || p.sees(";");
         let condition = if self.eats(":") && !empty(self) { Some(self.condition()?) } else { None };
-        Ok(Disjunct { at, tuples, condition })
+        Ok(Disjunct { at, tuples, value, condition })
+    }
+
+    fn begins_tuple(&self) -> bool {
+        self.sees("[") || matches!((self.token(), self.ahead(1)), (Token::Name(_), Token::Sign("[")))
     }
 
     fn condition(&mut self) -> Read<Tree> {
@@ -480,7 +506,7 @@ impl Parser<'_> {
 
     fn factor(&mut self) -> Read<Tree> {
         let at = self.at();
-        let Token::Number(number) = self.token() else { return self.primary() };
+        let Token::Number(number) = self.token() else { return self.powered() };
         let number = Tree { at, node: Node::Number(number.clone()) };
         self.next += 1;
         let factor_follows = matches!(
@@ -490,8 +516,22 @@ impl Parser<'_> {
         if !factor_follows {
             return Ok(number);
         }
-        let factor = self.primary()?;
+        let factor = self.powered()?;
         Ok(Tree { at, node: Node::Binary("*", boxed(number), boxed(factor)) })
+    }
+
+    fn powered(&mut self) -> Read<Tree> {
+        let base = self.primary()?;
+        if !self.numbers || !self.eats("^") {
+            return Ok(base);
+        }
+        let Token::Number(exponent) = self.token() else { return self.fail("expected an exponent") };
+        let exponent = exponent.as_i64().and_then(|e| u32::try_from(e).ok()).filter(|e| *e <= LARGEST_EXPONENT);
+        let Some(exponent) = exponent else {
+            return self.fail(format!("an exponent over {LARGEST_EXPONENT} is not supported"));
+        };
+        self.next += 1;
+        Ok(Tree { at: base.at, node: Node::Power(boxed(base), exponent) })
     }
 
     fn primary(&mut self) -> Read<Tree> {

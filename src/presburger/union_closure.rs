@@ -6,7 +6,7 @@
 //! `B`. Only closures within one space are ever guessed, so the result is exact if these are.
 
 use super::map::Map;
-use super::space::{Space, Tuples};
+use super::space::{Space, SpaceError, Tuples};
 use super::union_map::UnionMap;
 
 impl UnionMap {
@@ -42,6 +42,18 @@ impl UnionMap {
             edges = edges.union(&closed).union(&into).union(&onwards).union(&through).coalesce();
         }
         (edges, exact)
+    }
+
+    /// `{ [k] -> [x -> y] : x -> y in R^k, k >= 1 }` for relations that each stay within one space; an error for others. The flag says whether it is
+    /// exact; else it contains the powers. isl: `union_map_power`.
+    pub fn power(&self) -> Result<(UnionMap, bool), SpaceError> {
+        let start = (UnionMap::empty(self.params_space().params()), true);
+        self.maps().try_fold(start, |(mut all, exact), map| {
+            map.space().check_endomorphic()?;
+            let (powers, is_exact) = map.power();
+            all.add_map(&powers);
+            Ok((all, exact && is_exact))
+        })
     }
 
     /// The spaces of domains and ranges, each once.

@@ -112,6 +112,18 @@ impl UnionPwQPolynomial {
         Ok(UnionPwQPolynomial::gathered(&self.params, sums))
     }
 
+    /// `{ x -> sum of f(y) for x -> y in map }`, space by space. isl: `union_map_apply_union_pw_qpolynomial`, iscc: `R . f`, `f(R)`.
+    pub fn sum_over(&self, map: &UnionMap) -> Result<UnionPwQPolynomial, Infinite> {
+        let params = self.params.align_params(&map.params_space());
+        let mut sums = Vec::new();
+        for (map, part) in map.maps().flat_map(|map| self.parts.values().map(move |part| (map, part))) {
+            if map.range().space().has_equal_tuples(part.domain_space()) {
+                sums.push(part.sum_over(map)?);
+            }
+        }
+        Ok(UnionPwQPolynomial::gathered(&params, sums))
+    }
+
     /// Whether the values are equal everywhere; `None` as in [`PwQPolynomial::is_equal`].
     pub fn is_equal(&self, other: &UnionPwQPolynomial) -> Option<bool> {
         let difference = self.sub(other);

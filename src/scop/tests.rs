@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 
 use super::*;
+use crate::property::{damaged, property};
 
 const SUM: &str = r#"name: sum
 context: "[n] -> { : n >= 0 }"
@@ -312,4 +313,56 @@ fn conditions_may_be_lines() {
           compute: P = P_0 < P_1; T = S_0
                                  ^"#]],
     );
+}
+
+/// A model whose text is damaged is read, or refused with a place in the text.
+#[test]
+fn every_text_is_read_or_refused() {
+    const SEQUENCE: &str = r#"name: two
+statements:
+- name: S
+  domain: "{ S[i] : 0 <= i < 9 }"
+  accesses:
+  - write: "{ S[i] -> A[i] }"
+- name: T
+  domain: "{ T[i] : 0 <= i < 9 }"
+  compute: "T_0 + 1"
+  accesses:
+  - read: "{ T[i] -> A[i - 1] }"
+  - { may_write: "{ T[i] -> B[] }" }
+schedule: { domain: "{ S[i] : 0 <= i < 9; T[i] : 0 <= i < 9 }", child: { sequence: [
+    { filter: "{ S[i] }", child: { schedule: "[{ S[i] -> [(i)] }]", permutable: 1, coincident: [ 1 ] } }, { filter: "{ T[i] }" } ] } }
+"#;
+    const SCRAPS: [&str; 22] = [
+        "\"",
+        ":",
+        "- ",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        "\n",
+        "  ",
+        "\n\n",
+        "#",
+        "name",
+        "domain",
+        "child: ",
+        "sequence: ",
+        "->",
+        "0",
+        "é",
+        "true",
+        "S",
+        "99999999999999999999",
+    ];
+    property(600, |u| {
+        let text = damaged(u, &[SUM, SEQUENCE], &SCRAPS)?;
+        if let Err(error) = super::read(&text) {
+            let line = text.split('\n').nth(error.line.saturating_sub(1)).unwrap_or_default();
+            assert!(error.column <= line.chars().count() + 1, "column {} of {line}: {}", error.column, error.message);
+        }
+        Ok(())
+    });
 }
