@@ -148,17 +148,26 @@ mod tests {
 
     #[test]
     fn a_triangle_has_three() {
-        check("[n] -> { A[i, j] : 0 <= i <= j <= n }", expect![[r#"
+        check(
+            "[n] -> { A[i, j] : 0 <= i <= j <= n }",
+            expect![[r#"
             [n] -> { A[(0), (n)] : n >= 0 }
             [n] -> { A[(n), (n)] : n >= 0 }
-            [n] -> { A[(0), (0)] : n >= 0 }"#]]);
-        check("{ [i] : 0 <= 2i <= 5 or i = 7 }", expect![[r#"
+            [n] -> { A[(0), (0)] : n >= 0 }"#]],
+        );
+        check(
+            "{ [i] : 0 <= 2i <= 5 or i = 7 }",
+            expect![[r#"
             { [(0)] }
-            { [(7)] }"#]]);
-        check("[n, m] -> { [i] : 0 <= i <= n and i <= m }", expect![[r#"
+            { [(7)] }"#]],
+        );
+        check(
+            "[n, m] -> { [i] : 0 <= i <= n and i <= m }",
+            expect![[r#"
             [n, m] -> { [(n)] : n >= 0 and m >= n }
             [n, m] -> { [(m)] : 0 <= m <= n }
-            [n, m] -> { [(0)] : n >= 0 and m >= 0 }"#]]);
+            [n, m] -> { [(0)] : n >= 0 and m >= 0 }"#]],
+        );
         check("{ [i, j] : i >= 0 and j = 3 }", expect!["{ [(0), (3)] }"]);
         check("{ [i] : false }", expect![[""]]);
         check("{ [i, j] : i >= 0 }", expect![[""]]);
