@@ -12,6 +12,7 @@
 //! Results go to standard output, with `--json` as JSON. A file that cannot be read, or whose text is wrong (then with its
 //! line, its column and a caret), ends in exit code 2 and nothing written; a check that fails in exit code 1.
 
+use std::borrow::Borrow;
 use std::io::{BufRead, ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -62,6 +63,9 @@ enum Command {
         /// Print the schedule as a relation from instances to dates
         #[arg(long)]
         map: bool,
+        /// Say on standard error how long finding it takes, dependences excluded: nanoseconds, the best of N times
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        time: Option<u32>,
     },
     /// Print the loops of a schedule, as C
     Ast {
@@ -116,6 +120,9 @@ struct Choice {
     /// The transformations in this file, one per line, of the program's own order (or, after the line `start found`, of a found one)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tree", "original"])]
     script: Option<PathBuf>,
+    /// Bands as they are found: no tiles, no loops for the vector unit
+    #[arg(long)]
+    bands: bool,
     /// Do not tile
     #[arg(long)]
     no_tile: bool,
@@ -185,7 +192,7 @@ enum Failure {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Deps { model, time } => print_dependences(&model, time),
-        Command::Schedule { model, choice, map } => print_schedule(&model, &choice, map),
+        Command::Schedule { model, choice, map, time } => print_schedule(&model, &choice, map, time),
         Command::Ast { model, choice, main, time } => print_ast(&model, &choice, main, time.unwrap_or(0)),
         Command::Dataflow { model, flow } => print_dataflow(&model, &flow),
         Command::Check { model, choice } => check(&model, &choice),
@@ -220,7 +227,11 @@ fn bounded<T>(work: impl FnOnce() -> T) -> Result<T, Failure> {
 }
 
 /// The schedule that is asked for; dependences are analysed if it takes any.
-fn scheduled(scop: &Scop, dependences: impl FnOnce() -> Dependences, choice: &Choice) -> Result<Schedule, Failure> {
+fn scheduled<D: Borrow<Dependences>>(
+    scop: &Scop,
+    dependences: impl FnOnce() -> D,
+    choice: &Choice,
+) -> Result<Schedule, Failure> {
     if choice.original {
         return Ok(Schedule::original(scop));
     }
@@ -233,16 +244,18 @@ fn scheduled(scop: &Scop, dependences: impl FnOnce() -> Dependences, choice: &Ch
     }
     let options = schedule::Options {
         parallel: !choice.no_parallel,
+        arrange: !choice.bands,
         tile: !choice.no_tile,
         tile_size: choice.tile_size,
         reorder_reductions: !choice.strict,
         ..Default::default()
     };
     let dependences = dependences();
-    let found = || Schedule::of(scop, &dependences, &options);
+    let dependences = dependences.borrow();
+    let found = || Schedule::of(scop, dependences, &options);
     match &choice.script {
         None => Ok(found()),
-        Some(path) => scripted(path, scop, &dependences, found),
+        Some(path) => scripted(path, scop, dependences, found),
     }
 }
 
@@ -261,6 +274,18 @@ fn scripted(
     })
 }
 
+/// Says on standard error how many nanoseconds `work` takes, the best of so many times.
+fn report_time<T>(repetitions: u32, mut work: impl FnMut() -> T) {
+    let mut once = || {
+        let start = std::time::Instant::now();
+        let _ = std::hint::black_box(work());
+        start.elapsed().as_nanos()
+    };
+    if let Some(best) = (0..repetitions).map(|_| once()).min() {
+        eprintln!("{best}");
+    }
+}
+
 fn print_dependences(options: &Model, time: bool) -> Result<(), Failure> {
     let scop = model(&options.file)?;
     let text = bounded(|| {
@@ -275,10 +300,12 @@ fn print_dependences(options: &Model, time: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-fn print_schedule(options: &Model, choice: &Choice, map: bool) -> Result<(), Failure> {
+fn print_schedule(options: &Model, choice: &Choice, map: bool, time: Option<u32>) -> Result<(), Failure> {
     let scop = model(&options.file)?;
     let text = bounded(|| {
-        let schedule = scheduled(&scop, || Dependences::of(&scop), choice)?;
+        let dependences = Dependences::of(&scop);
+        report_time(time.unwrap_or(0), || scheduled(&scop, || &dependences, choice));
+        let schedule = scheduled(&scop, || &dependences, choice)?;
         let flat = if map || options.json { schedule.tree.to_map().to_string() } else { String::new() };
         Ok(if options.json {
             let document = json!({ "name": scop.name, "tree": schedule.tree.to_string(), "map": flat,
@@ -299,14 +326,7 @@ fn print_ast(options: &Model, choice: &Choice, main: bool, repetitions: u32) -> 
     let text = bounded(|| {
         let schedule = scheduled(&scop, || Dependences::of(&scop), choice)?;
         let generation = ast::Options { parallel: !choice.no_parallel, ..Default::default() };
-        let once = || {
-            let start = std::time::Instant::now();
-            let _ = std::hint::black_box(Ast::of(&schedule.tree, &scop.trusted_context(), &generation));
-            start.elapsed().as_nanos()
-        };
-        if let Some(best) = (0..repetitions).map(|_| once()).min() {
-            eprintln!("{best}");
-        }
+        report_time(repetitions, || Ast::of(&schedule.tree, &scop.trusted_context(), &generation));
         let ast = Ast::of(&schedule.tree, &scop.trusted_context(), &generation);
         let ast = ast.map_err(|e| Failure::Check(format!("{}: {e}", options.file.display())))?;
         let c = ast::print::c99(&ast, ast::print::Options { main });

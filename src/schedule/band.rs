@@ -94,6 +94,43 @@ pub(crate) fn carry(problem: &Problem, nodes: &[usize], edges: &[Rc<Edge>]) -> O
     if carries { search.layout.read(problem, &solution) } else { None }
 }
 
+/// Coefficients of time that are tried for a mirror image: a stencil of two statements that reaches two elements far needs 8.
+const MOST_TIME: i64 = 8;
+
+/// The mirror image of a member in time, the first of `members`: `2t - i` for `2t + i`, the least multiple of `t` that all
+/// dependences respect (with shifts between statements). Tiles between the two are diamonds, and their front is parallel to `t = 0`: all tiles of a front can
+/// start at once (Bandishti, Pananilath and Bondhugula, "Tiling Stencil Computations to Maximize Parallelism", SC 2012).
+pub(crate) fn mirrored(
+    problem: &Problem,
+    nodes: &[usize],
+    edges: &[Rc<Edge>],
+    members: &[Hyperplane],
+    m: usize,
+) -> Option<Hyperplane> {
+    let search = Search::new(problem, nodes, edges)?;
+    let image = |times: i64| {
+        let mut objectives = search.layout.bound_objectives();
+        objectives.extend(search.layout.size_objectives());
+        let mut program = Program { n: search.layout.n, objectives, n_leading: 2, ..Program::default() };
+        for constraint in &search.valid {
+            let list = if constraint.equal { &mut program.equalities } else { &mut program.inequalities };
+            list.push(constraint.form.clone());
+        }
+        for s in nodes {
+            let (time, row) = (&members[0][s].iterators, &members[m][s].iterators);
+            let free = &problem.statements[*s].free;
+            for (k, i) in free.iter().enumerate() {
+                let unit: Vec<i64> = (0..free.len()).map(|other| i64::from(other == k)).collect();
+                let coefficient = search.layout.of_iterators(*s, &unit);
+                program.equalities.push(coefficient.plus(row[*i] - times * time[*i]));
+            }
+        }
+        search.layout.read(problem, &program.solve()?)
+    };
+    let image = (1..=MOST_TIME).find_map(image)?;
+    edges.iter().filter(|e| e.role.coincide).all(|e| e.is_respected(&image)).then_some(image)
+}
+
 /// Adds the iterator parts of the member's rows to `done`.
 pub(crate) fn record(done: &mut Done, problem: &Problem, member: &Hyperplane) {
     for (s, row) in member {

@@ -40,6 +40,8 @@ use std::collections::BTreeSet;
 pub struct Options {
     /// Look for parallel loops.
     pub parallel: bool,
+    /// Arrange the loops of bands: tiles, vector loops, blocks. Without it the result is the bands as they were found.
+    pub arrange: bool,
     /// Tile bands.
     pub tile: bool,
     /// Side of a tile along members that are not vectorised. With the next one: three such tiles of doubles fit a cache of 32 kB.
@@ -66,6 +68,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             parallel: true,
+            arrange: true,
             tile: true,
             tile_size: 32,
             vector_tile: 256,
@@ -123,7 +126,10 @@ impl Schedule {
     fn found(scop: &Scop, problem: &Problem, constraints: &Constraints, options: &Options) -> Schedule {
         let nodes: Vec<usize> = (0..problem.statements.len()).collect();
         let plan = plan::plan(problem, &nodes, &problem.edges, &Default::default(), options.fusion);
-        let (loops, account) = tile::loops(problem, &nodes, plan, options);
+        let (loops, account) = match options.arrange {
+            true => tile::loops(problem, &nodes, plan, options),
+            false => (tile::bands(&nodes, plan), tile::Account::default()),
+        };
         let tree = render::tree(problem, &constraints.domains, &loops, &|| scop.schedule.to_map());
         let before = tile::original_vectors(problem, &problem.edges);
         let gains = gains(problem, &before, &account, options);

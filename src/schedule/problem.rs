@@ -232,7 +232,8 @@ impl Reference {
     }
 }
 
-/// The coefficients over the iterators of the `k`-th subscript, from an equality or (where it is only bounded) an inequality.
+/// The coefficients over the iterators of the `k`-th subscript, from an equality or (where it is only bounded) an inequality; from those
+/// that name no other subscript, if there are some.
 fn subscript(piece: &BasicMap, k: usize) -> Option<Vec<i64>> {
     let (n_param, n_in, n_out) = (piece.dim(DimKind::Param), piece.dim(DimKind::In), piece.dim(DimKind::Out));
     let constraints = piece.constraints();
@@ -247,9 +248,15 @@ fn subscript(piece: &BasicMap, k: usize) -> Option<Vec<i64>> {
         }
         return over_iterators.iter().map(|c| c.as_i64()?.checked_mul(-own)).collect();
     }
-    let free_of_iterators = !piece.to_map().involves(DimKind::Out, k, 1);
     assert!(k < n_out, "law: a subscript of the reference");
-    free_of_iterators.then(|| vec![0; n_in])
+    if !piece.to_map().involves(DimKind::Out, k, 1) {
+        return Some(vec![0; n_in]);
+    }
+    if n_out == 1 {
+        return None;
+    }
+    let alone = piece.to_map().project_out(DimKind::Out, k + 1, n_out - k - 1).project_out(DimKind::Out, 0, k);
+    alone.remove_divs().pieces().first().and_then(|piece| subscript(piece, 0))
 }
 
 impl Edge {

@@ -43,7 +43,8 @@ impl Form {
         Form { constant: 0, terms: terms.into_iter().filter(|(_, c)| *c != 0).collect() }
     }
 
-    fn plus(mut self, constant: i64) -> Form {
+    /// The form plus a constant.
+    pub fn plus(mut self, constant: i64) -> Form {
         self.constant += constant;
         self
     }

@@ -63,7 +63,7 @@ fn a_stencil_with_two_arrays_keeps_its_vector_loops() {
     check(
         JACOBI,
         expect![
-            "{S, T}: loops (k, 2*k + i + 1), tiled 16x1024, tiles on a diagonal in parallel, 2*k + i + 1 parallel, 2*k + i + 1 innermost for the vector unit"
+            "{S, T}: loops (k, 2*k + i + 1), tiled in diamonds of 2048, each wave of them in parallel, 2*k - i + 1 parallel, 2*k + i + 1 innermost for the vector unit"
         ],
     );
 }

@@ -20,7 +20,7 @@
 //! Each member of the result is a sum of floors of hyperplanes, so that tiles, wavefronts and points are one thing.
 
 use super::Options;
-use super::band::{Band, Done};
+use super::band::{self, Band, Done};
 use super::block::{self, Jam};
 use super::plan::{BandPlan, Plan, below, left_by};
 use super::problem::{Edge, Hyperplane, Problem};
@@ -73,6 +73,35 @@ pub(crate) fn loops(problem: &Problem, nodes: &[usize], plan: Plan, options: &Op
     (loops, builder.account)
 }
 
+/// The loops of a plan as it stands: its bands, neither tiled nor arranged.
+pub(crate) fn bands(nodes: &[usize], plan: Plan) -> Loops {
+    match plan {
+        Plan::Leaf => Loops::Leaf,
+        Plan::Original => Loops::Original(nodes.to_vec()),
+        Plan::Sequence(parts) => {
+            let below = |(nodes, plan): (Vec<usize>, Plan)| {
+                let loops = bands(&nodes, plan);
+                (nodes, loops)
+            };
+            Loops::Sequence(parts.into_iter().map(below).collect())
+        }
+        Plan::Band(BandPlan { nodes, band, permutable, child, .. }) => {
+            let members = zip(&band).map(|(h, c)| point(h, c)).collect();
+            let child = Box::new(bands(&nodes, *child));
+            Loops::Band { members, permutable, vector: false, kind: LoopKind::Default, child }
+        }
+    }
+}
+
+/// How much longer diamonds are along a line than other tiles: their loops over it are half as long on average.
+const LINE_DIAMONDS: i64 = 2;
+
+/// Diamond tiles: between the values of a member and of its mirror image.
+struct Front {
+    member: usize,
+    mirror: Hyperplane,
+}
+
 /// Where a band stands.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
@@ -114,7 +143,8 @@ impl Builder<'_> {
         if leafy && !parallel && n > 1 && (place.inside_loop || is_skewed(self.problem, &plan.band)) {
             if let Some((v, _)) = best.as_ref().filter(|(v, found)| self.is_worth_skewing(&plan, *v, found, place)) {
                 let sizes = self.time_tile(n, *v);
-                return self.tiled(plan, best, place, &sizes);
+                let front = self.front(&plan, *v);
+                return self.tiled(plan, best, place, &sizes, front);
             }
             if let Some(apart) = self.taken_apart(&plan) {
                 return self.lower(&plan.nodes.clone(), apart, place);
@@ -130,7 +160,7 @@ impl Builder<'_> {
         let wavefront = !parallel && n > 1 && !place.inside_loop && self.options.parallel && is_pipelined(&plan);
         if self.options.tile && n > 1 && (wavefront || (reuse && !place.inside_loop)) {
             let sizes = self.cache_tile(n, best.as_ref().map(|(v, _)| *v));
-            return self.tiled(plan, best, place, &sizes);
+            return self.tiled(plan, best, place, &sizes, None);
         }
         match best {
             Some((v, found)) => self.untiled(plan, v, found, place),
@@ -152,6 +182,16 @@ impl Builder<'_> {
             _ => self.options.tile_size,
         };
         (0..n).map(side).collect()
+    }
+
+    /// A member of a stencil over time and the hyperplane that mirrors it in time, if that lets all tiles along it start at once.
+    fn front(&self, plan: &BandPlan, v: usize) -> Option<Front> {
+        if !self.options.parallel || !is_pipelined(plan) {
+            return None;
+        }
+        let mirrored = |m: usize| band::mirrored(self.problem, &plan.nodes, &plan.edges, &plan.band.members, m);
+        let n = plan.band.members.len();
+        (1..n).filter(|m| n == 2 || *m != v).find_map(|m| Some(Front { member: m, mirror: mirrored(m)? }))
     }
 
     fn cache_tile(&self, n: usize, v: Option<usize>) -> Vec<i64> {
@@ -289,7 +329,14 @@ impl Builder<'_> {
         Loops::Sequence(parts)
     }
 
-    fn tiled(&mut self, plan: BandPlan, best: Option<(usize, VectorLoop)>, place: Place, sizes: &[i64]) -> Loops {
+    fn tiled(
+        &mut self,
+        plan: BandPlan,
+        best: Option<(usize, VectorLoop)>,
+        place: Place,
+        sizes: &[i64],
+        front: Option<Front>,
+    ) -> Loops {
         let n = plan.band.members.len();
         let v = best.as_ref().map(|(v, _)| *v);
         let parallel = plan.band.coincident[0];
@@ -298,8 +345,18 @@ impl Builder<'_> {
             coincident: plan.band.coincident[m],
         };
         let mut tiles: Vec<Member> = (0..n).map(tile).collect();
-        let mut note = format!("tiled {}", sizes.iter().map(i64::to_string).collect::<Vec<_>>().join("x"));
-        if !parallel && n > 1 && self.options.parallel && is_pipelined(&plan) {
+        let by = |sizes: &[i64]| sizes.iter().map(i64::to_string).collect::<Vec<_>>().join("x");
+        let mut note = format!("tiled {}", by(sizes));
+        if let Some(Front { member, mirror }) = front {
+            let size = if n == 2 { LINE_DIAMONDS * sizes[member] } else { sizes[member] };
+            let mirror = vec![(mirror, size)];
+            let wave = [vec![(plan.band.members[member].clone(), size)], mirror.clone()].concat();
+            tiles[0] = Member { terms: wave, coincident: false };
+            tiles.remove(member);
+            tiles.insert(1, Member { terms: mirror, coincident: true });
+            let others: Vec<i64> = (1..n).map(|m| if m == member { size } else { sizes[m] }).collect();
+            note = format!("tiled in diamonds of {}, each wave of them in parallel", by(&others));
+        } else if !parallel && n > 1 && self.options.parallel && is_pipelined(&plan) {
             let second = tiles[1].terms.clone();
             tiles[0].terms.extend(second);
             tiles[1].coincident = true;
