@@ -104,9 +104,13 @@ impl Schedule {
     /// A schedule for the model: the program's own where none can be found.
     pub fn of(scop: &Scop, dependences: &Dependences, options: &Options) -> Schedule {
         let constraints = constraints(scop, dependences, options);
-        match Problem::of(&constraints) {
-            Some(problem) => Schedule::found(scop, &problem, &constraints, options),
-            None => Schedule::original(scop),
+        let Some(problem) = Problem::of(&constraints) else { return Schedule::original(scop) };
+        let nodes: Vec<usize> = (0..problem.statements.len()).collect();
+        let plan = plan::plan(&problem, &nodes, &problem.edges, &Default::default(), options.fusion);
+        let arranged = |uneven| Schedule::arranged(scop, &problem, &constraints, plan.clone(), options, uneven);
+        match arranged(true) {
+            (schedule, true) if schedule.check(scop, dependences).is_err() => arranged(false).0,
+            (schedule, _) => schedule,
         }
     }
 
@@ -123,17 +127,24 @@ impl Schedule {
         }
     }
 
-    fn found(scop: &Scop, problem: &Problem, constraints: &Constraints, options: &Options) -> Schedule {
+    /// The loops of a plan as a tree; and whether there are uneven blocks in it, so that it has to be checked.
+    fn arranged(
+        scop: &Scop,
+        problem: &Problem,
+        constraints: &Constraints,
+        plan: plan::Plan,
+        options: &Options,
+        uneven: bool,
+    ) -> (Schedule, bool) {
         let nodes: Vec<usize> = (0..problem.statements.len()).collect();
-        let plan = plan::plan(problem, &nodes, &problem.edges, &Default::default(), options.fusion);
         let (loops, account) = match options.arrange {
-            true => tile::loops(problem, &nodes, plan, options),
+            true => tile::loops(problem, &nodes, plan, options, uneven),
             false => (tile::bands(&nodes, plan), tile::Account::default()),
         };
         let tree = render::tree(problem, &constraints.domains, &loops, &|| scop.schedule.to_map());
         let before = tile::original_vectors(problem, &problem.edges);
         let gains = gains(problem, &before, &account, options);
-        Schedule {
+        let schedule = Schedule {
             tree,
             description: account.bands,
             is_parallel: account.parallel,
@@ -141,7 +152,8 @@ impl Schedule {
             reorders_reductions: options.reorder_reductions,
             privatised: options.privatised.clone(),
             gains,
-        }
+        };
+        (schedule, account.uneven)
     }
 
     /// Proves that the schedule keeps all dependences and that its coincident members are parallel.

@@ -34,14 +34,18 @@ fn node(problem: &Problem, nodes: &[usize], loops: &Loops, original: &dyn Fn() -
             };
             Node::Sequence(parts.iter().map(filter).collect())
         }
-        Loops::Split { complete, whole, rest } => {
-            let inside = block::instances(problem, nodes, complete);
+        Loops::Split { sides, whole, rest, rest_first } => {
+            let inside = block::instances(problem, nodes, sides);
             let part = |filter: UnionSet, below: &Loops| {
                 let child = Box::new(node(problem, nodes, below, original));
                 Node::Filter { filter, child }
             };
             let outside = instances(problem, nodes).subtract(&inside);
-            Node::Sequence(vec![part(inside, whole), part(outside, rest)])
+            let mut parts = vec![part(inside, whole), part(outside, rest)];
+            if *rest_first {
+                parts.reverse();
+            }
+            Node::Sequence(parts)
         }
         Loops::Band { members, permutable, vector, kind, child } => {
             let mut band = Band::new(partial(problem, nodes, members));

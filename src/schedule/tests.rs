@@ -80,7 +80,7 @@ fn an_elimination_has_one_band_of_three() {
     check(
         LU,
         expect![
-            "{S, T}: loops (k, i, j), tiled 32x32x256, tiles on a diagonal in parallel, i parallel, j innermost for the vector unit"
+            "{S, T}: loops (k, i, j), tiled 32x32x256, tiles on a diagonal in parallel, blocks of 4x4 in registers, i parallel, j innermost for the vector unit"
         ],
     );
 }

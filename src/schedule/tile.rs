@@ -21,7 +21,7 @@
 
 use super::Options;
 use super::band::{self, Band, Done};
-use super::block::{self, Jam};
+use super::block::{self, Blocks, Jam, Side};
 use super::plan::{BandPlan, Plan, below, left_by};
 use super::problem::{Edge, Hyperplane, Problem};
 use super::vector::{self, VectorLoop, is_consecutive};
@@ -47,8 +47,8 @@ pub(crate) enum Loops {
     Original(Vec<usize>),
     /// One after the other.
     Sequence(Vec<(Vec<usize>, Loops)>),
-    /// The instances of whole blocks of these sizes, and all others.
-    Split { complete: Vec<(Hyperplane, i64)>, whole: Box<Loops>, rest: Box<Loops> },
+    /// The instances of whole boxes with these sides, and all others, before or after them.
+    Split { sides: Vec<Side>, whole: Box<Loops>, rest: Box<Loops>, rest_first: bool },
     /// Loops around others.
     Band { members: Vec<Member>, permutable: bool, vector: bool, kind: LoopKind, child: Box<Loops> },
 }
@@ -62,13 +62,21 @@ pub(crate) struct Account {
     pub parallel: bool,
     /// Whether some band is tiled for reuse.
     pub tiled: bool,
+    /// Whether there are uneven blocks, so that the result may not be legal.
+    pub uneven: bool,
     /// Statements with a vector loop, and how badly they do in it.
     pub vectors: BTreeMap<usize, vector::Penalty>,
 }
 
-/// The loops for a plan.
-pub(crate) fn loops(problem: &Problem, nodes: &[usize], plan: Plan, options: &Options) -> (Loops, Account) {
-    let mut builder = Builder { problem, options, account: Account::default() };
+/// The loops for a plan; with uneven blocks only if `uneven`.
+pub(crate) fn loops(
+    problem: &Problem,
+    nodes: &[usize],
+    plan: Plan,
+    options: &Options,
+    uneven: bool,
+) -> (Loops, Account) {
+    let mut builder = Builder { problem, options, uneven, account: Account::default() };
     let loops = builder.lower(nodes, plan, Place::default());
     (loops, builder.account)
 }
@@ -112,6 +120,7 @@ struct Place {
 struct Builder<'a> {
     problem: &'a Problem,
     options: &'a Options,
+    uneven: bool,
     account: Account,
 }
 
@@ -205,7 +214,7 @@ impl Builder<'_> {
         let member = |m: usize| (plan.band.members[m].clone(), plan.band.coincident[m]);
         let others: Vec<usize> = (0..n).filter(|o| *o != m && *o != serial).collect();
         let (blocked, coincident) = member(m);
-        let mut outer = vec![Member { terms: vec![(blocked.clone(), factor)], coincident }];
+        let mut outer = vec![Member { terms: vec![(blocked, factor)], coincident }];
         outer.extend(others.iter().map(|o| point(&member(*o).0, member(*o).1)));
         let inner = self.entered(place, &outer);
         self.describe(&plan, &format!("{factor} values of loop {m} written out"), &outer, None);
@@ -214,7 +223,8 @@ impl Builder<'_> {
         let below = self.lower(&plan.nodes, (*plan.child).clone(), inner);
         let whole = around(alone(serial), written_out(alone(m), below.clone()));
         let rest = around(alone(m), around(alone(serial), below));
-        let split = Loops::Split { complete: vec![(blocked, factor)], whole: Box::new(whole), rest: Box::new(rest) };
+        let sides = vec![block::side(self.problem, &plan, m, factor, &plan.nodes)];
+        let split = Loops::Split { sides, whole: Box::new(whole), rest: Box::new(rest), rest_first: false };
         around(outer, split)
     }
 
@@ -279,52 +289,70 @@ impl Builder<'_> {
             self.describe(&plan, "", &members, Some(v));
         }
         let inner = self.entered(place, &members);
-        let jam = self.jam(&plan, v, &found);
-        if jam.is_empty() {
-            let below = self.vector(&plan, v, found, &[], inner);
+        let blocks = self.blocks(&plan, v, &found, false);
+        if blocks.jam.is_empty() {
+            let below = self.vector(&plan, v, found, &blocks, inner);
             return around(members, below);
         }
         for member in &mut members {
             let factor = |(m, _): &&Jam| member.terms == [(plan.band.members[*m].clone(), 1)];
-            if let Some((_, factor)) = jam.iter().find(factor) {
+            if let Some((_, factor)) = blocks.jam.iter().find(factor) {
                 member.terms[0].1 = *factor;
             }
         }
-        let complete: Vec<(Hyperplane, i64)> =
-            jam.iter().map(|(m, factor)| (plan.band.members[*m].clone(), *factor)).collect();
-        let whole = self.vector(&plan, v, found.clone(), &jam, inner);
-        let points = jam.iter().map(|(m, _)| point(&plan.band.members[*m], plan.band.coincident[*m])).collect();
-        let rest = around(points, self.vector(&plan, v, found, &[], inner));
-        around(members, Loops::Split { complete, whole: Box::new(whole), rest: Box::new(rest) })
+        let split = self.split(&plan, v, found, &blocks, inner);
+        around(members, split)
     }
 
-    fn jam(&self, plan: &BandPlan, v: usize, found: &VectorLoop) -> Vec<Jam> {
-        if self.options.jam { block::into_vector(self.problem, plan, v, found) } else { Vec::new() }
+    fn blocks(&self, plan: &BandPlan, v: usize, found: &VectorLoop, uneven: bool) -> Blocks {
+        match self.options.jam {
+            true => block::into_vector(self.problem, plan, v, found, uneven),
+            false => Blocks::default(),
+        }
     }
 
-    /// The vector loop, or one for each component; below, the order within one iteration.
-    fn vector(&mut self, plan: &BandPlan, v: usize, found: VectorLoop, jam: &[Jam], place: Place) -> Loops {
+    /// Within one block: its whole part in the jammed vector loop, the rest in plain loops.
+    fn split(&mut self, plan: &BandPlan, v: usize, found: VectorLoop, blocks: &Blocks, place: Place) -> Loops {
+        let side = |(m, factor): &Jam| block::side(self.problem, plan, *m, *factor, &blocks.nodes);
+        let sides = blocks.jam.iter().map(side).collect();
+        let whole = Box::new(self.vector(plan, v, found.clone(), blocks, place));
+        let points = blocks.jam.iter().map(|(m, _)| point(&plan.band.members[*m], plan.band.coincident[*m])).collect();
+        let rest = Box::new(around(points, self.vector(plan, v, found, &Blocks::default(), place)));
+        Loops::Split { sides, whole, rest, rest_first: !blocks.even }
+    }
+
+    /// The vector loop, or one for each component; below, the order within one iteration. With `blocks`, only what runs in them.
+    fn vector(&mut self, plan: &BandPlan, v: usize, found: VectorLoop, blocks: &Blocks, place: Place) -> Loops {
         let member = &plan.band.members[v];
         let moves = |s: &usize| member[s].iterators.iter().any(|x| *x != 0);
         self.account.vectors.extend(found.penalties.iter().map(|(s, p)| (*s, *p)));
         let coincident = |nodes: &[usize]| found.fusible || nodes.iter().all(|s| found.penalties.contains_key(s));
         let together = found.fusible && plan.nodes.iter().all(moves);
+        let copies = || -> Vec<Member> {
+            blocks.jam.iter().map(|(m, _)| point(&plan.band.members[*m], plan.band.coincident[*m])).collect()
+        };
         let loop_over = |builder: &mut Self, nodes: &[usize], below: Loops| {
             let members = vec![Member { terms: vec![(member.clone(), 1)], coincident: coincident(nodes) }];
             builder.entered(place, &members);
-            Loops::Band { members, permutable: true, vector: true, kind: LoopKind::Default, child: Box::new(below) }
+            let child = Box::new(written_out(copies(), below));
+            Loops::Band { members, permutable: true, vector: true, kind: LoopKind::Default, child }
         };
-        if together || found.components.len() == 1 {
+        if (together && (blocks.even || blocks.jam.is_empty())) || found.components.len() == 1 {
             let below = self.lower(&plan.nodes, (*plan.child).clone(), place);
-            let copies = jam.iter().map(|(m, _)| point(&plan.band.members[*m], plan.band.coincident[*m]));
-            return loop_over(self, &plan.nodes, written_out(copies.collect(), below));
+            return loop_over(self, &plan.nodes, below);
         }
         let left = left_by(&plan.edges, &plan.band.members.iter().collect::<Vec<_>>());
         let mut parts = Vec::new();
-        for nodes in found.components.iter() {
-            let inner = super::fuse::within(nodes, &left);
-            let below = self.lower(nodes, super::plan::order_within_iteration(nodes, &inner), place);
-            parts.push((nodes.clone(), loop_over(self, nodes, below)));
+        for component in found.components.iter() {
+            let runs = |s: &usize| blocks.jam.is_empty() || blocks.nodes.contains(s);
+            let nodes: Vec<usize> = component.iter().copied().filter(runs).collect();
+            if nodes.is_empty() {
+                continue;
+            }
+            let inner = super::fuse::within(&nodes, &left);
+            let below = self.lower(&nodes, super::plan::order_within_iteration(&nodes, &inner), place);
+            let loops = loop_over(self, &nodes, below);
+            parts.push((nodes, loops));
         }
         Loops::Sequence(parts)
     }
@@ -347,6 +375,7 @@ impl Builder<'_> {
         let mut tiles: Vec<Member> = (0..n).map(tile).collect();
         let by = |sizes: &[i64]| sizes.iter().map(i64::to_string).collect::<Vec<_>>().join("x");
         let mut note = format!("tiled {}", by(sizes));
+        let front_is_flat = front.is_none();
         if let Some(Front { member, mirror }) = front {
             let size = if n == 2 { LINE_DIAMONDS * sizes[member] } else { sizes[member] };
             let mirror = vec![(mirror, size)];
@@ -363,10 +392,14 @@ impl Builder<'_> {
             note.push_str(", tiles on a diagonal in parallel");
         }
         let inner = self.entered(place, &tiles);
-        let jam = best.as_ref().map_or_else(Vec::new, |(v, found)| self.jam(&plan, *v, found));
-        if let [_, ..] = &jam[..] {
-            let factors: Vec<String> = jam.iter().map(|(_, factor)| factor.to_string()).collect();
+        let blocks = match (&best, front_is_flat) {
+            (Some((v, found)), true) => self.blocks(&plan, *v, found, self.uneven),
+            _ => Blocks::default(),
+        };
+        if !blocks.jam.is_empty() {
+            let factors: Vec<String> = blocks.jam.iter().map(|(_, factor)| factor.to_string()).collect();
             note.push_str(&format!(", blocks of {} in registers", factors.join("x")));
+            self.account.uneven |= !blocks.even;
         }
         self.describe(&plan, &note, &tiles, v);
         self.account.tiled = true;
@@ -382,14 +415,11 @@ impl Builder<'_> {
             };
             (0..n).filter(|m| *m != v).map(row).collect()
         };
-        let rest = around(rows(&|_| 1), self.vector(&plan, v, found.clone(), &[], inner));
-        if jam.is_empty() {
-            return around(tiles, rest);
+        if blocks.jam.is_empty() {
+            return around(tiles, around(rows(&|_| 1), self.vector(&plan, v, found, &blocks, inner)));
         }
-        let factor = |m: usize| jam.iter().find(|(j, _)| *j == m).map_or(1, |(_, factor)| *factor);
-        let whole = around(rows(&factor), self.vector(&plan, v, found, &jam, inner));
-        let complete = (0..n).filter(|m| *m != v).map(|m| (plan.band.members[m].clone(), sizes[m])).collect();
-        around(tiles, Loops::Split { complete, whole: Box::new(whole), rest: Box::new(rest) })
+        let factor = |m: usize| blocks.jam.iter().find(|(j, _)| *j == m).map_or(1, |(_, factor)| *factor);
+        around(tiles, around(rows(&factor), self.split(&plan, v, found, &blocks, inner)))
     }
 
     fn describe(&mut self, plan: &BandPlan, what: &str, members: &[Member], v: Option<usize>) {
