@@ -7,6 +7,7 @@ use super::basic_map::BasicMap;
 use super::conjunction::Conjunction;
 use super::int::Number;
 use super::map::Map;
+use super::matrix::eliminate;
 
 use super::pieces::{Pieces, Precision, exact};
 use super::{convex_hull, hull, project, redundancy, sample};
@@ -99,15 +100,59 @@ fn without_unknown_locals<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
     shadow.project_to_locals(conj.n_var, extra).simplified()
 }
 
-/// The equalities alone; of a division only that it is some integer, so that what they say of remainders stays.
+/// The equalities alone. A division that one of them fixes is only some integer then, so that what they say of remainders stays: of
+/// `j = i - 2 floor(i/2)`, where `j` is 0 or 1, that `i - j` is even.
 fn equalities_only<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
     let mut result = conj.clone();
     result.ineq.clear();
-    for l in 0..result.n_local() {
-        result.divs.row_mut(l).iter_mut().for_each(|x| *x = T::zero());
+    let mut column = result.width();
+    while column > 1 + result.n_var {
+        column -= 1;
+        if let Some(r) = (0..result.eq.len()).find(|&r| result.eq.row(r)[column].abs().is_one()) {
+            let by = result.eq.row(r).to_vec();
+            replace_in_divs(&mut result, column, &by);
+            project::substitute_unit(&mut result, column);
+            column = result.width();
+        }
     }
+    forget_fixed_divs(&mut result);
+    result.ineq.clear();
     result.touched();
     project::eliminate_easy(&mut result);
     result.simplify();
     result
+}
+
+/// Writes the local in the column, which has coefficient 1 or -1 in the equality, by the others in the definitions of divs; those that would be
+/// defined by themselves or by later ones lose their definition.
+fn replace_in_divs<T: Number>(conj: &mut Conjunction<T>, column: usize, equality: &[T]) {
+    let first = 1 + conj.n_var;
+    for l in 0..conj.n_local() {
+        let div = conj.divs.row_mut(l);
+        let factor = div[1 + column].mul(&equality[column]).neg();
+        if factor.is_zero() {
+            continue;
+        }
+        div[1..].iter_mut().zip(equality).for_each(|(cell, by)| cell.add_mul(by, &factor));
+        if div[1 + first + l..].iter().any(|cell| !cell.is_zero()) {
+            div.iter_mut().for_each(|cell| *cell = T::zero());
+        }
+    }
+    conj.forget_divs_on_unknown_locals();
+}
+
+/// Takes the definitions from the locals that the equalities can be solved for, the last one of each first.
+fn forget_fixed_divs<T: Number>(conj: &mut Conjunction<T>) {
+    let (mut rows, mut done) = (conj.eq.clone(), 0);
+    for column in (1 + conj.n_var..conj.width()).rev() {
+        let Some(r) = (done..rows.len()).find(|&r| !rows.row(r)[column].is_zero()) else { continue };
+        rows.swap_rows(done, r);
+        for other in done + 1..rows.len() {
+            let (row, by) = rows.two_rows(other, done);
+            eliminate(row, by, column);
+        }
+        done += 1;
+        conj.divs.row_mut(column - 1 - conj.n_var).iter_mut().for_each(|cell| *cell = T::zero());
+    }
+    conj.forget_divs_on_unknown_locals();
 }

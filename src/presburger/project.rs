@@ -169,7 +169,7 @@ pub(crate) fn eliminate_easy<T: Number>(conj: &mut Conjunction<T>) {
 }
 
 /// Solves an equality in which the column has coefficient 1 or -1 for it, and removes the column.
-fn substitute_unit<T: Number>(conj: &mut Conjunction<T>, column: usize) -> bool {
+pub(crate) fn substitute_unit<T: Number>(conj: &mut Conjunction<T>, column: usize) -> bool {
     let Some(r) = (0..conj.eq.len()).find(|&r| conj.eq.row(r)[column].abs().is_one()) else { return false };
     let by = conj.eq.row(r).to_vec();
     conj.eq.remove(r);

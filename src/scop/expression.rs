@@ -169,8 +169,14 @@ impl<'a> Reader<'a> {
     }
 
     fn error(&self, message: &str) -> ParseError {
-        let column = self.text[..self.at].chars().count() + 1;
-        ParseError { message: message.to_string(), line: 1, column, text: self.text.to_string() }
+        let before = &self.text[..self.at];
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        ParseError {
+            message: message.to_string(),
+            line: before.matches('\n').count() + 1,
+            column: before[start..].chars().count() + 1,
+            text: self.text[start..].lines().next().unwrap_or_default().to_string(),
+        }
     }
 
     fn take(&mut self, word: &str) -> bool {
