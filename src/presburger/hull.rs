@@ -141,7 +141,9 @@ pub(crate) fn affine_hull<T: Number>(pieces: &[Conjunction<T>]) -> Conjunction<T
         let rows = if piece.n_local() == own.n_local() {
             known_equalities(piece, width)
         } else {
-            known_equalities(&with_all_equalities(&locals_as_variables(piece)), width)
+            let mut flat = locals_as_variables(piece);
+            flat.simplify();
+            known_equalities(&flat, width)
         };
         common = Some(match common {
             None => rows,

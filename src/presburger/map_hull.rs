@@ -69,14 +69,13 @@ impl Map {
     /// The pairs that satisfy all equalities, and all conditions on remainders if it has one piece, that hold for each pair.
     /// isl: `map_affine_hull`.
     pub fn affine_hull(&self) -> BasicMap {
-        if self.n_pieces() == 1 {
-            let equalities = self.detect_equalities();
-            return BasicMap(Map::new(
-                &self.space,
-                exact!(a = &equalities.pieces => Precision::store(a.iter().map(equalities_only).collect())),
-            ));
+        let equalities = |a: &Pieces| exact!(a = a => Precision::store(a.iter().map(equalities_only).collect()));
+        let exact = self.detect_equalities();
+        let pieces = equalities(&exact.pieces);
+        if exact.n_pieces() <= 1 {
+            return BasicMap(Map::new(&self.space, pieces));
         }
-        BasicMap(Map::new(&self.space, exact!(a = &self.pieces => Precision::store(vec![hull::affine_hull(a)]))))
+        BasicMap(Map::new(&self.space, exact!(a = &pieces => Precision::store(vec![hull::affine_hull(a)]))))
     }
 
     fn hull(&self, hull: impl Fn(&Pieces) -> Rc<Pieces>) -> BasicMap {
