@@ -28,10 +28,10 @@ const MOST_ROUNDS: usize = 4;
 const MOST_POWERS: usize = 5;
 
 /// Work units of one attempt at an exact closure: some tenths of a second.
-const STEPS_OF_ATTEMPT: u64 = 15_000_000;
+const STEPS_OF_ATTEMPT: u64 = 8_000_000;
 
-/// Work units of all attempts together: some seconds at worst.
-const STEPS_OF_ALL: u64 = 60_000_000;
+/// Work units of all attempts together: a second or two at worst.
+const STEPS_OF_ALL: u64 = 30_000_000;
 
 /// A relation between points of `n` coordinates with common parameters: conjunctions over `[parameters | from | to]`.
 #[derive(Clone, Copy)]

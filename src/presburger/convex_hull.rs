@@ -1,15 +1,17 @@
 //! The convex hull of a union: what holds at each point of its pieces and at each mean of such points.
 //!
-//! `{ [0]; [10, 0] }` written as two pieces has the hull `0 <= i <= 10`: `x` is a mean of a point of the first piece and one of the second if
-//! `x = y + z`, with `y` in the first piece scaled by some height between 0 and 1, and `z` in the second one scaled by the rest. The rows of the
-//! pieces, made homogeneous by the height, say that; eliminating `y` and the height leaves the closed hull. Over the rationals, pieces
-//! without locals have one hull ([`polyhedral_hull`]). With locals that are integer divisions ([`convex_hull`]) the divisions are
+//! The hull of `{ [i] : 0 <= i <= 2 }` and `{ [9] }` is `0 <= i <= 9`. A polyhedron is what its vertices, rays and lines generate, and so is the hull
+//! of several: of those of all. An affine form is non-negative on it if it is so on the generators `(1, 0)`, `(1, 2)` and `(1, 9)`; such forms are a
+//! cone, and its own generators `i >= 0` and `9 - i >= 0` are the facets. Both ways are double description ([`super::generators`]; the first
+//! coordinate there tells vertices, which the cone of forms has no use for: its rows have 0 there). Over the rationals, pieces without
+//! locals have one hull ([`polyhedral_hull`]). With locals that are integer divisions ([`convex_hull`]) the divisions are
 //! further coordinates, so that a stride which all pieces have stays: the hull of `i in {0, 2}` and `i = 6`, with `e = floor(i/2)`, lies on `i = 2 e`.
 
 use super::conjunction::Conjunction;
+use super::generators::Cone;
 use super::hull::{framed, with_all_equalities};
-use super::int::Number;
-use super::map_hull::without_redundancies;
+use super::int::{Int, Number};
+use super::matrix::Matrix;
 use super::project::eliminate_rational;
 use super::sample::locals_as_variables;
 
@@ -28,58 +30,34 @@ pub(crate) fn convex_hull<T: Number>(pieces: &[Conjunction<T>]) -> Conjunction<T
     found.eq.rows().for_each(|row| hull.add_eq(row));
     found.ineq.rows().for_each(|row| hull.add_ineq(row));
     hull.simplify();
-    without_redundancies(&hull)
+    hull
 }
 
-/// The closed convex hull of pieces without locals: `x` is a sum of points of the pieces' cones whose heights add up to 1.
+/// The closed hull of pieces without locals: the forms that are non-negative on the generators of all of them.
 pub(crate) fn polyhedral_hull<T: Number>(pieces: &[Conjunction<T>]) -> Conjunction<T> {
-    let mut rest = pieces.iter();
-    let Some(first) = rest.next() else { return Conjunction::empty(0) };
-    rest.fold(first.clone(), |hull, piece| hull_of_two(&hull, piece))
-}
-
-/// All rows are homogeneous over `[x, one, y, height]`, where `y` is the part of `x` in the cone of `a`: rounding constants to integers,
-/// which elimination does, changes nothing.
-fn hull_of_two<T: Number>(a: &Conjunction<T>, b: &Conjunction<T>) -> Conjunction<T> {
-    let n = a.n_var;
-    let mut lifted = Conjunction::<T>::universe(2 * n + 2);
-    let width = lifted.width();
-    let (one, height) = (1 + n, 2 + 2 * n);
-    let mine = |row: &[T]| {
-        let mut wide = vec![T::zero(); width];
-        wide[height] = row[0].clone();
-        wide[2 + n..2 + 2 * n].clone_from_slice(&row[1..=n]);
-        wide
-    };
-    let theirs = |row: &[T]| {
-        let mut wide = vec![T::zero(); width];
-        wide[one] = row[0].clone();
-        wide[height] = row[0].neg();
-        for v in 0..n {
-            wide[1 + v] = row[1 + v].clone();
-            wide[2 + n + v] = row[1 + v].neg();
+    let Some(n) = pieces.first().map(|piece| piece.n_var) else { return Conjunction::empty(0) };
+    let (mut lines, mut rays) = (Vec::new(), Vec::new());
+    for piece in pieces {
+        let rows =
+            |rows: &Matrix<T>| rows.rows().map(|row| row.iter().map(Number::to_int).collect()).collect::<Vec<_>>();
+        let cone = Cone::of(1 + n, &rows(&piece.eq), &rows(&piece.ineq));
+        if !cone.is_empty() {
+            let (own_lines, own_rays) = cone.generators();
+            lines.extend(own_lines);
+            rays.extend(own_rays);
         }
-        wide
+    }
+    if rays.is_empty() {
+        return Conjunction::empty(n);
+    }
+    let beside = |rows: Vec<Vec<Int>>| -> Vec<Vec<Int>> {
+        rows.into_iter().map(|row| [Int::zero()].into_iter().chain(row).collect()).collect()
     };
-    a.eq.rows().for_each(|row| lifted.add_eq(&mine(row)));
-    a.ineq.rows().for_each(|row| lifted.add_ineq(&mine(row)));
-    b.eq.rows().for_each(|row| lifted.add_eq(&theirs(row)));
-    b.ineq.rows().for_each(|row| lifted.add_ineq(&theirs(row)));
-    let mut at_least_0 = vec![T::zero(); width];
-    at_least_0[height] = T::one();
-    lifted.add_ineq(&at_least_0);
-    let mut at_most_1 = vec![T::zero(); width];
-    (at_most_1[one], at_most_1[height]) = (T::one(), T::one().neg());
-    lifted.add_ineq(&at_most_1);
-    let shadow = eliminate_rational(&lifted, n + 1, n + 1);
+    let (equalities, inequalities) = Cone::of(2 + n, &beside(lines), &beside(rays)).generators();
     let mut hull = Conjunction::universe(n);
-    let affine = |row: &[T]| {
-        let mut narrow = row[..=n].to_vec();
-        narrow[0] = row[one].clone();
-        narrow
-    };
-    shadow.eq.rows().for_each(|row| hull.add_eq(&affine(row)));
-    shadow.ineq.rows().for_each(|row| hull.add_ineq(&affine(row)));
+    let form = |row: &Vec<Int>| row[1..].iter().map(T::from_int).collect::<Vec<T>>();
+    equalities.iter().for_each(|row| hull.add_eq(&form(row)));
+    inequalities.iter().filter(|row| row[0].is_zero()).for_each(|row| hull.add_ineq(&form(row)));
     hull.simplify();
-    without_redundancies(&hull)
+    hull
 }

@@ -86,7 +86,7 @@ impl Map {
     }
 }
 
-pub(super) fn without_redundancies<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
+fn without_redundancies<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
     let mut result = conj.clone();
     redundancy::remove_redundancies(&mut result);
     if sample::is_empty(&result) { Conjunction::empty(conj.n_var) } else { result }
