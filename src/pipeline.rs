@@ -233,14 +233,12 @@ fn schedule_options(options: &Options) -> schedule::Options {
     match options.tile {
         Tile::Model => {}
         Tile::Off => chosen.tile = false,
-        Tile::Fixed(side) => {
-            let side = i64::try_from(side).unwrap_or(i64::MAX);
-            (chosen.tile_size, chosen.vector_tile) = (side, side);
-        }
+        Tile::Fixed(side) => chosen.tile_size = Some(i64::try_from(side).unwrap_or(i64::MAX)),
     }
     chosen.fusion = match options.fusion {
         Fusion::Minimal => schedule::Fusion::Never,
-        Fusion::Smart | Fusion::Maximal => schedule::Fusion::Model,
+        Fusion::Smart => schedule::Fusion::Model,
+        Fusion::Maximal => schedule::Fusion::Always,
     };
     chosen
 }

@@ -126,9 +126,9 @@ struct Choice {
     /// Do not tile
     #[arg(long)]
     no_tile: bool,
-    /// Side of a tile
-    #[arg(long, value_name = "N", default_value_t = schedule::Options::default().tile_size, value_parser = clap::value_parser!(i64).range(2..))]
-    tile_size: i64,
+    /// Side of all tiles; without it they are chosen by how much memory they touch
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(2..))]
+    tile_size: Option<i64>,
     /// Do not look for parallel loops
     #[arg(long)]
     no_parallel: bool,

@@ -1,22 +1,36 @@
 //! Which components share their loops.
 //!
-//! `for i: S: a[i] = ...;  for i: T: b[i] = a[i]` had better be one loop, as long as nothing better is lost: a parallel loop, a loop for
-//! the vector unit, a deep band to tile. Components of the dependence graph start apart, each with the band it would have
-//! alone; two of them are joined when some datum goes from one to the other and the band they would have together
-//! 1. is as deep as each of the two (a statement of a shallower nest would have to be guarded, or peeled off, in every tile), with as many coincident members as the lesser of the two, and not none if any had one;
-//! 2. keeps the datum within a bounded distance on each member, without shifting one statement by a parameter against the other
-//!    (such loops would run one after the other all the same);
-//! 3. vectorises each statement that was vectorised, as well as before.
+//! `for i: S: a[i] = ...;  for i: T: b[i] = a[i]` had better be one loop, for then `a` comes from memory once; as long as nothing better is lost: a
+//! parallel loop, a loop for the vector unit, a deep band to tile. Components of the dependence graph start apart, each with the band it would
+//! have alone; two of them are joined when some datum goes from one to the other, the band they would have together is as deep as each of the two (a
+//! statement of a shallower nest would have to be guarded, or peeled off, in every tile), and their loops together take less time than apart
+//! ([`Group::time`]), of which there are three parts:
 //!
-//! The first join that satisfies them is made, and so on until there is none. This is isl's clustering (Verdoolaege and Janssens 2017) with
-//! the cost of the vector unit added.
+//! - operations: a statement in a vector loop takes a quarter of the time, more for each reference that jumps;
+//! - memory: what statements touch, in lines ([`super::footprint`]); what both touch counts once if the datum that they share is used within a
+//!   bounded distance on each member, without a shift by a parameter (such loops would run one after the other all the same);
+//! - parallelism: the time of a band with coincident loops is divided among cores, that of a pipelined one among fewer.
+//!
+//! The first join that pays is made, and so on until there is none. This is isl's clustering (Verdoolaege and Janssens 2017) with a model of cost.
+//! Extents of loops are not known here and taken to be all the same ([`EXTENT`]): short loops around long ones are judged as long ones.
 
 use super::band::{self, Band, Done};
+use super::footprint::Footprint;
 use super::graph::{components, is_acyclic};
 use super::problem::{Edge, Problem};
 use super::vector::{Penalty, best_member};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+/// What is assumed of the extent of a loop.
+const EXTENT: i64 = 1024;
+/// Sixteenths of an operation that a statement takes in a scalar loop, and in a vector loop with none or with one more reference that jumps.
+const SCALAR_TIME: i128 = 16;
+const VECTOR_TIME: i128 = 4;
+const JUMP_TIME: i128 = 4;
+/// Cores that share a parallel loop, and a pipelined band.
+const CORES: i128 = 4;
+const PIPELINED_CORES: i128 = 3;
 
 /// A group larger than this is not joined with others: its integer programs would cost more than the joined loops gain.
 const LARGEST_GROUP: usize = 12;
@@ -31,6 +45,8 @@ pub enum Fusion {
     /// Where the model says that it pays.
     #[default]
     Model,
+    /// Wherever bands of the same depth touch the same data.
+    Always,
 }
 
 /// Statements that share a band.
@@ -41,6 +57,7 @@ pub(crate) struct Group {
     /// Their band; without members if none was found.
     pub band: Band,
     penalties: BTreeMap<usize, Penalty>,
+    footprint: Footprint,
 }
 
 /// The groups of the statements under `edges`, in an order that follows the dependences.
@@ -57,10 +74,10 @@ pub(crate) fn groups(
     let mut groups: Vec<Group> = parts.iter().map(|part| Group::of(problem, part.clone(), edges, done)).collect();
     let mut trials = TRIALS_PER_COMPONENT * groups.len();
     let mut refused: BTreeSet<(Vec<usize>, Vec<usize>)> = BTreeSet::new();
-    while fusion == Fusion::Model && trials > 0 {
+    while fusion != Fusion::Never && trials > 0 {
         let Some((a, b)) = next_pair(&groups, edges, &arrows, &refused) else { break };
         trials -= 1;
-        match join(problem, &groups[a], &groups[b], edges, done) {
+        match join(problem, &groups[a], &groups[b], edges, done, fusion) {
             Some(joined) => {
                 groups[a] = joined;
                 groups.remove(b);
@@ -118,18 +135,17 @@ fn crosses(edge: &Edge, a: &Group, b: &Group) -> bool {
     (from_a && to_b) || (from_b && to_a)
 }
 
-fn join(problem: &Problem, a: &Group, b: &Group, edges: &[Rc<Edge>], done: &Done) -> Option<Group> {
+fn join(problem: &Problem, a: &Group, b: &Group, edges: &[Rc<Edge>], done: &Done, fusion: Fusion) -> Option<Group> {
     let mut nodes = [a.nodes.clone(), b.nodes.clone()].concat();
     nodes.sort_unstable();
     let joined = Group::of(problem, nodes, edges, done);
     let depth = joined.band.members.len();
-    let deep_enough = depth == a.band.members.len() && depth == b.band.members.len();
-    let (of_a, of_b) = (a.coincident(), b.coincident());
-    let parallel_enough = joined.coincident() >= of_a.min(of_b) && (joined.coincident() > 0 || of_a.max(of_b) == 0);
+    if depth != a.band.members.len() || depth != b.band.members.len() {
+        return None;
+    }
     let near = edges.iter().filter(|e| e.role.reuse && crosses(e, a, b)).all(|e| joined.keeps_near(e));
-    let vectorised =
-        a.penalties.iter().chain(&b.penalties).all(|(s, p)| joined.penalties.get(s).is_some_and(|q| q <= p));
-    (deep_enough && parallel_enough && near && vectorised).then_some(joined)
+    let pays = near && joined.time(problem) < a.time(problem) + b.time(problem);
+    (pays || fusion == Fusion::Always).then_some(joined)
 }
 
 impl Group {
@@ -138,7 +154,25 @@ impl Group {
         let band = band::band(problem, &nodes, &edges, done);
         let vector = best_member(problem, &nodes, &edges, &band.members, done);
         let penalties = vector.map(|(_, found)| found.penalties).unwrap_or_default();
-        Group { nodes, band, penalties }
+        let footprint = Footprint::of(problem, &nodes, &band.members, done);
+        Group { nodes, band, penalties, footprint }
+    }
+
+    /// The time that its loops take, in sixteenths of an operation on one core.
+    fn time(&self, problem: &Problem) -> i128 {
+        let depth = self.band.members.len();
+        let instances = |s: &usize| i128::from(EXTENT).pow(problem.statements[*s].free.len().min(depth) as u32);
+        let operation = |s: &usize| match self.penalties.get(s) {
+            Some(jumps) => VECTOR_TIME + JUMP_TIME * i128::from(*jumps),
+            None => SCALAR_TIME,
+        };
+        let operations: i128 = self.nodes.iter().map(|s| instances(s) * operation(s)).sum();
+        let time = operations + self.footprint.time(&vec![EXTENT; depth]);
+        match (self.coincident(), depth) {
+            (0, 0 | 1) => time,
+            (0, _) => time / PIPELINED_CORES,
+            _ => time / CORES,
+        }
     }
 
     fn coincident(&self) -> usize {

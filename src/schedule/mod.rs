@@ -12,6 +12,7 @@
 mod band;
 mod block;
 pub mod check;
+mod footprint;
 mod fuse;
 mod graph;
 mod linear;
@@ -44,14 +45,12 @@ pub struct Options {
     pub arrange: bool,
     /// Tile bands.
     pub tile: bool,
-    /// Side of a tile along members that are not vectorised. With the next one: three such tiles of doubles fit a cache of 32 kB.
-    pub tile_size: i64,
-    /// Side of a tile along the vector member: a few vectors, so that the loop is worth its overhead.
-    pub vector_tile: i64,
+    /// Side of all tiles; chosen by their footprints if there is none.
+    pub tile_size: Option<i64>,
+    /// Bytes of the cache that one core has for itself, which tiles are made for.
+    pub cache: i64,
     /// Steps of time in a tile of a stencil.
     pub time_tile: i64,
-    /// Side of such a tile along the vector member.
-    pub vector_strip: i64,
     /// Write out blocks of iterations in the innermost loops.
     pub jam: bool,
     /// Iterations of a vector loop that one thread runs at a time where the same loop is vectorised and parallel.
@@ -70,10 +69,9 @@ impl Default for Options {
             parallel: true,
             arrange: true,
             tile: true,
-            tile_size: 32,
-            vector_tile: 256,
+            tile_size: None,
+            cache: 512 << 10,
             time_tile: 16,
-            vector_strip: 1024,
             jam: true,
             strip: 512,
             fusion: Fusion::Model,

@@ -22,12 +22,20 @@
 use super::Options;
 use super::band::{self, Band, Done};
 use super::block::{self, Blocks, Jam, Side};
+use super::footprint::Footprint;
 use super::plan::{BandPlan, Plan, below, left_by};
-use super::problem::{Edge, Hyperplane, Problem};
+use super::problem::{Edge, Hyperplane, Problem, Row};
 use super::vector::{self, VectorLoop, is_consecutive};
 use crate::scop::tree::LoopKind;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// Side of a tile of a stencil along members that are neither time nor vectorised.
+const TIME_SIDE: i64 = 32;
+/// Side of such a tile along the vector member: shorter ones that would leave less in the cache were measured to be slower.
+const STRIP: i64 = 1024;
+/// Side of a tile without a vector loop, and the longest of one that is cut: enough for reuse in the first-level cache, and many of them on a diagonal.
+const SCALAR_SIDE: i64 = 32;
 
 /// A function of instances: the sum of `floor(hyperplane / size)`.
 #[derive(Clone, Debug)]
@@ -168,7 +176,7 @@ impl Builder<'_> {
         let reuse = best.as_ref().is_some_and(|(v, _)| has_distant_reuse(self.problem, &plan, *v));
         let wavefront = !parallel && n > 1 && !place.inside_loop && self.options.parallel && is_pipelined(&plan);
         if self.options.tile && n > 1 && (wavefront || (reuse && !place.inside_loop)) {
-            let sizes = self.cache_tile(n, best.as_ref().map(|(v, _)| *v));
+            let sizes = self.cache_tile(&plan, best.as_ref(), wavefront);
             return self.tiled(plan, best, place, &sizes, None);
         }
         match best {
@@ -187,8 +195,8 @@ impl Builder<'_> {
     fn time_tile(&self, n: usize, v: usize) -> Vec<i64> {
         let side = |m: usize| match m {
             0 => self.options.time_tile,
-            m if m == v => self.options.vector_strip,
-            _ => self.options.tile_size,
+            m if m == v => STRIP,
+            _ => self.options.tile_size.unwrap_or(TIME_SIDE),
         };
         (0..n).map(side).collect()
     }
@@ -203,8 +211,29 @@ impl Builder<'_> {
         (1..n).filter(|m| n == 2 || *m != v).find_map(|m| Some(Front { member: m, mirror: mirrored(m)? }))
     }
 
-    fn cache_tile(&self, n: usize, v: Option<usize>) -> Vec<i64> {
-        (0..n).map(|m| if Some(m) == v { self.options.vector_tile } else { self.options.tile_size }).collect()
+    /// Sides of a tile that stays in the cache. They are shorter in a wavefront, since its first and last tiles run alone, and where oblique
+    /// constraints cut tiles.
+    fn cache_tile(&self, plan: &BandPlan, best: Option<&(usize, VectorLoop)>, wavefront: bool) -> Vec<i64> {
+        let n = plan.band.members.len();
+        match (self.options.tile_size, best) {
+            (Some(side), _) => vec![side; n],
+            (None, None) => vec![SCALAR_SIDE; n],
+            (None, Some((v, found))) => {
+                let copies = self.blocks(plan, *v, found, self.uneven).jam.iter().map(|(_, factor)| factor).product();
+                let footprint = Footprint::of(self.problem, &plan.nodes, &plan.band.members, &plan.done);
+                let longest = if wavefront || self.is_oblique(&plan.nodes) { SCALAR_SIDE } else { i64::MAX };
+                footprint.sides(n, *v, copies, longest, self.options.cache / 2)
+            }
+        }
+    }
+
+    /// Whether the domain of some statement is not a box.
+    fn is_oblique(&self, nodes: &[usize]) -> bool {
+        let of_one = |row: &Row| row.iterators.iter().filter(|c| **c != 0).count() <= 1;
+        let is_box = |s: &usize| {
+            self.problem.statements[*s].bounds.as_ref().is_some_and(|all| all.iter().all(|(_, row)| of_one(row)))
+        };
+        !nodes.iter().all(is_box)
     }
 
     /// Values of a parallel member written out in a loop that has to run in order.
