@@ -4,14 +4,16 @@
 //! innermost for the vector unit. The way there, one file for each step: dependences become edges with generators ([`problem`],
 //! [`crate::presburger::generators`]); components of the dependence graph ([`graph`]) are joined where that pays ([`fuse`]); each group gets a band of
 //! hyperplanes ([`band`]) by integer programming ([`program`]), and what the band leaves unordered is planned below it ([`plan`]); bands
-//! are tiled and their loops arranged ([`tile`], [`vector`]); the result becomes a tree ([`render`]). [`check`] proves the tree legal from
-//! the dependences, with nothing of the above.
+//! are tiled ([`footprint`]) and their loops arranged ([`tile`], [`vector`], [`block`], [`contraction`]); the result becomes a tree ([`render`]). If nothing of
+//! this pays, statements are taken apart where their dependences change, and the same is tried again ([`split`]). [`check`] proves the tree legal from
+//! the dependences, with nothing of the above. By hand, trees are changed by the functions in [`transform`] and by scripts of them ([`script`]).
 //!
 //! The method is Pluto's (Bondhugula et al., PLDI 2008) in the form of isl's scheduler (Verdoolaege and Janssens, "Scheduling for PPCG", 2017).
 
 mod band;
 mod block;
 pub mod check;
+mod contraction;
 mod footprint;
 mod fuse;
 mod graph;
@@ -21,6 +23,7 @@ mod problem;
 mod program;
 pub mod render;
 pub mod script;
+mod split;
 mod tile;
 pub mod transform;
 mod vector;
@@ -34,7 +37,7 @@ use crate::presburger::{Id, Map, UnionMap, UnionSet};
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{AccessKind, Scop, Statement};
 use problem::{Constraints, Problem, Role};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the scheduler may do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,13 +106,35 @@ impl Schedule {
     pub fn of(scop: &Scop, dependences: &Dependences, options: &Options) -> Schedule {
         let constraints = constraints(scop, dependences, options);
         let Some(problem) = Problem::of(&constraints) else { return Schedule::original(scop) };
-        let nodes: Vec<usize> = (0..problem.statements.len()).collect();
-        let plan = plan::plan(&problem, &nodes, &problem.edges, &Default::default(), options.fusion);
-        let arranged = |uneven| Schedule::arranged(scop, &problem, &constraints, plan.clone(), options, uneven);
-        match arranged(true) {
-            (schedule, true) if schedule.check(scop, dependences).is_err() => arranged(false).0,
-            (schedule, _) => schedule,
+        let before = tile::original_vectors(&problem, &problem.edges);
+        let order = || scop.schedule.to_map();
+        let found = Schedule::found(&problem, &constraints, options, &before, &order, |schedule, uneven| {
+            !uneven || schedule.check(scop, dependences).is_ok()
+        });
+        if found.gains || !options.arrange {
+            return found;
         }
+        Schedule::of_parts(scop, dependences, &constraints, options, &before).unwrap_or(found)
+    }
+
+    /// A schedule with statements split into parts, if there is one that pays.
+    fn of_parts(
+        scop: &Scop,
+        dependences: &Dependences,
+        constraints: &Constraints,
+        options: &Options,
+        before: &BTreeMap<usize, vector::Penalty>,
+    ) -> Option<Schedule> {
+        let split = split::Split::of(constraints)?;
+        let problem = Problem::of(&split.constraints)?;
+        let of_part = |part: usize| Some((part, *before.get(&split.whole[part])?));
+        let before = (0..split.whole.len()).filter_map(of_part).collect();
+        let order = || scop.schedule.to_map().apply_domain(&split.parts);
+        let parts = Schedule::found(&problem, &split.constraints, options, &before, &order, |_, uneven| !uneven);
+        let mut whole = parts.clone();
+        whole.tree = split.put_together(&parts.tree, &scop.schedule.domain())?;
+        whole.description.insert(0, split.description);
+        (whole.gains && whole.check(scop, dependences).is_ok()).then_some(whole)
     }
 
     /// The order of the program.
@@ -125,33 +150,38 @@ impl Schedule {
         }
     }
 
-    /// The loops of a plan as a tree; and whether there are uneven blocks in it, so that it has to be checked.
-    fn arranged(
-        scop: &Scop,
+    /// The best schedule of a problem: with uneven blocks if `accepts` it so, without if not. `before` is how well statements did in the program's own
+    /// innermost loops, `order` its flat schedule.
+    fn found(
         problem: &Problem,
         constraints: &Constraints,
-        plan: plan::Plan,
         options: &Options,
-        uneven: bool,
-    ) -> (Schedule, bool) {
+        before: &BTreeMap<usize, vector::Penalty>,
+        order: &dyn Fn() -> UnionMap,
+        accepts: impl Fn(&Schedule, bool) -> bool,
+    ) -> Schedule {
         let nodes: Vec<usize> = (0..problem.statements.len()).collect();
-        let (loops, account) = match options.arrange {
-            true => tile::loops(problem, &nodes, plan, options, uneven),
-            false => (tile::bands(&nodes, plan), tile::Account::default()),
+        let plan = plan::plan(problem, &nodes, &problem.edges, &Default::default(), options.fusion);
+        let arranged = |uneven: bool| {
+            let (loops, account) = match options.arrange {
+                true => tile::loops(problem, &nodes, plan.clone(), options, uneven),
+                false => (tile::bands(&nodes, plan.clone()), tile::Account::default()),
+            };
+            let schedule = Schedule {
+                tree: render::tree(problem, &constraints.domains, &loops, order),
+                gains: gains(problem, before, &account, options),
+                description: account.bands,
+                is_parallel: account.parallel,
+                is_tiled: account.tiled,
+                reorders_reductions: options.reorder_reductions,
+                privatised: options.privatised.clone(),
+            };
+            (schedule, account.uneven)
         };
-        let tree = render::tree(problem, &constraints.domains, &loops, &|| scop.schedule.to_map());
-        let before = tile::original_vectors(problem, &problem.edges);
-        let gains = gains(problem, &before, &account, options);
-        let schedule = Schedule {
-            tree,
-            description: account.bands,
-            is_parallel: account.parallel,
-            is_tiled: account.tiled,
-            reorders_reductions: options.reorder_reductions,
-            privatised: options.privatised.clone(),
-            gains,
-        };
-        (schedule, account.uneven)
+        match arranged(true) {
+            (schedule, uneven) if accepts(&schedule, uneven) => schedule,
+            _ => arranged(false).0,
+        }
     }
 
     /// Proves that the schedule keeps all dependences and that its coincident members are parallel.
@@ -192,7 +222,7 @@ fn outside_of_coincident(node: &Node, domain: &UnionSet) -> UnionSet {
 
 fn gains(
     problem: &Problem,
-    before: &std::collections::BTreeMap<usize, u32>,
+    before: &BTreeMap<usize, vector::Penalty>,
     account: &tile::Account,
     options: &Options,
 ) -> bool {

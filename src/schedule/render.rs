@@ -47,6 +47,9 @@ fn node(problem: &Problem, nodes: &[usize], loops: &Loops, original: &dyn Fn() -
             }
             Node::Sequence(parts)
         }
+        Loops::Mark(text, below) => {
+            Node::Mark { id: Id::new(text), child: Box::new(node(problem, nodes, below, original)) }
+        }
         Loops::Band { members, permutable, vector, kind, child } => {
             let mut band = Band::new(partial(problem, nodes, members));
             band.permutable = *permutable;

@@ -31,7 +31,7 @@ fn a_matrix_product_is_tiled_parallel_and_vectorised() {
         GEMM,
         expect![[r#"
             {S}: loops (i, j), i parallel, j innermost for the vector unit
-            {T}: loops (i, j, k), tiled 32x256x32, blocks of 4x4 in registers, i parallel, j innermost for the vector unit"#]],
+            {T}: loops (i, j, k), tiled 32x256x64, blocks of 4x4 in registers, i parallel, j innermost for the vector unit"#]],
     );
     assert!(schedule.is_parallel && schedule.is_tiled);
 }
@@ -83,6 +83,56 @@ fn an_elimination_has_one_band_of_three() {
             "{S, T}: loops (k, i, j), tiled 32x32x256, tiles on a diagonal in parallel, blocks of 4x4 in registers, i parallel, j innermost for the vector unit"
         ],
     );
+}
+
+const SHORTEST_PATHS: &str = "
+domain: [n] -> { S[k, i, j] : 0 <= k, i, j < n }
+schedule: [n] -> { S[k, i, j] -> [k, i, j] }
+reads: [n] -> { S[k, i, j] -> P[i, j]; S[k, i, j] -> P[i, k]; S[k, i, j] -> P[k, j] }
+must_writes: [n] -> { S[k, i, j] -> P[i, j] }
+";
+
+#[test]
+fn shortest_paths_are_split_where_a_row_is_written_that_all_read() {
+    let schedule = check(
+        SHORTEST_PATHS,
+        expect![[r#"
+        S split at k = i, k = j
+        {S/0, S/1, S/2, S/3, S/4, S/5, S/6, S/7, S/8}: loops (k)
+        {S/8}: loops (i, j), i parallel, j innermost for the vector unit
+        {S/5}: loops (j), j innermost for the vector unit
+        {S/2}: loops (i, j), i parallel, j innermost for the vector unit
+        {S/7}: loops (i), i parallel
+        {S/1}: loops (i), i parallel
+        {S/6}: loops (i, j), i parallel, j innermost for the vector unit
+        {S/3}: loops (j), j innermost for the vector unit
+        {S/0}: loops (i, j), i parallel, j innermost for the vector unit"#]],
+    );
+    let order = schedule.tree.to_map();
+    let (scop, _) = model(SHORTEST_PATHS);
+    assert!(order.is_single_valued() && order.domain().is_equal(&scop.schedule.domain()));
+}
+
+#[test]
+fn relatives_of_the_matrix_product_are_contractions() {
+    let accesses = [
+        ("C[i, j]", "A[i, k]", "B[k, j]", "pack B A"),
+        ("C[i, j]", "A[k, i]", "B[k, j]", "pack B A"),
+        ("C[k, i, j]", "A[k, i]", "B[k, j]", ""),
+        ("C[i, j]", "A[i, k]", "B[i, j]", ""),
+    ];
+    for (sum, a, b, expected) in accesses {
+        let text = format!(
+            "domain: [n] -> {{ T[i, j, k] : 0 <= i, j, k < n }}\nschedule: [n] -> {{ T[i, j, k] -> [i, j, k] }}\n\
+             reads: [n] -> {{ T[i, j, k] -> {sum}; T[i, j, k] -> {a}; T[i, j, k] -> {b} }}\nmust_writes: [n] -> {{ T[i, j, k] -> {sum} }}\n"
+        );
+        let (scop, dependences) = model(&text);
+        let tree = Schedule::of(&scop, &dependences, &Options::default()).tree.to_string();
+        let marks: Vec<&str> =
+            tree.lines().filter(|l| l.contains("mark: ") && !l.contains("vector")).map(str::trim).collect();
+        let words = if expected.is_empty() { vec![] } else { vec![format!("mark: \"{expected}\"")] };
+        assert_eq!(marks, words, "{sum} += {a} * {b}");
+    }
 }
 
 #[test]

@@ -22,6 +22,7 @@
 use super::Options;
 use super::band::{self, Band, Done};
 use super::block::{self, Blocks, Jam, Side};
+use super::contraction;
 use super::footprint::Footprint;
 use super::plan::{BandPlan, Plan, below, left_by};
 use super::problem::{Edge, Hyperplane, Problem, Row};
@@ -57,6 +58,8 @@ pub(crate) enum Loops {
     Sequence(Vec<(Vec<usize>, Loops)>),
     /// The instances of whole boxes with these sides, and all others, before or after them.
     Split { sides: Vec<Side>, whole: Box<Loops>, rest: Box<Loops>, rest_first: bool },
+    /// A mark above others.
+    Mark(String, Box<Loops>),
     /// Loops around others.
     Band { members: Vec<Member>, permutable: bool, vector: bool, kind: LoopKind, child: Box<Loops> },
 }
@@ -448,7 +451,11 @@ impl Builder<'_> {
             return around(tiles, around(rows(&|_| 1), self.vector(&plan, v, found, &blocks, inner)));
         }
         let factor = |m: usize| blocks.jam.iter().find(|(j, _)| *j == m).map_or(1, |(_, factor)| *factor);
-        around(tiles, around(rows(&factor), self.split(&plan, v, found, &blocks, inner)))
+        let points = around(rows(&factor), self.split(&plan, v, found, &blocks, inner));
+        match contraction::mark(self.problem, &plan) {
+            Some(mark) => around(tiles, Loops::Mark(mark, Box::new(points))),
+            None => around(tiles, points),
+        }
     }
 
     fn describe(&mut self, plan: &BandPlan, what: &str, members: &[Member], v: Option<usize>) {
