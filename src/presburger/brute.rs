@@ -43,7 +43,7 @@ fn contains_wide(conj: &Conjunction<i64>, x: &[i64]) -> bool {
         (row[0], row[1 + v]) = (-value, 1);
         at.add_eq(&row);
     }
-    super::lexmin::any_point(&at).is_some()
+    !super::sample::is_empty(&at)
 }
 
 fn extend(conj: &Conjunction<i64>, point: Vec<i64>) -> bool {

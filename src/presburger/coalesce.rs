@@ -11,65 +11,128 @@ use super::align::{Unknown, align, as_inequalities, placed};
 use super::budget::spend;
 use super::conjunction::Conjunction;
 use super::context::negate;
-use super::int::Number;
-use super::matrix::Matrix;
-use super::sample::Probe;
+use super::int::{Int, Number, unless_overflow};
+use super::matrix::{Matrix, content};
+use super::sample::{Probe, is_empty};
+use std::cell::OnceCell;
 
 /// Conjunctions with the same union, never more of them.
 pub(crate) fn coalesce<T: Number>(union: Vec<Conjunction<T>>) -> Vec<Conjunction<T>> {
-    let mut done: Vec<Conjunction<T>> = Vec::new();
+    let mut done: Vec<Disjunct<T>> = Vec::new();
     let mut open: Vec<Conjunction<T>> = union;
     open.reverse();
     while let Some(conj) = open.pop() {
         spend(1 + done.len() as u64);
-        if conj.known_empty || done.contains(&conj) {
+        if is_empty(&conj) || done.iter().any(|other| other.conj == conj) {
             continue;
         }
-        let fused = done.iter().enumerate().find_map(|(i, other)| fuse(other, &conj).map(|fused| (i, fused)));
+        let mut new = Disjunct::of(conj);
+        let fused = (0..done.len()).find_map(|i| {
+            let found = unless_overflow(|| fuse(&done[i], &new));
+            let found = found.unwrap_or_else(|| {
+                // Tableaus may have been left half-way.
+                done[i].forget_tableau();
+                new.forget_tableau();
+                fuse_in_wider(&done[i].conj, &new.conj)
+            });
+            found.map(|fused| (i, fused))
+        });
         match fused {
+            Some((i, fused)) if fused == done[i].conj => {}
             Some((i, fused)) => {
                 done.remove(i);
                 open.push(fused);
             }
-            None => done.push(conj),
+            None => done.push(new),
         }
     }
-    done
+    done.into_iter().map(|disjunct| disjunct.conj).collect()
+}
+
+/// [`fuse`] in numbers that do not overflow.
+fn fuse_in_wider<T: Number>(a: &Conjunction<T>, b: &Conjunction<T>) -> Option<Conjunction<T>> {
+    fn fuse_in<T: Number, U: Number>(a: &Conjunction<T>, b: &Conjunction<T>) -> Option<Conjunction<U>> {
+        fuse(&Disjunct::of(a.convert::<U>()), &Disjunct::of(b.convert::<U>()))
+    }
+    match unless_overflow(|| fuse_in::<T, i128>(a, b)) {
+        Some(fused) => fused.map(|fused| fused.convert()),
+        None => fuse_in::<T, Int>(a, b).map(|fused| fused.convert()),
+    }
+}
+
+/// A conjunction, its constraints as inequalities, and its tableau, once that is asked for.
+struct Disjunct<T> {
+    conj: Conjunction<T>,
+    rows: Matrix<T>,
+    probe: OnceCell<Option<Probe<T>>>,
+}
+
+impl<T: Number> Disjunct<T> {
+    fn of(conj: Conjunction<T>) -> Self {
+        Disjunct { rows: as_inequalities(&conj), conj, probe: OnceCell::new() }
+    }
+
+    /// `None` if there is no point.
+    fn probe(&self) -> Option<&Probe<T>> {
+        self.probe.get_or_init(|| Probe::new(&self.conj)).as_ref()
+    }
+
+    fn forget_tableau(&mut self) {
+        self.probe = OnceCell::new();
+    }
+
+    /// The conjunction without its constraints.
+    fn frame(&self) -> Conjunction<T> {
+        let none = || Matrix::new(self.conj.width());
+        let mut frame = Conjunction { eq: none(), ineq: none(), ..self.conj.clone() };
+        frame.touched();
+        frame
+    }
 }
 
 /// The union of the two as one conjunction, if it is found to be one.
-fn fuse<T: Number>(a: &Conjunction<T>, b: &Conjunction<T>) -> Option<Conjunction<T>> {
-    let mut frame = Conjunction { eq: Matrix::new(a.width()), ineq: Matrix::new(a.width()), ..a.clone() };
-    frame.touched();
-    let place = align(&mut frame, b, Unknown::InOrder);
+fn fuse<T: Number>(a: &Disjunct<T>, b: &Disjunct<T>) -> Option<Conjunction<T>> {
+    if a.conj.divs == b.conj.divs {
+        return fuse_in_frame(a, b);
+    }
+    let mut frame = a.frame();
+    let place = align(&mut frame, &b.conj, Unknown::InOrder);
     let width = frame.width();
-    let mine: Vec<usize> = (0..a.width()).collect();
+    let mine: Vec<usize> = (0..a.conj.width()).collect();
     let put =
         |rows: &Matrix<T>, place: &[usize]| Matrix::from_rows(width, rows.rows().map(|row| placed(row, place, width)));
-    let in_frame = |conj: &Conjunction<T>, place: &[usize]| Conjunction {
-        eq: put(&conj.eq, place),
-        ineq: put(&conj.ineq, place),
-        ..frame.clone()
+    let in_frame = |conj: &Conjunction<T>, place: &[usize]| {
+        let placed = Conjunction { eq: put(&conj.eq, place), ineq: put(&conj.ineq, place), ..frame.clone() };
+        if let Some(point) = conj.witness().and_then(|point| placed.complete_point(&point[..conj.n_var])) {
+            placed.learn(Some(point));
+        }
+        Disjunct::of(placed)
     };
-    let (in_a, in_b) = (in_frame(a, &mine), in_frame(b, &place));
-    let (rows_a, rows_b) = (as_inequalities(&in_a), as_inequalities(&in_b));
-    let dense = width == 1 + a.n_var;
-    if dense && plainly_apart(&in_a.ineq, &in_b.ineq) {
+    fuse_in_frame(&in_frame(&a.conj, &mine), &in_frame(&b.conj, &place))
+}
+
+/// As [`fuse`], where both have the same locals. A result that is one of the two is given as it stands there.
+fn fuse_in_frame<T: Number>(a: &Disjunct<T>, b: &Disjunct<T>) -> Option<Conjunction<T>> {
+    let dense = a.conj.n_local() == 0;
+    if dense && (plainly_apart(&a.conj.ineq, &b.conj.ineq) || has_gap(&a.conj, &b.conj)) {
         return None;
     }
-    let Some(probe_b) = Probe::new(&in_b) else { return Some(a.clone()) };
-    let (valid_a, cut_a) = split(&rows_a, &rows_b, &probe_b, dense.then_some(2 * in_a.eq.len()))?;
+    let Some(probe_b) = b.probe() else { return Some(a.conj.clone().simplified()) };
+    let (valid_a, cut_a) = split(&a.rows, &b.rows, probe_b, dense.then_some(2 * a.conj.eq.len()))?;
     if cut_a.is_empty() {
-        return Some(a.clone());
+        return Some(a.conj.clone().simplified());
     }
-    let Some(probe_a) = Probe::new(&in_a) else { return Some(b.clone()) };
-    let (valid_b, cut_b) = split(&rows_b, &rows_a, &probe_a, dense.then_some(2 * in_b.eq.len()))?;
+    let Some(probe_a) = a.probe() else { return Some(b.conj.clone().simplified()) };
+    let (valid_b, cut_b) = split(&b.rows, &a.rows, probe_a, dense.then_some(2 * b.conj.eq.len()))?;
     if cut_b.is_empty() {
-        return Some(b.clone());
+        return Some(b.conj.clone().simplified());
     }
-    let mut hull = Conjunction { ineq: valid_a, ..frame.clone() };
+    let mut hull = Conjunction { ineq: valid_a, ..a.frame() };
     valid_b.rows().for_each(|row| add_new(&mut hull, row));
     hull.touched();
+    if let Some(point) = a.conj.witness() {
+        hull.learn(Some(point.to_vec()));
+    }
     let probe = Probe::new(&hull).expect("law: the hull contains both");
     let fits = cut_a.rows().all(|x| {
         probe.spend();
@@ -78,9 +141,26 @@ fn fuse<T: Number>(a: &Conjunction<T>, b: &Conjunction<T>) -> Option<Conjunction
         negate(&mut outside);
         !beyond.add(&outside) || cut_b.rows().all(|y| beyond.implies(y))
     });
-    let hull =
-        if fits { Some(hull) } else { between_slices((&in_a, &rows_a, &probe_a), (&in_b, &rows_b, &probe_b), frame) };
+    let hull = if fits {
+        Some(hull)
+    } else {
+        between_slices((&a.conj, &a.rows, probe_a), (&b.conj, &b.rows, probe_b), a.frame())
+    };
     hull.map(Conjunction::simplified)
+}
+
+/// Whether an integer point between a point of one and a point of the other, which are known, is in neither. There are no locals.
+fn has_gap<T: Number>(a: &Conjunction<T>, b: &Conjunction<T>) -> bool {
+    let (Some(p), Some(q)) = (a.witness(), b.witness()) else { return false };
+    let way: Vec<T> = p.iter().zip(q).map(|(x, y)| y.sub(x)).collect();
+    let steps = content(&way);
+    let two = T::from_i64(2);
+    if steps < two {
+        return false;
+    }
+    let half = steps.div_floor(&two);
+    let between: Vec<T> = p.iter().zip(&way).map(|(x, w)| x.add(&w.div_exact(&steps).mul(&half))).collect();
+    !a.is_point(&between) && !b.is_point(&between)
 }
 
 fn add_new<T: Number>(conj: &mut Conjunction<T>, row: &[T]) {
@@ -148,14 +228,15 @@ fn split<T: Number>(
     for (r, row) in rows.rows().enumerate() {
         spend(1 + known.len() as u64 / 2);
         let plainly = known.rows().any(|k| k[0] <= row[0] && k[1..] == row[1..]);
-        if plainly || other.implies(row) {
+        if plainly || other.relaxation_implies(row) == Some(true) {
             valid.push(row);
             continue;
         }
         if dense_from.is_some_and(|first| r >= first) {
-            let mut near = row.to_vec();
-            near[0] = near[0].add(&T::one());
-            if other.excludes(&[&near]) {
+            let mut far = row.to_vec();
+            negate(&mut far);
+            far[0] = far[0].sub(&T::one());
+            if other.relaxation_implies(&far) == Some(true) {
                 return None;
             }
         }

@@ -12,10 +12,11 @@
 //! same side, opposite inequalities that meet turned into an equality, no unused local, no two equal divs, rows sorted.
 
 use super::int::{Int, Number};
+use super::known::Known;
 use super::matrix::Matrix;
 
 /// A conjunction over `n_var` variables and `n_local()` locals. See the file's header for the columns.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Conjunction<T> {
     pub n_var: usize,
     /// `row . (1, x, locals) = 0`; width `1 + n_var + n_local`.
@@ -30,9 +31,19 @@ pub(crate) struct Conjunction<T> {
     pub simplified: bool,
     /// No inequality is implied by the others (over the rationals), and no two inequalities hide an equality.
     pub irredundant: bool,
-    /// An integer point `(x, locals)` known to satisfy all constraints.
-    pub witness: Option<Vec<T>>,
+    /// Whether there are points, as far as anyone has asked: see [`super::known`].
+    pub(super) known: Known<T>,
 }
+
+/// Equal constraints and locals, row by row, whatever is known about them.
+impl<T: Number> PartialEq for Conjunction<T> {
+    fn eq(&self, other: &Self) -> bool {
+        let same_rows = || self.eq == other.eq && self.ineq == other.ineq && self.divs == other.divs;
+        self.n_var == other.n_var && self.known_empty == other.known_empty && same_rows()
+    }
+}
+
+impl<T: Number> Eq for Conjunction<T> {}
 
 impl<T: Number> Conjunction<T> {
     /// All integer points.
@@ -45,7 +56,7 @@ impl<T: Number> Conjunction<T> {
             known_empty: false,
             simplified: true,
             irredundant: true,
-            witness: None,
+            known: Known::nothing(),
         }
     }
 
@@ -83,22 +94,26 @@ impl<T: Number> Conjunction<T> {
     pub fn touched(&mut self) {
         self.simplified = false;
         self.irredundant = false;
-        self.witness = None;
+        self.forget();
     }
 
     /// Adds `row . (1, x, locals) >= 0`.
     pub fn add_ineq(&mut self, row: &[T]) {
         if !self.known_empty {
+            let known = self.known_with(row, false);
             self.ineq.push(row);
             self.touched();
+            self.known = known;
         }
     }
 
     /// Adds `row . (1, x, locals) = 0`.
     pub fn add_eq(&mut self, row: &[T]) {
         if !self.known_empty {
+            let known = self.known_with(row, true);
             self.eq.push(row);
             self.touched();
+            self.known = known;
         }
     }
 
@@ -118,9 +133,9 @@ impl<T: Number> Conjunction<T> {
         self.divs = self.divs.select_columns(&keep_div);
         let mut row = div.to_vec();
         row.push(T::zero());
+        self.known = self.known_with_div(div);
         self.divs.push(&row);
         self.simplified = false;
-        self.witness = None;
         column
     }
 
@@ -152,7 +167,7 @@ impl<T: Number> Conjunction<T> {
             known_empty: self.known_empty,
             simplified: false,
             irredundant: false,
-            witness: None,
+            known: self.known_in(&columns),
         };
         if self.known_empty {
             result.mark_empty();
@@ -219,7 +234,7 @@ impl<T: Number> Conjunction<T> {
             known_empty: false,
             simplified: false,
             irredundant: false,
-            witness: None,
+            known: self.known_in_both(other),
         }
     }
 
@@ -246,7 +261,7 @@ impl<T: Number> Conjunction<T> {
             known_empty: self.known_empty,
             simplified: self.simplified,
             irredundant: self.irredundant,
-            witness: self.witness.as_ref().map(|w| w.iter().map(|x| U::from_int(&x.to_int())).collect()),
+            known: self.known_as(),
         }
     }
 

@@ -56,7 +56,11 @@ impl<T: Number> Context<T> {
         &self.conj
     }
 
+    /// The constraints, with one of the points.
     pub fn into_conjunction(self) -> Conjunction<T> {
+        if let (None, Some(point)) = (self.conj.established(), self.points.last()) {
+            self.conj.learn(Some(point[1..].to_vec()));
+        }
         self.conj
     }
 

@@ -8,7 +8,7 @@ use super::align::{Unknown, align, placed};
 use super::conjunction::Conjunction;
 use super::int::Number;
 use super::matrix::{Matrix, eliminate};
-use super::sample::{Probe, any_point};
+use super::sample::{Probe, is_empty};
 use super::subtract::is_disjoint;
 
 /// A simple conjunction whose points in `context` are those of `set`.
@@ -20,7 +20,7 @@ pub(crate) fn gist<T: Number>(set: &Conjunction<T>, context: &Conjunction<T>) ->
         return set.clone();
     }
     if is_disjoint(set, context) {
-        let vacuous = any_point(context).is_none();
+        let vacuous = is_empty(context);
         return if vacuous { Conjunction::universe(set.n_var) } else { Conjunction::empty(set.n_var) };
     }
     let mut base = context.clone();

@@ -8,7 +8,7 @@
 use super::conjunction::Conjunction;
 use super::int::Number;
 use super::lexmin::{Optimum, Piece, Sense, lexopt};
-use super::sample::any_point;
+use super::sample::is_empty;
 use super::subtract::make_disjoint;
 
 /// The optimum of the last `n_out` variables over the union of `union`, for the inputs in the union of `domain`.
@@ -37,7 +37,7 @@ pub(crate) fn lexopt_union<T: Number>(
 fn improve<T: Number>(piece: Piece<T>, conj: &Conjunction<T>, sense: Sense, result: &mut Optimum<T>) {
     let n_out = piece.values.len();
     let here = piece.domain.insert_variables(piece.domain.n_var, n_out).conjoin(conj);
-    if any_point(&here).is_none() {
+    if is_empty(&here) {
         result.pieces.push(piece);
         return;
     }

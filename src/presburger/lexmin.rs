@@ -16,7 +16,7 @@ use super::int::Number;
 use super::lex_tableau::{LexTableau, Value};
 use super::matrix::Matrix;
 use super::project;
-pub(crate) use super::sample::any_point;
+use super::sample::is_empty;
 use super::unknowns::Unknowns;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +113,7 @@ fn run<T: Number>(
         if project::has_unknown_locals(domain) { project::compute_divs(domain) } else { vec![domain.clone()] };
     for domain in &domains {
         if conj.known_empty {
-            if want_rest && !any_point(domain).is_none() {
+            if want_rest && !is_empty(domain) {
                 result.empty.push(domain.clone());
             }
         } else if let Some(context) = Context::new(domain) {

@@ -10,6 +10,7 @@
 //! law and asserted, and whoever takes operands from outside asks [`Space`]'s `check_*` first.
 
 use super::basic_map::{BasicMap, Constraint, ConstraintKind};
+use super::budget::within;
 use super::int::{Int, Number};
 use super::pieces::{self, Pieces, Precision, exact};
 use super::set::Set;
@@ -23,6 +24,9 @@ pub struct Map {
     pub(crate) space: Space,
     pub(crate) pieces: Rc<Pieces>,
 }
+
+/// Work units for [`Map::looked_into`]: about a millisecond.
+const STEPS_OF_A_LOOK: u64 = 100_000;
 
 /// Spaces fit: a law of the caller.
 pub(crate) fn law(check: Result<(), SpaceError>) {
@@ -116,6 +120,17 @@ impl Map {
     /// `{ x -> y : x_d = y_d for d < position, x_position < y_position }`.
     pub fn lex_lt_at(set_space: &Space, position: usize) -> Map {
         Map::lex_piece(&set_space.map_from_set(), position, 1)
+    }
+
+    /// The same, where each piece knows a point of it or is dropped because it has none, as far as that is easy: what people write down they
+    /// ask about.
+    pub(crate) fn looked_into(self) -> Map {
+        let looked =
+            within(STEPS_OF_A_LOOK, || exact!(a = &self.pieces => a.iter().filter(|c| sample::is_empty(c)).count()));
+        match looked {
+            Ok(empty) if empty > 0 => Map::new(&self.space, exact!(a = &self.pieces => Precision::store(a.to_vec()))),
+            _ => self,
+        }
     }
 
     /// Its space.

@@ -90,7 +90,7 @@ impl<'a> Reading<'a> {
     /// The relations (or sets) of the disjuncts, all of the kind that is wanted.
     fn relations(&self, sets: bool) -> Known<Vec<(usize, Map)>> {
         let one = |disjunct: &Disjunct| {
-            let map = self.meaning.relation(disjunct)?;
+            let map = self.meaning.relation(disjunct)?.looked_into();
             match (sets, map.space().is_map()) {
                 (true, true) => self.fail(disjunct.at, "expected a set, found a relation"),
                 (false, false) => self.fail(disjunct.at, "expected a relation `[..] -> [..]`, found a set"),

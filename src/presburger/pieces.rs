@@ -64,7 +64,7 @@ pub(crate) trait Precision: Number {
     /// Simplifies the conjunctions, drops empty and repeated ones, and stores the rest.
     fn store(mut pieces: Vec<Conjunction<Self>>) -> Rc<Pieces> {
         pieces.iter_mut().filter(|c| !c.simplified).for_each(Conjunction::simplify);
-        pieces.retain(|c| !c.known_empty);
+        pieces.retain(|c| !c.is_proved_empty());
         if pieces.len() > 1 {
             drop_repeated(&mut pieces);
         }
@@ -91,7 +91,7 @@ impl Precision for Int {
 fn fits_machine(conj: &Conjunction<Int>) -> bool {
     let small = |x: &Int| x.as_i64().is_some();
     let rows = conj.eq.rows().chain(conj.ineq.rows()).chain(conj.divs.rows());
-    rows.flatten().all(small) && conj.witness.iter().flatten().all(small)
+    rows.flatten().all(small)
 }
 
 /// Equal rows, whatever is known about them.

@@ -286,7 +286,7 @@ fn select_locals<T: Number>(conj: &Conjunction<T>, order: &[usize]) -> Conjuncti
         divs: Matrix::from_rows(divs.width(), order.iter().map(|&l| divs.row(l).to_vec())),
         simplified: false,
         irredundant: false,
-        witness: None,
+        known: conj.known_in_part(&columns),
         ..Conjunction::universe(conj.n_var)
     }
 }
@@ -398,7 +398,7 @@ pub(crate) fn unknown_locals_as_variables<T: Number>(conj: &Conjunction<T>) -> C
         known_empty: conj.known_empty,
         simplified: false,
         irredundant: false,
-        witness: None,
+        known: conj.known_in(&columns),
     }
 }
 

@@ -21,26 +21,32 @@ use super::matrix::{Matrix, dot};
 use super::reduction::Reduction;
 use super::simplex::{Bound, Simplex};
 use super::unknowns::Unknowns;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Cuts after which a [`Probe`] does not decide: those that everyday cases need are few.
 const FEW_CUTS: usize = 6;
 
+/// Points that a [`Probe`] remembers: a few refute most of what can be refuted.
+const MOST_POINTS: usize = 12;
+
 /// Whether the conjunction has no integer point.
 pub(crate) fn is_empty<T: Number>(conj: &Conjunction<T>) -> bool {
-    any_point(conj).is_none()
+    if conj.established().is_none() {
+        conj.learn(guess::guess(conj).or_else(|| sample(conj)));
+    }
+    conj.is_proved_empty()
 }
 
-/// As [`sample`], with a first guess: quick, but not a point that anyone would like to see.
+/// As [`sample`], with a first guess and from what is known: quick, but not a point that anyone would like to see.
 pub(crate) fn any_point<T: Number>(conj: &Conjunction<T>) -> Option<Vec<T>> {
-    let guessed = if conj.witness.is_none() { guess::guess(conj) } else { None };
-    guessed.or_else(|| sample(conj))
+    if is_empty(conj) { None } else { conj.witness().map(<[T]>::to_vec) }
 }
 
 /// Integer values of the variables and the locals that satisfy all constraints, if there are any.
 pub(crate) fn sample<T: Number>(conj: &Conjunction<T>) -> Option<Vec<T>> {
-    if let (Some(witness), false) = (&conj.witness, conj.known_empty) {
-        return Some(witness.clone());
+    if conj.is_proved_empty() {
+        return None;
     }
     let reduction = Reduction::of(conj)?;
     let rest = if reduction.is_decided() { Vec::new() } else { integer_point(&reduction.rest.ineq)? };
@@ -50,20 +56,25 @@ pub(crate) fn sample<T: Number>(conj: &Conjunction<T>) -> Option<Vec<T>> {
 /// The effort that was allowed did not decide.
 pub(crate) struct Undecided;
 
-/// The solved tableau of a conjunction, for questions about it and a few more constraints.
+/// The solved tableau of a conjunction, for questions about it and a few more constraints. It remembers the points that it meets, which answer most of
+/// the questions whose answer is no.
 #[derive(Clone, Debug)]
 pub(crate) struct Probe<T> {
     free: Rc<Free<T>>,
     rows: Matrix<T>,
-    simplex: Simplex<T>,
+    simplex: RefCell<Simplex<T>>,
+    points: RefCell<Vec<Vec<T>>>,
+    /// Whether there is an integer point for sure.
+    inhabited: bool,
 }
 
 impl<T: Number> Probe<T> {
     /// `None` if the conjunction has no rational point, or its equalities have no integer solution.
     pub fn new(conj: &Conjunction<T>) -> Option<Self> {
         let free = Free::new(conj)?;
-        let simplex = relax(&free.rows)?;
-        Some(Probe { rows: free.rows.clone(), free: Rc::new(free), simplex })
+        let simplex = RefCell::new(relax(&free.rows)?);
+        let (rows, inhabited) = (free.rows.clone(), conj.witness().is_some());
+        Some(Probe { rows, free: Rc::new(free), simplex, points: RefCell::default(), inhabited })
     }
 
     /// Charges a copy.
@@ -73,31 +84,70 @@ impl<T: Number> Probe<T> {
 
     /// The least value of the row over the rational points, rounded up; `None` if there is none.
     pub fn least(&self, row: &[T]) -> Option<T> {
-        self.spend();
-        self.simplex.clone().minimum(&self.free.over_unknowns(row)).ceil()
+        self.simplex.borrow_mut().minimum(&self.free.over_unknowns(row)).ceil()
     }
 
     /// Adds `row . (1, x, locals) >= 0`; `false` if no rational point is left.
     pub fn add(&mut self, row: &[T]) -> bool {
         let mut row = self.free.over_unknowns(row);
         tighten(&mut row, 0);
-        self.simplex.add_ineq(&row);
+        let simplex = self.simplex.get_mut();
+        simplex.add_ineq(&row);
+        self.points.get_mut().retain(|z| !value_at(&row, z).is_negative());
+        self.inhabited = !self.points.get_mut().is_empty();
         self.rows.push(&row);
-        !self.simplex.is_empty()
-    }
-
-    /// Whether it is seen with little effort that no integer point satisfies the rows as well.
-    pub fn excludes(&self, rows: &[&[T]]) -> bool {
-        self.spend();
-        let mut probe = self.clone();
-        !rows.iter().all(|row| probe.add(row)) || search(&probe.rows, &mut probe.simplex, FEW_CUTS) == Found::Nothing
+        !simplex.is_empty()
     }
 
     /// Whether it is seen with little effort that all integer points satisfy the row.
     pub fn implies(&self, row: &[T]) -> bool {
-        let mut outside = row.to_vec();
-        negate(&mut outside);
-        self.excludes(&[&outside])
+        self.relaxation_implies(row).unwrap_or_else(|| {
+            let mut outside = row.to_vec();
+            negate(&mut outside);
+            self.spend();
+            let mut probe = self.clone();
+            if !probe.add(&outside) {
+                return true;
+            }
+            match search(&probe.rows, probe.simplex.get_mut(), FEW_CUTS) {
+                Found::Nothing => true,
+                Found::Undecided => false,
+                Found::Point(z) => {
+                    self.remember(z);
+                    false
+                }
+            }
+        })
+    }
+
+    /// Whether all integer points satisfy the row, as far as the tableau tells: always if all rational points do.
+    pub fn relaxation_implies(&self, row: &[T]) -> Option<bool> {
+        let over = self.free.over_unknowns(row);
+        spend_rows(self.points.borrow().len(), 0);
+        if self.points.borrow().iter().any(|z| value_at(&over, z).is_negative()) {
+            return Some(false);
+        }
+        let mut simplex = self.simplex.borrow_mut();
+        match simplex.minimum(&over) {
+            Bound::Empty => Some(true),
+            Bound::Unbounded => self.inhabited.then_some(false),
+            Bound::Value(n, d) if !n.div_ceil(&d).is_negative() => Some(true),
+            Bound::Value(..) => {
+                let corner = simplex.point();
+                let is_integer = corner.iter().all(|(_, d)| d.is_one());
+                is_integer.then(|| {
+                    self.remember(corner.into_iter().map(|(n, _)| n).collect());
+                    false
+                })
+            }
+        }
+    }
+
+    fn remember(&self, z: Vec<T>) {
+        let mut points = self.points.borrow_mut();
+        if points.len() < MOST_POINTS {
+            points.push(z);
+        }
     }
 
     /// An integer point that satisfies the row as well: `Err` if little effort does not tell.
@@ -107,12 +157,16 @@ impl<T: Number> Probe<T> {
         if !probe.add(row) {
             return Ok(None);
         }
-        match search(&probe.rows, &mut probe.simplex, FEW_CUTS) {
+        match search(&probe.rows, probe.simplex.get_mut(), FEW_CUTS) {
             Found::Point(z) => Ok(Some(self.free.point(&z))),
             Found::Nothing => Ok(None),
             Found::Undecided => Err(Undecided),
         }
     }
+}
+
+fn value_at<T: Number>(row: &[T], z: &[T]) -> T {
+    row[0].add(&dot(&row[1..], z))
 }
 
 /// A conjunction freed of its equalities: its points are those `outputs . (z, 1)` for integer `z` that satisfy `rows . (1, z) >= 0`.

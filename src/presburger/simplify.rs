@@ -11,6 +11,7 @@
 use super::budget::{spend, spend_rows};
 use super::conjunction::Conjunction;
 use super::int::Number;
+use super::known::Known;
 use super::matrix::{Matrix, combine, content, divide, eliminate, reduce};
 use std::cmp::Ordering;
 
@@ -24,7 +25,11 @@ impl<T: Number> Conjunction<T> {
             self.simplified = true;
             return;
         }
-        let witness = self.witness.take();
+        if self.is_proved_empty() {
+            self.mark_empty();
+            return;
+        }
+        let known = std::mem::replace(&mut self.known, Known::nothing());
         for _ in 0..ROUNDS {
             if !self.simplify_once() {
                 break;
@@ -33,7 +38,7 @@ impl<T: Number> Conjunction<T> {
         self.simplified = true;
         if !self.known_empty {
             self.sort_rows();
-            self.witness = witness.and_then(|w| self.complete_point(&w[..self.n_var]));
+            self.inherit(known);
         }
     }
 

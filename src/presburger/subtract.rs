@@ -10,7 +10,7 @@ use super::conjunction::Conjunction;
 use super::context::{Context, Sign, negate};
 use super::int::Number;
 use super::project;
-use super::sample::any_point;
+use super::sample::is_empty;
 
 /// The points of the union `minuend` that are in none of `subtrahend`. Pieces cut from one disjunct of the minuend are disjoint.
 pub(crate) fn subtract<T: Number>(minuend: &[Conjunction<T>], subtrahend: &[Conjunction<T>]) -> Vec<Conjunction<T>> {
@@ -42,9 +42,13 @@ pub(crate) fn is_subset<T: Number>(part: &[Conjunction<T>], whole: &[Conjunction
 /// Whether no point is in both.
 pub(crate) fn is_disjoint<T: Number>(a: &Conjunction<T>, b: &Conjunction<T>) -> bool {
     if a.is_universe() || b.is_universe() {
-        return any_point(if a.is_universe() { b } else { a }).is_none();
+        return is_empty(if a.is_universe() { b } else { a });
     }
-    plainly_disjoint(a, b) || any_point(&a.conjoin(b)).is_none()
+    if plainly_disjoint(a, b) {
+        return true;
+    }
+    let both = a.known_in_both(b);
+    if both.is_settled() { both.is_none() } else { is_empty(&a.conjoin(b)) }
 }
 
 /// Disjoint conjunctions with the same union.
