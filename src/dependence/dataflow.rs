@@ -325,8 +325,12 @@ impl Flow {
             flow.may_no_source = flow.may_no_source.union(&UnionMap::from_map(&found.unwritten));
             flow.must_no_source = flow.must_no_source.union(&UnionMap::from_map(&unfed));
         }
-        flow.may_dependence = flow.may_dependence.union(&flow.must_dependence).coalesce();
         flow.must_dependence = flow.must_dependence.coalesce();
+        flow.may_dependence = if flow.may_dependence.is_empty() {
+            flow.must_dependence.clone()
+        } else {
+            flow.may_dependence.union(&flow.must_dependence).coalesce()
+        };
         flow
     }
 }

@@ -142,31 +142,35 @@ impl<T: Number> Conjunction<T> {
     /// The conjunction over `n_var` variables in which variable `v` is this one's variable `sources[v]`, or a free new one where that is
     /// `None`. Each variable of this one appears at most once; those that do not appear become locals (are projected out).
     pub fn rearrange(&self, sources: &[Option<usize>]) -> Self {
-        let mut used = vec![false; self.n_var];
-        sources.iter().flatten().for_each(|&s| used[s] = true);
-        let dropped: Vec<usize> = (0..self.n_var).filter(|&v| !used[v]).collect();
-        let variable = |v: usize| Some(1 + v);
-        let columns: Vec<Option<usize>> = [Some(0)]
-            .into_iter()
-            .chain(sources.iter().map(|s| s.and_then(variable)))
-            .chain(dropped.iter().map(|&v| variable(v)))
-            .chain((0..self.n_local()).map(|l| Some(1 + self.n_var + l)))
-            .collect();
-        let div_columns: Vec<Option<usize>> =
-            [Some(0)].into_iter().chain(columns.iter().map(|c| c.map(|c| c + 1))).collect();
-        let mut divs = Matrix::with_capacity(dropped.len() + self.n_local(), div_columns.len());
+        let mut dropped = Vec::new();
+        if sources.iter().flatten().count() < self.n_var {
+            let mut used = vec![false; self.n_var];
+            sources.iter().flatten().for_each(|&s| used[s] = true);
+            dropped.extend((0..self.n_var).filter(|&v| !used[v]));
+        }
+        let mut columns: Vec<Option<usize>> = Vec::with_capacity(1 + sources.len() + dropped.len() + self.n_local());
+        columns.push(Some(0));
+        columns.extend(sources.iter().map(|s| s.map(|v| 1 + v)));
+        columns.extend(dropped.iter().map(|&v| Some(1 + v)));
+        columns.extend((0..self.n_local()).map(|l| Some(1 + self.n_var + l)));
+        let mut divs = Matrix::with_capacity(dropped.len() + self.n_local(), 1 + columns.len());
         dropped.iter().for_each(|_| {
             divs.push_zero();
         });
-        divs.append(&self.divs.select_columns(&div_columns));
+        if self.n_local() > 0 {
+            divs.append(&self.divs.select_columns_behind(&columns));
+        }
+        let places = || sources.iter().flatten();
+        // New free variables between the old ones leave the normal form as it is.
+        let keeps_order = dropped.is_empty() && places().zip(places().skip(1)).all(|(a, b)| a < b);
         let mut result = Conjunction {
             n_var: sources.len(),
             eq: self.eq.select_columns(&columns),
             ineq: self.ineq.select_columns(&columns),
             divs,
             known_empty: self.known_empty,
-            simplified: false,
-            irredundant: false,
+            simplified: keeps_order && self.simplified,
+            irredundant: dropped.is_empty() && self.irredundant,
             known: self.known_in(&columns),
         };
         if self.known_empty {
@@ -212,25 +216,19 @@ impl<T: Number> Conjunction<T> {
             return other.clone();
         }
         let (mine, theirs) = (self.n_local(), other.n_local());
-        let wide: Vec<Option<usize>> = (0..self.width()).map(Some).chain(std::iter::repeat_n(None, theirs)).collect();
-        let shifted: Vec<Option<usize>> = (0..=self.n_var)
-            .map(Some)
-            .chain(std::iter::repeat_n(None, mine))
-            .chain((0..theirs).map(|l| Some(1 + self.n_var + l)))
-            .collect();
-        let for_div = |columns: &[Option<usize>]| -> Vec<Option<usize>> {
-            [Some(0)].into_iter().chain(columns.iter().map(|c| c.map(|c| c + 1))).collect()
-        };
-        let join = |a: &Matrix<T>, b: &Matrix<T>, x: &[Option<usize>], y: &[Option<usize>]| {
-            let mut joined = a.select_columns(x);
-            joined.append(&b.select_columns(y));
+        let join = |a: &Matrix<T>, b: &Matrix<T>, head: usize| {
+            let width = head + mine + theirs;
+            let mut joined = Matrix::with_capacity(a.len() + b.len(), width);
+            joined.append_spread(a, head + mine, theirs);
+            joined.append_spread(b, head, mine);
             joined
         };
+        let head = 1 + self.n_var;
         Conjunction {
             n_var: self.n_var,
-            eq: join(&self.eq, &other.eq, &wide, &shifted),
-            ineq: join(&self.ineq, &other.ineq, &wide, &shifted),
-            divs: join(&self.divs, &other.divs, &for_div(&wide), &for_div(&shifted)),
+            eq: join(&self.eq, &other.eq, head),
+            ineq: join(&self.ineq, &other.ineq, head),
+            divs: join(&self.divs, &other.divs, head + 1),
             known_empty: false,
             simplified: false,
             irredundant: false,

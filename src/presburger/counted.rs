@@ -88,6 +88,9 @@ impl Number for Counted {
     fn to_int(&self) -> Int {
         self.0.to_int()
     }
+    fn word(&self) -> i64 {
+        self.0
+    }
     fn to_i64(&self) -> Option<i64> {
         Some(self.0)
     }

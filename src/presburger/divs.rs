@@ -29,8 +29,7 @@ impl<T: Number> Conjunction<T> {
     pub(super) fn remove_locals(&mut self, dead: &[bool]) {
         let head = 1 + self.n_var;
         let alive = (0..self.n_local()).filter(|&l| !dead[l]);
-        let columns: Vec<Option<usize>> = (0..head).chain(alive.clone().map(|l| head + l)).map(Some).collect();
-        let div_columns: Vec<Option<usize>> = (0..=head).chain(alive.map(|l| 1 + head + l)).map(Some).collect();
+        let columns: Vec<Option<usize>> = (0..head).chain(alive.map(|l| head + l)).map(Some).collect();
         let mut l = 0;
         self.divs.retain(|_| {
             l += 1;
@@ -38,17 +37,16 @@ impl<T: Number> Conjunction<T> {
         });
         self.eq = self.eq.select_columns(&columns);
         self.ineq = self.ineq.select_columns(&columns);
-        self.divs = self.divs.select_columns(&div_columns);
+        self.divs = self.divs.select_columns_behind(&columns);
     }
 
     /// Puts local `order[l]` at place `l`.
     fn permute_locals(&mut self, order: &[usize]) {
         let head = 1 + self.n_var;
         let columns: Vec<Option<usize>> = (0..head).chain(order.iter().map(|l| head + l)).map(Some).collect();
-        let div_columns: Vec<Option<usize>> = (0..=head).chain(order.iter().map(|l| 1 + head + l)).map(Some).collect();
         let mut divs = Matrix::with_capacity(order.len(), 1 + self.width());
         order.iter().for_each(|&l| divs.push(self.divs.row(l)));
-        self.divs = divs.select_columns(&div_columns);
+        self.divs = divs.select_columns_behind(&columns);
         self.eq = self.eq.select_columns(&columns);
         self.ineq = self.ineq.select_columns(&columns);
     }

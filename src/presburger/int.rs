@@ -40,6 +40,8 @@ pub(crate) trait Number: Clone + Eq + Ord + std::hash::Hash + fmt::Debug + fmt::
     fn from_int(value: &Int) -> Self;
     fn to_int(&self) -> Int;
     fn to_i64(&self) -> Option<i64>;
+    /// A word for hashing: that of `-x` is minus that of `x`.
+    fn word(&self) -> i64;
     fn zero() -> Self {
         Self::from_i64(0)
     }
@@ -124,6 +126,10 @@ macro_rules! machine_number {
             #[inline]
             fn to_i64(&self) -> Option<i64> {
                 i64::try_from(*self).ok()
+            }
+            #[inline]
+            fn word(&self) -> i64 {
+                *self as i64
             }
             #[inline]
             fn is_zero(&self) -> bool {
@@ -281,6 +287,15 @@ impl Number for Int {
     }
     fn to_i64(&self) -> Option<i64> {
         self.as_i64()
+    }
+    fn word(&self) -> i64 {
+        match self {
+            Int::Small(small) => *small,
+            Int::Large(large) => {
+                let low = large.iter_u64_digits().next().unwrap_or(0) as i64;
+                if large.is_negative() { low.wrapping_neg() } else { low }
+            }
+        }
     }
     fn is_zero(&self) -> bool {
         matches!(self, Int::Small(0))

@@ -173,8 +173,15 @@ impl Map {
         let n = space.n_dim();
         let visible: Vec<Option<usize>> = (0..n).map(Some).collect();
         let pieces = exact!(a = &self.pieces, b = &other.pieces => {
-            let both = pieces::intersect(&pieces::rearrange(a, mine), &pieces::rearrange(b, theirs));
-            Precision::store(if mine.len() == n { both } else { pieces::rearrange(&both, &visible) })
+            let (x, y) = (pieces::rearrange(a, mine), pieces::rearrange(b, theirs));
+            match (&x[..], &y[..]) {
+                // What has no divs is simplified once, after the middle is gone.
+                ([x], [y]) if mine.len() > n && x.n_local() + y.n_local() == 0 => {
+                    Precision::store(vec![x.conjoin(y).rearrange(&visible)])
+                }
+                _ if mine.len() > n => Precision::store(pieces::rearrange(&pieces::intersect(&x, &y), &visible)),
+                _ => Precision::store(pieces::intersect(&x, &y)),
+            }
         });
         Map::new(space, pieces)
     }
@@ -521,7 +528,20 @@ impl Map {
 
     /// `{ y -> z : exists x : x -> z in R and x -> y in Q }`. isl: `map_apply_domain`.
     pub fn apply_domain(&self, next: &Map) -> Map {
-        next.reverse().apply_range(self).align_params(&self.space)
+        let (a, b) = self.aligned(next);
+        law(b.space.reverse().check_chain(&a.space));
+        let tuples = match (b.space.tuples(), a.space.tuples()) {
+            (Tuples::Map(_, y), Tuples::Map(_, z)) => Tuples::Map(y.clone(), z.clone()),
+            _ => panic!("law: a relation is applied to the domain of a relation, not {} to {}", b.space, a.space),
+        };
+        let (p, x) = (a.dim(DimKind::Param), a.dim(DimKind::In));
+        let (y, z) = (b.dim(DimKind::Out), a.dim(DimKind::Out));
+        let free = |n| std::iter::repeat_n(None, n);
+        let mine: Vec<_> =
+            (0..p).map(Some).chain(free(y)).chain((p + x..p + x + z).map(Some)).chain((p..p + x).map(Some)).collect();
+        let theirs: Vec<_> =
+            (0..p).map(Some).chain((p + x..p + x + y).map(Some)).chain(free(z)).chain((p..p + x).map(Some)).collect();
+        a.join(&mine, &b, &theirs, &a.space.with_tuples(tuples))
     }
 
     /// Each domain element has at most one image, for each value of the parameters. isl: `map_is_single_valued`.

@@ -18,19 +18,14 @@ use super::set::Set;
 use super::space::{DimKind, Id, Space, Tuple, Tuples};
 use std::rc::Rc;
 
-/// An optimum in big integers, as far as it was asked for.
-struct Found {
-    pieces: Vec<Piece<Int>>,
-    empty: Rc<Pieces>,
-}
-
-fn wide<T: Precision>(found: Optimum<T>) -> Found {
+/// The pieces in big integers.
+fn wide<T: Number>(pieces: &[Piece<T>]) -> Vec<Piece<Int>> {
     let convert = |piece: &Piece<T>| Piece {
         domain: piece.domain.convert(),
         divs: piece.divs.convert(),
         values: piece.values.convert(),
     };
-    Found { pieces: found.pieces.iter().map(convert).collect(), empty: T::store(found.empty) }
+    pieces.iter().map(convert).collect()
 }
 
 /// The optimum of the last `n_out` variables, and where there is none if `domain` is given.
@@ -40,15 +35,21 @@ fn optimum<T: Precision>(
     n_in: usize,
     n_out: usize,
     sense: Sense,
-) -> Found {
-    let everywhere = [Conjunction::universe(n_in)];
+) -> Optimum<T> {
     let none = || Optimum { pieces: Vec::new(), empty: Vec::new(), unbounded: Vec::new() };
-    wide(match (domain, pieces) {
+    match (domain, pieces) {
         (None, []) => none(),
-        (None, [one]) => Optimum { pieces: lexopt_pieces(one, &everywhere[0], n_out, sense), ..none() },
+        (Some(domain), []) => Optimum { empty: domain.to_vec(), ..none() },
+        (None, [one]) => Optimum { pieces: lexopt_pieces(one, &Conjunction::universe(n_in), n_out, sense), ..none() },
         (Some([domain]), [one]) => lexopt(one, domain, n_out, sense),
-        (domain, _) => lexopt_union(pieces, domain.unwrap_or(&everywhere), n_out, sense),
-    })
+        (Some(domain), _) => lexopt_union(pieces, domain, n_out, sense),
+        (None, _) => lexopt_union(pieces, &[Conjunction::universe(n_in)], n_out, sense),
+    }
+}
+
+/// The pairs of inputs and outputs.
+fn graphs<T: Precision>(pieces: &[Piece<T>]) -> Rc<Pieces> {
+    T::store(pieces.iter().map(Piece::graph).collect())
 }
 
 impl Map {
@@ -70,23 +71,25 @@ impl Map {
         PwMultiAff::from_pieces(&space, pieces.into_iter().map(read))
     }
 
-    fn graphs(&self, pieces: &[Piece<Int>]) -> Map {
-        Map::from_conjunctions(&self.space, pieces.iter().map(Piece::graph).collect())
-    }
-
     fn optimize(&self, sense: Sense) -> Vec<Piece<Int>> {
         let (n_in, n_out) = (self.space.offset(DimKind::Out), self.dim(DimKind::Out));
-        exact!(a = &self.pieces => optimum(a, None, n_in, n_out, sense)).pieces
+        exact!(a = &self.pieces => wide(&optimum(a, None, n_in, n_out, sense).pieces))
+    }
+
+    fn optimal_pairs(&self, sense: Sense) -> Map {
+        let (n_in, n_out) = (self.space.offset(DimKind::Out), self.dim(DimKind::Out));
+        let pairs = exact!(a = &self.pieces => graphs(&optimum(a, None, n_in, n_out, sense).pieces));
+        Map::new(&self.space, pairs)
     }
 
     /// `{ x -> y in R : no y' << y has x -> y' in R }`. isl: `map_lexmin`.
     pub fn lexmin(&self) -> Map {
-        self.graphs(&self.optimize(Sense::Minimum))
+        self.optimal_pairs(Sense::Minimum)
     }
 
     /// `{ x -> y in R : no y' >> y has x -> y' in R }`. isl: `map_lexmax`.
     pub fn lexmax(&self) -> Map {
-        self.graphs(&self.optimize(Sense::Maximum))
+        self.optimal_pairs(Sense::Maximum)
     }
 
     /// [`Map::lexmin`] as a function. isl: `map_lexmin_pw_multi_aff`.
@@ -103,8 +106,11 @@ impl Map {
         law(self.space.check_domain(domain.space()));
         let (a, b) = self.aligned(&domain.0);
         let (n_in, n_out) = (a.space.offset(DimKind::Out), a.dim(DimKind::Out));
-        let found = exact!(a = &a.pieces, b = &b.pieces => optimum(a, Some(b), n_in, n_out, sense));
-        (a.graphs(&found.pieces), Set(Map::new(&b.space, found.empty)))
+        let (pairs, empty) = exact!(x = &a.pieces, y = &b.pieces => {
+            let found = optimum(x, Some(y), n_in, n_out, sense);
+            (graphs(&found.pieces), Precision::store(found.empty))
+        });
+        (Map::new(&a.space, pairs), Set(Map::new(&b.space, empty)))
     }
 
     /// [`Map::lexmin`] for domain elements in `domain`, and those of them that have no image. isl: `map_partial_lexmin`.

@@ -140,6 +140,30 @@ impl<T: Number> Matrix<T> {
         result
     }
 
+    /// As [`Matrix::select_columns`] for rows with one more number in front, which stays: divs, for the columns of constraints.
+    pub fn select_columns_behind(&self, columns: &[Option<usize>]) -> Matrix<T> {
+        spend_rows(self.height, columns.len());
+        let mut result = Matrix::with_capacity(self.height, 1 + columns.len());
+        for row in self.rows() {
+            result.cells.push(row[0].clone());
+            result.cells.extend(columns.iter().map(|c| c.map_or_else(T::zero, |c| row[1 + c].clone())));
+        }
+        result.height = self.height;
+        result
+    }
+
+    /// Adds the rows of `other` with `gap` zeros before column `at`.
+    pub fn append_spread(&mut self, other: &Matrix<T>, at: usize, gap: usize) {
+        spend_rows(other.height, self.width);
+        assert_eq!(other.width + gap, self.width, "rows of one matrix have one width");
+        for row in other.rows() {
+            self.cells.extend_from_slice(&row[..at]);
+            self.cells.resize(self.cells.len() + gap, T::zero());
+            self.cells.extend_from_slice(&row[at..]);
+        }
+        self.height += other.height;
+    }
+
     /// `row[target] = row[target] * a + row[source] * b`, then divided by its content.
     pub fn combine_rows(&mut self, target: usize, a: &T, source: usize, b: &T) {
         let (x, y) = self.two_rows(target, source);

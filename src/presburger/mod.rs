@@ -20,6 +20,7 @@ pub(crate) mod hull;
 pub(crate) mod ilp;
 pub mod int;
 pub(crate) mod known;
+pub(crate) mod lattice;
 mod lex_tableau;
 pub(crate) mod lex_union;
 pub(crate) mod lexmin;

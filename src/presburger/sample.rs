@@ -1,12 +1,11 @@
 //! An integer point of a conjunction, or the proof that there is none.
 //!
 //! For `{ [i, j] : 1 <= 2 i - 3 j <= 2, j >= 100 }`: what can be decided without a tableau is ([`super::reduction`]); the simplex often refutes the
-//! rest or stands at an integer point. Where it does neither and every unknown is bounded, Gomory cuts decide in finitely many steps ([`super::ilp`]). Here the set is not
-//! bounded: `(3, 2)` is a direction of its recession cone `{ 2 i - 3 j = 0, j >= 0 }`. The constraints that are 0 on the whole cone bound the quotient of
+//! rest or stands at an integer point. Where it does neither and every unknown is bounded, a few Gomory cuts decide ([`super::ilp`]), else
+//! a search in a reduced basis ([`super::lattice`]). Here the set is not bounded: `(3, 2)` is a direction of its recession cone `{ 2 i - 3 j = 0, j >= 0 }`. The constraints that are 0 on the whole cone bound the quotient of
 //! the lattice by it (`1 <= u <= 2` for `u = 2 i - 3 j`), and whatever integer `u` satisfies them, far enough along the cone
 //! there is an integer point above it, since the cone holds boxes of any size there. isl samples in the same way
 //! (`isl_basic_set_sample_with_cone`). So the search always ends, and its answer is exact.
-
 //!
 //! A [`Probe`] asks many questions about one conjunction: its tableau is solved once, and each question adds rows to a copy.
 
@@ -15,7 +14,8 @@ use super::conjunction::{Conjunction, unit_row};
 use super::context::{Context, negate, tighten};
 use super::guess;
 use super::ilp::{self, Found};
-use super::int::Number;
+use super::int::{Int, Number, unless_overflow};
+use super::lattice;
 use super::lexmin::Sense;
 use super::matrix::{Matrix, dot};
 use super::reduction::Reduction;
@@ -27,20 +27,53 @@ use std::rc::Rc;
 /// Cuts after which a [`Probe`] does not decide: those that everyday cases need are few.
 const FEW_CUTS: usize = 6;
 
+/// Cuts after which the shape of the body is to blame, and another basis of the lattice is better than more of them.
+const MANY_CUTS: usize = 20;
+
 /// Points that a [`Probe`] remembers: a few refute most of what can be refuted.
 const MOST_POINTS: usize = 12;
 
-/// Whether the conjunction has no integer point.
+/// Whether the conjunction has no integer point. What is found out is kept with it; numbers that grow beyond `T` on the way do no harm.
 pub(crate) fn is_empty<T: Number>(conj: &Conjunction<T>) -> bool {
-    if conj.established().is_none() {
-        conj.learn(guess::guess(conj).or_else(|| sample(conj)));
+    if let Some(known) = conj.established() {
+        return known.is_none();
     }
-    conj.is_proved_empty()
+    match unless_overflow(|| guess::guess(conj).or_else(|| sample(conj))) {
+        Some(found) => {
+            let is_empty = found.is_none();
+            conj.learn(found);
+            is_empty
+        }
+        None => {
+            let found = point_in_wider(conj);
+            let fits = found.iter().flatten().map(|x| x.to_i64().map(T::from_i64)).collect::<Option<Vec<T>>>();
+            match (&found, fits) {
+                (None, _) => conj.learn(None),
+                (Some(_), Some(point)) => conj.learn(Some(point)),
+                (Some(_), None) => {}
+            }
+            found.is_none()
+        }
+    }
+}
+
+/// [`sample`] in numbers that do not overflow.
+fn point_in_wider<T: Number>(conj: &Conjunction<T>) -> Option<Vec<Int>> {
+    fn point_in<T: Number, U: Number>(conj: &Conjunction<T>) -> Option<Vec<Int>> {
+        sample(&conj.convert::<U>()).map(|point| point.iter().map(Number::to_int).collect())
+    }
+    unless_overflow(|| point_in::<T, i128>(conj)).unwrap_or_else(|| point_in::<T, Int>(conj))
 }
 
 /// As [`sample`], with a first guess and from what is known: quick, but not a point that anyone would like to see.
 pub(crate) fn any_point<T: Number>(conj: &Conjunction<T>) -> Option<Vec<T>> {
-    if is_empty(conj) { None } else { conj.witness().map(<[T]>::to_vec) }
+    if is_empty(conj) {
+        return None;
+    }
+    match conj.witness() {
+        Some(point) => Some(point.to_vec()),
+        None => point_in_wider(conj).map(|point| point.iter().map(T::from_int).collect()),
+    }
 }
 
 /// Integer values of the variables and the locals that satisfy all constraints, if there are any.
@@ -316,8 +349,9 @@ fn point_in_box<T: Number>(rows: &Matrix<T>, low: &[T], high: &[T], most_cuts: u
         row[0] = high[v].sub(&low[v]);
         row[1 + v] = T::one().neg();
     }
-    match ilp::smallest_point(&Matrix::new(1 + k), &shifted, most_cuts) {
+    match ilp::smallest_point(&Matrix::new(1 + k), &shifted, most_cuts.min(MANY_CUTS)) {
         Found::Point(point) => Found::Point(point.iter().zip(low).map(|(x, l)| x.add(l)).collect()),
+        Found::Undecided if most_cuts > MANY_CUTS => lattice::point(rows),
         other => other,
     }
 }

@@ -13,7 +13,6 @@ use super::conjunction::Conjunction;
 use super::int::Number;
 use super::known::Known;
 use super::matrix::{Matrix, combine, content, divide, eliminate, reduce};
-use std::cmp::Ordering;
 
 /// More rounds than any simplification needs that gains anything; the result is right after each round.
 const ROUNDS: usize = 40;
@@ -223,12 +222,13 @@ impl<T: Number> Conjunction<T> {
         let mut changed = false;
         for r in 0..self.eq.len() {
             let Some((local, modulus)) = self.stride(r) else { continue };
+            let Some(unit) = unit_of_stride(self.eq.row(r), &modulus, local) else { continue };
             spend_rows(self.ineq.len(), self.width());
             for q in 0..self.ineq.len() {
                 let row = self.ineq.row_mut(q);
                 if row[local].is_zero() {
                     reduce_inequality(row);
-                    if let Some(residue) = residue(row, self.eq.row(r), &modulus, local) {
+                    if let Some(residue) = residue(row, self.eq.row(r), &modulus, local, unit) {
                         row[0] = row[0].sub(&residue);
                         changed = true;
                     }
@@ -270,50 +270,79 @@ impl<T: Number> Conjunction<T> {
     /// opposite ones that meet into equalities, and sorts the rest. Whether an equality was found.
     pub(super) fn tighten_inequalities(&mut self) -> bool {
         spend_rows(2 * self.ineq.len(), self.width());
+        let mut keys: Vec<(u64, usize)> = Vec::with_capacity(self.ineq.len());
+        let mut gone: Vec<bool> = Vec::new();
         for r in 0..self.ineq.len() {
-            reduce_inequality(self.ineq.row_mut(r));
-        }
-        let signs: Vec<i32> = self.ineq.rows().map(leading_sign).collect();
-        if (0..signs.len()).any(|r| signs[r] == 0 && self.ineq.row(r)[0].is_negative()) {
-            self.mark_empty();
-            return false;
-        }
-        let mut order: Vec<usize> = (0..signs.len()).filter(|&r| signs[r] != 0).collect();
-        let rows = &self.ineq;
-        order.sort_by(|&a, &b| {
-            compare_up_to_sign(rows.row(a), signs[a], rows.row(b), signs[b])
-                .then_with(|| signs[b].cmp(&signs[a]))
-                .then_with(|| rows.row(a)[0].cmp(&rows.row(b)[0]))
-        });
-        let mut kept: Matrix<T> = Matrix::with_capacity(order.len(), self.width());
-        let mut equalities = vec![];
-        let mut at = 0;
-        while at < order.len() {
-            let first = order[at];
-            let parallel = |&&r: &&usize| {
-                compare_up_to_sign(rows.row(first), signs[first], rows.row(r), signs[r]) == Ordering::Equal
-            };
-            let end = at + order[at..].iter().take_while(parallel).count();
-            let opposite = order[at..end].iter().copied().find(|&r| signs[r] != signs[first]);
-            at = end;
-            match opposite.map(|o| rows.row(first)[0].add(&rows.row(o)[0]).sign()) {
-                Some(-1) => {
+            let row = self.ineq.row_mut(r);
+            reduce_inequality(row);
+            match direction(row) {
+                Some(key) => keys.push((key, r)),
+                None if row[0].is_negative() => {
                     self.mark_empty();
                     return false;
                 }
-                Some(0) => equalities.push(first),
-                _ => {
-                    kept.push(rows.row(first));
-                    opposite.into_iter().for_each(|o| kept.push(rows.row(o)));
+                None => {
+                    gone.resize(self.ineq.len(), false);
+                    gone[r] = true;
                 }
             }
         }
-        equalities.iter().for_each(|&r| self.eq.push(rows.row(r)));
-        let found = !equalities.is_empty();
-        self.ineq = kept;
+        keys.sort_unstable();
+        let mut found = false;
+        for at in 1..keys.len() {
+            let (key, r) = keys[at];
+            for &(_, other) in keys[..at].iter().rev().take_while(|(known, _)| *known == key) {
+                if gone.get(r) == Some(&true) {
+                    break;
+                }
+                if gone.get(other) == Some(&true) {
+                    continue;
+                }
+                let (x, y) = (self.ineq.row(r), self.ineq.row(other));
+                if x[1..] == y[1..] {
+                    gone.resize(self.ineq.len(), false);
+                    gone[if x[0] < y[0] { other } else { r }] = true;
+                } else if x[1..].iter().zip(&y[1..]).all(|(a, b)| *a == b.neg()) {
+                    match x[0].add(&y[0]).sign() {
+                        -1 => {
+                            self.mark_empty();
+                            return false;
+                        }
+                        0 => {
+                            gone.resize(self.ineq.len(), false);
+                            (gone[r], gone[other], found) = (true, true, true);
+                            self.eq.push(x);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        if !gone.is_empty() {
+            let mut r = 0;
+            self.ineq.retain(|_| {
+                r += 1;
+                !gone[r - 1]
+            });
+        }
         found
     }
 }
+
+/// A hash of the direction of a row, the same for the opposite one; `None` for a constant.
+fn direction<T: Number>(row: &[T]) -> Option<u64> {
+    let first = (1..row.len()).find(|&c| !row[c].is_zero())?;
+    let flip = row[first].is_negative();
+    let mut hash = 0u64;
+    for (c, x) in row.iter().enumerate().skip(first).filter(|(_, x)| !x.is_zero()) {
+        let word = if flip { x.word().wrapping_neg() } else { x.word() };
+        hash = (hash.rotate_left(9) ^ (word as u64).wrapping_add((c as u64) << 32)).wrapping_mul(SPREAD);
+    }
+    Some(hash)
+}
+
+/// An odd number without pattern (2^64 divided by the golden ratio), after which near values are far apart.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Divides by the gcd of the coefficients and rounds the constant down: the same integer points.
 pub(crate) fn reduce_inequality<T: Number>(row: &mut [T]) {
@@ -337,39 +366,41 @@ pub(super) fn eliminate_in_div<T: Number>(div: &mut [T], equality: &[T], column:
     div[0] = div[0].mul(&a);
 }
 
-/// What the row leaves modulo `modulus` at all points where `modulus` divides the rest of `stride` without the column `local`; `None` if
-/// that varies or is 0.
-fn residue<T: Number>(row: &[T], stride: &[T], modulus: &T, local: usize) -> Option<T> {
-    let unit = (1..local).find(|&c| stride[c].rem_floor(modulus).is_one());
-    let opposite = || (1..local).find(|&c| stride[c].neg().rem_floor(modulus).is_one());
-    let factor = match unit {
-        Some(c) => row[c].rem_floor(modulus),
-        None => row[opposite()?].neg().rem_floor(modulus),
+/// A column before `local` in which the stride has 1 modulo `modulus`, or -1 (`true`).
+fn unit_of_stride<T: Number>(stride: &[T], modulus: &T, local: usize) -> Option<(usize, bool)> {
+    let find = |opposite: bool| {
+        (1..local).find(|&c| {
+            let x = if opposite { stride[c].neg() } else { stride[c].clone() };
+            !x.is_zero() && x.rem_floor(modulus).is_one()
+        })
     };
-    let left = |c: usize| row[c].sub(&factor.mul(&stride[c])).rem_floor(modulus);
-    let constant = (1..row.len()).all(|c| c == local || left(c).is_zero());
+    find(false).map(|c| (c, false)).or_else(|| find(true).map(|c| (c, true)))
+}
+
+/// What the row leaves modulo `modulus` at all points where `modulus` divides the rest of `stride` without the column `local`; `None` if
+/// that varies or is 0. The stride has 1 (or -1) modulo `modulus` in column `unit`.
+fn residue<T: Number>(
+    row: &[T],
+    stride: &[T],
+    modulus: &T,
+    local: usize,
+    (unit, opposite): (usize, bool),
+) -> Option<T> {
+    let factor = if opposite { row[unit].neg().rem_floor(modulus) } else { row[unit].rem_floor(modulus) };
+    let left = |c: usize| {
+        if stride[c].is_zero() || factor.is_zero() {
+            row[c].rem_floor(modulus)
+        } else {
+            row[c].sub(&factor.mul(&stride[c])).rem_floor(modulus)
+        }
+    };
+    let constant = (1..row.len()).all(|c| c == local || (row[c].is_zero() && stride[c].is_zero()) || left(c).is_zero());
     constant.then(|| left(0)).filter(|residue| !residue.is_zero())
 }
 
 /// The sign of the first non-zero coefficient, 0 for a constant.
 fn leading_sign<T: Number>(row: &[T]) -> i32 {
     row[1..].iter().map(Number::sign).find(|&s| s != 0).unwrap_or(0)
-}
-
-/// Compares the coefficients of two rows, each taken times its leading sign.
-fn compare_up_to_sign<T: Number>(a: &[T], sign_a: i32, b: &[T], sign_b: i32) -> Ordering {
-    for (x, y) in a[1..].iter().zip(&b[1..]) {
-        let order = match (sign_a, sign_b) {
-            (1, 1) => x.cmp(y),
-            (-1, -1) => y.cmp(x),
-            (1, _) => x.cmp(&y.neg()),
-            _ => x.neg().cmp(y),
-        };
-        if order != Ordering::Equal {
-            return order;
-        }
-    }
-    Ordering::Equal
 }
 
 #[cfg(test)]

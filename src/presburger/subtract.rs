@@ -17,6 +17,9 @@ pub(crate) fn subtract<T: Number>(minuend: &[Conjunction<T>], subtrahend: &[Conj
     let subtrahend: Vec<Conjunction<T>> = subtrahend.iter().flat_map(project::compute_divs).collect();
     let mut result = Vec::new();
     for from in minuend {
+        if subtrahend.contains(from) {
+            continue;
+        }
         let relevant = not_disjoint(from, &subtrahend);
         if relevant.is_empty() {
             result.push(from.clone());
