@@ -14,15 +14,20 @@
 //! order of the instances gives the same result, as long as nobody looks at it in between. Who uses the result of a reduction
 //! then depends on all its instances, not on the last one only: [`Kind::ReductionUse`].
 //!
+//! Where instances apply uninterpreted functions ([`crate::scop::applied`]), a dependence is what some functions allow: see [`applied`].
+//!
 //! A schedule is legal iff it runs the first instance of each pair of [`Dependences::validity`] before the second one; to keep
 //! reductions in order as well, of [`Dependences::strict_validity`]. Each dependence is kept for the pair of accesses that it
 //! comes from, so that a message can name both.
 
+mod applied;
 pub mod carried;
 pub mod dataflow;
 pub mod dynamic;
 pub mod order;
 mod print;
+#[cfg(test)]
+mod random;
 mod reduction;
 #[cfg(test)]
 mod tests;
@@ -108,9 +113,10 @@ impl Dependences {
     pub fn under(scop: &Scop, order: &Order) -> Self {
         let accesses = Accesses::of(scop);
         let mut pairs = Vec::new();
-        let live_in = flow(&accesses, order, &mut pairs);
+        let mut live_in = flow(&accesses, order, &mut pairs);
         memory(&accesses, order, Kind::Anti, &mut pairs);
         memory(&accesses, order, Kind::Output, &mut pairs);
+        applied::refine(scop, &accesses, order, &mut pairs, &mut live_in);
         let reductions = reduction::recognised(scop, &accesses, order);
         reduction::separate(&reductions, &mut pairs);
         pairs.sort_by_key(|d| (d.kind, d.source, d.sink));

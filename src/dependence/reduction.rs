@@ -20,11 +20,12 @@
 
 use std::collections::BTreeMap;
 
+use super::applied::possible;
 use super::dataflow::{preceding, same_element};
 use super::{AccessRef, Accesses, Dependence, Entry, Kind};
 use crate::dependence::Order;
 use crate::presburger::{Id, Map};
-use crate::scop::{AccessKind, ReductionOperator, Scop};
+use crate::scop::{Access, AccessKind, ReductionOperator, Scop};
 
 /// Instances of one reduction, from an earlier to a later one.
 pub(super) struct Chain {
@@ -51,7 +52,7 @@ pub(super) fn recognised(scop: &Scop, accesses: &Accesses, order: &Order) -> Vec
             statement.accesses.iter().enumerate().filter_map(|(a, access)| Some((a, access, access.reduction?)));
         let marked: Vec<_> = marked.collect();
         for (w, write, operator) in marked.iter().filter(|(_, access, _)| access.kind == AccessKind::MustWrite) {
-            let same = |a: &crate::scop::Access| a.array == write.array && a.relation.is_equal(&write.relation);
+            let same = |a: &crate::scop::Access| a.array == write.array && touch_the_same(a, write);
             let mut reads = marked.iter().filter(|(_, a, o)| a.kind == AccessKind::Read && o == operator && same(a));
             if let (Some((r, ..)), None) = (reads.next(), reads.next())
                 && let (Some(read), Some(write_entry)) = (entry(*r), entry(*w))
@@ -66,15 +67,26 @@ pub(super) fn recognised(scop: &Scop, accesses: &Accesses, order: &Order) -> Vec
         let touches = |e: &&Entry| scop.statements[e.at.statement].accesses[e.at.access].array == *array;
         let is_half = |e: &&Entry| updates.iter().any(|u| u.read.at == e.at || u.write.at == e.at);
         let others: Vec<&Entry> = accesses.all.iter().filter(touches).filter(|e| !is_half(e)).collect();
-        add_chains(order, updates, &others, &mut found);
+        add_chains(scop, order, updates, &others, &mut found);
     }
     found
 }
 
-fn add_chains(order: &Order, updates: &[Update<'_>], others: &[&Entry], found: &mut Vec<Chain>) {
+/// Whether two accesses of one statement touch the same element in each instance.
+fn touch_the_same(a: &Access, b: &Access) -> bool {
+    match (&a.applied, &b.applied) {
+        (Some(a), Some(b)) => a.is_equal(b),
+        (None, None) => a.relation.is_equal(&b.relation),
+        _ => false,
+    }
+}
+
+fn add_chains(scop: &Scop, order: &Order, updates: &[Update<'_>], others: &[&Entry], found: &mut Vec<Chain>) {
     for source in updates {
         for sink in updates {
             let Some(pairs) = preceding(order, &sink.write.reference, &source.write.reference) else { continue };
+            let pairs =
+                possible(scop, sink.write, source.write).map_or(pairs.clone(), |possible| pairs.intersect(&possible));
             let pairs = others.iter().fold(pairs.reverse(), |left, other| unblocked(order, source, sink, other, &left));
             if pairs.is_empty() {
                 continue;

@@ -382,9 +382,9 @@ fn hidden(instances: &[Instance], source: &Instance, sink: &Instance, array: usi
     instances.iter().any(|i| before(source, i) && before(i, sink) && ends(i))
 }
 
-fn points(relation: &Map) -> Vec<(Vec<i64>, Vec<i64>)> {
+pub(super) fn points(relation: &Map, n: i64) -> Vec<(Vec<i64>, Vec<i64>)> {
     let n_in = relation.dim(DimKind::In);
-    let fixed = relation.fix(DimKind::Param, 0, &Int::from(N));
+    let fixed = relation.fix(DimKind::Param, 0, &Int::from(n));
     let points = fixed.wrap().points(100_000).expect("bounded");
     let values = points.iter().map(|p| p[1..].iter().map(|v| v.as_i64().expect("small")).collect::<Vec<_>>());
     values.map(|p| (p[..n_in].to_vec(), p[n_in..].to_vec())).collect()
@@ -392,7 +392,7 @@ fn points(relation: &Map) -> Vec<(Vec<i64>, Vec<i64>)> {
 
 fn computed(dependences: &Dependences, kind: Kind) -> BTreeSet<Pair> {
     let of =
-        |d: &Dependence| points(&d.relation).into_iter().map(|(s, t)| (d.source, s, d.sink, t)).collect::<Vec<_>>();
+        |d: &Dependence| points(&d.relation, N).into_iter().map(|(s, t)| (d.source, s, d.sink, t)).collect::<Vec<_>>();
     dependences.of_kind(kind).flat_map(of).collect()
 }
 
@@ -466,7 +466,7 @@ fn elements(scop: &Scop, relation: &UnionMap) -> BTreeSet<(usize, Vec<i64>, usiz
         let name = map.space().tuple_name(DimKind::In).expect("named");
         let statement = scop.statements.iter().position(|s| s.name == *name).expect("a statement");
         let array = if map.space().tuple_name(DimKind::Out).expect("named").as_str() == "A0" { 0 } else { 1 };
-        all.extend(points(map).into_iter().map(|(i, e)| (statement, i, array, e[0])));
+        all.extend(points(map, N).into_iter().map(|(i, e)| (statement, i, array, e[0])));
     }
     all
 }
@@ -531,7 +531,7 @@ fn instance_pairs(scop: &Scop, instances: &[Instance], relation: &UnionMap) -> B
     for map in relation.maps() {
         let name = |kind| map.space().tuple_name(kind).expect("named").as_str().to_string();
         let (first, second) = (name(DimKind::In), name(DimKind::Out));
-        for (s, t) in points(map) {
+        for (s, t) in points(map, N) {
             pairs.insert((place(&first, &s).expect("an instance"), place(&second, &t).expect("an instance")));
         }
     }

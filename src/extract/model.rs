@@ -250,6 +250,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                 kind,
                 array: Id::new(&self.names[array]),
                 relation,
+                applied: None,
                 reduction,
                 condition: None,
                 location: location.map(place_of),
@@ -315,6 +316,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             location: place_of_statement(statement).map(place_of),
             operations: statement.operations,
             compute: None,
+            applied: None,
         })
     }
 

@@ -141,6 +141,7 @@ fn statement(value: &Value) -> Result<Statement, Wrong> {
             kind,
             array,
             relation,
+            applied: None,
             reduction: None,
             condition: None,
             location: None,
@@ -154,6 +155,7 @@ fn statement(value: &Value) -> Result<Statement, Wrong> {
         location: None,
         operations: 1,
         compute: None,
+        applied: None,
         domain,
     })
 }

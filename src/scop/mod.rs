@@ -16,6 +16,8 @@
 //! truth value writes it to a scalar `p`, and the access `when: "{ S[i] -> p[i] }"` of another one says that `S[i]` runs only if
 //! that value is true (`unless`: false). Such a statement's writes are certain only under its conditions ([`Statement::effect`]).
 //!
+//! Subscripts and conditions may apply uninterpreted functions, `{ S[i] -> A[f(i)] }`: see [`applied`].
+//!
 //! Facts come in two kinds. The *known context* holds in every execution; the *assumed context* is what a run-time test will
 //! have to establish before the model may be believed. Both are sets of parameters.
 //!
@@ -23,6 +25,7 @@
 //! in isl notation. [`verify`](verify::verify) states the laws that every model keeps; [`pm`] and [`jscop`] read what other
 //! tools write. The terms are those of Verdoolaege, *Presburger Formulas and Polyhedral Compilation*, chapter 5.
 
+pub mod applied;
 pub mod expression;
 pub mod jscop;
 pub mod parse;
@@ -35,6 +38,7 @@ pub mod tree;
 pub mod verify;
 pub mod yaml;
 
+pub use applied::{Application, Applied};
 pub use expression::Expression;
 pub use parse::{parse, read};
 pub use tree::Tree;
@@ -138,6 +142,8 @@ pub struct Statement {
     pub operations: u32,
     /// The value that it writes, if the model says so.
     pub compute: Option<Expression>,
+    /// The symbols that it applies, if it does; the domain is then that for some values.
+    pub applied: Option<Applied>,
 }
 
 /// What one reference in a statement touches.
@@ -151,6 +157,8 @@ pub struct Access {
     pub array: Id,
     /// From instances to elements.
     pub relation: Map,
+    /// From instances with the values of what the statement applies to elements, if it applies anything.
+    pub applied: Option<Map>,
     /// The operator, if this is the read or the write half of `x = x op ...` and the program allows reordering by `op`.
     pub reduction: Option<ReductionOperator>,
     /// For a read of a truth value: the instance runs only if it is this.
@@ -214,7 +222,7 @@ impl AccessKind {
 }
 
 impl Statement {
-    /// Whether instances of the domain run only if a condition on data holds.
+    /// Whether instances of the domain run only if a condition on data holds, as far as the model says which.
     pub fn is_conditional(&self) -> bool {
         self.accesses.iter().any(|a| a.condition.is_some())
     }
@@ -222,9 +230,10 @@ impl Statement {
     /// What `access`, one of its own, does for each instance of the domain, whether that runs or not: under a condition nothing is
     /// certain. `None` if that is nothing that may be relied on.
     pub fn effect(&self, access: &Access) -> Option<AccessKind> {
+        let is_open = self.is_conditional() || self.applied.is_some();
         match access.kind {
-            AccessKind::MustWrite if self.is_conditional() => Some(AccessKind::MayWrite),
-            AccessKind::Kill if self.is_conditional() => None,
+            AccessKind::MustWrite if is_open => Some(AccessKind::MayWrite),
+            AccessKind::Kill if is_open => None,
             kind => Some(kind),
         }
     }
@@ -262,8 +271,15 @@ impl Scop {
         self.assumed = self.assumed.align_params(&space);
         for statement in &mut self.statements {
             statement.domain = statement.domain.align_params(&space);
+            if let Some(applied) = &mut statement.applied {
+                applied.domain = applied.domain.align_params(&space);
+                for application in &mut applied.applications {
+                    application.arguments = application.arguments.align_params(&space);
+                }
+            }
             for access in &mut statement.accesses {
                 access.relation = access.relation.align_params(&space);
+                access.applied = access.applied.as_ref().map(|relation| relation.align_params(&space));
             }
         }
         self

@@ -26,6 +26,7 @@
 //! that is read later (a scalar, if it holds truth values), an access has a name made of its statement and its place. The relation of an access is restricted to
 //! its statement's domain. The order of the keys is free. An error inside a set is shown at its place in the document.
 
+use super::applied::{self, Application, Applied};
 use super::tree::{Tree, inside};
 use super::yaml::{self, Malformed};
 use super::{
@@ -40,7 +41,7 @@ const DEFAULT_ELEMENT: ElementType = ElementType::Float(64);
 /// Reads a model in its text form and checks its laws.
 pub fn parse(text: &str) -> Result<Scop, ParseError> {
     let document = yaml::parse(text).map_err(|e| shown(text, &e))?;
-    let scop = Reader.scop(&document).map_err(|e| shown(text, &e))?;
+    let scop = Reader { symbols: Vec::new() }.scop(&document).map_err(|e| shown(text, &e))?;
     checked(scop, text, &document)
 }
 
@@ -82,17 +83,84 @@ pub(super) fn error_in(text: &str, line: usize, column: usize, message: &str) ->
     ParseError { message: message.to_string(), line, column, text: shown.to_string() }
 }
 
-struct Reader;
+struct Reader {
+    symbols: Vec<Symbol>,
+}
+
+/// What a statement's domain and accesses say, each with the values of its own applications, and where each stands.
+struct Strings<'v> {
+    statement: String,
+    applications: Vec<Application>,
+    /// For each string its place, its text, and which applications of the statement its values are.
+    texts: Vec<(&'v yaml::Value, String, Vec<usize>)>,
+}
+
+impl<'v> Strings<'v> {
+    fn of(statement: &str, given: &[&'v yaml::Value], symbols: &[Symbol]) -> Result<Self, Malformed> {
+        let mut all = Strings { statement: statement.to_string(), applications: Vec::new(), texts: Vec::new() };
+        let mut rewritten = Vec::new();
+        for value in given {
+            let text =
+                applied::rewritten(value.scalar()?, statement, symbols).map_err(|message| value.error(message))?;
+            rewritten.push((*value, text));
+        }
+        let mut found: Vec<(Id, Map, Vec<usize>)> = Vec::new();
+        for (value, text) in rewritten {
+            let mut own: Vec<usize> = Vec::new();
+            for at in 0..text.applications.len() {
+                let map = applied::arguments_text(&text, statement, at)
+                    .ok_or_else(|| value.error("a symbol is applied where there is no instance"))?;
+                let map = Map::parse(&map).map_err(|e| value.error(format!("in an application: {}", e.message)))?;
+                let symbol = &text.applications[at].0;
+                let n = map.dim(DimKind::In) - text.applications.len();
+                let outer = map.project_out(DimKind::In, n + at, text.applications.len() - at);
+                let same = |(name, known, values): &(Id, Map, Vec<usize>)| {
+                    let is_same_size = known.dim(DimKind::In) == outer.dim(DimKind::In);
+                    name == symbol && *values == own && is_same_size && known.is_equal(&outer)
+                };
+                let place = found.iter().position(same).unwrap_or_else(|| {
+                    found.push((symbol.clone(), outer.clone(), own.clone()));
+                    found.len() - 1
+                });
+                own.push(place);
+            }
+            all.texts.push((value, text.text, own));
+        }
+        let total = found.len();
+        for (symbol, arguments, values) in found {
+            let arguments = all.widened(&arguments, &values, total);
+            all.applications.push(Application { symbol, arguments });
+        }
+        Ok(all)
+    }
+
+    /// A relation from instances with the values of the applications `values` as one with all `total` values.
+    fn widened(&self, relation: &Map, values: &[usize], total: usize) -> Map {
+        let n = relation.dim(DimKind::In) - values.len();
+        let all = Set::universe(&Space::alloc_set(&[], Some(&self.statement), n + total));
+        let some = Set::universe(&Space::alloc_set(&[], Some(&self.statement), n + values.len()));
+        let pairs = Map::from_domain_and_range(&all, &some);
+        let pairs = (0..n).fold(pairs, |pairs, d| pairs.equate(DimKind::In, d, DimKind::Out, d));
+        let equal =
+            |pairs: Map, (own, place): (usize, &usize)| pairs.equate(DimKind::In, n + place, DimKind::Out, n + own);
+        values
+            .iter()
+            .enumerate()
+            .fold(pairs, equal)
+            .apply_range(&relation.set_tuple_name(DimKind::In, Some(&self.statement)))
+    }
+}
 
 impl Reader {
     fn scop(&self, document: &yaml::Value) -> Result<Scop, Malformed> {
         const KEYS: [&str; 8] = ["name", "params", "context", "assumed", "arrays", "symbols", "statements", "schedule"];
         known_keys(document, &KEYS)?;
         let items = |key| document.get(key).map_or(Ok(&[][..]), yaml::Value::sequence);
-        let statements = items("statements")?.iter().map(|s| self.statement(s)).collect::<Result<Vec<_>, _>>()?;
+        let symbols = items("symbols")?.iter().map(|s| self.symbol(s)).collect::<Result<_, _>>()?;
+        let this = Reader { symbols };
+        let statements = items("statements")?.iter().map(|s| this.statement(s)).collect::<Result<Vec<_>, _>>()?;
         let mut arrays = items("arrays")?.iter().map(|a| self.array(a)).collect::<Result<Vec<_>, _>>()?;
         declare(&mut arrays, &statements);
-        let symbols = items("symbols")?.iter().map(|s| self.symbol(s)).collect::<Result<_, _>>()?;
         let schedule = required(document, "schedule")?;
         let context = optional(document, "context", parameter_set)?;
         let assumed = optional(document, "assumed", parameter_set)?;
@@ -109,7 +177,7 @@ impl Reader {
             assumed: assumed.unwrap_or(everything),
             params,
             arrays,
-            symbols,
+            symbols: this.symbols,
             statements,
             schedule: Tree::from_yaml(schedule)?,
         };
@@ -148,53 +216,110 @@ impl Reader {
     }
 
     fn statement(&self, value: &yaml::Value) -> Result<Statement, Malformed> {
-        known_keys(value, &["name", "domain", "accesses", "speculatable", "location", "operations", "compute"])?;
-        let domain = set(required(value, "domain")?)?;
+        const KEYS: [&str; 8] =
+            ["name", "domain", "applies", "accesses", "speculatable", "location", "operations", "compute"];
+        known_keys(value, &KEYS)?;
         let name = required(value, "name")?.scalar()?;
         let accesses = value.get("accesses").map_or(Ok(&[][..]), yaml::Value::sequence)?;
-        let access = |(i, a)| self.access(a, &domain, &format!("{name}_{i}"));
+        let kinds = accesses.iter().map(kind_of).collect::<Result<Vec<_>, _>>()?;
+        let texts: Vec<&yaml::Value> =
+            std::iter::once(required(value, "domain")?).chain(kinds.iter().map(|(text, ..)| *text)).collect();
+        let mut strings = Strings::of(name, &texts, &self.symbols)?;
+        if let Some(applies) = value.get("applies") {
+            strings.applications = applies.sequence()?.iter().map(application).collect::<Result<_, _>>()?;
+            let all: Vec<usize> = (0..strings.applications.len()).collect();
+            strings.texts.iter_mut().for_each(|(_, _, values)| values.clone_from(&all));
+        }
+        let total = strings.applications.len();
+        let (place, text, values) = &strings.texts[0];
+        let domain = Set::parse(text).map_err(|e| inside(place, &e))?;
+        let (domain, applied) = if total == 0 {
+            (domain, None)
+        } else {
+            let nothing = Set::universe(&Space::alloc_set(&[], Some("_"), 0));
+            let domain = strings.widened(&Map::from_domain_and_range(&domain, &nothing), values, total).domain();
+            let applied = Applied { applications: strings.applications.clone(), domain }.within_bounds(&self.symbols);
+            (applied.instances(), Some(applied))
+        };
+        let access =
+            |(at, (value, kind))| self.access(value, kind, &strings, &strings.texts[at + 1], (&domain, &applied), at);
         Ok(Statement {
             name: Id::new(name),
-            accesses: accesses.iter().enumerate().map(access).collect::<Result<_, _>>()?,
+            accesses: accesses.iter().zip(&kinds).enumerate().map(access).collect::<Result<_, _>>()?,
             speculatable: optional(value, "speculatable", boolean)?.unwrap_or(false),
             location: optional(value, "location", location)?,
             operations: optional(value, "operations", number)?.unwrap_or(1) as u32,
             compute: optional(value, "compute", |v| Expression::parse(v.scalar()?).map_err(|e| inside(v, &e)))?,
             domain,
+            applied,
         })
     }
 
-    fn access(&self, value: &yaml::Value, domain: &Set, default_id: &str) -> Result<Access, Malformed> {
-        const KINDS: [(&str, AccessKind, Option<bool>); 6] = [
-            ("read", AccessKind::Read, None),
-            ("may_write", AccessKind::MayWrite, None),
-            ("write", AccessKind::MustWrite, None),
-            ("kill", AccessKind::Kill, None),
-            ("when", AccessKind::Read, Some(true)),
-            ("unless", AccessKind::Read, Some(false)),
-        ];
-        known_keys(value, &["id", "read", "write", "may_write", "kill", "when", "unless", "reduction", "location"])?;
-        let given = KINDS.iter().filter_map(|(key, kind, condition)| Some((value.get(key)?, *kind, *condition)));
-        let [(text, kind, condition)] = given.collect::<Vec<_>>()[..] else {
-            return Err(value.error("expected one of `read`, `write`, `may_write`, `kill`, `when` and `unless`"));
-        };
-        let relation = Map::parse(text.scalar()?).map_err(|e| inside(text, &e))?;
+    fn access(
+        &self,
+        value: &yaml::Value,
+        (_, kind, condition): &(&yaml::Value, AccessKind, Option<bool>),
+        strings: &Strings<'_>,
+        (place, text, values): &(&yaml::Value, String, Vec<usize>),
+        (domain, applied): (&Set, &Option<Applied>),
+        at: usize,
+    ) -> Result<Access, Malformed> {
+        let relation = Map::parse(text).map_err(|e| inside(place, &e))?;
         let Some(array) = relation.space().tuple_name(DimKind::Out).cloned() else {
-            return Err(text.error("the elements of an access have no array name"));
+            return Err(place.error("the elements of an access have no array name"));
         };
-        if relation.space().tuple(DimKind::In) != domain.space().tuple(DimKind::Out) {
-            return Err(text.error("an access begins at other instances than those of its statement"));
+        let begins = |n: usize| {
+            relation.space().tuple_name(DimKind::In) == domain.space().tuple_name(DimKind::Out)
+                && relation.dim(DimKind::In) == n
+        };
+        if !begins(domain.dim(DimKind::Out) + values.len()) {
+            return Err(place.error("an access begins at other instances than those of its statement"));
         }
+        let full = applied.as_ref().map(|applied| {
+            strings.widened(&relation, values, applied.applications.len()).intersect_domain(&applied.domain)
+        });
+        let relation = match (applied, &full) {
+            (Some(applied), Some(full)) => applied.without_values(full),
+            _ => relation.intersect_domain(domain),
+        };
         Ok(Access {
-            id: Id::new(value.get("id").map_or(Ok(default_id), yaml::Value::scalar)?),
-            kind,
+            id: Id::new(
+                value.get("id").map_or(Ok(format!("{}_{at}", strings.statement).as_str()), yaml::Value::scalar)?,
+            ),
+            kind: *kind,
             array,
-            relation: relation.intersect_domain(domain),
+            relation,
+            applied: full,
             reduction: optional(value, "reduction", operator)?,
-            condition,
+            condition: *condition,
             location: optional(value, "location", location)?,
         })
     }
+}
+
+/// The text of an access's relation, what the access does, and the truth value it asks for if it is a condition.
+fn kind_of(value: &yaml::Value) -> Result<(&yaml::Value, AccessKind, Option<bool>), Malformed> {
+    const KINDS: [(&str, AccessKind, Option<bool>); 6] = [
+        ("read", AccessKind::Read, None),
+        ("may_write", AccessKind::MayWrite, None),
+        ("write", AccessKind::MustWrite, None),
+        ("kill", AccessKind::Kill, None),
+        ("when", AccessKind::Read, Some(true)),
+        ("unless", AccessKind::Read, Some(false)),
+    ];
+    known_keys(value, &["id", "read", "write", "may_write", "kill", "when", "unless", "reduction", "location"])?;
+    let given = KINDS.iter().filter_map(|(key, kind, condition)| Some((value.get(key)?, *kind, *condition)));
+    match given.collect::<Vec<_>>()[..] {
+        [one] => Ok(one),
+        _ => Err(value.error("expected one of `read`, `write`, `may_write`, `kill`, `when` and `unless`")),
+    }
+}
+
+/// `{ S[i, v] -> f[arguments] }`
+fn application(value: &yaml::Value) -> Result<Application, Malformed> {
+    let map = Map::parse(value.scalar()?).map_err(|e| inside(value, &e))?;
+    let symbol = map.space().tuple_name(DimKind::Out).cloned().ok_or_else(|| value.error("expected a symbol"))?;
+    Ok(Application { symbol, arguments: map.set_tuple_name(DimKind::Out, None) })
 }
 
 impl ElementType {

@@ -151,6 +151,7 @@ fn statement(set: &Set) -> Result<Statement, String> {
         location: None,
         operations: 1,
         compute: None,
+        applied: None,
     })
 }
 
@@ -171,7 +172,16 @@ pub(super) fn attach(
         for relation in references(&inside) {
             let id = Id::new(&format!("{name}_{}", statement.accesses.len()));
             let array = array.clone();
-            statement.accesses.push(Access { id, kind, array, relation, reduction: None, condition, location: None });
+            statement.accesses.push(Access {
+                id,
+                kind,
+                array,
+                relation,
+                applied: None,
+                reduction: None,
+                condition,
+                location: None,
+            });
         }
     }
     Ok(())

@@ -4,7 +4,11 @@ use std::fmt;
 
 use super::parse::OPERATORS;
 use super::yaml::quote;
-use super::{Access, AccessKind, Array, ArrayKind, ElementType, Location, ReductionOperator, Scop, Statement, Symbol};
+use super::{
+    Access, AccessKind, Application, Array, ArrayKind, ElementType, Location, ReductionOperator, Scop, Statement,
+    Symbol,
+};
+use crate::presburger::DimKind;
 
 impl fmt::Display for Scop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -65,7 +69,16 @@ fn write_symbol(f: &mut fmt::Formatter<'_>, symbol: &Symbol) -> fmt::Result {
 
 fn write_statement(f: &mut fmt::Formatter<'_>, statement: &Statement) -> fmt::Result {
     writeln!(f, "- name: {}", quote(statement.name.as_str()))?;
-    writeln!(f, "  domain: {}", quote(&statement.domain.to_string()))?;
+    match &statement.applied {
+        None => writeln!(f, "  domain: {}", quote(&statement.domain.to_string()))?,
+        Some(applied) => {
+            let one =
+                |a: &Application| quote(&a.arguments.set_tuple_name(DimKind::Out, Some(a.symbol.as_str())).to_string());
+            let all: Vec<String> = applied.applications.iter().map(one).collect();
+            writeln!(f, "  domain: {}", quote(&applied.domain.to_string()))?;
+            writeln!(f, "  applies: [ {} ]", all.join(", "))?;
+        }
+    }
     if statement.speculatable {
         writeln!(f, "  speculatable: true")?;
     }
@@ -81,7 +94,7 @@ fn write_access(f: &mut fmt::Formatter<'_>, access: &Access) -> fmt::Result {
         Some(holds) => (if holds { "when" } else { "unless" }).to_string(),
         None => access.kind.to_string(),
     };
-    writeln!(f, "    {kind}: {}", quote(&access.relation.to_string()))?;
+    writeln!(f, "    {kind}: {}", quote(&access.applied.as_ref().unwrap_or(&access.relation).to_string()))?;
     access.reduction.iter().try_for_each(|operator| writeln!(f, "    reduction: {}", quote(&operator.to_string())))?;
     access.location.iter().try_for_each(|place| writeln!(f, "    location: {}", quote(&place.to_string())))
 }

@@ -9,14 +9,15 @@
 //! 6. An element of a scalar is written by one instance.
 //! 7. A condition of a statement is, for each of its instances, one element of a scalar, of which a statement of the model writes
 //!    each element that is asked for.
-//! 8. A computation mentions reads of its statement, iterators, parameters, and symbols with as many arguments as they have.
+//! 8. A statement applies declared symbols, for each instance and values of earlier applications to one list of arguments each.
+//! 9. A computation mentions reads of its statement, iterators, parameters, and symbols with as many arguments as they have.
 //!
 //! A statement `S` with the domain `{ S[i] : 0 <= i < 9 }` and the access `{ S[i] -> A[i] : 0 <= i < 10 }` breaks the third one.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::{Access, AccessKind, ArrayKind, Expression, Scop, Statement};
+use super::{Access, AccessKind, Applied, ArrayKind, Expression, Scop, Statement};
 use crate::presburger::{DimKind, Id, UnionSet};
 
 /// A law that is broken.
@@ -80,10 +81,34 @@ fn statement_is_lawful(scop: &Scop, statement: &Statement) -> Result<(), Violati
     if statement.domain.space().tuple_name(DimKind::Out) != Some(name) || statement.domain.space().is_params() {
         return broken(Some(statement), format!("the domain of {name} is not a set of tuples {name}[..]"));
     }
+    statement.applied.iter().try_for_each(|applied| applications_are_lawful(scop, statement, applied))?;
     statement.accesses.iter().try_for_each(|access| access_is_lawful(scop, statement, access))?;
     let conditions = statement.accesses.iter().filter(|a| a.condition.is_some());
     conditions.clone().try_for_each(|access| condition_is_lawful(scop, statement, access))?;
     statement.compute.iter().try_for_each(|value| computation_is_lawful(scop, statement, value))
+}
+
+fn applications_are_lawful(scop: &Scop, statement: &Statement, applied: &Applied) -> Result<(), Violation> {
+    let n = applied.applications.len();
+    let first = applied.domain.dim(DimKind::Out) - n;
+    for (at, application) in applied.applications.iter().enumerate() {
+        let complain =
+            |what: String| broken(Some(statement), format!("{} applies {} {what}", statement.name, application.symbol));
+        let Some(symbol) = scop.symbols.iter().find(|s| s.name == application.symbol) else {
+            return complain("which is not declared as a symbol".to_string());
+        };
+        let arguments = &application.arguments;
+        if arguments.dim(DimKind::Out) != symbol.arity || arguments.dim(DimKind::In) != first + n {
+            return complain(format!("to {} arguments", arguments.dim(DimKind::Out)));
+        }
+        if arguments.involves(DimKind::In, first + at, n - at) {
+            return complain("to its own value or a later one".to_string());
+        }
+        if !applied.domain.is_subset(&arguments.domain()) || !arguments.is_single_valued() {
+            return complain("to no arguments, or several, for some instance".to_string());
+        }
+    }
+    Ok(())
 }
 
 fn access_is_lawful(scop: &Scop, statement: &Statement, access: &Access) -> Result<(), Violation> {
@@ -100,7 +125,7 @@ fn access_is_lawful(scop: &Scop, statement: &Statement, access: &Access) -> Resu
     if !relation.domain().is_subset(&statement.domain) {
         return complain("reaches beyond the statement's domain");
     }
-    if access.reduction.is_some() && !relation.is_single_valued() {
+    if access.reduction.is_some() && !access.applied.as_ref().unwrap_or(relation).is_single_valued() {
         return complain("is marked as a reduction but touches several elements");
     }
     Ok(())
