@@ -66,6 +66,7 @@ fn statement(set: &Set) -> Result<Statement, Wrong> {
             location: None,
             operations: 1,
             compute: None,
+            applied: None,
         }),
         _ => Err(Wrong(format!("instances without a name of their own: {}", set.space()))),
     }

@@ -104,7 +104,8 @@ fn box_of(array: &BoundArray<'_>, trusted: &Set, names: &dyn Fn(&Id) -> Option<R
     box_around(array.extent.as_ref().ok_or_else(what)?, &array.source_name, trusted, names)
 }
 
-/// The elements between first and last subscripts as functions of the parameters.
+/// The elements between first and last subscripts as functions of the parameters; functions that are defined nowhere mean that no element is
+/// ever touched.
 pub fn box_around(
     extent: &[(PwAff, PwAff)],
     name: &str,
@@ -112,13 +113,17 @@ pub fn box_around(
     names: &dyn Fn(&Id) -> Option<Range>,
 ) -> Result<Box, Reason> {
     let what = || unwritable(&format!("the bounds of '{name}'"));
+    let domains = extent.iter().flat_map(|(low, high)| [low.domain(), high.domain()]);
+    let touched: Option<Set> = domains.reduce(|a, b| a.intersect(&b));
+    if touched.as_ref().is_some_and(|set| set.intersect(trusted).is_empty()) {
+        let nothing = || (Expr::from(0), Expr::from(0));
+        return Ok(Box { is_touched: Expr::from(0), bounds: extent.iter().map(|_| nothing()).collect() });
+    }
     let bound = |function: &PwAff| {
         let expr = formula::value(&function.gist_params(trusted).coalesce()).ok_or_else(what)?;
         range_of(&expr, names).map(|_| expr).ok_or_else(what)
     };
     let bounds = extent.iter().map(|(low, high)| Ok((bound(low)?, bound(high)?))).collect::<Result<_, Reason>>()?;
-    let domains = extent.iter().flat_map(|(low, high)| [low.domain(), high.domain()]);
-    let touched: Option<Set> = domains.reduce(|a, b| a.intersect(&b));
     let is_touched = match touched {
         Some(set) => formula::condition(&set.gist(trusted).coalesce()).ok_or_else(what)?,
         None => Expr::from(1),

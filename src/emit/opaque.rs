@@ -10,8 +10,8 @@
 use super::statement::Instance;
 use super::writer::Writer;
 use crate::extract::binding::{OpaqueAccess, Output};
-use crate::extract::opaque::Opaque;
-use crate::llvm::instruction::Branch;
+use crate::extract::opaque::{Opaque, decider};
+use crate::llvm::instruction::{Branch, Wrapping};
 use crate::llvm::{Block, Instruction, Value, ValueKind};
 use std::collections::HashMap;
 
@@ -49,10 +49,17 @@ impl<'ir> Writer<'_, 'ir> {
                 }
             }
             let end = block.terminator().expect("law: a complete block has a terminator");
-            match end.branch().expect("law: an opaque part branches and does nothing else") {
-                Branch::Always(to) => self.builder.jump(target(to)),
-                Branch::If { condition, then, otherwise } => {
-                    self.builder.branch(instance.copies[&condition], target(then), target(otherwise))
+            match end.branch() {
+                Some(Branch::Always(to)) => {
+                    self.builder.jump(target(to));
+                }
+                Some(Branch::If { condition, then, otherwise }) => {
+                    self.builder.branch(instance.copies[&condition], target(then), target(otherwise));
+                }
+                None => {
+                    let copy =
+                        self.builder.copy(end, |operand| instance.copies.get(&operand).copied().unwrap_or(operand));
+                    end.successors().into_iter().enumerate().for_each(|(at, to)| copy.set_successor(at, target(to)));
                 }
             };
         }
@@ -102,6 +109,9 @@ impl<'ir> Writer<'_, 'ir> {
             return;
         }
         let copy = self.builder.copy(instruction, |operand| instance.copies.get(&operand).copied().unwrap_or(operand));
+        if instance.is_update {
+            copy.set_wrapping(Wrapping::default());
+        }
         if let Some(access) = accesses.iter().find(|access| access.instruction == instruction) {
             self.mark(copy, access.array, false);
         }
@@ -110,11 +120,10 @@ impl<'ir> Writer<'_, 'ir> {
 }
 
 fn used_values(instruction: Instruction<'_>) -> Vec<Value<'_>> {
-    match instruction.branch() {
-        Some(Branch::If { condition, .. }) => vec![condition],
-        Some(Branch::Always(_)) => Vec::new(),
-        None if instruction.is_marker() => Vec::new(),
-        None => {
+    match instruction.is_terminator() {
+        true => decider(instruction).into_iter().collect(),
+        false if instruction.is_marker() => Vec::new(),
+        false => {
             let values = instruction.operands().into_iter();
             values.filter(|value| !matches!(value.kind(), ValueKind::Block | ValueKind::Other)).collect()
         }

@@ -53,10 +53,9 @@ impl<'ir> Writer<'_, 'ir> {
         let arithmetic = self.arithmetic();
         let last = arithmetic.floor_div(arithmetic.sub(upper, lower), &each.step);
         let is_worth = self.is_worth_a_fork(each, lower, upper, last);
-        let name = format!("{}.part", self.main.name());
         let mut captured = Captured::default();
         let places = [lower.value, last.value].map(|value| captured.add(value, &self.builder));
-        let (part, captured) = self.part_function(each, &name, lower, upper, captured);
+        let (part, captured) = self.part_function(each, &[], (lower, upper), captured);
         let threads = self.thread_function(each, part, places);
         let frame = self.reserve(captured.ty(&self.builder), "frame");
         captured.store(&self.builder, frame);
@@ -75,19 +74,20 @@ impl<'ir> Writer<'_, 'ir> {
         self.builder.at_end(after);
     }
 
-    /// The function that runs a range of iterations, and what it captures.
-    fn part_function(
+    /// The function that runs a range of iterations, on cells for what it reduces into if that is anything, and what it captures.
+    pub(super) fn part_function(
         &mut self,
         each: &For,
-        name: &str,
-        lower: Known<'ir>,
-        upper: Known<'ir>,
+        privates: &[Private],
+        (lower, upper): (Known<'ir>, Known<'ir>),
         captured: Captured<'ir>,
     ) -> (Function<'ir>, Captured<'ir>) {
         let context = self.builder.context();
         let (pointer, word) = (Type::pointer(context), Type::integer(context, 64));
-        let ty = Type::function(Type::void(context), &[pointer, word, word], false);
-        let function = self.new_function(name, ty);
+        let parameters = [pointer, word, word, pointer];
+        let n = if privates.is_empty() { 3 } else { 4 };
+        let ty = Type::function(Type::void(context), &parameters[..n], false);
+        let function = self.new_function(&format!("{}.part", self.main.name()), ty);
         let arguments = function.arguments();
         let (entry, start) = (function.new_block("entry"), function.new_block("start"));
         let entry_builder = Builder::new(context);
@@ -95,12 +95,14 @@ impl<'ir> Writer<'_, 'ir> {
         let here = self.builder.block();
         self.enter_part(function, entry_builder, arguments[0], captured);
         self.builder.at_end(start);
+        let slots = arguments.get(3).map(|cells| self.take_cells(privates, *cells));
         let first = Known {
             value: arguments[1],
             range: lower.range.hull(Range::new(lower.range.low, upper.range.high.max(lower.range.low))),
         };
         let last = Known { value: arguments[2], range: upper.range };
         self.sequential_for(each, first, last);
+        self.give_back(&slots.unwrap_or_default());
         self.builder.return_(None);
         let part = self.leave_part();
         part.entry.jump(start);
@@ -210,7 +212,10 @@ impl<'ir> Writer<'_, 'ir> {
                     let (Some([first, last, base]), Some(own)) = (ends[number], &private.elements) else { continue };
                     let place = frame_cell(&builder, cell, CAPTURE_ALIGNMENT * number as u64);
                     let copy = builder.load(pointer, place, Some(CAPTURE_ALIGNMENT as u32)).value();
-                    let start = private::identity(private.operator, elements[number]);
+                    let start = match own.is_sparse {
+                        true => Some(private::neutral(private.operator, elements[number])),
+                        false => private::identity(private.operator, elements[number]),
+                    };
                     private::counted(&builder, function, first, last, &mut |element| {
                         let offset = builder.mul(element, builder.integer(64, own.stride));
                         let byte = Type::integer(builder.context(), 8);

@@ -15,7 +15,7 @@
 //! array the address that stands for its base: of the array itself, or of a share's copy of the elements that the loop updates. A copy
 //! starts as the operator's identity; minima, maxima, `&` and `|` start with the value at hand, which does no harm twice.
 
-use super::bounds::{Known, Range};
+use super::bounds::Known;
 use super::openmp::Shares;
 use super::reduction::{Elements, Private};
 use super::writer::{CAPTURE_ALIGNMENT, Captured, Writer, frame_cell};
@@ -41,6 +41,13 @@ struct Copies<'ir> {
     base: Value<'ir>,
     /// Bytes of one copy.
     bytes: Value<'ir>,
+}
+
+/// A scalar of a part, and the cell that its value comes from and goes to.
+pub(super) struct Slot<'ir> {
+    slot: Value<'ir>,
+    element: Type<'ir>,
+    cell: Value<'ir>,
 }
 
 impl<'ir> Writer<'_, 'ir> {
@@ -70,7 +77,7 @@ impl<'ir> Writer<'_, 'ir> {
             .iter()
             .map(|copies| copies.map(|c| [c.first, c.last, c.base].map(|v| captured.add(v, &self.builder))))
             .collect();
-        let (part, captured) = self.reducing_part(each, &privates, lower, upper, captured);
+        let (part, captured) = self.part_function(each, &privates, (lower, upper), captured);
         let shares = Shares { places, ends: &ends, privates: &privates, bytes, part };
         let threads = self.share_function(each, &shares);
         let frame = self.reserve(captured.ty(&self.builder), "frame");
@@ -101,7 +108,7 @@ impl<'ir> Writer<'_, 'ir> {
 
     /// What is known of an array's copies before the fork.
     fn copies(&mut self, private: &Private) -> Option<Copies<'ir>> {
-        let Elements { touched, stride } = private.elements.as_ref()?;
+        let Elements { touched, stride, .. } = private.elements.as_ref()?;
         let bound = &self.plan.binding.arrays[private.array];
         let (first, last) = (self.value(&touched.bounds[0].0), self.value(&touched.bounds[0].1));
         let builder = &self.builder;
@@ -141,30 +148,13 @@ impl<'ir> Writer<'_, 'ir> {
         self.builder.binary(Opcode::And, all, pays)
     }
 
-    /// The function that runs a range of iterations on the cells it is given.
-    fn reducing_part(
-        &mut self,
-        each: &For,
-        privates: &[Private],
-        lower: Known<'ir>,
-        upper: Known<'ir>,
-        captured: Captured<'ir>,
-    ) -> (Function<'ir>, Captured<'ir>) {
-        let context = self.builder.context();
-        let (pointer, word) = (Type::pointer(context), Type::integer(context, 64));
-        let ty = Type::function(Type::void(context), &[pointer, word, word, pointer], false);
-        let function = self.new_function(&format!("{}.part", self.main.name()), ty);
-        let arguments = function.arguments();
-        let (entry, start) = (function.new_block("entry"), function.new_block("start"));
-        let entry_builder = Builder::new(context);
-        entry_builder.at_end(entry);
-        let here = self.builder.block();
-        self.enter_part(function, entry_builder, arguments[0], captured);
-        self.builder.at_end(start);
+    /// Has the part being written use the cells that it is given: scalars in slots of its own, arrays where the cells say.
+    pub(super) fn take_cells(&mut self, privates: &[Private], cells: Value<'ir>) -> Vec<Slot<'ir>> {
+        let pointer = Type::pointer(self.builder.context());
         let mut slots = Vec::new();
         for (at, private) in privates.iter().enumerate() {
-            let cell = frame_cell(&self.builder, arguments[3], CAPTURE_ALIGNMENT * at as u64);
-            let part = self.part.as_mut().expect("law: just entered");
+            let cell = frame_cell(&self.builder, cells, CAPTURE_ALIGNMENT * at as u64);
+            let part = self.part.as_mut().expect("law: cells are taken in a part");
             let copy = match private.elements {
                 Some(_) => self.builder.load(pointer, cell, Some(CAPTURE_ALIGNMENT as u32)).value(),
                 None => {
@@ -172,26 +162,21 @@ impl<'ir> Writer<'_, 'ir> {
                     let slot = part.entry.alloca(element, "slot").value();
                     let value = self.builder.load(element, cell, Some(CAPTURE_ALIGNMENT as u32)).value();
                     self.builder.store(value, slot, None);
-                    slots.push((slot, element, cell));
+                    slots.push(Slot { slot, element, cell });
                     slot
                 }
             };
             part.private.insert(private.array, copy);
         }
-        let first = Known {
-            value: arguments[1],
-            range: lower.range.hull(Range::new(lower.range.low, upper.range.high.max(lower.range.low))),
-        };
-        self.sequential_for(each, first, Known { value: arguments[2], range: upper.range });
-        for (slot, element, cell) in slots {
-            let value = self.builder.load(element, slot, None).value();
-            self.builder.store(value, cell, Some(CAPTURE_ALIGNMENT as u32));
+        slots
+    }
+
+    /// Writes what is in the slots back to their cells.
+    pub(super) fn give_back(&mut self, slots: &[Slot<'ir>]) {
+        for Slot { slot, element, cell } in slots {
+            let value = self.builder.load(*element, *slot, None).value();
+            self.builder.store(value, *cell, Some(CAPTURE_ALIGNMENT as u32));
         }
-        self.builder.return_(None);
-        let part = self.leave_part();
-        part.entry.jump(start);
-        self.builder.at_end(here);
-        (function, part.captured)
     }
 
     /// Memory for the copies of all shares of each array; goes on in `fork` if there is any, else in `give_up`.
@@ -289,7 +274,8 @@ impl<'ir> Writer<'_, 'ir> {
         let pointer = Type::pointer(builder.context());
         counted(builder, function, builder.integer(64, 0), last_share, &mut |share| {
             let cell = share_cell(builder, cells, share, bytes);
-            for (at, private) in privates.iter().enumerate() {
+            for (at_private, private) in privates.iter().enumerate() {
+                let at = at_private;
                 let place = frame_cell(builder, cell, CAPTURE_ALIGNMENT * at as u64);
                 let add = |to: Value<'ir>, from: Value<'ir>| {
                     let (old, new) = (builder.load(elements[at], to, None), builder.load(elements[at], from, None));
@@ -303,7 +289,14 @@ impl<'ir> Writer<'_, 'ir> {
                             let offset = builder.mul(element, copies.stride);
                             let byte = Type::integer(builder.context(), 8);
                             let at = |base| builder.gep(byte, base, &[offset], false);
-                            add(at(copies.base), at(copy));
+                            if private.elements.as_ref().is_some_and(|own| own.is_sparse) {
+                                let found = builder.load(elements[at_private], at(copy), None).value();
+                                unless_neutral(builder, function, private.operator, found, &mut || {
+                                    add(at(copies.base), at(copy))
+                                });
+                            } else {
+                                add(at(copies.base), at(copy));
+                            }
                         });
                     }
                     _ => unreachable!("law: a cell is a value or has a copy"),
@@ -375,6 +368,45 @@ pub fn identity<'ir>(operator: ReductionOperator, element: Type<'ir>) -> Option<
         (Add | Xor, _) => Some(Value::integer(element, 0)),
         _ => None,
     }
+}
+
+/// The value that changes nothing, for integers by any operator.
+pub fn neutral<'ir>(operator: ReductionOperator, element: Type<'ir>) -> Value<'ir> {
+    use ReductionOperator::{And, Max, Min, Or, UnsignedMax, UnsignedMin};
+    let width = i128::from(element.integer_width().unwrap_or(1));
+    let (ones, top) = (-1, 1i128.checked_shl((width - 1) as u32).unwrap_or(i128::MIN));
+    match operator {
+        Min => Value::integer(element, top.wrapping_sub(1)),
+        Max => Value::integer(element, top.wrapping_neg()),
+        And | UnsignedMin => Value::integer(element, ones),
+        Or | UnsignedMax => Value::integer(element, 0),
+        _ => identity(operator, element).expect("law: sums and products have an identity"),
+    }
+}
+
+/// Writes `if (value is not the one that changes nothing) body`.
+fn unless_neutral<'ir>(
+    builder: &Builder<'ir>,
+    function: Function<'ir>,
+    operator: ReductionOperator,
+    value: Value<'ir>,
+    body: &mut dyn FnMut(),
+) {
+    let neutral = neutral(operator, value.ty());
+    let differs = match value.ty().integer_width() {
+        Some(_) => builder.icmp(IntPredicate::Ne, value, neutral),
+        None => {
+            let bits = Type::integer(builder.context(), function.layout().store_size(value.ty()) as u32 * 8);
+            let number = |value| builder.cast(Opcode::BitCast, value, bits);
+            builder.icmp(IntPredicate::Ne, number(value), number(neutral))
+        }
+    };
+    let (changed, after) = (function.new_block("changed"), function.new_block("changed.end"));
+    builder.branch(differs, changed, after);
+    builder.at_end(changed);
+    body();
+    builder.jump(after);
+    builder.at_end(after);
 }
 
 fn applied<'ir>(builder: &Builder<'ir>, operator: ReductionOperator, a: Value<'ir>, b: Value<'ir>) -> Value<'ir> {

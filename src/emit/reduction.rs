@@ -36,6 +36,8 @@ pub struct Elements {
     pub touched: Box,
     /// Bytes between neighbours.
     pub stride: i128,
+    /// Data decides which of them are touched: only those that an update has changed may be combined.
+    pub is_sparse: bool,
 }
 
 /// By a loop's iterator.
@@ -159,12 +161,22 @@ fn private(
         _ => None,
     };
     let stride = stride.ok_or_else(|| refuse("which has more than one dimension"))?;
+    let is_sparse = accesses(scop, below, array).any(|(_, access)| access.applied.is_some());
+    if is_sparse && !can_be_sparse(operator, bound.element.is_float()) {
+        return Err(refuse("of which data decides what is touched"));
+    }
     if !touched.is_bounded() || has_holes(&touched) {
         return Err(refuse("of which not all elements are touched"));
     }
     let extent = [(touched.dim_min(0), touched.dim_max(0))];
     let touched = guard::box_around(&extent, name, &trusted, &|name| names.get(name).copied())?;
-    Ok(Private { array: number, operator, elements: Some(Elements { touched, stride }) })
+    Ok(Private { array: number, operator, elements: Some(Elements { touched, stride, is_sparse }) })
+}
+
+/// Whether there is a value that tells an element that no update has changed.
+fn can_be_sparse(operator: ReductionOperator, is_float: bool) -> bool {
+    use ReductionOperator::{Max, Min, UnsignedMax, UnsignedMin};
+    !is_float || !matches!(operator, Min | Max | UnsignedMin | UnsignedMax)
 }
 
 /// The one operator by which all accesses below update the array, each statement once.

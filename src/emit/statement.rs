@@ -18,7 +18,7 @@ use crate::extract::binding::{BoundStatement, Leaf, Root};
 use crate::extract::polynomial::{Atom, Polynomial};
 use crate::llvm::instruction::Address;
 use crate::llvm::instruction::Wrapping;
-use crate::llvm::{Type, Value, ValueKind};
+use crate::llvm::{Opcode, Type, Value, ValueKind};
 use crate::presburger::Id;
 use std::collections::{BTreeMap, HashMap};
 
@@ -28,7 +28,7 @@ pub(super) struct Instance<'w, 'ir> {
     iterators: &'w [Known<'ir>],
     pub(super) copies: HashMap<Value<'ir>, Value<'ir>>,
     /// It updates an element that other instances update as well, in an order in which what its arithmetic promised may be false.
-    is_update: bool,
+    pub(super) is_update: bool,
 }
 
 impl<'ir> Writer<'_, 'ir> {
@@ -59,6 +59,7 @@ impl<'ir> Writer<'_, 'ir> {
                 let access = store.memory().expect("law: a store accesses memory");
                 let stored = self.copied(access.stored.expect("law: a store stores a value"), &mut instance);
                 let pointer = self.copied(access.pointer, &mut instance);
+                let pointer = self.in_private_copy(*array, pointer);
                 let copy = self.builder.copy(*store, |operand| operand);
                 copy.set_operand(0, stored);
                 copy.set_operand(1, pointer);
@@ -117,6 +118,7 @@ impl<'ir> Writer<'_, 'ir> {
                 let load = value.as_instruction().expect("law: a load is an instruction");
                 let pointer = load.memory().expect("law: a load accesses memory").pointer;
                 let pointer = self.copied(pointer, instance);
+                let pointer = self.in_private_copy(*array, pointer);
                 let copy = self.builder.copy(load, |_| pointer);
                 self.mark(copy, *array, false);
                 copy.value()
@@ -145,6 +147,17 @@ impl<'ir> Writer<'_, 'ir> {
         let offset = self.polynomial(offset, instance);
         let byte = Type::integer(self.builder.context(), 8);
         self.builder.gep(byte, base, &[offset.value], inbounds)
+    }
+
+    /// The address of the same element of a private copy of the array, if there is one.
+    fn in_private_copy(&mut self, array: usize, pointer: Value<'ir>) -> Value<'ir> {
+        let Some(copy) = self.private_copy(array) else { return pointer };
+        let base = self.plan.binding.arrays[array].base.expect("law: a pointer is into memory");
+        let base = self.import(base);
+        let word = Type::integer(self.builder.context(), 64);
+        let number = |value| self.builder.cast(Opcode::PtrToInt, value, word);
+        let distance = self.builder.sub(number(pointer), number(base));
+        self.builder.gep(Type::integer(self.builder.context(), 8), copy, &[distance], false)
     }
 
     /// The address of an element of a scalar array, its alignment, and whether other elements live there as well.

@@ -9,9 +9,12 @@
 //! As two scalar arrays of the model they would be copied into each other in every iteration of `i`, and no statement would be the
 //! update of a reduction over both loops. But `%t` starts with `%s`, `%s` goes on with the last `%t`, and nobody else looks at `%s`
 //! while the inner loop runs: so all three are one accumulator, `%s` being its *first name*, and the only statements are `s = 0` and
-//! `s = s + A[i][j]`. Several inner loops may take turns, and a test may guard each of them.
+//! `s = s + A[i][j]`. Several inner loops may take turns, and a test may guard each of them. What an opaque part does to an accumulator,
+//! `if (A[i][j] > t) s += A[i][j];`, is a turn as well if it is nothing but updates.
 
 use super::binding::Root;
+use super::opaque::Opaque;
+use super::reduction::accumulated;
 use super::refusal::Refusal;
 use super::roots::{Roots, Storage, iterators};
 use crate::llvm::{Block, Instruction, LoopId, Value};
@@ -45,7 +48,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
         let last = phi.incoming_from(outer.latch?).filter(|_| outer.header == header)?;
         let (mut here, mut names) = (phi.value(), Vec::new());
         while here != last {
-            let turn = self.turn(here, outer.id, &outer.children)?;
+            let turn = self.turn(here, outer.id, &outer.children).or_else(|| self.turn_in_part(here, outer.id))?;
             here = *turn.last()?;
             names.extend(turn);
         }
@@ -93,11 +96,34 @@ impl<'ir> Roots<'_, '_, 'ir> {
         joins.then(|| vec![phi.value(), after.value(), join.value()])
     }
 
+    /// The name of the accumulator behind an opaque part of the loop that updates it and is the only one to use it.
+    fn turn_in_part(&self, here: Value<'ir>, outer: LoopId) -> Option<Vec<Value<'ir>>> {
+        let of_loop = |part: &&Opaque<'ir>| self.affine.analyses.loop_of(part.start) == Some(outer);
+        self.domains.opaque.iter().filter(of_loop).find_map(|part| {
+            let results = part.exit.phis().into_iter().map(Instruction::value);
+            let updated = |result: &Value<'ir>| accumulated(part, here, *result).is_some();
+            let mut updated = results.filter(|result| *result != here && updated(result));
+            updated.next().map(|result| vec![result])
+        })
+    }
+
+    /// Has the opaque parts that update an accumulator write it.
+    fn write_parts(&mut self, first: Value<'ir>, array: usize, loops: &[LoopId]) {
+        for part in self.domains.opaque.clone() {
+            for phi in part.exit.phis() {
+                if phi.value() != first && self.first_name(phi.value()) == first {
+                    self.hand_on(&part, phi.value(), array, loops);
+                }
+            }
+        }
+    }
+
     /// Writes what inner loops do with an accumulator that they share with the loop around them.
     pub(super) fn write_inner_names(&mut self, first: Value<'ir>, array: usize) -> Result<(), Refusal<'ir>> {
         let Storage::Scalar { loops, .. } = self.arrays[array].storage.clone() else {
             unreachable!("law: a phi's array is a scalar");
         };
+        self.write_parts(first, array, &loops);
         for header in self.affine.region.blocks.clone() {
             let Some(latch) = self.affine.analyses.loop_of(header).map(|id| self.affine.analyses.loop_(id)) else {
                 continue;

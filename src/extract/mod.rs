@@ -11,6 +11,7 @@ pub mod affine;
 pub mod binding;
 pub mod detect;
 pub mod domain;
+mod indirect;
 pub mod model;
 pub mod opaque;
 pub mod polynomial;

@@ -14,8 +14,9 @@ use super::affine::{Affine, identifier};
 use super::binding::{Binding, BoundArray, BoundStatement, Leaf, Root};
 use super::detect::Region;
 use super::domain::Domains;
+use super::indirect::Places;
 use super::polynomial::Polynomial;
-use super::reduction::reduction;
+use super::reduction::reductions;
 use super::refusal::{Reason, Refusal};
 use super::roots::{Draft, Roots, Statement as RootStatement, Storage, named_domain};
 use super::shape::{self, RawAccess, Shape, subscript_aff};
@@ -24,7 +25,7 @@ use crate::llvm::instruction::Address;
 use crate::llvm::{Analyses, Instruction, Location, LoopId, Opcode, Type, TypeKind, Value};
 use crate::presburger::{DimKind, Id, Map, MultiPwAff, MultiUnionPwAff, PwAff, Set, Space, UnionPwAff, UnionSet};
 use crate::scop::tree::{Band, LoopKind, Node, Tree};
-use crate::scop::{self, Access, AccessKind, Array, ArrayKind, ElementType, Scop};
+use crate::scop::{self, Access, AccessKind, Array, ArrayKind, ElementType, ReductionOperator, Scop};
 
 /// More pairs of arrays than this make the run-time test longer than the loops it guards.
 const MOST_OVERLAP_TESTS: usize = 40;
@@ -42,13 +43,19 @@ pub fn extract<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>) -> Resul
     let mut scopes: Vec<_> = roots.statements.iter().map(|statement| &statement.scope).collect();
     scopes.sort_by_key(|scope| std::cmp::Reverse(scope.loops.len()));
     scopes.into_iter().for_each(|scope| affine.expect_points(&scope.domain));
-    let model = Model { affine: &affine, roots: &roots, names: &names, shapes: &shapes };
+    let is_flat = |array: usize| {
+        let strides = shapes[array].as_ref().map(|s| s.shape.strides.as_slice());
+        let bytes = |array: usize| region.entry.function().layout().store_size(roots.arrays[array].element);
+        matches!(strides, Some([stride]) if stride.as_constant() == Some(i128::from(bytes(array))))
+    };
+    let places = Places::of(&affine, &roots, &is_flat);
+    let model = Model { affine: &affine, roots: &roots, names: &names, shapes: &shapes, places: &places };
     let scop = model.scop()?;
     if scop.trusted_context().is_empty() {
         let assumption = affine.assumptions().join(" and ");
         return Err(Refusal::anywhere(Reason::AlwaysViolated { assumption }));
     }
-    let disjoint = model.overlap_tests()?;
+    let disjoint = model.overlap_tests(&scop)?;
     let arrays = model.bound_arrays(&scop, &disjoint);
     let statements = roots.statements.into_iter().enumerate().map(|(at, statement)| BoundStatement {
         id: statement_name(at),
@@ -82,6 +89,7 @@ struct Model<'s, 'a, 'ir> {
     roots: &'s Roots<'s, 'a, 'ir>,
     names: &'s [String],
     shapes: &'s [Option<ArrayShape>],
+    places: &'s Places<'ir>,
 }
 
 /// The shape of an array in memory, and the subscripts of its accesses by offset and scope.
@@ -165,6 +173,12 @@ fn shapes<'ir>(
                 raw.push(RawAccess { offset: offset.clone(), scope: scope.clone() });
             }
         }
+        if array.is_indirect && array.is_written {
+            if let Some(shape) = shape::flat(&raw, i128::from(element_bytes)) {
+                shapes.push(Some(ArrayShape { shape, offsets: raw.into_iter().map(|access| access.offset).collect() }));
+                continue;
+            }
+        }
         let shape = shape::infer(affine, &raw, i128::from(element_bytes), &hints, &names[number])
             .map_err(|reason| Refusal::at(location, reason))?;
         shapes.push(Some(ArrayShape { shape, offsets: raw.into_iter().map(|access| access.offset).collect() }));
@@ -194,7 +208,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             context: self.affine.context(),
             assumed: self.affine.assumed(),
             arrays,
-            symbols: Vec::new(),
+            symbols: self.places.symbols(),
             statements,
             schedule,
         })
@@ -231,18 +245,28 @@ impl<'ir> Model<'_, '_, 'ir> {
     fn statement(&self, at: usize, statement: &RootStatement<'ir>) -> Result<scop::Statement, Reason> {
         let name = statement_name(at);
         let domain = named_domain(&statement.scope, &name.to_string());
-        let reduced = reduction(statement);
+        let reduced = reductions(statement);
+        let operator_of = |value: Value<'ir>| reduced.iter().find(|r| r.read == value).map(|r| r.operator);
+        let written_operator = |array: usize| reduced.iter().find(|r| r.array == array).map(|r| r.operator);
+        let places = self.places.applied(statement, &domain, &name);
         let mut accesses: Vec<Access> = Vec::new();
-        let mut add = |kind,
-                       array: usize,
-                       subscripts: Option<&[Polynomial]>,
-                       reduction,
-                       instruction: Option<Instruction<'ir>>| {
+        let mut add = |kind, array: usize, place: Where<'_, 'ir>, reduction, instruction: Option<Instruction<'ir>>| {
             let id = Id::new(&format!("{name}_{}", accesses.len()));
-            let relation = match subscripts {
-                Some(subscripts) => self.relation(&domain, statement, array, subscripts)?,
-                None => self.somewhere(&domain, array),
+            let known = |pointer| self.places.element(places.as_ref()?, pointer, &self.names[array]);
+            let (relation, applied) = match place {
+                Where::At(subscripts) => (self.relation(&domain, statement, array, subscripts)?, None),
+                Where::Somewhere => (self.somewhere(&domain, array), None),
+                Where::Pointer(pointer) => match known(pointer) {
+                    Some(element) => {
+                        let (applied, _) = places.as_ref().expect("law: the place is among them");
+                        (applied.without_values(&element), Some(element))
+                    }
+                    None => (self.somewhere(&domain, array), None),
+                },
             };
+            let applied = places.as_ref().map(|(places, _)| {
+                applied.unwrap_or_else(|| places.to_instances().intersect_domain(&places.domain).apply_range(&relation))
+            });
             let own = instruction.and_then(|i| i.location()).filter(|at| at.line() > 0);
             let location = own.or_else(|| place_of_statement(statement));
             accesses.push(Access {
@@ -250,47 +274,54 @@ impl<'ir> Model<'_, '_, 'ir> {
                 kind,
                 array: Id::new(&self.names[array]),
                 relation,
-                applied: None,
+                applied,
                 reduction,
                 condition: None,
                 location: location.map(place_of),
             });
             Ok::<(), Reason>(())
         };
-        let mut scalars: Vec<(usize, &Vec<Polynomial>, bool)> = Vec::new();
+        let mut scalars: Vec<(usize, &Vec<Polynomial>, Option<ReductionOperator>)> = Vec::new();
         for load in &statement.loads {
+            let operator = operator_of(load.value());
             match statement.leaves.get(&load.value()) {
                 Some(Leaf::Load { array, offset }) => {
-                    let operator =
-                        reduced.as_ref().filter(|(_, value)| *value == load.value()).map(|(operator, _)| *operator);
                     let subscripts = self.memory_subscripts(*array, offset);
-                    add(AccessKind::Read, *array, Some(subscripts), operator, Some(*load))?;
+                    add(AccessKind::Read, *array, Where::At(subscripts), operator, Some(*load))?;
                 }
-                Some(Leaf::Indirect { array }) => add(AccessKind::Read, *array, None, None, Some(*load))?,
+                Some(Leaf::Indirect { array }) => {
+                    let pointer = load.memory().expect("law: a load accesses memory").pointer;
+                    add(AccessKind::Read, *array, Where::Pointer(pointer), operator, Some(*load))?;
+                }
                 _ => {}
             }
         }
         for (value, leaf) in &statement.leaves {
             if let Leaf::Scalar { array, subscripts } = leaf {
-                scalars.push((*array, subscripts, reduced.as_ref().is_some_and(|(_, reduced)| reduced == value)));
+                scalars.push((*array, subscripts, operator_of(*value)));
             }
         }
-        scalars.sort_by_key(|(array, _, is_reduced)| (*array, *is_reduced));
+        scalars.sort_by_key(|(array, _, operator)| (*array, *operator));
         scalars.dedup();
-        for (array, subscripts, is_reduced) in scalars {
-            let operator = reduced.as_ref().filter(|_| is_reduced).map(|(operator, _)| *operator);
-            add(AccessKind::Read, array, Some(subscripts), operator, None)?;
+        for (array, subscripts, operator) in scalars {
+            add(AccessKind::Read, array, Where::At(subscripts), operator, None)?;
         }
-        let operator = reduced.map(|(operator, _)| operator);
         match &statement.root {
             Root::Store { store, array, offset } => {
                 let subscripts = self.memory_subscripts(*array, offset);
-                add(AccessKind::MustWrite, *array, Some(subscripts), operator, Some(*store))?;
+                let operator = written_operator(*array);
+                add(AccessKind::MustWrite, *array, Where::At(subscripts), operator, Some(*store))?;
             }
             Root::Write { array, subscripts, .. } => {
-                add(AccessKind::MustWrite, *array, Some(subscripts), operator, None)?;
+                add(AccessKind::MustWrite, *array, Where::At(subscripts), written_operator(*array), None)?;
             }
-            Root::Scatter { store, array } => add(AccessKind::MayWrite, *array, None, None, Some(*store))?,
+            Root::Scatter { store, array } => {
+                let pointer = store.memory().expect("law: a store accesses memory").pointer;
+                let is_known = self.places.knows(pointer);
+                let kind = if is_known { AccessKind::MustWrite } else { AccessKind::MayWrite };
+                let operator = written_operator(*array).filter(|_| is_known);
+                add(kind, *array, Where::Pointer(pointer), operator, Some(*store))?;
+            }
             Root::Opaque { accesses, outputs, .. } => {
                 let mut known: Vec<(bool, usize, Option<&Polynomial>)> = Vec::new();
                 for access in accesses {
@@ -301,13 +332,19 @@ impl<'ir> Model<'_, '_, 'ir> {
                     known.push(key);
                     let kind = if access.is_store() { AccessKind::MayWrite } else { AccessKind::Read };
                     let subscripts = access.offset.as_ref().map(|offset| self.memory_subscripts(access.array, offset));
-                    add(kind, access.array, subscripts, None, Some(access.instruction))?;
+                    let place = subscripts.map_or(Where::Somewhere, Where::At);
+                    add(kind, access.array, place, None, Some(access.instruction))?;
                 }
                 for output in outputs {
-                    add(AccessKind::MustWrite, output.array, Some(&output.subscripts), None, None)?;
+                    let operator = written_operator(output.array);
+                    add(AccessKind::MustWrite, output.array, Where::At(&output.subscripts), operator, None)?;
                 }
             }
         }
+        let is_known = |a: &Access| a.applied.is_some() || a.relation.is_single_valued();
+        let is_update = |a: &Access| a.reduction.is_none() || is_known(a);
+        let all_known = accesses.iter().all(is_update);
+        accesses.iter_mut().filter(|_| !all_known).for_each(|access| access.reduction = None);
         Ok(scop::Statement {
             name,
             domain,
@@ -316,7 +353,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             location: place_of_statement(statement).map(place_of),
             operations: statement.operations,
             compute: None,
-            applied: None,
+            applied: places.map(|(applied, _)| applied),
         })
     }
 
@@ -355,7 +392,7 @@ impl<'ir> Model<'_, '_, 'ir> {
     }
 
     /// Pairs of arrays that must be tested for overlap.
-    fn overlap_tests(&self) -> Result<Vec<(usize, usize)>, Refusal<'ir>> {
+    fn overlap_tests(&self, scop: &Scop) -> Result<Vec<(usize, usize)>, Refusal<'ir>> {
         let memory: Vec<(usize, Value<'ir>)> = self
             .roots
             .arrays
@@ -375,7 +412,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                 }
                 let Some((x, y)) = self.meeting(*a, *b) else { continue };
                 for (at, own, other) in [(*a, x, y), (*b, y, x)] {
-                    if self.roots.arrays[at].is_indirect {
+                    if self.roots.arrays[at].is_indirect && !self.is_bounded(scop, at) {
                         let reason = Reason::UnknownExtent { array: self.shown_name(at) };
                         let which = if at == *a { *b } else { *a };
                         return Err(Refusal::at(own.location(), reason).with(self.described(which, other)));
@@ -393,6 +430,13 @@ impl<'ir> Model<'_, '_, 'ir> {
             return Err(Refusal::at(x.location(), reason).with(self.described(b, y)));
         }
         Ok(pairs.into_iter().map(|(a, b, ..)| (a, b)).collect())
+    }
+
+    /// Whether data can only decide among elements within known bounds.
+    fn is_bounded(&self, scop: &Scop, array: usize) -> bool {
+        let accesses = scop.statements.iter().flat_map(|s| &s.accesses);
+        let mut own = accesses.filter(|a| a.array.as_str() == self.names[array]);
+        own.all(|a| a.relation.range().is_bounded())
     }
 
     /// The first accesses to two arrays that LLVM's alias analysis cannot tell apart by their types and scopes either.
@@ -442,6 +486,14 @@ impl<'ir> Model<'_, '_, 'ir> {
         };
         self.roots.arrays.iter().enumerate().map(bind).collect()
     }
+}
+
+/// Which elements an access touches.
+enum Where<'w, 'ir> {
+    At(&'w [Polynomial]),
+    /// The one that a pointer from data is the address of.
+    Pointer(Value<'ir>),
+    Somewhere,
 }
 
 /// A load or store, with the bytes from its base where they are a polynomial.

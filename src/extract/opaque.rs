@@ -21,7 +21,7 @@ use super::polynomial::Polynomial;
 use super::refusal::{Reason, Refusal};
 use super::roots::{Roots, Tree, cost, iterators, operands};
 use crate::llvm::instruction::Branch;
-use crate::llvm::{Analyses, Block, Loop, LoopId, Value};
+use crate::llvm::{Analyses, Block, Instruction, Loop, LoopId, Opcode, Value};
 use std::collections::HashSet;
 
 /// More blocks than this are a program of their own.
@@ -63,10 +63,13 @@ pub fn starting_at<'ir>(
 ) -> Result<Option<Opaque<'ir>>, Refusal<'ir>> {
     let analyses = affine.analyses;
     let Some(terminator) = start.terminator() else { return Ok(None) };
-    let Some(branch) = terminator.branch() else { return Ok(None) };
     let scope = domains.of_block(start);
-    let why = match branch {
-        Branch::Always(next) => {
+    let own = analyses.loop_of(start).map(|id| analyses.loop_(id));
+    let is_latch = own.is_some_and(|own| own.latch == Some(start));
+    let why = match terminator.branch() {
+        None if terminator.opcode() != Opcode::Switch || is_latch => return Ok(None),
+        None => Refusal::at(terminator.location(), Reason::IrregularControl { what: "a switch".into() }),
+        Some(Branch::Always(next)) => {
             let Some(id) = analyses.loop_of(next).filter(|id| !affine.region.nests.contains(id)) else {
                 return Ok(None);
             };
@@ -79,17 +82,12 @@ pub fn starting_at<'ir>(
                 Err(reason) => Refusal::at(this.location, reason),
             }
         }
-        Branch::If { then, otherwise, .. } if then == otherwise => return Ok(None),
-        Branch::If { condition, .. } => {
-            let own = analyses.loop_of(start).map(|id| analyses.loop_(id));
-            if own.is_some_and(|own| own.latch == Some(start)) {
-                return Ok(None);
-            }
-            match affine.quietly(|| affine.condition(condition, scope)) {
-                Ok(_) => return Ok(None),
-                Err(reason) => Refusal::at(terminator.location(), reason),
-            }
-        }
+        Some(Branch::If { then, otherwise, .. }) if then == otherwise => return Ok(None),
+        Some(Branch::If { .. }) if is_latch => return Ok(None),
+        Some(Branch::If { condition, .. }) => match affine.quietly(|| affine.condition(condition, scope)) {
+            Ok(_) => return Ok(None),
+            Err(reason) => Refusal::at(terminator.location(), reason),
+        },
     };
     match extent(affine, start) {
         Some((blocks, exit)) => Ok(Some(Opaque { start, blocks, exit, why })),
@@ -112,7 +110,7 @@ fn extent<'ir>(affine: &Affine<'_, '_, 'ir>, start: Block<'ir>) -> Option<(Vec<B
             continue;
         }
         let is_ours = region.contains(block) && block != start && analyses.dominates(start, block);
-        if !is_ours || inside.len() >= MOST_BLOCKS || block.terminator()?.branch().is_none() {
+        if !is_ours || inside.len() >= MOST_BLOCKS || !can_be_copied(block.terminator()?) {
             return None;
         }
         inside.push(block);
@@ -120,6 +118,19 @@ fn extent<'ir>(affine: &Affine<'_, '_, 'ir>, start: Block<'ir>) -> Option<(Vec<B
     }
     let blocks: Vec<Block<'ir>> = region.blocks.iter().copied().filter(|block| inside.contains(block)).collect();
     (blocks.len() == inside.len()).then_some((blocks, exit))
+}
+
+fn can_be_copied(terminator: Instruction<'_>) -> bool {
+    terminator.branch().is_some() || terminator.opcode() == Opcode::Switch
+}
+
+/// The value that decides where a terminator leads.
+pub fn decider(terminator: Instruction<'_>) -> Option<Value<'_>> {
+    match terminator.branch() {
+        Some(Branch::If { condition, .. }) => Some(condition),
+        None if terminator.opcode() == Opcode::Switch => Some(terminator.operand(0)),
+        _ => None,
+    }
 }
 
 impl<'ir> Roots<'_, '_, 'ir> {
@@ -132,10 +143,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
                 value.as_instruction().and_then(|i| i.block()).is_some_and(|block| part.blocks.contains(&block))
             };
             let (mut tree, mut accesses) = (Tree::default(), Vec::new());
-            let mut used: Vec<Value<'ir>> = Vec::new();
-            if let Some(Branch::If { condition, .. }) = part.start.terminator().and_then(|t| t.branch()) {
-                used.push(condition);
-            }
+            let mut used: Vec<Value<'ir>> = part.start.terminator().and_then(decider).into_iter().collect();
             for instruction in part.blocks.iter().flat_map(|block| block.instructions()) {
                 if let Some(access) = instruction.memory() {
                     let home = instruction.block().expect("law: an instruction of the region is in a block");
@@ -147,10 +155,9 @@ impl<'ir> Roots<'_, '_, 'ir> {
                 let depth = self.depth_inside(block, &scope);
                 let weight = cost(instruction).saturating_mul(ITERATIONS.saturating_pow(depth));
                 tree.operations = tree.operations.saturating_add(weight).min(MOST_OPERATIONS);
-                match instruction.branch() {
-                    Some(Branch::If { condition, .. }) => used.push(condition),
-                    Some(Branch::Always(_)) => {}
-                    None => used.extend(operands(instruction)),
+                match instruction.is_terminator() {
+                    true => used.extend(decider(instruction)),
+                    false => used.extend(operands(instruction)),
                 }
             }
             let from_exit = part.exit.phis().into_iter().flat_map(|phi| phi.incoming());
@@ -173,9 +180,8 @@ impl<'ir> Roots<'_, '_, 'ir> {
     }
 
     /// Has the statement of a part hand on a value: one of its own, or a phi of its exit.
-    pub(super) fn hand_on(&mut self, part: &Opaque<'ir>, value: Value<'ir>, array: usize) {
-        let loops = self.domains.of_block(part.start).loops.clone();
-        let output = Output { value, array, subscripts: iterators(&loops) };
+    pub(super) fn hand_on(&mut self, part: &Opaque<'ir>, value: Value<'ir>, array: usize, loops: &[LoopId]) {
+        let output = Output { value, array, subscripts: iterators(loops) };
         for statement in &mut self.statements {
             if let Root::Opaque { part: other, outputs, .. } = &mut statement.root
                 && other.start == part.start

@@ -167,6 +167,13 @@ impl Polynomial {
         })
     }
 
+    /// Each factor divided by a number that divides all of them.
+    pub fn divided(&self, by: i128) -> Self {
+        let mut result = Polynomial::default();
+        self.terms().for_each(|(atoms, factor)| result.accumulate(atoms.to_vec(), factor / by));
+        result
+    }
+
     /// Whether no term multiplies two atoms.
     pub fn is_affine(&self) -> bool {
         self.terms.keys().all(|atoms| atoms.len() <= 1)

@@ -4,10 +4,11 @@
 //! element that the statement writes, and nobody else looks at what was read. Reordering must give the same bits: integer `+ * & | ^`
 //! and minima and maxima do in any order; floating-point `+` and `*` only where the program allows it (`reassoc`), minima and maxima
 //! where it promises that neither NaN nor the sign of zero matters (`nnan nsz`). Several updates in a row, `(s + a) + b`, are one. A
-//! minimum may be an intrinsic or a comparison with a select. Promises that a sum does not wrap hold in the program's own order
+//! minimum may be an intrinsic or a comparison with a select; `c ? s + a : s` is an update that happens or not. Promises that a sum does not wrap hold in the program's own order
 //! only: who emits an update in another order has to forget them.
 
-use super::binding::{Leaf, Root};
+use super::binding::{Leaf, Output, Root};
+use super::opaque::Opaque;
 use super::roots::Statement;
 use crate::llvm::{FloatPredicate, Instruction, IntPredicate, Opcode, Value};
 use crate::scop::ReductionOperator;
@@ -25,24 +26,123 @@ struct Update<'ir> {
     comparison: Option<Instruction<'ir>>,
 }
 
-/// The operator and the value read, if the statement is `x = x op ...` and the program allows its instances in any order.
-pub fn reduction<'ir>(statement: &Statement<'ir>) -> Option<(ReductionOperator, Value<'ir>)> {
-    let value = match &statement.root {
-        Root::Store { store, .. } => store.memory()?.stored?,
-        Root::Write { value, .. } => *value,
-        Root::Scatter { .. } | Root::Opaque { .. } => return None,
+/// An update of one element that the program allows in any order.
+#[derive(Clone, Copy, Debug)]
+pub struct Reduction<'ir> {
+    pub operator: ReductionOperator,
+    /// The old value.
+    pub read: Value<'ir>,
+    pub array: usize,
+}
+
+/// The updates that a statement consists of: one, or for an opaque part one for each accumulator that goes through it.
+pub fn reductions<'ir>(statement: &Statement<'ir>) -> Vec<Reduction<'ir>> {
+    match &statement.root {
+        Root::Opaque { part, outputs, .. } => outputs.iter().filter_map(|o| through(statement, part, o)).collect(),
+        _ => reduction(statement).into_iter().collect(),
+    }
+}
+
+fn reduction<'ir>(statement: &Statement<'ir>) -> Option<Reduction<'ir>> {
+    let (value, array) = match &statement.root {
+        Root::Store { store, array, .. } | Root::Scatter { store, array } => (store.memory()?.stored?, *array),
+        Root::Write { value, array, .. } => (*value, *array),
+        Root::Opaque { .. } => return None,
     };
     let is_old = |operand: Value<'ir>| match (statement.leaves.get(&operand), &statement.root) {
         (Some(Leaf::Load { array, offset }), Root::Store { array: to, offset: at, .. }) => array == to && offset == at,
         (Some(Leaf::Scalar { array, subscripts }), Root::Write { array: to, subscripts: at, .. }) => {
             array == to && subscripts == at
         }
+        (Some(Leaf::Indirect { array }), Root::Scatter { array: to, store }) => {
+            let from = operand.as_instruction().and_then(|load| load.memory()).map(|access| access.pointer);
+            array == to && from == store.memory().map(|access| access.pointer)
+        }
         _ => false,
     };
     let is_inside = |value: Value<'ir>| !statement.leaves.contains_key(&value);
     let is_only_use = statement.leaves.keys().filter(|leaf| is_old(**leaf)).count() == 1;
     let (operator, read) = old_value(value, None, &is_old, &is_inside, LONGEST_CHAIN)?;
-    is_only_use.then_some((operator, read))
+    is_only_use.then_some(Reduction { operator, read, array })
+}
+
+/// The update of the accumulator that an opaque part reads and hands on.
+fn through<'ir>(statement: &Statement<'ir>, part: &Opaque<'ir>, output: &Output<'ir>) -> Option<Reduction<'ir>> {
+    let is_old = |leaf: &Leaf| matches!(leaf, Leaf::Scalar { array, subscripts } if *array == output.array && *subscripts == output.subscripts);
+    let mut old = statement.leaves.iter().filter(|(_, leaf)| is_old(leaf)).map(|(value, _)| *value);
+    let (Some(read), None) = (old.next(), old.next()) else { return None };
+    let operator = accumulated(part, read, output.value)?;
+    Some(Reduction { operator, read, array: output.array })
+}
+
+/// The operator by which `result`, behind a part or in it, is `old` updated any number of times, with nobody looking at it on the way.
+///
+/// Every value that depends on `old` is a *partial* one: an update of one partial value, or a choice among partial values by a phi or by a
+/// select whose condition is none. The part hands on no partial value but the result.
+pub(super) fn accumulated<'ir>(part: &Opaque<'ir>, old: Value<'ir>, result: Value<'ir>) -> Option<ReductionOperator> {
+    let mut partial = vec![old];
+    let mut operator: Option<ReductionOperator> = None;
+    let mut next = 0;
+    while next < partial.len() {
+        let value = partial[next];
+        next += 1;
+        if partial.len() > LONGEST_CHAIN {
+            return None;
+        }
+        for user in value.users() {
+            let home = user.block()?;
+            let is_inside = part.blocks.contains(&home);
+            if value == result && !is_inside {
+                continue;
+            }
+            if !is_inside && !(home == part.exit && user.value() == result) {
+                return None;
+            }
+            if user.is_phi()
+                || user.select().is_some_and(|(condition, ..)| condition != value) && update(user).is_none()
+            {
+                if !partial.contains(&user.value()) {
+                    partial.push(user.value());
+                }
+                continue;
+            }
+            let is_comparison = |update: &Update<'ir>| update.comparison == Some(user);
+            if user.users().first().and_then(|of| update(*of)).is_some_and(|of| is_comparison(&of)) {
+                continue;
+            }
+            let update = update(user)?;
+            if !update.sides.contains(&value) || operator.is_some_and(|known| known != update.operator) {
+                return None;
+            }
+            operator = Some(update.operator);
+            if !partial.contains(&user.value()) {
+                partial.push(user.value());
+            }
+        }
+    }
+    let is_partial = |value: &Value<'ir>| partial.contains(value);
+    let is_sound = |value: &Value<'ir>| {
+        let Some(instruction) = value.as_instruction().filter(|_| *value != old) else { return *value == old };
+        if instruction.is_phi() {
+            let own = |from| instruction.block() != Some(part.exit) || part.leads_on(from);
+            return instruction
+                .incoming()
+                .into_iter()
+                .filter(|(_, from)| own(*from))
+                .all(|(value, _)| is_partial(&value));
+        }
+        match (update(instruction), instruction.select()) {
+            (Some(update), _) => {
+                let operands = super::roots::operands(instruction);
+                let used = operands.iter().filter(|o| is_partial(o)).count();
+                let sides = update.sides.iter().filter(|side| is_partial(side)).count();
+                used == 1 && sides == 1
+            }
+            (None, Some((_, then, otherwise))) => is_partial(&then) && is_partial(&otherwise),
+            _ => false,
+        }
+    };
+    (is_partial(&result) && partial.iter().all(is_sound)).then_some(operator).flatten()
 }
 
 /// The operator by which `value` updates an old value, and that value; only `wanted`, if one is.
@@ -54,6 +154,14 @@ fn old_value<'ir>(
     depth: usize,
 ) -> Option<(ReductionOperator, Value<'ir>)> {
     let instruction = value.as_instruction().filter(|_| depth > 0 && is_inside(value))?;
+    if let Some((kept, update)) = chosen_update(instruction) {
+        let same = wanted.is_none_or(|wanted| wanted == update.operator);
+        return match is_old(kept) {
+            _ if !same => None,
+            true => Some((update.operator, kept)),
+            false => old_value(kept, Some(update.operator), is_old, is_inside, depth - 1),
+        };
+    }
     let update = update(instruction).filter(|update| wanted.is_none_or(|wanted| wanted == update.operator))?;
     let is_private = |side: Value<'ir>| {
         let other =
@@ -68,6 +176,19 @@ fn old_value<'ir>(
         is_alone.then(|| old_value(*side, Some(update.operator), is_old, is_inside, depth - 1)).flatten()
     };
     update.sides.iter().find_map(inner)
+}
+
+/// `c ? x op y : x`, with nobody else using `x` or the update: `x` and the update.
+fn chosen_update<'ir>(instruction: Instruction<'ir>) -> Option<(Value<'ir>, Update<'ir>)> {
+    let (condition, then, otherwise) = instruction.select().filter(|_| update(instruction).is_none())?;
+    let of = |kept: Value<'ir>, updated: Value<'ir>| {
+        let inner = updated.as_instruction().filter(|inner| inner.users() == [instruction])?;
+        let update = update(inner).filter(|update| update.comparison.is_none() && update.sides.contains(&kept))?;
+        let used = inner.operands().into_iter().filter(|operand| *operand == kept).count();
+        let is_own = |user: &Instruction<'ir>| *user == inner || *user == instruction || user.is_phi();
+        (used == 1 && condition != kept && kept.users().iter().all(is_own)).then_some((kept, update))
+    };
+    of(then, otherwise).or_else(|| of(otherwise, then))
 }
 
 fn update(instruction: Instruction<'_>) -> Option<Update<'_>> {

@@ -431,7 +431,8 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             let array = self.scalars[&value];
             let instruction = value.as_instruction().expect("law: a scalar array belongs to an instruction");
             if let Some(part) = instruction.block().and_then(|home| self.domains.opaque_of(home)).cloned() {
-                self.hand_on(&part, value, array);
+                let loops = self.domains.of_block(part.start).loops.clone();
+                self.hand_on(&part, value, array, &loops);
                 continue;
             }
             match instruction.is_phi() {
@@ -462,7 +463,10 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         let latch =
             self.affine.analyses.loop_of(block).map(|id| self.affine.analyses.loop_(id)).filter(|l| l.header == block);
         let parts: Vec<_> = self.domains.opaque.iter().filter(|part| part.exit == block).cloned().collect();
-        parts.iter().for_each(|part| self.hand_on(part, phi.value(), array));
+        for part in &parts {
+            let own = self.domains.of_block(part.start).loops.clone();
+            self.hand_on(part, phi.value(), array, &own);
+        }
         for (value, from) in phi.incoming() {
             if from != region.entry && !region.contains(from) || parts.iter().any(|part| part.leads_on(from)) {
                 continue;

@@ -41,6 +41,17 @@ pub struct Shape {
     pub extents: Vec<Polynomial>,
 }
 
+/// One dimension, if all accesses are affine in it.
+pub fn flat(accesses: &[RawAccess], element_bytes: i128) -> Option<Shape> {
+    let subscript = |access: &RawAccess| {
+        let mut terms = access.offset.terms();
+        let is_whole = access.offset.is_affine() && terms.all(|(_, factor)| factor % element_bytes == 0);
+        is_whole.then(|| vec![access.offset.divided(element_bytes)])
+    };
+    let subscripts = accesses.iter().map(subscript).collect::<Option<_>>()?;
+    Some(Shape { strides: vec![Polynomial::constant(element_bytes)], subscripts, extents: Vec::new() })
+}
+
 /// The shape under which all accesses agree. `hints` are strides in bytes that the program's types suggest.
 pub fn infer(
     affine: &Affine<'_, '_, '_>,

@@ -207,6 +207,11 @@ impl<'ir> Instruction<'ir> {
         assert!(self.operand(at).ty() == value.ty(), "law: an operand keeps its type: {self} from {value}");
         call!(LLVMSetOperand(self.raw(), at as u32, value.raw()));
     }
+    /// Where a terminator goes next, at a position among its successors.
+    pub fn set_successor(self, at: usize, block: Block<'ir>) {
+        assert!(at < self.successors().len(), "law: a terminator keeps its number of ways: {self}");
+        call!(LLVMSetSuccessor(self.raw(), at as u32, block.raw()));
+    }
     /// Another edge into a phi.
     pub fn add_incoming(self, value: Value<'ir>, from: Block<'ir>) {
         assert!(self.is_phi() && self.ty() == value.ty(), "law: a phi has one type: {self} from {value}");

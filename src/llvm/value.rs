@@ -203,6 +203,14 @@ impl<'ir> Value<'ir> {
         self.is_global() && call!(LLVMIsThreadLocal(self.raw())) != 0
     }
 
+    /// Whether it is a global variable that is defined here and nowhere else, so that its type says how large it is.
+    pub fn is_own_global(self) -> bool {
+        use llvm_sys::LLVMLinkage::*;
+        let linkage = || call!(LLVMGetLinkage(self.raw()));
+        let is_exact = || matches!(linkage(), LLVMExternalLinkage | LLVMInternalLinkage | LLVMPrivateLinkage);
+        self.is_global() && call!(LLVMIsDeclaration(self.raw())) == 0 && is_exact()
+    }
+
     /// Bytes of a global variable or of an alloca of constant size.
     pub fn object_size(self, layout: Layout<'ir>) -> Option<u64> {
         if let Some(ty) = self.global_value_type() {

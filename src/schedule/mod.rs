@@ -274,7 +274,7 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
     let relations = all.into_iter().flat_map(|(relation, role)| relation.maps().map(move |map| (map.clone(), role)));
     let size = |array| scop.array(array).map_or(8, |a| a.size_bytes);
     let references = scop.statements.iter().enumerate().flat_map(|(s, statement)| {
-        statement.accesses.iter().map(move |a| (s, a.relation.clone(), a.kind.writes(), size(&a.array)))
+        statement.accesses.iter().map(move |a| (s, statement.typical(a), a.kind.writes(), size(&a.array)))
     });
     Constraints {
         domains: scop.statements.iter().map(|s| s.domain.clone()).collect(),

@@ -21,7 +21,10 @@
 //! (Pugh, Wonnacott, *Nonlinear Array Dependence Analysis*, 1995.)
 
 use super::Symbol;
-use crate::presburger::{DimKind, Id, Map, Set};
+use crate::presburger::{DimKind, Id, Int, Map, PwAff, Set};
+
+/// How far apart the values of a symbol for neighbouring arguments are guessed to be: more than a line of any cache.
+const FAR_APART: i64 = 4099;
 
 /// What the instances of a statement apply symbols to.
 #[derive(Clone, Debug)]
@@ -62,6 +65,24 @@ impl Applied {
         let first = self.domain.dim(DimKind::Out) - n;
         let same = Set::universe(self.domain.space()).identity();
         same.project_out(DimKind::Out, first, n).set_tuple_name(DimKind::Out, Some(&name))
+    }
+
+    /// `{ S[i] -> A[a] }` as it is if values are far apart for different arguments: a guess for cost models, which asks that neighbours in a
+    /// loop that no argument counts stay neighbours. `None` if the bounds of a symbol leave no room for that.
+    pub fn typical(&self, access: &Map) -> Option<Map> {
+        let first = self.domain.dim(DimKind::Out) - self.applications.len();
+        let mut values = self.domain.clone();
+        for (at, application) in self.applications.iter().enumerate() {
+            let arguments = application.arguments.space().range();
+            let n = arguments.dim(DimKind::Out);
+            let sum = (0..n).fold(PwAff::constant_on_domain(&arguments, &Int::from(0)), |sum, d| {
+                sum.add(&PwAff::var_on_domain(&arguments, DimKind::Out, d).scale(&Int::from(FAR_APART)))
+            });
+            let spread = application.arguments.apply_range(&sum.as_map());
+            values = values.intersect(&spread.equate(DimKind::In, first + at, DimKind::Out, 0).domain());
+        }
+        let typical = self.without_values(&access.intersect_domain(&values));
+        (!typical.is_empty()).then_some(typical)
     }
 
     /// The same instances as far as the values are within the bounds of their symbols.

@@ -227,6 +227,12 @@ impl Statement {
         self.accesses.iter().any(|a| a.condition.is_some())
     }
 
+    /// What `access`, one of its own, touches, as a cost model should see it: see [`Applied::typical`].
+    pub fn typical(&self, access: &Access) -> Map {
+        let typical = self.applied.as_ref().zip(access.applied.as_ref()).and_then(|(own, full)| own.typical(full));
+        typical.unwrap_or_else(|| access.relation.clone())
+    }
+
     /// What `access`, one of its own, does for each instance of the domain, whether that runs or not: under a condition nothing is
     /// certain. `None` if that is nothing that may be relied on.
     pub fn effect(&self, access: &Access) -> Option<AccessKind> {

@@ -107,6 +107,9 @@ impl Program {
 
 /// Each write happens, if its statement runs; each read is of a few elements.
 fn accesses_are_certain(scop: &Scop) -> Result<(), Refusal> {
+    if let Some(statement) = scop.statements.iter().find(|s| s.applied.is_some()) {
+        return Err(Refusal::Applied(statement.name.clone()));
+    }
     for access in scop.statements.iter().flat_map(|s| &s.accesses) {
         match access.kind {
             AccessKind::MayWrite => return Err(Refusal::MayWrite(access.id.clone())),

@@ -13,6 +13,8 @@ pub enum Refusal {
     OpenOrder(Id),
     /// An access whose element is not certain.
     MayWrite(Id),
+    /// A statement whose domain or accesses apply symbols.
+    Applied(Id),
     /// A read of too many elements at once.
     SeveralElements(Id),
     /// A condition evaluated elsewhere than earlier in an enclosing iteration.
@@ -33,6 +35,10 @@ impl fmt::Display for Refusal {
             Self::MayWrite(access) => write!(
                 f,
                 "{access} may write or not; say under which condition (`when`, `unless`) its statement runs and make it a `write`"
+            ),
+            Self::Applied(statement) => write!(
+                f,
+                "{statement} applies symbols in its domain or accesses; compute conditions by statements (`when`, `unless`)"
             ),
             Self::SeveralElements(access) => {
                 write!(f, "{access} reads too many elements at once; make it several reads")
