@@ -14,6 +14,7 @@ use super::budget::within;
 use super::int::{Int, Number};
 use super::pieces::{self, Pieces, Precision, exact};
 use super::set::Set;
+use super::single_valued::is_plainly_single_valued;
 use super::space::{DimKind, Space, SpaceError, Tuples};
 use super::{coalesce, gist, project, sample, subtract};
 use std::rc::Rc;
@@ -553,17 +554,11 @@ impl Map {
         pairs.is_subset(&Map::identity(&pairs.space))
     }
 
-    /// One piece, each range dimension of which is fixed by an equality over the others.
+    /// One piece, whose constraints show it.
     fn plainly_single_valued(&self) -> bool {
         let (first, n) = (1 + self.space.offset(DimKind::Out), self.dim(DimKind::Out));
         self.n_pieces() <= 1
-            && exact!(a = &self.pieces => a.iter().all(|c| (0..n).all(|d| c.eq.rows().any(|row| {
-                let known = |l: usize| !c.divs.row(l)[0].is_zero()
-                    && c.divs.row(l)[1 + first..].iter().all(Number::is_zero);
-                !row[first + d].is_zero()
-                    && row[first..first + n].iter().enumerate().all(|(k, x)| k == d || x.is_zero())
-                    && row[1 + c.n_var..].iter().enumerate().all(|(l, x)| x.is_zero() || known(l))
-            }))))
+            && exact!(a = &self.pieces => a.iter().all(|c| is_plainly_single_valued(c, first..first + n)))
     }
 
     /// Each range element is the image of at most one element. isl: `map_is_injective`.

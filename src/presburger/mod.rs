@@ -31,6 +31,7 @@ pub(crate) mod redundancy;
 pub(crate) mod sample;
 pub(crate) mod simplex;
 pub(crate) mod simplify;
+pub(crate) mod single_valued;
 pub(crate) mod subtract;
 pub(crate) mod unknowns;
 pub use budget::{TooHard, within};
