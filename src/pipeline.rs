@@ -219,7 +219,8 @@ fn checked_schedule<'ir>(
 }
 
 fn loops<'ir>(scop: &Scop, schedule: &Schedule, options: &Options) -> Result<Ast, Refusal<'ir>> {
-    let wanted = ast::Options { parallel: options.parallel == Some(true), ..ast::Options::default() };
+    let separation = ast::Separation::Innermost;
+    let wanted = ast::Options { parallel: options.parallel == Some(true), separation, ..ast::Options::default() };
     Ast::of(&schedule.tree, &scop.trusted_context(), &wanted)
         .map_err(|unbounded| Refusal::anywhere(Reason::Broken { what: unbounded.to_string() }))
 }

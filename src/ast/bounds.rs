@@ -7,6 +7,7 @@
 use super::affine::{Row, Values};
 use super::expr::Expr;
 use super::region::{Relation, sides};
+use super::scan::Place;
 use super::stride::Stride;
 use crate::presburger::Int;
 use crate::presburger::int::Number;
@@ -54,11 +55,11 @@ impl Bounds {
     }
 
     /// The least value of the stride that is not below any lower bound, if there is a bound.
-    pub fn lower(&self, values: &Values, stride: &Stride) -> Option<Expr> {
+    pub fn lower(&self, place: &Place, stride: &Stride) -> Option<Expr> {
         if self.lowers.is_empty() {
             return None;
         }
-        let mut starts: Vec<Expr> = self.lowers.iter().map(|(a, f)| first(a, f, values, stride)).collect();
+        let mut starts: Vec<Expr> = self.lowers.iter().map(|(a, f)| first(a, f, place, stride)).collect();
         starts.sort_by_key(|start| start.constant().is_none());
         Some(Expr::max(starts))
     }
@@ -83,6 +84,18 @@ impl Bounds {
         self.uppers.iter().map(|(a, f)| bound(f.clone(), Number::neg(a), n)).collect()
     }
 
+    /// What the loop (or the value) and the relations between outer variables make sure of, over `n` outer variables and the dimension.
+    pub fn relations(&self, n: usize) -> Vec<Relation> {
+        let value = self.value.iter().map(|(a, f)| Relation { equality: true, ..bound(f.clone(), Number::neg(a), n) });
+        let outer = self.outer.iter().map(|r| {
+            let mut row = r.row.clone();
+            row.coefficients.resize(n + 1, Int::zero());
+            Relation { equality: r.equality, row }
+        });
+        let sides = self.lower_relations(n).into_iter().chain(self.upper_relations(n));
+        value.chain(outer).chain(sides).collect()
+    }
+
     /// The lower bounds `a c >= f`.
     pub fn lower_rows(&self) -> &[(Int, Row)] {
         &self.lowers
@@ -96,7 +109,8 @@ fn bound(mut row: Row, factor: Int, n: usize) -> Relation {
     Relation { equality: false, row }
 }
 
-fn first(a: &Int, f: &Row, values: &Values, stride: &Stride) -> Expr {
+fn first(a: &Int, f: &Row, place: &Place, stride: &Stride) -> Expr {
+    let values = &place.values;
     let mut rounded = f.clone();
     rounded.constant = rounded.constant.add(&a.sub(&Int::one()));
     let bound = values.floor_div(&rounded, &[], a);
@@ -107,7 +121,7 @@ fn first(a: &Int, f: &Row, values: &Values, stride: &Stride) -> Expr {
         let distance = Expr::sub(values.expr(&stride.offset, &[]), bound.clone());
         return Expr::add(bound, Expr::modulo(distance, &stride.modulus));
     }
-    let distance = stride.offset.plus(&Int::from(-1), f).map(|c| c.rem_floor(&stride.modulus));
+    let distance = place.residues().reduced(&stride.offset.plus(&Int::from(-1), f), &stride.modulus);
     if distance.is_constant() {
         let mut start = f.clone();
         start.constant = Number::add(&start.constant, &distance.constant);

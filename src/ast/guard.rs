@@ -6,15 +6,24 @@
 //! on, and grafts in sequence share the conditions that they have in common. A condition is pure, so evaluating it
 //! earlier, or for iterations that run nothing, is harmless.
 
-use super::expr::Expr;
+use super::expr::{Comparison, Expr};
 use super::node::Node;
+use crate::presburger::Set;
 
-/// One condition of a conjunction.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One condition of a conjunction. Two are equal if they read the same.
+#[derive(Clone, Debug)]
 pub(super) struct Condition {
     pub expr: Expr,
+    /// What holds where it does not, if that is one condition too.
+    pub opposite: Option<Expr>,
     /// How many of the outermost schedule dimensions must be known to decide it.
     pub level: usize,
+}
+
+impl PartialEq for Condition {
+    fn eq(&self, other: &Condition) -> bool {
+        self.expr == other.expr
+    }
 }
 
 /// A node that runs only if all conditions hold.
@@ -22,20 +31,50 @@ pub(super) struct Condition {
 pub(super) struct Graft {
     pub guard: Vec<Condition>,
     pub node: Node,
+    /// For a statement: the place (by its number) where it is written, and the values of the outer dimensions with which it runs there.
+    pub instances: Option<(usize, Set)>,
 }
 
 impl Graft {
     /// Inside the conditions of a level deeper than `level`, which remain with the node.
+    ///
+    /// What is the opposite of an equation depends on the loops that it is lifted out of.
     pub fn settled(self, level: usize) -> Graft {
-        let (inner, outer): (Vec<Condition>, Vec<Condition>) = self.guard.into_iter().partition(|c| c.level > level);
-        Graft { guard: outer, node: guarded(&inner, self.node) }
+        let (inner, mut outer): (Vec<Condition>, Vec<Condition>) =
+            self.guard.into_iter().partition(|c| c.level > level);
+        let equations = outer.iter_mut().filter(|c| matches!(c.expr, Expr::Compare(Comparison::Eq, ..)));
+        equations.for_each(|c| c.opposite = None);
+        Graft::of(outer, guarded(&inner, self.node))
+    }
+
+    /// A node that is not one statement.
+    pub fn of(guard: Vec<Condition>, node: Node) -> Graft {
+        Graft { guard, node, instances: None }
+    }
+
+    /// Whether never both of two statements run.
+    fn excludes(&self, other: &Graft) -> bool {
+        match (&self.instances, &other.instances) {
+            (Some((place, own)), Some((elsewhere, others))) => place == elsewhere && own.is_disjoint(others),
+            _ => false,
+        }
+    }
+
+    /// Whether just one of the two runs where either does.
+    fn is_opposite(&self, other: &Graft) -> bool {
+        match (&self.guard[..], &other.guard[..]) {
+            ([one], [another]) => {
+                one.opposite.as_ref() == Some(&another.expr) || another.opposite.as_ref() == Some(&one.expr)
+            }
+            _ => false,
+        }
     }
 
     /// Adds conditions on the outside.
     pub fn under(mut self, mut guard: Vec<Condition>) -> Graft {
         self.guard.retain(|condition| !guard.contains(condition));
         guard.append(&mut self.guard);
-        Graft { guard, node: self.node }
+        Graft { guard, ..self }
     }
 }
 
@@ -43,7 +82,7 @@ impl Graft {
 /// `if`, and a neighbour under the opposite condition becomes its `else`.
 pub(super) fn in_sequence(grafts: Vec<Graft>) -> Graft {
     let mut grafts: Vec<Graft> = grafts.into_iter().filter(|graft| !graft.node.is_empty()).collect();
-    let Some(first) = grafts.first() else { return Graft { guard: vec![], node: Node::Block(vec![]) } };
+    let Some(first) = grafts.first() else { return Graft::of(vec![], Node::Block(vec![])) };
     let shared: Vec<Condition> =
         first.guard.iter().filter(|c| grafts.iter().all(|graft| graft.guard.contains(c))).cloned().collect();
     grafts.iter_mut().for_each(|graft| graft.guard.retain(|c| !shared.contains(c)));
@@ -62,23 +101,28 @@ pub(super) fn in_sequence(grafts: Vec<Graft>) -> Graft {
         }
         parts.push(sharing(run, &mut waiting));
     }
-    Graft { guard: shared, node: Node::block(parts) }
+    Graft::of(shared, Node::block(parts))
 }
 
-/// Two or more grafts that have a condition in common, or one that may find its opposite next.
+/// Two or more grafts that have a condition in common, or one that excludes those that come next: they go into its `else`, without
+/// their guard if it is the opposite.
 fn sharing(mut run: Vec<Graft>, waiting: &mut std::iter::Peekable<std::vec::IntoIter<Graft>>) -> Node {
     if run.len() > 1 {
         let merged = in_sequence(run);
         return guarded(&merged.guard, merged.node);
     }
     let graft = run.remove(0);
-    let opposite = |next: &Graft| match (&graft.guard[..], &next.guard[..]) {
-        ([one], [other]) => Expr::not(one.expr.clone()) == other.expr,
-        _ => false,
-    };
     let condition = Expr::and(graft.guard.iter().map(|c| c.expr.clone()).collect());
-    let otherwise = waiting.next_if(opposite).map(|next| Box::new(next.node));
-    Node::If { condition, then: Box::new(graft.node), otherwise }
+    let otherwise = match waiting.next_if(|next| graft.is_opposite(next)) {
+        Some(next) => Some(next.node),
+        None => {
+            waiting.next_if(|next| !next.guard.is_empty() && graft.excludes(next)).map(|next| match waiting.peek() {
+                Some(third) if graft.excludes(third) => sharing(vec![next], waiting),
+                _ => guarded(&next.guard, next.node),
+            })
+        }
+    };
+    Node::If { condition, then: Box::new(graft.node), otherwise: otherwise.map(Box::new) }
 }
 
 /// The graft with its guard written.
@@ -100,9 +144,12 @@ mod tests {
     use crate::presburger::Id;
 
     fn graft(conditions: &[(&str, usize)], statement: &str) -> Graft {
-        let condition = |&(text, level): &(&str, usize)| Condition { expr: text.parse().unwrap(), level };
+        let condition = |&(text, level): &(&str, usize)| {
+            let expr: Expr = text.parse().unwrap();
+            Condition { opposite: Some(Expr::not(expr.clone())), expr, level }
+        };
         let node = Node::User { statement: Id::new(statement), arguments: vec![] };
-        Graft { guard: conditions.iter().map(condition).collect(), node }
+        Graft::of(conditions.iter().map(condition).collect(), node)
     }
 
     #[test]

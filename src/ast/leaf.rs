@@ -33,18 +33,18 @@ impl Scanner<'_> {
         let space = statement.dates.space().domain();
         let n = statement.dates.dim(DimKind::In);
         let own = Map::identity(&space.map_from_set()).set_tuple_name(DimKind::Out, None).flatten_range();
-        let members = Members { first: place.depth(), n, band: None, mark: None, isolated: vec![] };
+        let members = Members { first: place.depth(), n, band: None, below: None, mark: None, isolated: vec![] };
         let extended = [Rc::new(statement.extended(&own, &self.params))];
         self.members(&members, &extended, place, &|scanner, statements, place| scanner.leaf(statements, place))
     }
 
     fn user(&self, statement: &Statement, inverse: &Inverse, place: &Place) -> Option<Graft> {
         let domain = &inverse.domain;
-        let context = place.context.to_set();
-        if domain.intersect(&context).is_empty() {
+        if domain.intersect(&place.context.to_set()).is_empty() {
             return None;
         }
-        let simple = domain.gist(&context);
+        let simple = domain.gist(&place.enforced.to_set());
+        let simple = if simple.pieces().len() > 1 { simple.coalesce() } else { simple };
         let simple =
             if simple.pieces().iter().any(BasicSet::has_unknown_locals) { simple.compute_divs() } else { simple };
         let alternatives: Vec<Vec<Condition>> =
@@ -55,18 +55,19 @@ impl Scanner<'_> {
             several => {
                 let all = |c: &Vec<Condition>| Expr::and(c.iter().map(|c| c.expr.clone()).collect());
                 let level = several.iter().flatten().map(|c| c.level).max().unwrap_or(0);
-                vec![Condition { expr: Expr::or(several.iter().map(all).collect()), level }]
+                vec![Condition { expr: Expr::or(several.iter().map(all).collect()), opposite: None, level }]
             }
         };
         let argument = |a: &Argument| Expr::exact_div(place.values.expr(&a.row, &a.divs), &a.denominator);
         let arguments = inverse.arguments.iter().map(argument).collect();
-        Some(Graft { guard, node: Node::User { statement: statement.name(), arguments } })
+        let node = Node::User { statement: statement.name(), arguments };
+        Some(Graft { guard, node, instances: Some((place.number, domain.clone())) })
     }
 
     fn conditions(&self, piece: &BasicSet, place: &Place) -> Vec<Condition> {
         let rows = rows(piece, &self.params);
         let divs: Vec<Div> =
             rows.divs.into_iter().map(|div| div.expect("law: locals have definitions after compute_divs")).collect();
-        rows.relations.iter().map(|relation| place.condition(relation, &divs)).collect()
+        rows.relations.iter().map(|relation| place.condition(relation, &divs, &self.params)).collect()
     }
 }

@@ -3,16 +3,18 @@
 //! The schedule tree says in which order the statement instances run; [`Ast::of`] scans them into loops by the algorithm of Quilleré,
 //! Rajopadhye and Wilde ("Generation of Efficient Nested Loops from Polyhedra", IJPP 28(5), 2000). In reading order: [`expr`] and [`node`]
 //! are what comes out, [`text`] and [`print`] write it, [`replay`] runs it; `walk` goes through the schedule tree, `scan` makes the loops of
-//! a band and `leaf` writes the statements, with `statement` (projection), `separate` (which loops, in which order), `bounds`, `stride`, `shift`,
+//! a band and `leaf` writes the statements, with `statement` (projection), `order`, `separate` and `count` (which loops, in which order), `bounds`, `stride`, `shift`,
 //! `guard` and `unroll`, on rows of integers that `region` and `affine` take from and turn into sets and expressions.
 
 mod affine;
 mod bounds;
+mod count;
 pub mod expr;
 mod guard;
 mod invert;
 mod leaf;
 pub mod node;
+mod order;
 pub mod print;
 mod region;
 pub mod replay;
@@ -39,8 +41,11 @@ pub use scan::Unbounded;
 /// Where regions that overlap are separated into loops without guards, unless a band says otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Separation {
-    /// In loops that are the innermost of some statement: there a guard would be evaluated per instance.
+    /// Where the guards would be more code than the copies are.
     #[default]
+    Counted,
+    /// In loops that are the innermost of some statement: there a guard would be evaluated per instance, and keep the loop from being
+    /// vectorised.
     Innermost,
     /// In every loop: least control overhead, most code.
     Everywhere,
@@ -79,7 +84,7 @@ impl Ast {
             Rc::new(statement::Statement::new(padded, 0, &params))
         };
         let statements: Vec<_> = dates.maps().filter(|map| !map.is_empty()).map(statement).collect();
-        let members = scan::Members { first: 0, n, band: None, mark: None, isolated: vec![] };
+        let members = scan::Members { first: 0, n, band: None, below: None, mark: None, isolated: vec![] };
         generated(params.clone(), context, options, |scanner, place| {
             scanner.members(&members, &statements, place, &|scanner, statements, place| scanner.leaf(statements, place))
         })
@@ -113,7 +118,7 @@ fn generated(
     let Some(place) = scan::outermost(&params, context) else {
         return Ok(Ast { params, root: Node::Block(vec![]) });
     };
-    let mut scanner = scan::Scanner { params, options, n_loops: 0, unbounded: None };
+    let mut scanner = scan::Scanner { params, options, n_loops: 0, n_places: 0, unbounded: None };
     let grafts = scan(&mut scanner, &place);
     if let Some(unbounded) = scanner.unbounded {
         return Err(unbounded);

@@ -116,6 +116,11 @@ pub(super) fn negated(row: &Row) -> Relation {
     Relation { equality: false, row }
 }
 
+/// Whether `relation` holds on all of `region`.
+pub(super) fn implies(region: &BasicSet, relation: &Relation, params: &[Id]) -> bool {
+    sides(relation).iter().all(|side| constrained(region, params, &[negated(side)]).is_empty())
+}
+
 /// `relation` as inequalities.
 pub(super) fn sides(relation: &Relation) -> Vec<Row> {
     if relation.equality {

@@ -19,17 +19,21 @@ use super::bounds::Bounds;
 use super::expr::Expr;
 use super::guard::{Condition, Graft, in_sequence};
 use super::node::{For, Node};
-use super::region::{Relation, constrained, divisible, lifted, rows, single};
+use super::order::Order;
+use super::region::{Relation, constrained, divisible, implies, lifted, negated, rows, single};
 use super::separate::{Entry, Mode, Piece, pieces};
 use super::shift::{shifts, translated};
 use super::statement::Statement;
-use super::stride::Stride;
+use super::stride::{Residues, Stride};
 use super::unroll;
 use super::{Options, Separation};
 use crate::presburger::int::Number;
 use crate::presburger::{BasicSet, DimKind, Id, Int, Set};
-use crate::scop::tree::{Band, LoopKind};
+use crate::scop::tree::{self, Band, LoopKind};
 use std::rc::Rc;
+
+/// How much code a statement is that needs more loops: it and at least one loop.
+const NEST: usize = 2;
 
 /// A dimension has no bounds in terms of the parameters and the outer dimensions, so no loop scans it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,12 +56,18 @@ impl std::error::Error for Unbounded {}
 /// Where loops are being generated.
 #[derive(Clone)]
 pub(super) struct Place {
-    /// What holds of parameters and outer dimensions.
+    /// Different for different places.
+    pub number: usize,
+    /// What holds of parameters and outer dimensions wherever an instance runs.
     pub context: BasicSet,
+    /// What of it the loops and guards around make sure of; the rest is left to the guards of statements.
+    pub enforced: BasicSet,
     /// What of it needs no local variables to be said: a superset.
     pub shell: BasicSet,
     /// How parameters and outer dimensions are written.
     pub values: Values,
+    /// For each outer dimension, what the loops say of its residues.
+    pub strides: Vec<Stride>,
     /// For each outer dimension, how many outer dimensions must be known to know it.
     pub levels: Vec<usize>,
 }
@@ -68,9 +78,27 @@ impl Place {
     }
 
     /// The condition that `relation` (over parameters, dimensions, `divs`) holds.
-    pub fn condition(&self, relation: &Relation, divs: &[Div]) -> Condition {
+    pub fn condition(&self, relation: &Relation, divs: &[Div], params: &[Id]) -> Condition {
         let expr = self.values.condition(&relation.row, divs, relation.equality);
-        Condition { expr, level: self.level(&relation.row, divs) }
+        let side = match (relation.equality, divs.is_empty()) {
+            (false, _) => Some(relation.row.clone()),
+            (true, true) => self.open_side(&relation.row, params),
+            (true, false) => None,
+        };
+        let opposite = side.map(|row| self.values.condition(&negated(&row).row, divs, false));
+        Condition { expr, opposite, level: self.level(&relation.row, divs) }
+    }
+
+    /// The row (or its negative) that is at least 0 just where `row` is 0, because it is never positive.
+    fn open_side(&self, row: &Row, params: &[Id]) -> Option<Row> {
+        let other = row.scaled(&Int::from(-1));
+        let known = |row: &Row| implies(&self.enforced, &Relation { equality: false, row: row.clone() }, params);
+        if known(row) { Some(other) } else { known(&other).then(|| row.clone()) }
+    }
+
+    /// What is known of the residues of the outer dimensions.
+    pub fn residues(&self) -> Residues<'_> {
+        Residues { n_params: self.values.n_params, strides: &self.strides }
     }
 
     fn level(&self, row: &Row, divs: &[Div]) -> usize {
@@ -84,8 +112,10 @@ impl Place {
     }
 
     /// One dimension further in, whose value is `expr`.
-    fn inside(&self, context: BasicSet, shell: BasicSet, expr: Expr, level: usize) -> Place {
-        let mut inner = Place { context, shell, ..self.clone() };
+    fn inside(&self, known: [BasicSet; 3], stride: Stride, expr: Expr, level: usize) -> Place {
+        let [context, enforced, shell] = known;
+        let mut inner = Place { context, enforced, shell, ..self.clone() };
+        inner.strides.push(stride);
         inner.values.exprs.push(expr);
         inner.levels.push(level);
         inner
@@ -97,6 +127,8 @@ pub(super) struct Scanner<'o> {
     pub params: Vec<Id>,
     pub options: &'o Options,
     pub n_loops: usize,
+    /// How many places there are inside of loops.
+    pub n_places: usize,
     /// Set when a dimension cannot be scanned.
     pub unbounded: Option<Unbounded>,
 }
@@ -107,6 +139,8 @@ pub(super) struct Members<'t> {
     pub n: usize,
     /// `None`: dimensions that the generator has added.
     pub band: Option<&'t Band>,
+    /// What is below the band.
+    pub below: Option<&'t tree::Node>,
     pub mark: Option<&'t Id>,
     /// What is scanned apart from the rest, one region per member; or nothing.
     pub isolated: Vec<BasicSet>,
@@ -141,9 +175,28 @@ impl<'o> Scanner<'o> {
         if depth == members.first + members.n {
             return inside(self, statements, place);
         }
+        let end = members.first + members.n;
+        let order = Order { params: &self.params, shell: &place.shell, end, below: members.below };
+        let mut grafts = vec![];
+        for component in order.components(statements, depth) {
+            let active: Vec<Rc<Statement>> = component.iter().map(|&s| statements[s].clone()).collect();
+            grafts.extend(self.loops(members, &active, place, inside));
+        }
+        grafts
+    }
+
+    /// The loops over one dimension of statements that take turns.
+    fn loops(
+        &mut self,
+        members: &Members<'_>,
+        statements: &[Rc<Statement>],
+        place: &Place,
+        inside: &Inside<'_, 'o>,
+    ) -> Vec<Graft> {
+        let depth = place.depth();
         let fixed = !members.isolated.is_empty() || members.kind(depth - members.first) == LoopKind::Unroll;
         let moving: &[Rc<Statement>] = if fixed { &[] } else { statements };
-        let (mut shifts, stride) = shifts(moving, depth, self.params.len() + depth);
+        let (mut shifts, stride) = shifts(moving, depth, self.params.len() + depth, &place.residues());
         shifts.resize(statements.len(), Int::zero());
         let mut found = self.found(members, statements, &shifts, &place.shell, depth);
         let splits = self.options.second_separation && depth + 1 < members.first + members.n;
@@ -177,7 +230,10 @@ impl<'o> Scanner<'o> {
         let everywhere = kind == LoopKind::Separate || self.options.separation == Separation::Everywhere;
         let innermost = kind == LoopKind::Default && self.options.separation == Separation::Innermost;
         let wanted = |s: usize| everywhere || innermost && statements[s].is_determined_by(depth + 1);
+        let counted = kind == LoopKind::Default && self.options.separation == Separation::Counted;
+        let weight = |s: usize| if statements[s].is_determined_by(depth + 1) { 1 } else { NEST };
         let mode = match kind {
+            LoopKind::Default if counted => Mode::Counted { weight: &weight, context: &context },
             LoopKind::Default | LoopKind::Separate => Mode::Separate(&wanted),
             LoopKind::Atomic | LoopKind::Unroll => Mode::Atomic,
         };
@@ -232,7 +288,10 @@ impl<'o> Scanner<'o> {
             Some(stride) => stride.clone(),
             None => {
                 let strides = active().map(|statement| statement.shadow(depth).stride.clone());
-                strides.reduce(|a, b| a.or(&b)).unwrap_or_else(|| Stride::unit(n))
+                strides
+                    .reduce(|a, b| a.or(&b, &place.residues()))
+                    .filter(|s| !s.modulus.is_zero())
+                    .unwrap_or_else(|| Stride::unit(n))
             }
         };
         let context = lifted(&place.context, 1);
@@ -240,24 +299,43 @@ impl<'o> Scanner<'o> {
             return in_sequence(vec![]);
         }
         let relations = self.relations(&piece.region, &context);
-        let bounds = Bounds::of(&relations, n);
-        let guard: Vec<Condition> = bounds.outer.iter().map(|r| place.condition(r, &[])).collect();
+        let mut bounds = Bounds::of(&relations, n);
+        bounds.outer.retain(|relation| !self.is_left_to_statements(relation, piece, level));
+        let guard: Vec<Condition> = bounds.outer.iter().map(|r| place.condition(r, &[], &self.params)).collect();
+        let residue = match &bounds.value {
+            Some((factor, row)) if factor.is_one() => place.residues().of(row),
+            Some(_) => Stride::unit(n),
+            None => stride.clone(),
+        };
+        let scanned = Scanned { enforced: bounds.relations(n), relations, stride, residue };
         if let Some((factor, row)) = &bounds.value {
-            return self.degenerate(factor, row, &relations, piece, level).under(guard);
+            return self.degenerate(factor, row, &scanned, piece, level).under(guard);
         }
-        let Some((lower, upper)) = self.limits(&bounds, piece, &stride, place) else {
+        let stride = &scanned.stride;
+        let Some((lower, upper)) = self.limits(&bounds, piece, stride, place) else {
             let statements = active().map(|statement| statement.name()).collect();
             self.unbounded = Some(Unbounded { statements, depth });
             return in_sequence(vec![]);
         };
         let iterator = self.fresh();
-        let body = self.body(piece, level, &relations, &stride, Expr::Name(iterator.clone()), depth + 1).settled(depth);
+        let body = self.body(piece, level, &scanned, Expr::Name(iterator.clone()), depth + 1).settled(depth);
         if body.node.is_empty() {
             return body;
         }
-        let step = stride.modulus;
+        let step = scanned.stride.modulus;
         let each = For { iterator, lower, upper, step, body: body.node, ..plain(level.members, depth) };
-        Graft { guard: body.guard, node: Node::For(Box::new(each)) }.under(guard)
+        Graft::of(body.guard, Node::For(Box::new(each))).under(guard)
+    }
+
+    /// Whether a relation between outer dimensions holds of all instances of the statements in the piece, so that their own guards
+    /// say it where the loops do not.
+    fn is_left_to_statements(&self, relation: &Relation, piece: &Piece, level: &Level<'_, 'o>) -> bool {
+        let depth = level.place.depth();
+        let context = lifted(&level.place.shell, 1);
+        piece.statements.iter().all(|&s| {
+            let inside = level.statements[s].shadow(depth).regions.iter().map(|region| region.intersect(&context));
+            inside.into_iter().all(|region| implies(&region, relation, &self.params))
+        })
     }
 
     /// A dimension that has the one value `row / factor`.
@@ -265,57 +343,69 @@ impl<'o> Scanner<'o> {
         &mut self,
         factor: &Int,
         row: &Row,
-        relations: &[Relation],
+        scanned: &Scanned,
         piece: &Piece,
         level: &Level<'_, 'o>,
     ) -> Graft {
         let (place, depth) = (level.place, level.place.depth());
-        let unit = Stride::unit(self.params.len() + depth);
+        let scanned = Scanned { stride: Stride::unit(self.params.len() + depth), ..scanned.clone() };
         let known = place.level(row, &[]);
         if factor.is_one() {
-            return self.body(piece, level, relations, &unit, place.values.expr(row, &[]), known);
+            return self.body(piece, level, &scanned, place.values.expr(row, &[]), known);
+        }
+        let value = Expr::exact_div(place.values.expr(row, &[]), factor);
+        if self.is_multiple(row, factor, &place.enforced) {
+            return self.body(piece, level, &scanned, value, known);
         }
         let remainder = place.values.modulo(row, &[], factor);
-        let whole = Condition { expr: Expr::compare(super::Comparison::Eq, remainder, Expr::from(0)), level: known };
-        let value = Expr::exact_div(place.values.expr(row, &[]), factor);
+        let expr = Expr::compare(super::Comparison::Eq, remainder, Expr::from(0));
+        let whole = Condition { expr, opposite: None, level: known };
         let iterator = self.fresh();
-        let body = self.body(piece, level, relations, &unit, Expr::Name(iterator.clone()), depth + 1).settled(depth);
+        let body = self.body(piece, level, &scanned, Expr::Name(iterator.clone()), depth + 1).settled(depth);
         if body.node.is_empty() {
             return body;
         }
         let (lower, upper) = (value.clone(), value);
         let each = For { iterator, lower, upper, degenerate: true, body: body.node, ..plain(level.members, depth) };
-        Graft { guard: body.guard, node: Node::For(Box::new(each)) }.under(vec![whole])
+        Graft::of(body.guard, Node::For(Box::new(each))).under(vec![whole])
+    }
+
+    /// Whether `row` is a multiple of `factor` wherever `known` holds.
+    fn is_multiple(&self, row: &Row, factor: &Int, known: &BasicSet) -> bool {
+        let everywhere = BasicSet::universe(&super::region::space(&self.params, known.dim(DimKind::Out)));
+        known.to_set().is_subset(&divisible(&everywhere, &self.params, row, factor).to_set())
     }
 
     /// What runs where the dimension, less the statements' shifts, is `expr`: first the statements with the least shift.
-    fn body(
-        &mut self,
-        piece: &Piece,
-        level: &Level<'_, 'o>,
-        relations: &[Relation],
-        stride: &Stride,
-        expr: Expr,
-        known: usize,
-    ) -> Graft {
+    fn body(&mut self, piece: &Piece, level: &Level<'_, 'o>, scanned: &Scanned, expr: Expr, known: usize) -> Graft {
         let mut shifts: Vec<&Int> = piece.statements.iter().map(|&s| &level.shifts[s]).collect();
         shifts.sort();
         shifts.dedup();
-        let outer = lifted(&level.place.context, 1);
+        let Scanned { relations, enforced, stride, .. } = scanned;
         let mut grafts = vec![];
         for shift in shifts {
-            let moved: Vec<Relation> = relations.iter().map(|relation| translated(relation, shift)).collect();
-            let shell = constrained(&lifted(&level.place.shell, 1), &self.params, &moved);
-            let mut context = constrained(&outer, &self.params, &moved);
+            let moved = |relations: &[Relation]| -> Vec<Relation> {
+                relations.iter().map(|relation| translated(relation, shift)).collect()
+            };
+            let with = |known: &BasicSet, relations| constrained(&lifted(known, 1), &self.params, &moved(relations));
+            let shell = with(&level.place.shell, relations);
+            let mut context = with(&level.place.context, relations);
+            let mut enforced = with(&level.place.enforced, enforced);
             if !stride.is_unit() {
                 let mut distance = stride.offset.scaled(&Int::from(-1));
                 distance.constant = distance.constant.sub(shift);
                 distance.coefficients.push(Int::one());
                 context = divisible(&context, &self.params, &distance, &stride.modulus);
+                enforced = divisible(&enforced, &self.params, &distance, &stride.modulus);
             }
             let here = piece.statements.iter().filter(|&&s| level.shifts[s] == *shift);
             let active: Vec<Rc<Statement>> = here.map(|&s| level.statements[s].clone()).collect();
-            let inner = level.place.inside(context, shell, Expr::add(expr.clone(), Expr::Int(shift.clone())), known);
+            let value = Expr::add(expr.clone(), Expr::Int(shift.clone()));
+            let mut residue = scanned.residue.clone();
+            residue.offset.constant = Number::add(&residue.offset.constant, shift);
+            self.n_places += 1;
+            let mut inner = level.place.inside([context, enforced, shell], residue, value, known);
+            inner.number = self.n_places;
             grafts.extend(self.members(level.members, &active, &inner, level.inside));
         }
         in_sequence(grafts)
@@ -330,7 +420,7 @@ impl<'o> Scanner<'o> {
     /// First and last value of the loop over `piece`. Where a bound of the hull of several parts is missing, or beyond all parts, the
     /// outermost of theirs, found at run time, holds as well.
     fn limits(&self, bounds: &Bounds, piece: &Piece, stride: &Stride, place: &Place) -> Option<(Expr, Expr)> {
-        let (lower, upper) = (bounds.lower(&place.values, stride), bounds.upper(&place.values));
+        let (lower, upper) = (bounds.lower(place, stride), bounds.upper(&place.values));
         if let (1, Some(lower), Some(upper)) = (piece.parts.len(), &lower, &upper) {
             return Some((lower.clone(), upper.clone()));
         }
@@ -342,8 +432,7 @@ impl<'o> Scanner<'o> {
         let lower = match lower {
             Some(lower) if self.is_reached(&inside, &parts, Bounds::lower_relations, n) => lower,
             hull => {
-                let own =
-                    parts.iter().map(|own| own.lower(&place.values, stride)).collect::<Option<_>>().map(Expr::min);
+                let own = parts.iter().map(|own| own.lower(place, stride)).collect::<Option<_>>().map(Expr::min);
                 [hull, own].into_iter().flatten().reduce(|a, b| Expr::max(vec![a, b]))?
             }
         };
@@ -389,6 +478,19 @@ impl<'o> Scanner<'o> {
     }
 }
 
+/// What the loop over a piece is made from.
+#[derive(Clone)]
+struct Scanned {
+    /// The rows of the piece that its context does not imply.
+    relations: Vec<Relation>,
+    /// Those that the loop and its guard make sure of.
+    enforced: Vec<Relation>,
+    /// The steps of the loop.
+    stride: Stride,
+    /// The residues of the dimension.
+    residue: Stride,
+}
+
 /// One dimension of a band at one place.
 struct Level<'l, 'o> {
     members: &'l Members<'l>,
@@ -428,7 +530,16 @@ pub(super) fn outermost(params: &[Id], context: &Set) -> Option<Place> {
     let context = one(&context);
     let exprs = params.iter().map(|p| Expr::Name(p.clone())).collect();
     let shell = context.remove_divs();
-    Some(Place { context, shell, values: Values { n_params: params.len(), exprs }, levels: vec![] })
+    let enforced = context.clone();
+    Some(Place {
+        number: 0,
+        context,
+        enforced,
+        shell,
+        strides: vec![],
+        values: Values { n_params: params.len(), exprs },
+        levels: vec![],
+    })
 }
 
 /// What holds on all of `set`, as one conjunction whose locals have definitions.

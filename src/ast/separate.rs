@@ -6,7 +6,7 @@
 //! region found so far is split into what is inside and what is outside of the new one. The loops are then sorted (their Section 5.3): one
 //! must come before another if, for some values of parameters and outer iterators, it has a smaller value than the other has.
 //!
-//! Without separation, shadows that meet share a loop over their hull. Hulls may be larger than what they cover, and regions whose order
+//! Without separation, shadows that meet share a loop over their hull, or over their union cut into pieces ([`super::count`] decides). Hulls may be larger than what they cover, and regions whose order
 //! differs from one outer iteration to the next cannot be two loops at all: such pieces are merged until no statement has two overlapping
 //! pieces and the order is a partial one. Guards at the statements are exact, so a piece may be too large but never run an instance twice.
 
@@ -17,7 +17,10 @@ use crate::presburger::{BasicSet, DimKind, Id, Int};
 
 /// Most pieces that separation may make of one dimension, for each shadow that goes in. Two overlapping intervals make five
 /// loops when their ends are unordered; beyond about twice that, code grows faster than guards cost.
-const PIECES_PER_SHADOW: usize = 6;
+pub(super) const PIECES_PER_SHADOW: usize = 6;
+
+/// Most shadows that are counted all at once, also those that do not meet: the work is quadratic.
+const MOST_COUNTED: usize = 12;
 
 /// One loop to be.
 #[derive(Clone)]
@@ -41,6 +44,13 @@ pub(super) enum Mode<'m> {
     /// Those that meet are separated where this holds of all their statements (and there are not too many pieces), else
     /// they are one piece.
     Separate(&'m dyn Fn(usize) -> bool),
+    /// Those that meet are separated where that is no more code than guards are, else their union is cut into pieces.
+    Counted {
+        /// How much code a statement is.
+        weight: &'m dyn Fn(usize) -> usize,
+        /// What is known of the outer dimensions.
+        context: &'m BasicSet,
+    },
     /// One piece.
     Atomic,
 }
@@ -72,17 +82,28 @@ fn unsorted(grouped: Vec<Piece>, mode: &Mode<'_>, params: &[Id]) -> Vec<Piece> {
     if grouped.len() <= 1 {
         return grouped;
     }
-    let Mode::Separate(wanted) = mode else {
+    if matches!(mode, Mode::Atomic) {
         return vec![merged(&grouped.iter().collect::<Vec<_>>())];
-    };
+    }
     if let Some(pieces) = by_value(&grouped, params) {
         return pieces;
+    }
+    if let (Mode::Counted { weight, context }, true) = (mode, grouped.len() <= MOST_COUNTED) {
+        if let Some(pieces) = super::count::cheaper(&grouped, weight, context, params) {
+            return pieces;
+        }
     }
     let mut found = vec![];
     for class in classes(grouped.len(), |a, b| meet(&grouped[a], &grouped[b])) {
         let members: Vec<Piece> = class.iter().map(|&p| grouped[p].clone()).collect();
-        let wanted = members.len() > 1 && members.iter().flat_map(|piece| &piece.statements).all(|&s| wanted(s));
-        let pieces = if wanted { separated(&members, params) } else { None };
+        let pieces = match mode {
+            _ if members.len() == 1 => None,
+            Mode::Separate(wanted) if members.iter().flat_map(|piece| &piece.statements).all(|&s| wanted(s)) => {
+                separated(&members, params)
+            }
+            Mode::Counted { weight, context } => super::count::cheaper(&members, weight, context, params),
+            _ => None,
+        };
         found.extend(pieces.unwrap_or_else(|| vec![chosen(&grouped, &class)]));
     }
     found
@@ -105,7 +126,7 @@ fn grouped(entries: Vec<Entry>) -> Vec<Piece> {
     pieces
 }
 
-fn add(statements: &mut Vec<usize>, statement: usize) {
+pub(super) fn add(statements: &mut Vec<usize>, statement: usize) {
     if let Err(at) = statements.binary_search(&statement) {
         statements.insert(at, statement);
     }
@@ -148,7 +169,13 @@ fn fixed_value(region: &BasicSet, params: &[Id]) -> Option<Int> {
     constant.is_divisible_by(&factor.abs()).then(|| Number::div_floor(&constant, factor))
 }
 
-fn separated(pieces: &[Piece], params: &[Id]) -> Option<Vec<Piece>> {
+/// Whether an equality ties the last dimension to the others.
+pub(super) fn is_fixed(region: &BasicSet, params: &[Id]) -> bool {
+    let last = params.len() + region.dim(DimKind::Out) - 1;
+    rows(region, params).relations.iter().any(|r| r.equality && !r.row.coefficients[last].is_zero())
+}
+
+pub(super) fn separated(pieces: &[Piece], params: &[Id]) -> Option<Vec<Piece>> {
     let most = PIECES_PER_SHADOW * pieces.len();
     let whole = |region: BasicSet, statements: &[usize]| Piece {
         parts: vec![region.clone()],
@@ -196,7 +223,7 @@ fn meet(a: &Piece, b: &Piece) -> bool {
 }
 
 /// The classes of the equivalence that `related` (symmetric) generates, each ascending, by first member.
-fn classes(n: usize, related: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+pub(super) fn classes(n: usize, related: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
     let mut class: Vec<usize> = (0..n).collect();
     for b in 1..n {
         for a in 0..b {
@@ -248,7 +275,7 @@ fn sorted(mut pieces: Vec<Piece>, params: &[Id]) -> Vec<Piece> {
     }
 }
 
-fn close(before: &mut [Vec<bool>]) {
+pub(super) fn close(before: &mut [Vec<bool>]) {
     for via in 0..before.len() {
         let onward = before[via].clone();
         for row in before.iter_mut().filter(|row| row[via]) {
@@ -262,7 +289,7 @@ fn must_precede(a: &Piece, b: &Piece, params: &[Id]) -> bool {
     a.parts.iter().any(|a| b.parts.iter().any(|b| may_precede(a, b, params)))
 }
 
-fn may_precede(a: &BasicSet, b: &BasicSet, params: &[Id]) -> bool {
+pub(super) fn may_precede(a: &BasicSet, b: &BasicSet, params: &[Id]) -> bool {
     let last = a.dim(DimKind::Out) - 1;
     let mut later = Row::zero(params.len() + last + 2);
     later.constant = Int::from(-1);

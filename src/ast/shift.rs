@@ -6,24 +6,29 @@
 
 use super::region::Relation;
 use super::statement::Statement;
-use super::stride::Stride;
+use super::stride::{Residues, Stride};
 use crate::presburger::Int;
 use crate::presburger::int::Number;
 use std::rc::Rc;
 
 /// How to move statements whose values have one modulus and different constant offsets (as `2 i` and `2 i + 1` have), so
 /// that one loop of that stride runs them one after the other; and the stride. No shifts where that is not so.
-pub(super) fn shifts(statements: &[Rc<Statement>], depth: usize, n: usize) -> (Vec<Int>, Option<Stride>) {
+pub(super) fn shifts(
+    statements: &[Rc<Statement>],
+    depth: usize,
+    n: usize,
+    outer: &Residues<'_>,
+) -> (Vec<Int>, Option<Stride>) {
     let none = (vec![Int::zero(); statements.len()], None);
     let strides: Vec<&Stride> = statements.iter().map(|statement| &statement.shadow(depth).stride).collect();
     let Some(first) = strides.iter().min_by_key(|stride| stride.offset.constant.clone()) else { return none };
     let modulus = strides.iter().fold(Int::zero(), |gcd, stride| Number::gcd(&gcd, &stride.modulus));
-    if modulus.is_one() {
+    if modulus.is_one() || modulus.is_zero() {
         return none;
     }
     let mut shifts = vec![];
     for stride in &strides {
-        let distance = stride.offset.plus(&Int::from(-1), &first.offset).map(|c| c.rem_floor(&modulus));
+        let distance = outer.reduced(&stride.offset.plus(&Int::from(-1), &first.offset), &modulus);
         if !distance.is_constant() {
             return none;
         }
@@ -32,7 +37,7 @@ pub(super) fn shifts(statements: &[Rc<Statement>], depth: usize, n: usize) -> (V
     if shifts.iter().all(Number::is_zero) {
         return none;
     }
-    let mut offset = first.offset.map(|c| c.rem_floor(&modulus));
+    let mut offset = outer.reduced(&first.offset, &modulus);
     offset.coefficients.resize(n, Int::zero());
     (shifts, Some(Stride { modulus, offset }))
 }

@@ -8,9 +8,10 @@
 
 use super::affine::Row;
 use super::invert::{Inverse, eliminate, inverse};
-use super::region::{Rows, rows};
-use super::stride::Stride;
-use crate::presburger::{BasicMap, BasicSet, ConstraintKind, DimKind, Id, Map, Set};
+use super::region::{Relation, Rows, constrained, rows, space};
+use super::stride::{Residues, Stride};
+use crate::presburger::int::Number;
+use crate::presburger::{BasicMap, BasicSet, ConstraintKind, DimKind, Id, Int, Map, Set};
 use std::cell::OnceCell;
 
 /// What the loop over the last of some dimensions can be bounded by.
@@ -26,6 +27,8 @@ pub(super) struct Statement {
     pub dates: Map,
     /// The first dimension that the current band has added.
     first: usize,
+    /// One per dimension: what is known of its residues.
+    strides: Vec<Stride>,
     /// One per dimension of the current band.
     shadows: Vec<Shadow>,
     /// How many leading dimensions determine the instance, as far as equalities show.
@@ -36,7 +39,14 @@ pub(super) struct Statement {
 impl Statement {
     /// `dates` has `first` dimensions that are scanned already.
     pub fn new(dates: Map, first: usize, params: &[Id]) -> Statement {
+        let strides = (0..first).map(|d| Stride::unit(params.len() + d)).collect();
+        Statement::behind(dates, strides, params)
+    }
+
+    /// `dates` has the dimensions that `strides` are of, and others that are not scanned yet.
+    fn behind(dates: Map, mut strides: Vec<Stride>, params: &[Id]) -> Statement {
         let n = dates.dim(DimKind::Out);
+        let first = strides.len();
         let mut shadows = vec![];
         if first < n {
             let mut projected = dates.range();
@@ -47,13 +57,24 @@ impl Statement {
             }
             shadows.reverse();
         }
+        for shadow in &mut shadows {
+            let outer = Residues { n_params: params.len(), strides: &strides };
+            shadow.stride = shadow.stride.clone().settled(&outer);
+            shadow.tighten(&strides, params);
+            strides.push(shadow.stride.clone());
+        }
         let determined = (0..=n).find(|&k| dates.pieces().iter().all(|piece| is_determined(piece, k)));
-        Statement { dates, first, shadows, determined, inverse: OnceCell::new() }
+        Statement { dates, first, strides, shadows, determined, inverse: OnceCell::new() }
     }
 
     /// The shadow on the dimensions up to and including `depth`, one of the current band's.
     pub fn shadow(&self, depth: usize) -> &Shadow {
         &self.shadows[depth - self.first]
+    }
+
+    /// How many dimensions the dates have.
+    pub fn n_dates(&self) -> usize {
+        self.strides.len()
     }
 
     /// Whether the first `n` dimensions determine the instance.
@@ -69,15 +90,13 @@ impl Statement {
     /// The same dates for the instances in `filter` only.
     pub fn filtered(&self, filter: &Set, params: &[Id]) -> Option<Statement> {
         let dates = self.dates.intersect_domain(filter);
-        let n = dates.dim(DimKind::Out);
-        (!dates.is_empty()).then(|| Statement::new(dates, n, params))
+        (!dates.is_empty()).then(|| Statement::behind(dates, self.strides.clone(), params))
     }
 
     /// With the dimensions of `next` (over the same instances) behind those that it has.
     pub fn extended(&self, next: &Map, params: &[Id]) -> Statement {
-        let first = self.dates.dim(DimKind::Out);
         let dates = self.dates.flat_range_product(next).set_tuple_name(DimKind::Out, None);
-        Statement::new(dates, first, params)
+        Statement::behind(dates, self.strides.clone(), params)
     }
 
     /// The instance as a function of its date, if there is one.
@@ -91,16 +110,76 @@ impl Shadow {
         let n = params.len() + set.dim(DimKind::Out) - 1;
         let pieces = set.pieces();
         let strides = pieces.iter().map(|piece| stride(&rows(piece, params), n));
-        let stride = strides.reduce(|a, b| a.or(&b)).unwrap_or_else(|| Stride::unit(n));
+        let nothing = Residues { n_params: params.len(), strides: &[] };
+        let stride = strides.reduce(|a, b| a.or(&b, &nothing)).unwrap_or_else(|| Stride::unit(n));
         let regions = pieces.iter().map(|piece| piece.remove_divs().remove_redundancies());
         Shadow { regions: regions.filter(|region| !region.is_empty()).collect(), stride }
+    }
+
+    /// Rounds rows between dimensions to what their residues allow: `c0 >= -31` becomes `c0 >= 0` if `c0` is a multiple of 32. Rows with
+    /// parameters stay: `c0 <= 2 n - 1` says the same as `c0 <= 2 n - 2` there, but would no longer join with `c0 <= n`.
+    fn tighten(&mut self, outer: &[Stride], params: &[Id]) {
+        let strides: Vec<&Stride> = outer.iter().chain([&self.stride]).collect();
+        let known = |stride: &&&Stride| stride.offset.is_constant() && stride.modulus > Int::one();
+        if !strides.iter().any(|stride| known(&stride)) {
+            return;
+        }
+        let tightened = |region: &BasicSet| {
+            let mut relations = rows(region, params).relations;
+            let mut changed = false;
+            for relation in relations.iter_mut().filter(|relation| !relation.equality) {
+                let dimensions = |v: usize| v.checked_sub(params.len()).and_then(|d| strides.get(d)).filter(known);
+                let involved = || relation.row.coefficients.iter().enumerate().filter(|(_, factor)| !factor.is_zero());
+                if involved().any(|(v, _)| dimensions(v).is_none()) {
+                    continue;
+                }
+                let (mut step, mut constant) = (Int::zero(), relation.row.constant.clone());
+                for (v, factor) in involved() {
+                    let stride = dimensions(v).expect("law: just found");
+                    step = Number::gcd(&step, &factor.mul(&stride.modulus));
+                    constant.add_mul(factor, &stride.offset.constant);
+                }
+                if step > Int::one() {
+                    let less = constant.rem_floor(&step);
+                    changed |= !less.is_zero();
+                    relation.row.constant = relation.row.constant.sub(&less);
+                }
+            }
+            let universe = BasicSet::universe(&space(params, region.dim(DimKind::Out)));
+            if changed { constrained(&universe, params, &relations).remove_redundancies() } else { region.clone() }
+        };
+        let regions = self.regions.iter().map(tightened).map(|region| self.ends(region, params));
+        self.regions = regions.filter(|region| !region.is_empty()).collect();
+    }
+}
+
+impl Shadow {
+    /// The region with its least and greatest value of the last dimension rounded to the stride, where these are numbers.
+    fn ends(&self, region: BasicSet, params: &[Id]) -> BasicSet {
+        if self.stride.modulus <= Int::one() || !self.stride.offset.is_constant() {
+            return region;
+        }
+        let last = region.dim(DimKind::Out) - 1;
+        let set = region.to_set();
+        let end = |value: Int, sign: i64| {
+            let beyond = value.sub(&self.stride.offset.constant).mul(&Int::from(sign)).rem_floor(&self.stride.modulus);
+            let mut row = Row::zero(params.len() + last + 1);
+            row.coefficients[params.len() + last] = Int::from(sign);
+            let rest = if beyond.is_zero() { Int::zero() } else { self.stride.modulus.sub(&beyond) };
+            row.constant = Number::neg(&value.mul(&Int::from(sign)).add(&rest));
+            (!beyond.is_zero()).then_some(Relation { equality: false, row })
+        };
+        let least = set.dim_min_val(DimKind::Out, last).and_then(|value| end(value, 1));
+        let greatest = set.dim_max_val(DimKind::Out, last).and_then(|value| end(value, -1));
+        let found: Vec<Relation> = least.into_iter().chain(greatest).collect();
+        if found.is_empty() { region } else { constrained(&region, params, &found).remove_redundancies() }
     }
 }
 
 fn stride(rows: &Rows, n: usize) -> Stride {
     let equalities = rows.relations.iter().filter(|relation| relation.equality);
     let strides = equalities.map(|equality| Stride::of_equality(&equality.row, n));
-    strides.fold(Stride::unit(n), |best, next| if next.modulus > best.modulus { next } else { best })
+    strides.fold(Stride::unit(n), |best, next| if next.is_finer(&best) { next } else { best })
 }
 
 /// Whether the equalities of `dates` determine the domain once the first `k` dimensions of the range are known.

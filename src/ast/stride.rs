@@ -11,7 +11,8 @@ use super::affine::Row;
 use crate::presburger::Int;
 use crate::presburger::int::Number;
 
-/// The values of a variable are `offset` modulo `modulus` (1 says nothing); `offset` is over the variables before it.
+/// The values of a variable are `offset` modulo `modulus` (1 says nothing, 0 that they are `offset`); `offset` is over the variables
+/// before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stride {
     pub modulus: Int,
@@ -33,29 +34,89 @@ impl Stride {
         let locals = &equality.coefficients[n + 1..];
         let modulus = locals.iter().fold(Int::zero(), |gcd, m| Number::gcd(&gcd, m));
         let factor = &equality.coefficients[n];
+        let outer = Row { constant: equality.constant.clone(), coefficients: equality.coefficients[..n].to_vec() };
+        if modulus.is_zero() && factor.abs().is_one() {
+            return Stride { offset: outer.scaled(&Number::neg(factor)), modulus };
+        }
         if modulus.is_zero() || modulus.is_one() {
             return Stride::unit(n);
         }
         let Some(inverse) = inverse(factor, &modulus) else { return Stride::unit(n) };
-        let outer = Row { constant: equality.constant.clone(), coefficients: equality.coefficients[..n].to_vec() };
         Stride { offset: outer.scaled(&Number::neg(&inverse)), modulus }.reduced()
     }
 
-    /// What holds of all values of which one of the two holds.
-    pub fn or(&self, other: &Stride) -> Stride {
+    /// What holds of all values of which one of the two holds, where the outer variables have these residues.
+    pub fn or(&self, other: &Stride, outer: &Residues<'_>) -> Stride {
         let difference = self.offset.plus(&Int::from(-1), &other.offset);
-        let modulus = [&self.modulus, &other.modulus, &difference.constant, &difference.content()]
+        let difference = outer.of(&difference);
+        let modulus = [&self.modulus, &other.modulus, &difference.offset.constant, &difference.modulus]
             .into_iter()
             .fold(Int::zero(), |gcd, m| Number::gcd(&gcd, m));
         if modulus.is_zero() {
             return self.clone();
         }
-        Stride { modulus, offset: self.offset.clone() }.reduced()
+        Stride { offset: outer.reduced(&self.offset, &modulus), modulus }
+    }
+
+    /// With as few outer variables in the offset as `outer` allows.
+    pub fn settled(self, outer: &Residues<'_>) -> Stride {
+        if self.modulus.is_zero() {
+            return self;
+        }
+        Stride { offset: outer.reduced(&self.offset, &self.modulus), modulus: self.modulus }
+    }
+
+    /// Whether this says more than `other`.
+    pub fn is_finer(&self, other: &Stride) -> bool {
+        !other.modulus.is_zero() && (self.modulus.is_zero() || self.modulus > other.modulus)
     }
 
     fn reduced(self) -> Stride {
         let offset = self.offset.map(|c| c.rem_floor(&self.modulus));
         Stride { offset, modulus: self.modulus }
+    }
+}
+
+/// What is known of the residues of the dimensions outside, behind `n_params` parameters.
+pub(super) struct Residues<'r> {
+    pub n_params: usize,
+    pub strides: &'r [Stride],
+}
+
+impl Residues<'_> {
+    /// The stride of a dimension, if its offset is a number.
+    fn known(&self, variable: usize) -> Option<&Stride> {
+        let stride = variable.checked_sub(self.n_params).and_then(|d| self.strides.get(d))?;
+        stride.offset.is_constant().then_some(stride)
+    }
+
+    /// A number that `row` is equal to modulo the result's modulus (which is 0 if it is that number).
+    pub fn of(&self, row: &Row) -> Stride {
+        let (mut modulus, mut constant) = (Int::zero(), row.constant.clone());
+        for (v, factor) in row.coefficients.iter().enumerate().filter(|(_, factor)| !factor.is_zero()) {
+            match self.known(v) {
+                Some(stride) => {
+                    modulus = Number::gcd(&modulus, &factor.mul(&stride.modulus));
+                    constant.add_mul(factor, &stride.offset.constant);
+                }
+                None => modulus = Number::gcd(&modulus, factor),
+            }
+        }
+        Stride { modulus, offset: Row { constant, coefficients: vec![Int::zero(); row.coefficients.len()] } }
+    }
+
+    /// `row` modulo `modulus`, without the variables whose multiples there are numbers.
+    pub fn reduced(&self, row: &Row, modulus: &Int) -> Row {
+        let mut reduced = row.clone();
+        for v in 0..row.coefficients.len() {
+            let Some(stride) = self.known(v) else { continue };
+            let factor = row.coefficients[v].clone();
+            if factor.mul(&stride.modulus).is_divisible_by(modulus) {
+                reduced.constant.add_mul(&factor, &stride.offset.constant);
+                reduced.coefficients[v] = Int::zero();
+            }
+        }
+        reduced.map(|c| c.rem_floor(modulus))
     }
 }
 
@@ -86,13 +147,23 @@ mod tests {
         let skewed = Stride::of_equality(&row(0, &[1, 2, -3]), 1);
         assert_eq!(skewed, Stride { modulus: Int::from(3), offset: row(0, &[1]) });
         assert!(Stride::of_equality(&row(0, &[1, 2, -4]), 1).is_unit());
+        let one = Stride::of_equality(&row(-5, &[3, 1]), 1);
+        assert_eq!(one, Stride { modulus: Int::from(0), offset: row(5, &[-3]) });
     }
 
     #[test]
     fn shared_strides() {
         let stride = |m, c| Stride { modulus: Int::from(m), offset: row(c, &[0]) };
-        assert_eq!(stride(4, 1).or(&stride(6, 3)).modulus, Int::from(2));
-        assert_eq!(stride(4, 1).or(&stride(4, 1)).modulus, Int::from(4));
-        assert!(stride(2, 0).or(&stride(2, 1)).is_unit());
+        let nothing = Residues { n_params: 0, strides: &[] };
+        let or = |a: Stride, b: Stride| a.or(&b, &nothing).modulus;
+        assert_eq!(or(stride(4, 1), stride(6, 3)), Int::from(2));
+        assert_eq!(or(stride(4, 1), stride(4, 1)), Int::from(4));
+        assert_eq!(or(stride(2, 0), stride(2, 1)), Int::from(1));
+        assert_eq!(or(stride(0, 64), stride(32, 0)), Int::from(32));
+        assert_eq!(or(stride(0, 64), stride(0, 64)), Int::from(0));
+        let tiles = [stride(32, 0)];
+        let outer = Residues { n_params: 0, strides: &tiles };
+        let same = Stride { modulus: Int::from(0), offset: row(0, &[1]) };
+        assert_eq!(same.or(&stride(32, 0), &outer), stride(32, 0));
     }
 }

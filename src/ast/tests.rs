@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 type Instance = (Id, Vec<i64>);
 
 const EVERYWHERE: Options = Options { separation: Separation::Everywhere, second_separation: false, parallel: false };
+const INNERMOST: Options = Options { separation: Separation::Innermost, second_separation: false, parallel: false };
 const NOWHERE: Options = Options { separation: Separation::Nowhere, second_separation: false, parallel: false };
 
 fn words(point: &[Int]) -> Vec<i64> {
@@ -85,7 +86,7 @@ fn check(schedule: &str, known: &str, options: &Options, values: &[&[(&str, i64)
 
 fn check_tree(tree: &str, known: &str, values: &[&[(&str, i64)]], expected: Expect) {
     let tree: Tree = Tree::parse(tree).unwrap();
-    for options in [EVERYWHERE, NOWHERE, Options::default()] {
+    for options in [EVERYWHERE, NOWHERE, INNERMOST, Options::default()] {
         let ast = Ast::of(&tree, &context(known), &options).unwrap();
         values.iter().for_each(|values| {
             run(&ast, &tree.to_map(), values);
@@ -197,33 +198,32 @@ fn second_separation_of_figure_12() {
         &options,
         &FIGURE_1_VALUES,
         expect![[r#"
-        for (int64_t c0 = 1; c0 <= 2; c0 += 1) {
-          for (int64_t c1 = 1; c1 <= M; c1 += 1) {
-            S1(c0, c1);
-          }
-        }
-        for (int64_t c2 = 3; c2 <= M - 1; c2 += 1) {
-          for (int64_t c3 = 1; c3 <= c2 - 1; c3 += 1) {
-            S1(c2, c3);
-          }
-          S1(c2, c2);
-          S2(c2, c2);
-          for (int64_t c4 = c2 + 1; c4 <= M; c4 += 1) {
-            S1(c2, c4);
-          }
-        }
-        for (int64_t c5 = 1; c5 <= M - 1; c5 += 1) {
-          S1(M, c5);
-        }
-        S1(M, M);
-        S2(M, M);
-        for (int64_t c6 = M + 1; c6 <= N; c6 += 1) {
-          for (int64_t c7 = 1; c7 <= M; c7 += 1) {
-            S1(c6, c7);
-          }
-          S2(c6, c6);
-        }
-    "#]],
+            for (int64_t c0 = 1; c0 <= 2; c0 += 1) {
+              for (int64_t c1 = 1; c1 <= M; c1 += 1) {
+                S1(c0, c1);
+              }
+            }
+            for (int64_t c2 = 3; c2 <= M - 1; c2 += 1) {
+              for (int64_t c3 = 1; c3 <= c2 - 1; c3 += 1) {
+                S1(c2, c3);
+              }
+              S1(c2, c2);
+              S2(c2, c2);
+              for (int64_t c4 = c2 + 1; c4 <= M; c4 += 1) {
+                S1(c2, c4);
+              }
+            }
+            for (int64_t c5 = 1; c5 <= M; c5 += 1) {
+              S1(M, c5);
+            }
+            S2(M, M);
+            for (int64_t c6 = M + 1; c6 <= N; c6 += 1) {
+              for (int64_t c7 = 1; c7 <= M; c7 += 1) {
+                S1(c6, c7);
+              }
+              S2(c6, c6);
+            }
+        "#]],
     );
 }
 
@@ -236,24 +236,23 @@ fn deferred_simplification() {
         &EVERYWHERE,
         &[&[("N", 13)], &[("N", 3)]],
         expect![[r#"
-        if (N <= 10) {
-          for (int64_t c0 = 1; c0 <= 10; c0 += 1) {
-            for (int64_t c1 = 1; c1 <= c0; c1 += 1) {
-              S1(c0, c1);
+            if (N <= 10) {
+              for (int64_t c0 = 1; c0 <= 10; c0 += 1) {
+                for (int64_t c1 = 1; c1 <= c0; c1 += 1) {
+                  S1(c0, c1);
+                }
+              }
+            } else {
+              for (int64_t c2 = 1; c2 <= 10; c2 += 1) {
+                for (int64_t c3 = 1; c3 <= c2; c3 += 1) {
+                  S1(c2, c3);
+                }
+                for (int64_t c4 = 11; c4 <= N; c4 += 1) {
+                  S2(c2, c4);
+                }
+              }
             }
-          }
-        }
-        if (N >= 11) {
-          for (int64_t c2 = 1; c2 <= 10; c2 += 1) {
-            for (int64_t c3 = 1; c3 <= c2; c3 += 1) {
-              S1(c2, c3);
-            }
-            for (int64_t c4 = 11; c4 <= N; c4 += 1) {
-              S2(c2, c4);
-            }
-          }
-        }
-    "#]],
+        "#]],
     );
 }
 
@@ -380,14 +379,12 @@ fn a_stride_whose_offset_is_outside() {
         &EVERYWHERE,
         &[&[("N", 10)], &[("N", 2)]],
         expect![[r#"
-        if (N >= 1) {
-          for (int64_t c0 = 0; c0 <= 2; c0 += 1) {
-            for (int64_t c1 = mod(c0, 3); c1 <= N - 1; c1 += 3) {
-              S(c0, (c1 - c0) / 3);
+            for (int64_t c0 = 0; c0 <= 2; c0 += 1) {
+              for (int64_t c1 = mod(c0, 3); c1 <= N - 1; c1 += 3) {
+                S(c0, (c1 - c0) / 3);
+              }
             }
-          }
-        }
-    "#]],
+        "#]],
     );
 }
 
@@ -622,6 +619,160 @@ child:
 }
 
 #[test]
+fn statements_that_do_not_take_turns_share_no_loop() {
+    let tree = r#"
+domain: "[n] -> { S[] : n >= 1; T[k] : 0 <= k < n }"
+child:
+  schedule: "[n] -> [{ S[] -> [(0)]; T[k] -> [(k)] }]"
+  child:
+    sequence:
+    - filter: "[n] -> { S[] }"
+    - filter: "[n] -> { T[k] }"
+"#;
+    let values: [&[(&str, i64)]; 3] = [&[("n", 0)], &[("n", 1)], &[("n", 4)]];
+    check_tree(
+        tree,
+        "[n] -> { : }",
+        &values,
+        expect![[r#"
+        if (n >= 1) {
+          S();
+        }
+        for (int64_t c0 = 0; c0 <= n - 1; c0 += 1) {
+          T(c0);
+        }
+    "#]],
+    );
+    let last = tree.replace("S[] -> [(0)]", "S[] -> [(n - 1)]");
+    check_tree(
+        &last,
+        "[n] -> { : }",
+        &values,
+        expect![[r#"
+        for (int64_t c0 = 0; c0 <= n - 1; c0 += 1) {
+          if (n == c0 + 1) {
+            S();
+          }
+          T(c0);
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn tiles_whose_coordinates_are_their_first_points() {
+    let tree = r#"
+domain: "[n] -> { S[i] : 0 <= i < n; T[] : n >= 1 }"
+child:
+  schedule: "[n] -> [{ S[i] -> [(i - (i) mod 32)]; T[] -> [(n - (n) mod 32)] }]"
+  child:
+    schedule: "[n] -> [{ S[i] -> [((i) mod 32)]; T[] -> [((n) mod 32)] }]"
+    child:
+      sequence:
+      - filter: "[n] -> { S[i] }"
+      - filter: "[n] -> { T[] }"
+"#;
+    let values: [&[(&str, i64)]; 4] = [&[("n", 0)], &[("n", 1)], &[("n", 32)], &[("n", 70)]];
+    check_tree(
+        tree,
+        "[n] -> { : }",
+        &values,
+        expect![[r#"
+        for (int64_t c0 = 0; c0 <= n; c0 += 32) {
+          for (int64_t c1 = 0; c1 <= min(31, n - c0 - 1); c1 += 1) {
+            S(c0 + c1);
+          }
+          if (c0 == 32 * floord(n, 32) && n >= 1) {
+            T();
+          }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn guards_where_copies_would_be_more_code() {
+    let values = &FIGURE_1_VALUES;
+    check(
+        FIGURE_1,
+        "[N, M] -> { : 4 <= M <= N }",
+        &Options::default(),
+        values,
+        expect![[r#"
+        for (int64_t c0 = 1; c0 <= N; c0 += 1) {
+          for (int64_t c1 = 1; c1 <= M; c1 += 1) {
+            S1(c0, c1);
+            if (c0 == c1 && c0 >= 3) {
+              S2(c1, c1);
+            }
+          }
+          if (c0 >= M + 1) {
+            S2(c0, c0);
+          }
+        }
+    "#]],
+    );
+    let schedule = "[N, M, K] -> { S[i] -> [i, 0] : 0 <= i < N and M >= 3; T[i] -> [i, 1] : 0 <= i < N and K >= 3 }";
+    let values: [&[(&str, i64)]; 2] = [&[("N", 3), ("M", 3), ("K", 0)], &[("N", 3), ("M", 3), ("K", 3)]];
+    check(
+        schedule,
+        "[N, M, K] -> { : }",
+        &Options::default(),
+        &values,
+        expect![[r#"
+        for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
+          if (M >= 3) {
+            S(c0);
+          }
+          if (K >= 3) {
+            T(c0);
+          }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn a_union_of_intervals_and_a_diagonal() {
+    let schedule = "[N] -> { S[i] -> [i, 0] : 0 <= i < N or 2N <= i < 3N; T[i] -> [i, 1] : N <= i < 2N; U[i] -> [i, 2] : 0 <= i < 4N }";
+    check(
+        schedule,
+        "[N] -> { : N >= 1 }",
+        &Options::default(),
+        &[&[("N", 3)]],
+        expect![[r#"
+        for (int64_t c0 = 0; c0 <= 4 * N - 1; c0 += 1) {
+          if (N >= c0 + 1 || (3 * N >= c0 + 1 && c0 >= 2 * N)) {
+            S(c0);
+          }
+          if (2 * N >= c0 + 1 && c0 >= N) {
+            T(c0);
+          }
+          U(c0);
+        }
+    "#]],
+    );
+    let triangle = "[N] -> { S[i, j] -> [i, j, 0] : 0 <= i = j < N; T[i, j] -> [i, j, 1] : 0 <= i < j < N; U[i, j] -> [i, j, 2] : 0 <= i <= j < N }";
+    check(
+        triangle,
+        "[N] -> { : N >= 1 }",
+        &NOWHERE,
+        &[&[("N", 3)]],
+        expect![[r#"
+        for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
+          S(c0, c0);
+          for (int64_t c1 = c0; c1 <= N - 1; c1 += 1) {
+            if (c1 >= c0 + 1) {
+              T(c0, c1);
+            }
+            U(c0, c1);
+          }
+        }
+    "#]],
+    );
+}
+
+#[test]
 fn instances_that_an_extension_adds() {
     let tree = r#"
 domain: "[n] -> { S[i] : 0 <= i < n }"
@@ -688,6 +839,61 @@ mod random {
         Ok(format!("{name}[i, j] -> [{dates}] : 0 <= i <= N and 0 <= j < 4 and {shape}"))
     }
 
+    /// A band over both statements with options, and below it a band for each.
+    fn tree(u: &mut Unstructured<'_>) -> Result<String> {
+        let member = |u: &mut Unstructured<'_>| -> Result<String> {
+            Ok(format!("{{ A[i, j] -> [({})]; B[i, j] -> [({})] }}", date(u)?, date(u)?))
+        };
+        let domain = |u: &mut Unstructured<'_>, name: &str| -> Result<String> {
+            let shape = *u.choose(&["j <= i", "i + j <= N", "(i + j) mod 2 = 0", "i = j", "i >= 0"])?;
+            Ok(format!("{name}[i, j] : 0 <= i <= N and 0 <= j < 4 and {shape}"))
+        };
+        let kind = |u: &mut Unstructured<'_>, member: usize| -> Result<String> {
+            let word = *u.choose(&["", "separate", "atomic", "unroll"])?;
+            Ok(if word.is_empty() { String::new() } else { format!("{word}[{member}]; ") })
+        };
+        let isolate = *u.choose(&[
+            "",
+            "isolate[[] -> [x, y]] : 1 <= x <= 2 and y >= 0",
+            "isolate[[] -> [x, y]] : 0 <= x + y <= 3",
+        ])?;
+        let below = |u: &mut Unstructured<'_>, name: &str| -> Result<String> {
+            let options = kind(u, 0)?;
+            Ok(format!(
+                "    - filter: \"[N] -> {{ {name}[i, j] }}\"\n      child:\n        schedule: \"[N] -> [{{ {name}[i, j] -> [({})] }}]\"\n        \
+                 options: \"[N] -> {{ {options}}}\"\n",
+                date(u)?
+            ))
+        };
+        Ok(format!(
+            "domain: \"[N] -> {{ {}; {} }}\"\nchild:\n  schedule: \"[N] -> [{}, {}]\"\n  options: \"[N] -> {{ {}{}{isolate} }}\"\n  child:\n    sequence:\n{}{}",
+            domain(u, "A")?,
+            domain(u, "B")?,
+            member(u)?,
+            member(u)?,
+            kind(u, 0)?,
+            kind(u, 1)?,
+            below(u, "A")?,
+            below(u, "B")?
+        ))
+    }
+
+    #[test]
+    fn trees_with_options_run_in_order() {
+        property(200, |u| {
+            let tree = Tree::parse(&tree(u)?).expect("law: a random tree is well-formed");
+            let options = Options {
+                second_separation: u.ratio(1, 4)?,
+                ..*u.choose(&[EVERYWHERE, INNERMOST, Options::default()])?
+            };
+            let ast = Ast::of(&tree, &context(u.choose(&["[N] -> { : }", "[N] -> { : N >= 1 }"])?), &options).unwrap();
+            for n in [1, 3, 4] {
+                run(&ast, &tree.to_map(), &[("N", n)]);
+            }
+            Ok(())
+        });
+    }
+
     #[test]
     fn schedules_run_in_order() {
         property(300, |u| {
@@ -695,8 +901,10 @@ mod random {
             let statements: Vec<String> =
                 names[..u.int_in_range(1..=3)?].iter().map(|name| statement(u, name)).collect::<Result<_>>()?;
             let schedule = format!("[N] -> {{ {} }}", statements.join("; "));
-            let options =
-                Options { second_separation: u.ratio(1, 4)?, ..*u.choose(&[EVERYWHERE, NOWHERE, Options::default()])? };
+            let options = Options {
+                second_separation: u.ratio(1, 4)?,
+                ..*u.choose(&[EVERYWHERE, NOWHERE, INNERMOST, Options::default()])?
+            };
             let known = *u.choose(&["[N] -> { : }", "[N] -> { : N >= 1 }"])?;
             scanned(&schedule, known, &options, &[&[("N", 3)], &[("N", 4)], &[("N", 1)]]);
             Ok(())
@@ -704,26 +912,35 @@ mod random {
     }
 }
 
-/// Models of real programs, where they are at hand.
+/// What a case says (in comments `values: N=3 M=2`); two small sizes for others.
+fn values_of(text: &str, params: &[Id]) -> Vec<Vec<(String, i64)>> {
+    let said = text.lines().filter_map(|line| line.strip_prefix("# values:"));
+    let value = |word: &str| word.split_once('=').map(|(p, value)| (p.to_string(), value.parse().unwrap()));
+    let said: Vec<Vec<(String, i64)>> = said.map(|line| line.split_whitespace().filter_map(value).collect()).collect();
+    let same = |size: i64| params.iter().map(|p| (p.to_string(), size)).collect();
+    if said.is_empty() { vec![same(3), same(5)] } else { said }
+}
+
+/// The cases of `llvm-tests/ast/cases`, and models of real programs where they are at hand.
 #[test]
 fn models_run_in_order() {
-    let Ok(models) = std::fs::read_dir("../shared/engine/pm") else {
-        println!("skipped: the models are not at hand");
-        return;
-    };
-    let mut paths: Vec<_> = models.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
-    paths.retain(|path| path.to_string_lossy().ends_with(".md.pm"));
+    let mut paths: Vec<_> = ["llvm-tests/ast/cases", "../shared/engine/pm"]
+        .iter()
+        .filter_map(|directory| std::fs::read_dir(directory).ok())
+        .flat_map(|files| files.filter_map(|entry| entry.ok().map(|entry| entry.path())))
+        .collect();
+    paths.retain(|path| path.to_string_lossy().ends_with(".pm"));
     paths.sort();
+    assert!(paths.len() >= 20, "the cases are there");
     for path in paths {
         let text = std::fs::read_to_string(&path).unwrap();
         let line = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim();
         let (schedule, known) = (line("schedule:"), line("context:"));
         let parsed: UnionMap = schedule.parse().unwrap();
-        for options in [EVERYWHERE, Options::default()] {
+        for options in [EVERYWHERE, INNERMOST, Options::default()] {
             let ast = Ast::of_map(&parsed, &context(known), &options).unwrap();
-            for size in [3, 5] {
-                let values: Vec<(String, i64)> = ast.params.iter().map(|p| (p.to_string(), size)).collect();
-                run(&ast, &parsed, &values.iter().map(|(p, size)| (p.as_str(), *size)).collect::<Vec<_>>());
+            for values in values_of(&text, &ast.params) {
+                run(&ast, &parsed, &values.iter().map(|(p, value)| (p.as_str(), *value)).collect::<Vec<_>>());
             }
         }
     }

@@ -32,7 +32,8 @@ impl<'o> Scanner<'o> {
             tree::Node::Context { context, child } => {
                 let context = one(&place.context.to_set().intersect(&self.lift(context, place)));
                 let shell = context.remove_divs();
-                self.node(child, statements, &Place { context, shell, ..place.clone() }, None)
+                let enforced = one(&place.enforced.to_set().intersect(&context.to_set()));
+                self.node(child, statements, &Place { context, enforced, shell, ..place.clone() }, None)
             }
             tree::Node::Filter { filter, child } => {
                 let active = self.filtered(filter, statements);
@@ -51,7 +52,7 @@ impl<'o> Scanner<'o> {
                 if graft.node.is_empty() {
                     return vec![];
                 }
-                vec![Graft { guard: graft.guard, node: Node::Mark { id: id.clone(), body: Box::new(graft.node) } }]
+                vec![Graft::of(graft.guard, Node::Mark { id: id.clone(), body: Box::new(graft.node) })]
             }
             tree::Node::Extension { extension, child } => {
                 let mut active = statements.to_vec();
@@ -77,7 +78,7 @@ impl<'o> Scanner<'o> {
         }
         let first = place.levels.len();
         let isolated = band.isolate.as_ref().map_or_else(Vec::new, |set| self.isolated(set, first, band.n_member()));
-        let members = Members { first, n: band.n_member(), band: Some(band), mark, isolated };
+        let members = Members { first, n: band.n_member(), band: Some(band), below: Some(child), mark, isolated };
         self.members(&members, &extended, place, &|scanner, statements, place| {
             scanner.node(child, statements, place, None)
         })

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use loopwright::ast::{self, Ast};
+use loopwright::ast::{self, Ast, Separation};
 use loopwright::calc::{self, Calculator, Printed};
 use loopwright::dependence::Dependences;
 use loopwright::dependence::dynamic::Dataflow;
@@ -73,12 +73,8 @@ enum Command {
         model: Model,
         #[command(flatten)]
         choice: Choice,
-        /// Add a driver, so that the result is a program that prints the instances it runs
-        #[arg(long)]
-        main: bool,
-        /// Say on standard error how long loop generation takes: nanoseconds, the best of N times
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-        time: Option<u32>,
+        #[command(flatten)]
+        loops: Loops,
     },
     /// Print the exact dataflow of a model that may have conditions on data: from where each value comes (the S-graph) and where it
     /// goes to (the U-graph)
@@ -137,6 +133,35 @@ struct Choice {
     strict: bool,
 }
 
+/// How loops are generated and written.
+#[derive(Args)]
+struct Loops {
+    /// Add a driver, so that the result is a program that prints the instances it runs
+    #[arg(long)]
+    main: bool,
+    /// Where statements that overlap get loops without guards: where that is no more code, in innermost loops, everywhere, nowhere
+    #[arg(long, value_name = "WHERE", default_value = "counted", value_parser = ["counted", "innermost", "everywhere", "nowhere"])]
+    separation: String,
+    /// Split loops so that no loop directly inside is run in vain
+    #[arg(long)]
+    second_separation: bool,
+    /// Say on standard error how long loop generation takes: nanoseconds, the best of N times
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    time: Option<u32>,
+}
+
+impl Loops {
+    fn options(&self, parallel: bool) -> ast::Options {
+        let separation = match self.separation.as_str() {
+            "innermost" => Separation::Innermost,
+            "everywhere" => Separation::Everywhere,
+            "nowhere" => Separation::Nowhere,
+            _ => Separation::Counted,
+        };
+        ast::Options { separation, second_separation: self.second_separation, parallel }
+    }
+}
+
 /// What of the exact dataflow.
 #[derive(Args)]
 struct Flow {
@@ -193,7 +218,7 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Deps { model, time } => print_dependences(&model, time),
         Command::Schedule { model, choice, map, time } => print_schedule(&model, &choice, map, time),
-        Command::Ast { model, choice, main, time } => print_ast(&model, &choice, main, time.unwrap_or(0)),
+        Command::Ast { model, choice, loops } => print_ast(&model, &choice, &loops),
         Command::Dataflow { model, flow } => print_dataflow(&model, &flow),
         Command::Check { model, choice } => check(&model, &choice),
         Command::Calc(program) => calculator(&program),
@@ -321,15 +346,15 @@ fn print_schedule(options: &Model, choice: &Choice, map: bool, time: Option<u32>
     Ok(())
 }
 
-fn print_ast(options: &Model, choice: &Choice, main: bool, repetitions: u32) -> Result<(), Failure> {
+fn print_ast(options: &Model, choice: &Choice, loops: &Loops) -> Result<(), Failure> {
     let scop = model(&options.file)?;
     let text = bounded(|| {
         let schedule = scheduled(&scop, || Dependences::of(&scop), choice)?;
-        let generation = ast::Options { parallel: !choice.no_parallel, ..Default::default() };
-        report_time(repetitions, || Ast::of(&schedule.tree, &scop.trusted_context(), &generation));
+        let generation = loops.options(!choice.no_parallel);
+        report_time(loops.time.unwrap_or(0), || Ast::of(&schedule.tree, &scop.trusted_context(), &generation));
         let ast = Ast::of(&schedule.tree, &scop.trusted_context(), &generation);
         let ast = ast.map_err(|e| Failure::Check(format!("{}: {e}", options.file.display())))?;
-        let c = ast::print::c99(&ast, ast::print::Options { main });
+        let c = ast::print::c99(&ast, ast::print::Options { main: loops.main });
         Ok(if options.json {
             format!("{:#}\n", json!({ "name": scop.name, "ast": ast.to_string(), "c": c }))
         } else {

@@ -88,7 +88,8 @@ fn rewrite<'ir>(
     assert!(binding.can_materialize(&analyses));
     binding.materialize(&analyses);
     let tree = order(&scop);
-    let options = ast::Options { parallel: settings.parallel, ..ast::Options::default() };
+    let separation = ast::Separation::Innermost;
+    let options = ast::Options { parallel: settings.parallel, separation, ..ast::Options::default() };
     let ast = Ast::of(&tree, &scop.trusted_context(), &options).expect("bounded loops");
     let emitted = emit(&scop, &tree, &[], &ast, &binding, settings).expect("a plan");
     session.invalidate(function);
