@@ -147,20 +147,18 @@ fn scripts_transform_schedules() {
 
         void scan(int64_t n)
         {
-          if (n >= 2) {
-            for (int64_t c0 = 0; c0 <= floord(n - 1, 4); c0 += 1) {
-              if (c0 >= 1) {
-                S(4 * c0);
-              }
-              if (n >= 4 * c0 + 2) {
-                S(4 * c0 + 1);
-              }
-              if (n >= 4 * c0 + 3) {
-                S(4 * c0 + 2);
-              }
-              if (n >= 4 * c0 + 4) {
-                S(4 * c0 + 3);
-              }
+          for (int64_t c0 = 0; c0 <= floord(n - 1, 4); c0 += 1) {
+            if (c0 >= 1) {
+              S(4 * c0);
+            }
+            if (n >= 4 * c0 + 2) {
+              S(4 * c0 + 1);
+            }
+            if (n >= 4 * c0 + 3) {
+              S(4 * c0 + 2);
+            }
+            if (n >= 4 * c0 + 4) {
+              S(4 * c0 + 3);
             }
           }
         }
