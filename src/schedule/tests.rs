@@ -1,7 +1,9 @@
 //! Whole models: what is found, and that it is legal by [`super::check`] and by brute force.
 
 use super::*;
+use crate::property::property;
 use crate::scop;
+use arbtest::arbitrary::{Result, Unstructured};
 use expect_test::{Expect, expect};
 
 fn model(text: &str) -> (Scop, Dependences) {
@@ -133,6 +135,67 @@ fn relatives_of_the_matrix_product_are_contractions() {
         let words = if expected.is_empty() { vec![] } else { vec![format!("mark: \"{expected}\"")] };
         assert_eq!(marks, words, "{sum} += {a} * {b}");
     }
+}
+
+/// One to four statements, one to three loops deep, that share none, one or more loops.
+fn random_model(u: &mut Unstructured<'_>) -> Result<String> {
+    const NAMES: [&str; 3] = ["i", "j", "k"];
+    let depths: Vec<usize> = (0..u.int_in_range(1..=4)?).map(|_| u.int_in_range(1..=3)).collect::<Result<_>>()?;
+    let shared = u.int_in_range(0..=*depths.iter().min().expect("law: at least one"))?;
+    let mut parts = [const { Vec::<String>::new() }; 4];
+    for (number, depth) in depths.iter().enumerate() {
+        let names = &NAMES[..*depth];
+        let instance = format!("S{number}[{}]", names.join(", "));
+        let mut bounds = format!("0 <= {} < n", names.join(", "));
+        if *depth > 1 {
+            bounds.push_str(u.choose(&["", "", " and j <= i", " and i < j", " and i + j < n"])?);
+        }
+        let subscript = |u: &mut Unstructured<'_>| -> Result<String> {
+            let name = *u.choose(names)?;
+            Ok(match u.int_in_range(0..=7)? {
+                0 => "0".to_string(),
+                1 => format!("{name} - 1"),
+                2 => format!("{name} + 1"),
+                3 => format!("{name} + {}", u.choose(names)?),
+                4 => format!("n - {name}"),
+                _ => name.to_string(),
+            })
+        };
+        let access = |u: &mut Unstructured<'_>| -> Result<String> {
+            let array = *u.choose(&["A", "B"])?;
+            let subscripts = if array == "A" { vec![subscript(u)?, subscript(u)?] } else { vec![subscript(u)?] };
+            Ok(format!("{instance} -> {array}[{}]", subscripts.join(", ")))
+        };
+        let mut date: Vec<String> = names.iter().map(|name| name.to_string()).collect();
+        date.insert(shared, number.to_string());
+        date.resize(4, "0".to_string());
+        parts[0].push(format!("{instance} : {bounds}"));
+        parts[1].push(format!("{instance} -> [{}]", date.join(", ")));
+        for _ in 0..u.int_in_range(1..=3)? {
+            parts[2].push(access(u)?);
+        }
+        parts[3].push(access(u)?);
+    }
+    let keys = ["domain", "schedule", "reads", "must_writes"];
+    let line = |(key, part): (&str, &Vec<String>)| format!("{key}: [n] -> {{ {} }}", part.join("; "));
+    Ok(keys.into_iter().zip(&parts).map(line).collect::<Vec<_>>().join("\n"))
+}
+
+#[test]
+fn what_is_found_for_random_models_is_legal_and_runs_each_instance_once() {
+    property(120, |u| {
+        let text = random_model(u)?;
+        let (scop, dependences) = model(&text);
+        let options = Options { parallel: u.arbitrary()?, tile: u.arbitrary()?, ..Options::default() };
+        let schedule = Schedule::of(&scop, &dependences, &options);
+        if let Err(violation) = schedule.check(&scop, &dependences) {
+            panic!("{violation}\n{text}\n{}", schedule.tree);
+        }
+        let order = schedule.tree.to_map();
+        assert!(order.is_single_valued(), "{text}\n{}", schedule.tree);
+        assert!(order.domain().is_equal(&scop.schedule.domain()), "{text}\n{}", schedule.tree);
+        Ok(())
+    });
 }
 
 #[test]
