@@ -125,6 +125,7 @@ impl Calculator {
             Term::Set(set) => Ok(Value::Set(set.clone())),
             Term::Relation(relation) => Ok(Value::Map(relation.clone())),
             Term::Polynomial(function) => Ok(Value::Polynomial(function.clone())),
+            Term::Tree(tree) => Ok(Value::Tree(tree.clone())),
             Term::List(items) => Ok(Value::List(items.iter().map(|i| self.value(i)).collect::<Result<_, _>>()?)),
             Term::Function(name @ ("read" | "parse_file"), argument) => match self.value(argument)? {
                 Value::Text(file) if *name == "read" => self.read(&file, at),

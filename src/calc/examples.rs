@@ -148,6 +148,24 @@ fn chapter_5_placement() {
 }
 
 #[test]
+fn chapter_5_schedules() {
+    holds(
+        "S := { domain: \"[n] -> { T[i] : 0 <= i < n; S[] }\", child: { sequence: [ { filter: \"[n] -> { S[] }\" }, { filter: \"[n] -> { T[i] }\",
+               child: { schedule: \"[n] -> L[{ T[i] -> [(i)] }]\" } } ] } };
+           map(S) = [n] -> { T[i] -> [1, i]; S[] -> [0, 0] }; dom S = [n] -> { T[i] : 0 <= i < n; S[] };",
+    );
+    holds(
+        "P := { domain: \"[n] -> { S[i] : 0 <= i < n; T[i] : 0 <= i < n }\", child: { schedule: \"[n] -> [{ S[i] -> [(i)]; T[i] -> [(i)] }]\", child: {
+               sequence: [ { filter: \"{ S[i] }\" }, { filter: \"{ T[i] }\" } ] } } };
+           map(P) << map(P) = { S[i] -> T[i’] : i’ > i; S[i] -> T[i]; T[i] -> S[i’] : i’ > i; S[i] -> S[i’] : i’ > i; T[i] -> T[i’] : i’ > i };",
+    );
+    let tagged = "[n] -> { [T[i, j] -> r2[]] -> A[i, j] : 0 <= i < n and i < j < n; [T[i, j] -> r3[]] -> A[i, j - 1] : 0 <= i < n and i < j < n }";
+    holds(&format!(
+        "domain_factor_domain ({tagged}) = [n] -> {{ T[i, j] -> A[i, j] : 0 <= i < n and i < j < n; T[i, j] -> A[i, j - 1] : 0 <= i < n and i < j < n }};"
+    ));
+}
+
+#[test]
 fn chapter_6_dependences() {
     let with = |text: &str| holds(&format!("{FALSE} {text}"));
     with(

@@ -27,6 +27,8 @@ pub(super) enum Kind {
     Relation(String),
     /// A piecewise quasi-polynomial in isl notation.
     Polynomial(String),
+    /// A schedule tree in isl's flow form, `{ domain: "...", child: ... }`.
+    Tree(String),
     /// Punctuation.
     Operator(&'static str),
     /// The end of the text.
@@ -140,6 +142,7 @@ impl Lexer {
                 self.at = at + 1;
                 let text: String = self.chars[from..=at].iter().collect();
                 return Ok(match shape(&self.chars[open..=at]) {
+                    _ if is_tree(&text) => Kind::Tree(text),
                     Shape::Set => Kind::Set(text),
                     Shape::Relation => Kind::Relation(text),
                     Shape::Polynomial => Kind::Polynomial(text),
@@ -148,6 +151,12 @@ impl Lexer {
         }
         Err(Failure::at(open, "no closing `}` for this one"))
     }
+}
+
+/// Whether the braces are those of a schedule tree: begin with `domain:`.
+fn is_tree(text: &str) -> bool {
+    let inner = text.strip_prefix('{').map(str::trim_start);
+    inner.and_then(|rest| rest.strip_prefix("domain")).is_some_and(|rest| rest.trim_start().starts_with(':'))
 }
 
 /// What a pair of braces holds, by its first disjunct that tells.
@@ -192,7 +201,7 @@ fn shape(literal: &[char]) -> Shape {
 /// Whether the text goes on with a tuple, `A[` or `[`.
 fn begins_tuple(text: &[char]) -> bool {
     let mut rest = text.iter().skip_while(|c| c.is_whitespace()).peekable();
-    let in_name = |c: &&&char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '$' | '.');
+    let in_name = |c: &&&char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '’' | '$' | '.');
     let keyword = |name: &str| matches!(name, "floor" | "ceil" | "min" | "max" | "exists" | "not" | "true" | "false");
     if rest.peek() == Some(&&'"') {
         rest.next();

@@ -23,8 +23,8 @@ use super::table::{Operation, Takes, find};
 use super::value::Wrong;
 use crate::presburger::{DimKind, within};
 
-/// Work units that one line may take: it ends in some ten seconds at worst.
-const STEPS_PER_LINE: u64 = 400_000_000;
+/// Work units that one line may take: it ends in a few seconds, also where numbers are long.
+const STEPS_PER_LINE: u64 = 150_000_000;
 
 /// isl's numbers of the kinds of dimensions.
 const ISL_PARAM: usize = 1;

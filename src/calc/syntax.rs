@@ -13,13 +13,14 @@
 //! dataflow   = [ "full" ] ( "last" unary [ "any" unary ] | "any" unary [ "last" unary ] ) "before" unary "under" unary
 //! postfix    = primary { "(" [ expression { "," expression } ] ")" | "[" expression "]" | "^" power }
 //! power      = "+" | [ "-" ] INTEGER
-//! primary    = NAME | INTEGER | TEXT | SET | RELATION | POLYNOMIAL | "(" [ expression { "," expression } ] ")" | "-" primary
+//! primary    = NAME | INTEGER | TEXT | SET | RELATION | POLYNOMIAL | TREE | "(" [ expression { "," expression } ] ")" | "-" primary
 //! ```
 
 use super::Failure;
 use super::functions;
 use super::lexer::{Kind, Token, tokens};
 use crate::presburger::{ParseError, UnionMap, UnionPwQPolynomial, UnionSet};
+use crate::scop::tree::Tree;
 
 /// Deepest nesting of expressions that is read: far beyond what people write, far below any stack.
 const DEEPEST: usize = 200;
@@ -55,6 +56,7 @@ pub(super) enum Term {
     Set(UnionSet),
     Relation(UnionMap),
     Polynomial(UnionPwQPolynomial),
+    Tree(Tree),
     List(Vec<Expression>),
     /// A function in prefix form.
     Function(&'static str, Box<Expression>),
@@ -157,6 +159,7 @@ impl Parser {
             Kind::Set(_) => "a set".to_string(),
             Kind::Relation(_) => "a relation".to_string(),
             Kind::Polynomial(_) => "a quasi-polynomial".to_string(),
+            Kind::Tree(_) => "a schedule".to_string(),
             Kind::Operator(operator) => format!("`{operator}`"),
         };
         Failure::at(self.at(), format!("{message}, found {found}"))
@@ -376,6 +379,7 @@ impl Parser {
             Kind::Polynomial(text) => {
                 Term::Polynomial(UnionPwQPolynomial::parse(&text).map_err(|e| inside(at, &text, &e))?)
             }
+            Kind::Tree(text) => Term::Tree(Tree::parse(&text).map_err(|e| inside(at, &text, &e))?),
             Kind::Operator(_) | Kind::End => return Err(self.unexpected("expected an operand")),
         };
         self.advance();

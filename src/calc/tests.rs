@@ -90,7 +90,7 @@ fn polynomials_are_literals() {
 fn a_result_with_its_exactness_stands_for_itself() {
     holds(
         "R := { [i] -> [i + 1] : 0 <= i < 5 }; (R^+)({ [0] }) = { [i] : 0 < i <= 5 }; (R^+)[1]; dom R^+ = dom R; pow R <= { [k] -> [[i] -> [i + k]] };
-           (pow R)[1]; S := tree { A[i] -> [i] : 0 <= i < 4 }; S(dom S) = { [i] : 0 <= i < 4 }; S . S^-1 = identity (dom S);",
+           (pow R)[1]; S := tree { A[i] -> [i] : 0 <= i < 4 }; S(dom S) = { [i] : 0 <= i < 4 }; S . S^-1 = { A[i] -> A[i] };",
     );
 }
 
@@ -122,6 +122,18 @@ fn schedules_and_code() {
             no schedule respects all pairs (line 6, column 10)
                        schedule { S[i] : 0 <= i < 2 } respecting { S[i] -> S[1 - i] }
                        ^
+        "#]],
+    );
+}
+
+#[test]
+fn a_schedule_that_does_not_end_has_a_place() {
+    check(
+        "{ domain: \"{ S[i\" }",
+        expect![[r#"
+            no closing `}` for this one (line 1, column 1)
+              { domain: "{ S[i" }
+              ^
         "#]],
     );
 }

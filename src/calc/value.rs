@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::presburger::{Int, PwMultiAff, UnionMap, UnionPwQPolynomial, UnionSet};
-use crate::scop::tree::Tree;
+use crate::scop::tree::{Node, Tree};
 use crate::scop::yaml;
 
 /// A value of the language.
@@ -79,7 +79,7 @@ impl Value {
     pub fn map(&self) -> Result<UnionMap, Wrong> {
         match self.result() {
             Value::Map(map) => Ok(map.clone()),
-            Value::Tree(tree) => Ok(tree.to_map()),
+            Value::Tree(tree) => Ok(dates(tree)),
             Value::Set(set) if set.sets().next().is_none() => Ok(UnionMap::empty(&[])),
             other => Err(other.not("a relation")),
         }
@@ -160,6 +160,12 @@ impl Value {
             Value::List(items) => items.iter().map(Value::json).collect(),
         }
     }
+}
+
+/// The relation of a schedule's dates; as in isl, also for instances that its domain does not have.
+fn dates(tree: &Tree) -> UnionMap {
+    let Node::Domain { domain, child } = tree.root() else { return tree.to_map() };
+    Tree::from_root(Node::Domain { domain: domain.universe(), child: child.clone() }).to_map()
 }
 
 impl fmt::Display for Value {

@@ -1,7 +1,7 @@
 //! isl notation as tokens.
 //!
 //! `{ [i] : 2i <= n' }` is `{`, `[`, `i`, `]`, `:`, `2`, `i`, `<=`, `n'`, `}`; the mathematical signs `≤ ≥ ≠ ∧ ∨ ¬ ∃ →` are read
-//! as their ASCII forms, and `#` starts a comment up to the end of the line.
+//! as their ASCII forms, as is the prime `’` of typeset texts, and `#` starts a comment up to the end of the line.
 
 use super::int::Int;
 use super::parse::ParseError;
@@ -84,10 +84,10 @@ fn token(rest: &str) -> Option<(Token, usize)> {
         return rest[..length].parse().ok().map(|number| (Token::Number(number), length));
     }
     if first.is_alphabetic() || first == '_' || first == '$' {
-        let length = up_to(|c| c.is_alphanumeric() || c == '_' || c == '\'' || c == '$' || c == '.');
+        let length = up_to(|c| c.is_alphanumeric() || matches!(c, '_' | '\'' | '’' | '$' | '.'));
         let word = &rest[..length];
         let keyword = KEYWORDS.iter().find(|k| **k == word).map(|k| Token::Sign(k));
-        return Some((keyword.unwrap_or_else(|| Token::Name(word.to_string())), length));
+        return Some((keyword.unwrap_or_else(|| Token::Name(word.replace('’', "'"))), length));
     }
     if first == '"' {
         let length = rest[1..].find('"')?;
