@@ -1,4 +1,5 @@
-// The product of two matrices: tiles without holes run in blocks of four rows and four terms, written out inside of the vector loop.
+// The product of two matrices: blocks of four rows and four terms without holes are written out inside of the vector loop, the others run in
+// plain loops.
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-ast>' -disable-output - 2>&1 | FileCheck %s
 
@@ -9,12 +10,14 @@ void product(long n, double A[restrict n][n], double B[restrict n][n], double C[
         C[i][j] += A[i][k] * B[k][j];
 }
 
-// CHECK: if (p0 >= 32 * [[K:c[0-9]+]] + 32 && p0 >= 32 * [[I:c[0-9]+]] + 32) {
-// CHECK-NEXT: for ([[BI:c[0-9]+]] = 8 * [[I]]; [[BI]] <= 8 * [[I]] + 7;
-// CHECK-NEXT: for ([[BK:c[0-9]+]] = 8 * [[K]]; [[BK]] <= 8 * [[K]] + 7;
+// CHECK: mark "pack {{M[0-9] M[0-9]}}"
+// CHECK-NEXT: for ([[BI:c[0-9]+]] = 8 * {{c[0-9]+}};
+// CHECK-NEXT: for ([[BK:c[0-9]+]] =
+// CHECK-NEXT: if (p0 >= 4 * [[BK]] + 4 && p0 >= 4 * [[BI]] + 4) {
 // CHECK-NEXT: mark "vector"
 // CHECK-NEXT: for ([[J:c[0-9]+]] =
 // CHECK-NEXT: S0(4 * [[BI]], [[J]], 4 * [[BK]]);
 // CHECK-NEXT: S0(4 * [[BI]], [[J]], 4 * [[BK]] + 1);
 // CHECK: S0(4 * [[BI]] + 3, [[J]], 4 * [[BK]] + 3);
 // CHECK-NEXT: }
+// CHECK: if (4 * [[BK]] + 3 >= p0)
