@@ -328,8 +328,12 @@ impl<'o> Scanner<'o> {
     }
 
     /// Whether a relation between outer dimensions holds of all instances of the statements in the piece, so that their own guards
-    /// say it where the loops do not.
+    /// say it where the loops do not. That is less code, but a guard in a loop may keep it from the vector unit: not where guards are kept out of innermost
+    /// loops at any price.
     fn is_left_to_statements(&self, relation: &Relation, piece: &Piece, level: &Level<'_, 'o>) -> bool {
+        if self.options.separation == Separation::Innermost {
+            return false;
+        }
         let depth = level.place.depth();
         let context = lifted(&level.place.shell, 1);
         piece.statements.iter().all(|&s| {
