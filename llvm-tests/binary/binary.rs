@@ -356,7 +356,7 @@ fn times_follow_the_results() {
 #[test]
 fn the_calculator_reads_standard_input() {
     expect![[r#"
-        {"kind":"piecewise quasi-polynomial","value":"{ 7 }"}
+        {"kind":"piecewise quasipolynomial","value":"{ 7 }"}
         "text"
         [1,true]
         exit code 0
