@@ -74,7 +74,8 @@ pub fn run_on_function<'ir>(
         print(session, function, options, task);
         return true;
     }
-    let mut nests = Nests { options, plans: Vec::new(), verdicts: Vec::new() };
+    let is_heard = session.is_heard(function);
+    let mut nests = Nests { options, is_heard, plans: Vec::new(), verdicts: Vec::new() };
     nests.try_all(&session.analyses(function));
     for plan in nests.plans.iter().rev() {
         plan.emit(options);
@@ -84,32 +85,36 @@ pub fn run_on_function<'ir>(
     true
 }
 
-/// From a region to everything that emission needs, or the reason why not; and which of its loops run in order, and why, if that matters:
-/// the outermost ones, where loops may become parallel, and all of them, where nothing gains.
+/// From a region to everything that emission needs, or the reason why not; and which of its loops run in order, and why, if somebody
+/// hears it and it matters: the outermost ones, where loops may become parallel, and all of them, where nothing gains.
 pub fn plan<'ir>(
     analyses: &Analyses<'_, 'ir>,
     region: &Region<'ir>,
     options: &Options,
+    is_heard: bool,
 ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
     assert!(!options.provoke_panic, "provoked");
-    let mut in_order = Vec::new();
-    let result = within(options.budget, || {
+    let planned = within(options.budget, || {
         let (scop, mut binding) = extract(analyses, region)?;
         let dependences = Dependences::of(&scop);
         let outcome = chosen(analyses, &scop, &mut binding, &dependences, options);
-        let parallel = options.parallel == Some(true);
-        let (wanted, private) = match &outcome {
-            Ok((schedule, ..)) => (parallel.then_some(Which::Outermost), schedule.privatised.as_slice()),
-            Err(_) => (Some(Which::All), [].as_slice()),
-        };
-        if let Some(which) = wanted {
-            let found =
-                within(IN_ORDER_BUDGET, || loops_in_order(analyses, &scop, &binding, &dependences, private, which));
-            in_order = found.unwrap_or_default();
-        }
-        outcome.map(|(schedule, ast, emission)| Plan { scop, binding, schedule, ast, emission })
+        Ok((scop, binding, dependences, outcome))
     });
-    (result.unwrap_or_else(|_| Err(Refusal::anywhere(Reason::TooHard))), in_order)
+    let (scop, binding, dependences, outcome) = match planned {
+        Ok(Ok(planned)) => planned,
+        Ok(Err(refusal)) => return (Err(refusal), Vec::new()),
+        Err(_) => return (Err(Refusal::anywhere(Reason::TooHard)), Vec::new()),
+    };
+    let parallel = options.parallel == Some(true);
+    let (wanted, private) = match &outcome {
+        Ok((schedule, ..)) => (parallel.then_some(Which::Outermost), schedule.privatised.as_slice()),
+        Err(_) => (Some(Which::All), [].as_slice()),
+    };
+    let in_order = wanted.filter(|_| is_heard).map_or_else(Vec::new, |which| {
+        let found = within(IN_ORDER_BUDGET, || loops_in_order(analyses, &scop, &binding, &dependences, private, which));
+        found.unwrap_or_default()
+    });
+    (outcome.map(|(schedule, ast, emission)| Plan { scop, binding, schedule, ast, emission }), in_order)
 }
 
 /// The schedule of a model that gains most, with its loops and how they are emitted.
@@ -247,6 +252,8 @@ fn schedule_options(options: &Options) -> schedule::Options {
 /// Regions tried, from wide to narrow.
 struct Nests<'o, 'ir> {
     options: &'o Options,
+    /// Whether somebody wants to know which loops run in order.
+    is_heard: bool,
     plans: Vec<Plan<'ir>>,
     verdicts: Vec<Verdict<'ir>>,
 }
@@ -291,7 +298,7 @@ impl<'ir> Nests<'_, 'ir> {
         region: Result<Region<'ir>, Refusal<'ir>>,
     ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
         match region {
-            Ok(region) => plan(analyses, &region, self.options),
+            Ok(region) => plan(analyses, &region, self.options, self.is_heard),
             Err(refusal) => (Err(refusal), Vec::new()),
         }
     }

@@ -3,8 +3,10 @@
 //! `src/ARCHITECTURE.md` says in prose what this file checks. A room is a directory of `src/` (or a file of that name); it names another
 //! room by `crate::room::...`. When a test here fails, the plan of the house has changed or the new code is in the wrong room.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// For each room, the rooms it may name.
 const ARROWS: &[(&str, &[&str])] = &[
@@ -34,6 +36,21 @@ const ABSENT: &[(&str, &str)] = &[
     (".unwrap()", "an input may reach it: say why it cannot be, with expect(\"law: ...\")"),
     ("SystemTime", "no decision may depend on the clock"),
     ("thread_rng", "no decision may depend on chance"),
+];
+
+/// What lies at the top of the project.
+const TOP: &[&str] = &[
+    ".ci",
+    ".gitignore",
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE",
+    "README.md",
+    "build.rs",
+    "llvm-tests",
+    "rustfmt.toml",
+    "scripts",
+    "src",
 ];
 
 /// Names that say nothing.
@@ -128,6 +145,17 @@ fn every_file_opens_with_what_it_teaches() {
     let silent: Vec<_> =
         rooms().into_iter().filter(|(_, _, text)| !text.starts_with("//!")).map(|(_, path, _)| path).collect();
     assert!(silent.is_empty(), "files without a header: {silent:?}");
+}
+
+#[test]
+fn nothing_stray_lies_at_the_top() {
+    let Ok(listed) = Command::new("git").args(["ls-files"]).current_dir(env!("CARGO_MANIFEST_DIR")).output() else {
+        return;
+    };
+    let listed = String::from_utf8(listed.stdout).expect("names of files are text");
+    let top: BTreeSet<&str> = listed.lines().filter_map(|path| path.split('/').next()).collect();
+    let stray: Vec<_> = top.into_iter().filter(|name| !TOP.contains(name)).collect();
+    assert!(stray.is_empty(), "files at the top that no plan names: {stray:?}");
 }
 
 #[test]

@@ -13,6 +13,7 @@
 //! line, its column and a caret), ends in exit code 2 and nothing written; a check that fails in exit code 1.
 
 use std::borrow::Borrow;
+use std::cell::LazyCell;
 use std::io::{BufRead, ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -328,9 +329,12 @@ fn print_dependences(options: &Model, time: bool) -> Result<(), Failure> {
 fn print_schedule(options: &Model, choice: &Choice, map: bool, time: Option<u32>) -> Result<(), Failure> {
     let scop = model(&options.file)?;
     let text = bounded(|| {
-        let dependences = Dependences::of(&scop);
-        report_time(time.unwrap_or(0), || scheduled(&scop, || &dependences, choice));
-        let schedule = scheduled(&scop, || &dependences, choice)?;
+        let dependences = LazyCell::new(|| Dependences::of(&scop));
+        if let Some(repetitions) = time {
+            LazyCell::force(&dependences);
+            report_time(repetitions, || scheduled(&scop, || &*dependences, choice));
+        }
+        let schedule = scheduled(&scop, || &*dependences, choice)?;
         let flat = if map || options.json { schedule.tree.to_map().to_string() } else { String::new() };
         Ok(if options.json {
             let document = json!({ "name": scop.name, "tree": schedule.tree.to_string(), "map": flat,
@@ -400,7 +404,7 @@ fn check(options: &Model, choice: &Choice) -> Result<(), Failure> {
     let scop = model(&options.file)?;
     let outcome = bounded(|| {
         let dependences = Dependences::of(&scop);
-        Ok(scheduled(&scop, || dependences.clone(), choice)?.check(&scop, &dependences))
+        Ok(scheduled(&scop, || &dependences, choice)?.check(&scop, &dependences))
     })??;
     let legal = outcome.is_ok();
     let broken = outcome.err().map(|Violation { fault, pairs }| (format!("{fault:?}"), pairs.to_string()));

@@ -58,16 +58,7 @@ fn statement(set: &Set) -> Result<Statement, Wrong> {
     let tuple = set.space().tuple(DimKind::Out);
     let name = set.space().tuple_name(DimKind::Out).cloned();
     match (name, tuple) {
-        (Some(name), Some(tuple)) if !tuple.is_wrapping() => Ok(Statement {
-            name,
-            domain: set.clone(),
-            accesses: Vec::new(),
-            speculatable: false,
-            location: None,
-            operations: 1,
-            compute: None,
-            applied: None,
-        }),
+        (Some(name), Some(tuple)) if !tuple.is_wrapping() => Ok(Statement::bare(name, set.clone())),
         _ => Err(Wrong(format!("instances without a name of their own: {}", set.space()))),
     }
 }

@@ -218,6 +218,7 @@ unsafe extern "C" {
         block: LLVMBasicBlockRef,
         text: *const c_char,
     );
+    pub fn loopwright_is_heard(emitter: *mut RemarkEmitter) -> bool;
     pub fn loopwright_error(context: LLVMContextRef, text: *const c_char);
     // building
     pub fn loopwright_split_block(before: LLVMValueRef, name: *const c_char) -> LLVMBasicBlockRef;

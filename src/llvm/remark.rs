@@ -3,7 +3,7 @@
 
 use super::debug::Location;
 use super::ffi::*;
-use super::ir::Block;
+use super::ir::{Block, Function};
 use super::session::Session;
 use super::zero_terminated;
 
@@ -22,6 +22,11 @@ impl<'ir> Session<'ir> {
         let location = location.map_or(std::ptr::null_mut(), Location::raw);
         let emitter = call!(loopwright_remark_emitter(self.function_managers(), block.function().raw()));
         call!(loopwright_remark(emitter, kind as u32, name.as_ptr(), location, block.raw(), text.as_ptr()));
+    }
+
+    /// Whether anybody listens to remarks about the function: if not, what only they would say need not be found out.
+    pub fn is_heard(&self, function: Function<'ir>) -> bool {
+        call!(loopwright_is_heard(call!(loopwright_remark_emitter(self.function_managers(), function.raw()))))
     }
 
     /// Ends the compilation with a message and a failure, as soon as the compiler sees fit.

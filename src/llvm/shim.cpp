@@ -460,6 +460,7 @@ void loopwright_remark(OptimizationRemarkEmitter *emitter, unsigned kind, const 
   if (kind == 1) emitter->emit(OptimizationRemarkMissed("loopwright", name, at, unwrap(block)) << text);
   if (kind == 2) emitter->emit(OptimizationRemarkAnalysis("loopwright", name, at, unwrap(block)) << text);
 }
+bool loopwright_is_heard(OptimizationRemarkEmitter *emitter) { return emitter->allowExtraAnalysis("loopwright"); }
 void loopwright_error(LLVMContextRef context, const char *text) {
   Twine message(text);
   unwrap(context)->diagnose(DiagnosticInfoGeneric(message, DS_Error));

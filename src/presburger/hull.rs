@@ -12,7 +12,7 @@ use super::align::{Unknown, align, placed};
 use super::budget::spend;
 use super::conjunction::{Conjunction, unit_row};
 use super::int::Number;
-use super::matrix::{Matrix, eliminate, reduce};
+use super::matrix::{Matrix, eliminate, reduce, solve_last_first};
 use super::reduction::Reduction;
 use super::redundancy;
 use super::sample::{locals_as_variables, sample};
@@ -159,16 +159,7 @@ pub(crate) fn affine_hull<T: Number>(pieces: &[Conjunction<T>]) -> Conjunction<T
 /// remainder by their form.
 fn known_equalities<T: Number>(piece: &Conjunction<T>, width: usize) -> Matrix<T> {
     let mut rows = piece.eq.clone();
-    let mut done = 0;
-    for column in (width..piece.width()).rev() {
-        let Some(r) = (done..rows.len()).find(|&r| !rows.row(r)[column].is_zero()) else { continue };
-        rows.swap_rows(done, r);
-        for other in done + 1..rows.len() {
-            let (row, by) = rows.two_rows(other, done);
-            eliminate(row, by, column);
-        }
-        done += 1;
-    }
+    let done = solve_last_first(&mut rows, width..piece.width()).len();
     Matrix::from_rows(width, rows.rows().skip(done).map(|row| row[..width].to_vec()))
 }
 

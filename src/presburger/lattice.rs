@@ -13,6 +13,7 @@ use super::conjunction::unit_row;
 use super::ilp::Found;
 use super::int::{Int, Number, unless_overflow};
 use super::matrix::{Matrix, dot};
+use super::sample::relax;
 use super::simplex::{Bound, Simplex};
 
 /// An integer `z` with `row . (1, z) >= 0` for all rows, whose rational solutions are bounded; never undecided.
@@ -46,7 +47,7 @@ fn turned(row: &[Int], basis: &Matrix<Int>) -> Vec<Int> {
 /// rational solution.
 fn squared_lengths(rows: &Matrix<Int>) -> Option<Matrix<Int>> {
     let k = rows.width() - 1;
-    let mut simplex = relaxation(rows)?;
+    let mut simplex = relax(rows)?;
     let widths: Vec<Int> = rows
         .rows()
         .map(|row| match simplex.maximum(row) {
@@ -66,17 +67,6 @@ fn squared_lengths(rows: &Matrix<Int>) -> Option<Matrix<Int>> {
         }
     }
     Some(products)
-}
-
-fn relaxation<T: Number>(rows: &Matrix<T>) -> Option<Simplex<T>> {
-    let mut simplex = Simplex::new(rows.width() - 1);
-    for row in rows.rows() {
-        simplex.add_ineq(row);
-        if simplex.is_empty() {
-            return None;
-        }
-    }
-    Some(simplex)
 }
 
 /// A reduced basis of the integer vectors, one per row, for the given products of unit vectors, which are positive definite.
@@ -181,7 +171,7 @@ impl Reduction {
 /// An integer solution of the rows, the last coordinate tried first.
 fn searched<T: Number>(rows: &Matrix<Int>) -> Option<Vec<Int>> {
     let rows: Matrix<T> = rows.convert();
-    let simplex = relaxation(&rows)?;
+    let simplex = relax(&rows)?;
     let found = below(&rows, simplex, rows.width() - 1)?;
     Some(found.iter().map(Number::to_int).collect())
 }

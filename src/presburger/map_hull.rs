@@ -7,7 +7,7 @@ use super::basic_map::BasicMap;
 use super::conjunction::Conjunction;
 use super::int::Number;
 use super::map::Map;
-use super::matrix::eliminate;
+use super::matrix::solve_last_first;
 
 use super::pieces::{Pieces, Precision, exact};
 use super::{convex_hull, hull, project, redundancy, sample};
@@ -142,15 +142,7 @@ fn replace_in_divs<T: Number>(conj: &mut Conjunction<T>, column: usize, equality
 
 /// Takes the definitions from the locals that the equalities can be solved for, the last one of each first.
 fn forget_fixed_divs<T: Number>(conj: &mut Conjunction<T>) {
-    let (mut rows, mut done) = (conj.eq.clone(), 0);
-    for column in (1 + conj.n_var..conj.width()).rev() {
-        let Some(r) = (done..rows.len()).find(|&r| !rows.row(r)[column].is_zero()) else { continue };
-        rows.swap_rows(done, r);
-        for other in done + 1..rows.len() {
-            let (row, by) = rows.two_rows(other, done);
-            eliminate(row, by, column);
-        }
-        done += 1;
+    for column in solve_last_first(&mut conj.eq.clone(), 1 + conj.n_var..conj.width()) {
         conj.divs.row_mut(column - 1 - conj.n_var).iter_mut().for_each(|cell| *cell = T::zero());
     }
     conj.forget_divs_on_unknown_locals();

@@ -184,6 +184,23 @@ pub(crate) fn combine<T: Number>(x: &mut [T], a: &T, y: &[T], b: &T) {
     T::combine_rows(x, a, y, b);
 }
 
+/// Solves the rows for the columns, the last one first: each row that one was solved for comes to the front, and the column is zero in those after
+/// it. The columns that were solved for, one for each of the first rows.
+pub(crate) fn solve_last_first<T: Number>(rows: &mut Matrix<T>, columns: std::ops::Range<usize>) -> Vec<usize> {
+    let mut solved = Vec::new();
+    for column in columns.rev() {
+        let done = solved.len();
+        let Some(r) = (done..rows.len()).find(|&r| !rows.row(r)[column].is_zero()) else { continue };
+        rows.swap_rows(done, r);
+        for other in done + 1..rows.len() {
+            let (row, by) = rows.two_rows(other, done);
+            eliminate(row, by, column);
+        }
+        solved.push(column);
+    }
+    solved
+}
+
 /// Makes `x[column]` zero by a positive multiple of `x` and a multiple of `y`, whose entry there is not zero.
 pub(crate) fn eliminate<T: Number>(x: &mut [T], y: &[T], column: usize) {
     if x[column].is_zero() {

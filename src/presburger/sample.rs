@@ -264,7 +264,7 @@ fn holds<T: Number>(rows: &Matrix<T>, point: &[T]) -> bool {
 }
 
 /// The solved tableau of the rows, unless they have no rational solution.
-fn relax<T: Number>(rows: &Matrix<T>) -> Option<Simplex<T>> {
+pub(crate) fn relax<T: Number>(rows: &Matrix<T>) -> Option<Simplex<T>> {
     let mut simplex = Simplex::new(rows.width() - 1);
     for row in rows.rows() {
         simplex.add_ineq(row);

@@ -109,13 +109,7 @@ pub(crate) fn mirrored(
 ) -> Option<Hyperplane> {
     let search = Search::new(problem, nodes, edges)?;
     let image = |times: i64| {
-        let mut objectives = search.layout.bound_objectives();
-        objectives.extend(search.layout.size_objectives());
-        let mut program = Program { n: search.layout.n, objectives, n_leading: 2, ..Program::default() };
-        for constraint in &search.valid {
-            let list = if constraint.equal { &mut program.equalities } else { &mut program.inequalities };
-            list.push(constraint.form.clone());
-        }
+        let mut program = search.program(&search.valid);
         for s in nodes {
             let (time, row) = (&members[0][s].iterators, &members[m][s].iterators);
             let free = &problem.statements[*s].free;
@@ -210,18 +204,24 @@ impl<'a> Search<'a> {
     }
 
     fn hyperplane(&self, done: &Done, forced: &[usize], coincident: bool) -> Option<Hyperplane> {
-        let mut objectives = self.layout.bound_objectives();
-        objectives.extend(self.layout.size_objectives());
-        let mut program = Program { n: self.layout.n, objectives, n_leading: 2, ..Program::default() };
         let together = self.together.iter().filter(|_| coincident);
         let near = self.near.iter().filter(|_| self.bounded);
-        for constraint in together.chain(&self.valid).chain(near) {
-            let list = if constraint.equal { &mut program.equalities } else { &mut program.inequalities };
-            list.push(constraint.form.clone());
-        }
+        let mut program = self.program(together.chain(&self.valid).chain(near));
         program.regions = forced.iter().map(|s| self.region(done, *s)).collect();
         let member = self.layout.read(self.problem, &program.solve()?)?;
         Some(member)
+    }
+
+    /// The smallest hyperplane, with the shortest reuse, under the constraints.
+    fn program<'c>(&self, constraints: impl IntoIterator<Item = &'c Constraint>) -> Program {
+        let mut objectives = self.layout.bound_objectives();
+        objectives.extend(self.layout.size_objectives());
+        let mut program = Program { n: self.layout.n, objectives, n_leading: 2, ..Program::default() };
+        for constraint in constraints {
+            let list = if constraint.equal { &mut program.equalities } else { &mut program.inequalities };
+            list.push(constraint.form.clone());
+        }
+        program
     }
 
     fn region(&self, done: &Done, s: usize) -> Vec<Form> {

@@ -13,7 +13,7 @@
 //! a loop that only runs one step after the other, `for i: for j: y[i] += A[i][j] * x[j]`: eight values of `i` inside of `j` are eight sums that do
 //! not wait for each other.
 //!
-//! Writing out needs blocks without holes. The instances of *whole* blocks (or tiles of blocks) run in the jammed loops, all
+//! Writing out needs blocks without holes. The instances of *whole* blocks run in the jammed loops, all
 //! others in plain ones ([`instances`] tells them apart). The statements of a band are *even* if a block without holes for one of them is one for all;
 //! then the jammed loop over `j` runs before the plain one of the same block, which is legal if no dependence is carried along `j`. Others are
 //! *uneven*, as in the elimination
@@ -32,7 +32,7 @@ use super::linear::direction;
 use super::plan::BandPlan;
 use super::problem::{Hyperplane, Problem, Row};
 use super::render::affine;
-use super::vector::{VectorLoop, is_consecutive};
+use super::vector::{VectorLoop, is_consecutive, others};
 use crate::presburger::{ConstraintKind, Int, Set, UnionSet};
 use std::collections::BTreeMap;
 
@@ -70,16 +70,9 @@ pub(crate) struct Blocks {
 /// The step of a statement's iterators along which the member alone grows by one; none if there is no such step.
 fn step(problem: &Problem, plan: &BandPlan, s: usize, m: usize) -> Option<Vec<i64>> {
     let row = &plan.band.members[m][&s].iterators;
-    let along = direction(row, &others(plan, s, m), problem.statements[s].n)?;
+    let along = direction(row, &others(&plan.band.members, m, s, &plan.done), problem.statements[s].n)?;
     let growth: i64 = row.iter().zip(&along).map(|(a, b)| a * b).sum();
     (growth == 1).then_some(along)
-}
-
-/// The statement's rows of all members but one, and of outer bands.
-fn others(plan: &BandPlan, s: usize, m: usize) -> Vec<Vec<i64>> {
-    let outer = plan.done.get(&s).cloned().unwrap_or_default();
-    let beside = (0..plan.band.members.len()).filter(|o| *o != m).map(|o| plan.band.members[o][&s].iterators.clone());
-    outer.into_iter().chain(beside).collect()
 }
 
 /// The side along a member of boxes made of the statements `nodes`.
@@ -91,7 +84,8 @@ pub(crate) fn side(problem: &Problem, plan: &BandPlan, m: usize, size: i64, node
 /// The movements of a statement's references along a member, all other members standing still; none if it does not move.
 pub(crate) fn movements(problem: &Problem, plan: &BandPlan, s: usize, m: usize) -> Option<Vec<Option<Vec<i64>>>> {
     let statement = &problem.statements[s];
-    let along = direction(&plan.band.members[m][&s].iterators, &others(plan, s, m), statement.n)?;
+    let along =
+        direction(&plan.band.members[m][&s].iterators, &others(&plan.band.members, m, s, &plan.done), statement.n)?;
     Some(statement.references.iter().map(|r| r.movement(&along)).collect())
 }
 
@@ -103,10 +97,13 @@ pub(crate) fn into_vector(problem: &Problem, plan: &BandPlan, v: usize, found: &
     let nodes: Vec<usize> = plan.nodes.iter().copied().filter(fits).collect();
     let even =
         nodes.len() == plan.nodes.len() && found.fusible && plan.band.coincident[v] && are_cut_alike(problem, plan);
+    if nodes.is_empty() || !(even || uneven) {
+        return Blocks::default();
+    }
     let mut useful: Vec<(i64, usize)> =
         (0..n).filter(|m| *m != v).map(|m| (kept(problem, plan, &nodes, m, v), m)).collect();
     useful.retain(|(weight, _)| *weight > 0);
-    if nodes.is_empty() || useful.is_empty() || !(even || uneven) {
+    if useful.is_empty() {
         return Blocks::default();
     }
     useful.sort_by_key(|(weight, m)| (-weight, *m));

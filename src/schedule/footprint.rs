@@ -9,6 +9,7 @@
 use super::band::Done;
 use super::linear::direction;
 use super::problem::{Hyperplane, Problem};
+use super::vector::others;
 use std::collections::BTreeMap;
 
 /// Bytes of a line of the cache.
@@ -46,12 +47,7 @@ impl Footprint {
         for s in nodes {
             let statement = &problem.statements[*s];
             let along: Vec<Option<Vec<i64>>> = (0..members.len())
-                .map(|m| {
-                    let mut others = done.get(s).cloned().unwrap_or_default();
-                    let beside = (0..members.len()).filter(|o| *o != m);
-                    others.extend(beside.map(|o| members[o][s].iterators.clone()));
-                    direction(&members[m][s].iterators, &others, statement.n)
-                })
+                .map(|m| direction(&members[m][s].iterators, &others(members, m, *s, done), statement.n))
                 .collect();
             for reference in &statement.references {
                 let still = || reference.subscripts.as_ref().map(|all| vec![0; all.len()]);

@@ -164,7 +164,11 @@ impl Builder<'_> {
             if let Some((v, _)) = best.as_ref().filter(|(v, found)| self.is_worth_skewing(&plan, *v, found, place)) {
                 let sizes = self.time_tile(n, *v);
                 let front = self.front(&plan, *v);
-                return self.tiled(plan, best, place, &sizes, front);
+                let blocks = match front {
+                    None => self.blocks(&plan, best.as_ref(), self.uneven),
+                    Some(_) => Blocks::default(),
+                };
+                return self.tiled(plan, best, place, &sizes, front, blocks);
             }
             if let Some(apart) = self.taken_apart(&plan) {
                 return self.lower(&plan.nodes.clone(), apart, place);
@@ -179,8 +183,9 @@ impl Builder<'_> {
         let reuse = best.as_ref().is_some_and(|(v, _)| has_distant_reuse(self.problem, &plan, *v));
         let wavefront = !parallel && n > 1 && !place.inside_loop && self.options.parallel && is_pipelined(&plan);
         if self.options.tile && n > 1 && (wavefront || (reuse && !place.inside_loop)) {
-            let sizes = self.cache_tile(&plan, best.as_ref(), wavefront);
-            return self.tiled(plan, best, place, &sizes, None);
+            let blocks = self.blocks(&plan, best.as_ref(), self.uneven);
+            let sizes = self.cache_tile(&plan, best.as_ref(), &blocks, wavefront);
+            return self.tiled(plan, best, place, &sizes, None, blocks);
         }
         match best {
             Some((v, found)) => self.untiled(plan, v, found, place),
@@ -216,13 +221,19 @@ impl Builder<'_> {
 
     /// Sides of a tile that stays in the cache. They are shorter in a wavefront, since its first and last tiles run alone, and where oblique
     /// constraints cut tiles.
-    fn cache_tile(&self, plan: &BandPlan, best: Option<&(usize, VectorLoop)>, wavefront: bool) -> Vec<i64> {
+    fn cache_tile(
+        &self,
+        plan: &BandPlan,
+        best: Option<&(usize, VectorLoop)>,
+        blocks: &Blocks,
+        wavefront: bool,
+    ) -> Vec<i64> {
         let n = plan.band.members.len();
         match (self.options.tile_size, best) {
             (Some(side), _) => vec![side; n],
             (None, None) => vec![SCALAR_SIDE; n],
-            (None, Some((v, found))) => {
-                let copies = self.blocks(plan, *v, found, self.uneven).jam.iter().map(|(_, factor)| factor).product();
+            (None, Some((v, _))) => {
+                let copies = blocks.jam.iter().map(|(_, factor)| factor).product();
                 let footprint = Footprint::of(self.problem, &plan.nodes, &plan.band.members, &plan.done);
                 let longest = if wavefront || self.is_oblique(&plan.nodes) { SCALAR_SIDE } else { i64::MAX };
                 footprint.sides(n, *v, copies, longest, self.options.cache / 2)
@@ -321,7 +332,9 @@ impl Builder<'_> {
             self.describe(&plan, "", &members, Some(v));
         }
         let inner = self.entered(place, &members);
-        let blocks = self.blocks(&plan, v, &found, false);
+        let best = (v, found);
+        let blocks = self.blocks(&plan, Some(&best), false);
+        let (v, found) = best;
         if blocks.jam.is_empty() {
             let below = self.vector(&plan, v, found, &blocks, inner);
             return around(members, below);
@@ -336,10 +349,10 @@ impl Builder<'_> {
         around(members, split)
     }
 
-    fn blocks(&self, plan: &BandPlan, v: usize, found: &VectorLoop, uneven: bool) -> Blocks {
-        match self.options.jam {
-            true => block::into_vector(self.problem, plan, v, found, uneven),
-            false => Blocks::default(),
+    fn blocks(&self, plan: &BandPlan, best: Option<&(usize, VectorLoop)>, uneven: bool) -> Blocks {
+        match best.filter(|_| self.options.jam) {
+            Some((v, found)) => block::into_vector(self.problem, plan, *v, found, uneven),
+            None => Blocks::default(),
         }
     }
 
@@ -348,8 +361,7 @@ impl Builder<'_> {
         let side = |(m, factor): &Jam| block::side(self.problem, plan, *m, *factor, &blocks.nodes);
         let sides = blocks.jam.iter().map(side).collect();
         let whole = Box::new(self.vector(plan, v, found.clone(), blocks, place));
-        let points = blocks.jam.iter().map(|(m, _)| point(&plan.band.members[*m], plan.band.coincident[*m])).collect();
-        let rest = Box::new(around(points, self.vector(plan, v, found, &Blocks::default(), place)));
+        let rest = Box::new(around(jammed(plan, blocks), self.vector(plan, v, found, &Blocks::default(), place)));
         Loops::Split { sides, whole, rest, rest_first: !blocks.even }
     }
 
@@ -360,13 +372,10 @@ impl Builder<'_> {
         self.account.vectors.extend(found.penalties.iter().map(|(s, p)| (*s, *p)));
         let coincident = |nodes: &[usize]| found.fusible || nodes.iter().all(|s| found.penalties.contains_key(s));
         let together = found.fusible && plan.nodes.iter().all(moves);
-        let copies = || -> Vec<Member> {
-            blocks.jam.iter().map(|(m, _)| point(&plan.band.members[*m], plan.band.coincident[*m])).collect()
-        };
         let loop_over = |builder: &mut Self, nodes: &[usize], below: Loops| {
             let members = vec![Member { terms: vec![(member.clone(), 1)], coincident: coincident(nodes) }];
             builder.entered(place, &members);
-            let child = Box::new(written_out(copies(), below));
+            let child = Box::new(written_out(jammed(plan, blocks), below));
             Loops::Band { members, permutable: true, vector: true, kind: LoopKind::Default, child }
         };
         if (together && (blocks.even || blocks.jam.is_empty())) || found.components.len() == 1 {
@@ -396,6 +405,7 @@ impl Builder<'_> {
         place: Place,
         sizes: &[i64],
         front: Option<Front>,
+        blocks: Blocks,
     ) -> Loops {
         let n = plan.band.members.len();
         let v = best.as_ref().map(|(v, _)| *v);
@@ -407,7 +417,6 @@ impl Builder<'_> {
         let mut tiles: Vec<Member> = (0..n).map(tile).collect();
         let by = |sizes: &[i64]| sizes.iter().map(i64::to_string).collect::<Vec<_>>().join("x");
         let mut note = format!("tiled {}", by(sizes));
-        let front_is_flat = front.is_none();
         if let Some(Front { member, mirror }) = front {
             let size = if n == 2 { LINE_DIAMONDS * sizes[member] } else { sizes[member] };
             let mirror = vec![(mirror, size)];
@@ -424,10 +433,6 @@ impl Builder<'_> {
             note.push_str(", tiles on a diagonal in parallel");
         }
         let inner = self.entered(place, &tiles);
-        let blocks = match (&best, front_is_flat) {
-            (Some((v, found)), true) => self.blocks(&plan, *v, found, self.uneven),
-            _ => Blocks::default(),
-        };
         if !blocks.jam.is_empty() {
             let factors: Vec<String> = blocks.jam.iter().map(|(_, factor)| factor.to_string()).collect();
             note.push_str(&format!(", blocks of {} in registers", factors.join("x")));
@@ -496,6 +501,11 @@ fn zip(band: &Band) -> impl Iterator<Item = (&Hyperplane, bool)> {
 
 fn point(hyperplane: &Hyperplane, coincident: bool) -> Member {
     Member { terms: vec![(hyperplane.clone(), 1)], coincident }
+}
+
+/// The members whose values are written out.
+fn jammed(plan: &BandPlan, blocks: &Blocks) -> Vec<Member> {
+    blocks.jam.iter().map(|(m, _)| point(&plan.band.members[*m], plan.band.coincident[*m])).collect()
 }
 
 fn around(members: Vec<Member>, below: Loops) -> Loops {

@@ -65,8 +65,13 @@ pub(crate) fn vector_loop(
     VectorLoop { components, penalties, fusible: carried.is_empty() }
 }
 
-/// The statement's rows of all other members and of outer bands.
-fn others(members: &[Hyperplane], m: usize, s: usize, fixed: &BTreeMap<usize, Vec<Vec<i64>>>) -> Vec<Vec<i64>> {
+/// The statement's rows of all members but one, and of outer bands.
+pub(crate) fn others(
+    members: &[Hyperplane],
+    m: usize,
+    s: usize,
+    fixed: &BTreeMap<usize, Vec<Vec<i64>>>,
+) -> Vec<Vec<i64>> {
     let outer = fixed.get(&s).cloned().unwrap_or_default();
     let beside = (0..members.len()).filter(|o| *o != m).map(|o| members[o][&s].iterators.clone());
     outer.into_iter().chain(beside).collect()

@@ -146,6 +146,22 @@ pub struct Statement {
     pub applied: Option<Applied>,
 }
 
+impl Statement {
+    /// A statement of one operation that touches nothing yet.
+    pub fn bare(name: Id, domain: Set) -> Statement {
+        Statement {
+            name,
+            domain,
+            accesses: Vec::new(),
+            speculatable: false,
+            location: None,
+            operations: 1,
+            compute: None,
+            applied: None,
+        }
+    }
+}
+
 /// What one reference in a statement touches.
 #[derive(Clone, Debug)]
 pub struct Access {

@@ -143,16 +143,7 @@ pub(super) fn statements(domain: &UnionSet) -> Result<Vec<Statement>, String> {
 
 fn statement(set: &Set) -> Result<Statement, String> {
     let name = set.space().tuple_name(DimKind::Out).cloned().ok_or("a statement has no name")?;
-    Ok(Statement {
-        name,
-        domain: set.clone(),
-        accesses: Vec::new(),
-        speculatable: false,
-        location: None,
-        operations: 1,
-        compute: None,
-        applied: None,
-    })
+    Ok(Statement::bare(name, set.clone()))
 }
 
 /// Gives each statement its part of `relation` as accesses.
