@@ -1,15 +1,23 @@
-//! Runs a list of set operations, one per line, and prints how long each takes and what it gives.
+//! Times the engine on the lines and models that `isl_times.c` times isl on: a thin reader around the library, as that one is.
 //!
-//! `cargo run --release --no-default-features --example operations -- FILE [first [count [repetitions]]]`, where a line of `FILE` is
-//! `op<TAB>[kind,first,n<TAB>]argument<TAB>argument..` in isl notation. Output: line number, operation, best time in nanoseconds, number of
-//! pieces or truth value, and the result as text. `scripts/engine/compare_with_isl.py` checks that output.
+//!     operations ops FILE REPETITIONS        per line of FILE, `op<TAB>[kind,first,n<TAB>]argument<TAB>..`: best time in nanoseconds, or `-`
+//!     operations flow FILE REPETITIONS       dataflow of a model, one `key: isl text` per line: best time in nanoseconds, or `-`
+//!     operations answers FILE REPETITIONS    per line: its number, operation, best time, number of pieces or truth value, and the result,
+//!                                            for `scripts/engine/compare_with_isl.py`
+//!
+//! `cargo run --release --no-default-features --example operations -- ops FILE 3`. Operands are read outside the clock.
 
-use loopwright::presburger::{DimKind, Map, Set, TooHard, within};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use loopwright::dependence::{Order, dataflow::Flow};
+use loopwright::presburger::{DimKind, Map, Set, TooHard, UnionMap, within};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
 use std::time::{Duration, Instant};
 
 /// Work units after which an operation counts as too hard.
-const BUDGET: u64 = 20_000_000;
+const BUDGET: u64 = 150_000_000;
+/// What takes longer than this is not repeated.
+const LONG: Duration = Duration::from_millis(300);
 
 enum Operand {
     Set(Set),
@@ -22,12 +30,10 @@ enum Outcome {
     Truth(bool),
 }
 
-fn parse(text: &str, is_map: bool) -> Result<Operand, String> {
-    if is_map {
-        Map::parse(text).map(Operand::Map).map_err(|e| e.to_string())
-    } else {
-        Set::parse(text).map(Operand::Set).map_err(|e| e.to_string())
-    }
+/// A relation, or else a set: a list may call an operation on sets by its name for relations.
+fn parse(text: &str) -> Result<Operand, String> {
+    let relation = || Map::parse(text).map(Operand::Map);
+    Set::parse(text).map(Operand::Set).or_else(|_| relation()).map_err(|e| e.to_string())
 }
 
 fn of_sets(op: &str, a: &Set, b: Option<&Set>, dims: Option<(DimKind, usize, usize)>) -> Option<Outcome> {
@@ -46,6 +52,7 @@ fn of_sets(op: &str, a: &Set, b: Option<&Set>, dims: Option<(DimKind, usize, usi
         ("unshifted_simple_hull", ..) => Outcome::Set(a.unshifted_simple_hull().to_set()),
         ("affine_hull", ..) => Outcome::Set(a.affine_hull().to_set()),
         ("make_disjoint", ..) => Outcome::Set(a.make_disjoint()),
+        ("coefficients", ..) => Outcome::Set(a.coefficients()),
         ("project_out", _, Some((kind, first, n))) => Outcome::Set(a.project_out(kind, first, n)),
         ("eliminate", _, Some((kind, first, n))) => Outcome::Set(a.eliminate(kind, first, n)),
         _ => return None,
@@ -100,62 +107,99 @@ fn dims(field: &str) -> Option<(DimKind, usize, usize)> {
 fn run(line: &str, repetitions: usize) -> Result<(Duration, Outcome), String> {
     let mut fields = line.split('\t');
     let op = fields.next().unwrap_or_default();
-    let is_map = op.starts_with("map_") || op.starts_with("basic_map_");
     let name = op.trim_start_matches("basic_").trim_start_matches("map_").trim_start_matches("set_");
     let mut arguments: Vec<&str> = fields.collect();
     let dims = arguments.first().and_then(|field| dims(field));
     if dims.is_some() {
         arguments.remove(0);
     }
-    let second_is_map = is_map && !["intersect_domain", "intersect_range", "partial_lexmax"].contains(&name);
     let mut best: Option<(Duration, Outcome)> = None;
-    let first = parse(arguments[0], is_map)?;
-    let second = arguments.get(1).map(|text| parse(text, second_is_map)).transpose()?;
-    for _ in 0..repetitions {
+    for _ in 0..repetitions.max(1) {
+        // Read anew: values remember what has been found out about them.
+        let first = parse(arguments.first().ok_or("no operand")?)?;
+        let second = arguments.get(1).map(|text| parse(text)).transpose()?;
         let start = Instant::now();
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            within(BUDGET, || match (&first, &second) {
-                (Operand::Set(a), Some(Operand::Set(b))) => of_sets(name, a, Some(b), dims),
-                (Operand::Set(a), _) => of_sets(name, a, None, dims),
-                (Operand::Map(a), b) => of_maps(name, a, b.as_ref(), dims),
-            })
-        }));
+        let outcome = within(BUDGET, || match (&first, &second) {
+            (Operand::Set(a), Some(Operand::Set(b))) => of_sets(name, a, Some(b), dims),
+            (Operand::Set(a), _) => of_sets(name, a, None, dims),
+            (Operand::Map(a), b) => of_maps(name, a, b.as_ref(), dims),
+        });
         let time = start.elapsed();
-        match outcome {
-            Err(_) => return Err("PANIC".into()),
-            Ok(Err(TooHard)) => return Err(format!("TOO HARD\t{}", time.as_nanos())),
-            Ok(Ok(None)) => return Err("SKIP".into()),
-            Ok(Ok(Some(outcome))) => {
-                if best.as_ref().is_none_or(|(t, _)| time < *t) {
-                    best = Some((time, outcome));
-                }
-            }
+        let outcome = outcome.map_err(|TooHard| "TOO HARD")?.ok_or("SKIP")?;
+        if best.as_ref().is_none_or(|(least, _)| time < *least) {
+            best = Some((time, outcome));
         }
-        if time > Duration::from_millis(300) {
+        if time > LONG {
             break;
         }
     }
     best.ok_or_else(|| "no repetition".into())
 }
 
-fn main() {
-    std::panic::set_hook(Box::new(|info| eprintln!("{info}")));
+/// The best time of the dataflow of the model in these lines.
+fn flow(lines: impl Iterator<Item = String>, repetitions: usize) -> Option<Duration> {
+    let texts: HashMap<String, String> =
+        lines.filter_map(|line| line.split_once(": ").map(|(key, text)| (key.to_string(), text.to_string()))).collect();
+    let relation = |key: &str| texts.get(key).and_then(|text| UnionMap::parse(text).ok());
+    let once = || {
+        let (reads, must, may) = (relation("reads")?, relation("must_writes")?, relation("may_writes")?);
+        let schedule = relation("schedule")?;
+        let start = Instant::now();
+        let order = Order::of_map(&schedule).ok()?;
+        let _flow = Flow::of(&order, &reads, &must, &may);
+        Some(start.elapsed())
+    };
+    let mut best: Option<Duration> = None;
+    for _ in 0..repetitions.max(1) {
+        let time = once()?;
+        best = Some(best.map_or(time, |least| least.min(time)));
+        if time > LONG {
+            break;
+        }
+    }
+    best
+}
+
+fn answer(number: usize, line: &str, repetitions: usize) -> String {
+    let op = line.split('\t').next().unwrap_or_default();
+    match run(line, repetitions) {
+        Err(reason) => format!("{number}\t{op}\t{}", reason.lines().next().unwrap_or_default()),
+        Ok((time, outcome)) => {
+            let (size, text) = match outcome {
+                Outcome::Set(set) => (set.n_pieces(), set.to_string()),
+                Outcome::Map(map) => (map.n_pieces(), map.to_string()),
+                Outcome::Truth(truth) => (usize::from(truth), truth.to_string()),
+            };
+            format!("{number}\t{op}\t{}\t{size}\t{text}", time.as_nanos())
+        }
+    }
+}
+
+fn nanoseconds(time: Option<Duration>) -> String {
+    time.map_or("-".to_string(), |time| time.as_nanos().to_string())
+}
+
+fn main() -> std::io::Result<()> {
     let arguments: Vec<String> = std::env::args().collect();
-    let number = |i: usize, or: usize| arguments.get(i).and_then(|x| x.parse().ok()).unwrap_or(or);
-    let text = std::fs::read_to_string(&arguments[1]).expect("the list of operations");
-    let (first, count, repetitions) = (number(2, 1), number(3, usize::MAX), number(4, 3));
-    for (at, line) in text.lines().enumerate().skip(first - 1).take(count) {
-        let op = line.split('\t').next().unwrap_or_default();
-        match run(line, repetitions) {
-            Err(reason) => println!("{}\t{op}\t{reason}", at + 1),
-            Ok((time, outcome)) => {
-                let (size, text) = match outcome {
-                    Outcome::Set(set) => (set.n_pieces(), set.to_string()),
-                    Outcome::Map(map) => (map.n_pieces(), map.to_string()),
-                    Outcome::Truth(truth) => (usize::from(truth), truth.to_string()),
-                };
-                println!("{}\t{op}\t{}\t{size}\t{text}", at + 1, time.as_nanos());
+    let [_, mode, path, repetitions] = &arguments[..] else {
+        eprintln!("operations ops|flow|answers FILE REPETITIONS");
+        std::process::exit(2);
+    };
+    let repetitions = repetitions.parse().unwrap_or(1);
+    let lines = BufReader::new(File::open(path)?).lines().map_while(Result::ok);
+    let mut output = std::io::stdout().lock();
+    match mode.as_str() {
+        "flow" => writeln!(output, "{}", nanoseconds(flow(lines, repetitions)))?,
+        "ops" => {
+            for line in lines {
+                writeln!(output, "{}", nanoseconds(run(&line, repetitions).ok().map(|(time, _)| time)))?;
+            }
+        }
+        _ => {
+            for (at, line) in lines.enumerate() {
+                writeln!(output, "{}", answer(at + 1, &line, repetitions))?;
             }
         }
     }
+    Ok(())
 }
