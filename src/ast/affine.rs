@@ -135,9 +135,8 @@ impl Values {
                 left.terms.push((factor, expr));
             }
         }
-        if sum.constant.is_negative() || left.terms.is_empty() && right.terms.len() == 1 && sum.constant.is_zero() {
-            right.constant = Number::neg(&sum.constant);
-        } else if right.terms.is_empty() {
+        let is_zero_alone = left.terms.is_empty() && right.terms.len() == 1 && sum.constant.is_zero();
+        if sum.constant.is_negative() || is_zero_alone || right.terms.is_empty() {
             right.constant = Number::neg(&sum.constant);
         } else {
             left.constant = sum.constant;

@@ -27,8 +27,8 @@ pub fn replay(ast: &Ast, params: &[i64]) -> Vec<(Id, Vec<i64>)> {
 /// What `ast` does for the given parameters (in the order of `ast.params`).
 pub fn trace(ast: &Ast, params: &[i64]) -> Trace {
     assert_eq!(ast.params.len(), params.len(), "one value per parameter");
-    let mut run = Run::default();
-    run.values = ast.params.iter().cloned().zip(params.iter().map(|&value| Int::from(value))).collect();
+    let values = ast.params.iter().cloned().zip(params.iter().map(|&value| Int::from(value))).collect();
+    let mut run = Run { values, ..Run::default() };
     run.node(&ast.root);
     run.trace
 }

@@ -88,10 +88,10 @@ fn unsorted(grouped: Vec<Piece>, mode: &Mode<'_>, params: &[Id]) -> Vec<Piece> {
     if let Some(pieces) = by_value(&grouped, params) {
         return pieces;
     }
-    if let (Mode::Counted { weight, context }, true) = (mode, grouped.len() <= MOST_COUNTED) {
-        if let Some(pieces) = super::count::cheaper(&grouped, weight, context, params) {
-            return pieces;
-        }
+    if let (Mode::Counted { weight, context }, true) = (mode, grouped.len() <= MOST_COUNTED)
+        && let Some(pieces) = super::count::cheaper(&grouped, weight, context, params)
+    {
+        return pieces;
     }
     let mut found = vec![];
     for class in classes(grouped.len(), |a, b| meet(&grouped[a], &grouped[b])) {

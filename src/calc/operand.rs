@@ -95,10 +95,6 @@ impl Operand {
         Operand::gathered(&union.params_space(), union.maps().cloned())
     }
 
-    pub fn from_union_set(union: &UnionSet) -> Operand {
-        Operand::gathered(&union.params_space(), union.sets().map(|set| set.0))
-    }
-
     /// Set or relation; `None` for `{ }`.
     pub fn kind(&self) -> Option<Kind> {
         self.kind

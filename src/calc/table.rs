@@ -164,10 +164,11 @@ fn power(operand: &Operand, _: &[i64]) -> Result<Answer, Wrong> {
 
 fn fixed_power(operand: &Operand, numbers: &[i64]) -> Result<Answer, Wrong> {
     let [exponent] = numbers else { return Err(Wrong("expected an exponent".to_string())) };
-    if let ([one], true) = (&operand.parts[..], *exponent != 0) {
-        if one.space().check_endomorphic().is_ok() && exponent.abs() <= evaluate::LARGEST_EXPONENT {
-            return Ok(Answer::Operand(Operand::of(one.fixed_power(*exponent))));
-        }
+    if let ([one], true) = (&operand.parts[..], *exponent != 0)
+        && one.space().check_endomorphic().is_ok()
+        && exponent.abs() <= evaluate::LARGEST_EXPONENT
+    {
+        return Ok(Answer::Operand(Operand::of(one.fixed_power(*exponent))));
     }
     match evaluate::power(&Value::Map(operand.relations()), *exponent)? {
         Value::Map(power) => Ok(Answer::Operand(Operand::from_union_map(&power))),

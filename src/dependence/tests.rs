@@ -78,7 +78,6 @@ struct Instance {
 
 struct Program {
     root: Item,
-    depths: Vec<usize>,
 }
 
 /// What a program may still have.
@@ -92,7 +91,7 @@ struct Room {
 fn bound(u: &mut Unstructured<'_>, level: usize, upper: bool) -> arbitrary::Result<Bound> {
     let iterator = if level > 0 && u.ratio(1, 3)? { Some(u.choose_index(level)?) } else { None };
     let n = if upper && iterator.is_none() { 1 } else { 0 };
-    Ok(Bound { constant: u.int_in_range(if upper { 0..=1 } else { 0..=1 })?, n, iterator })
+    Ok(Bound { constant: u.int_in_range(0..=1)?, n, iterator })
 }
 
 impl Bound {
@@ -176,9 +175,7 @@ impl Program {
         let first = item(u, 0, &mut room)?;
         let second = item(u, 0, &mut room)?;
         let root = Item::Children { ordered: true, children: vec![first, second] };
-        let mut depths = Vec::new();
-        root.depths(0, &mut depths);
-        Ok(Self { root, depths })
+        Ok(Self { root })
     }
 
     /// The text of the model.
@@ -223,14 +220,6 @@ impl Program {
 }
 
 impl Item {
-    fn depths(&self, depth: usize, all: &mut Vec<usize>) {
-        match self {
-            Item::Loop { body, .. } => body.depths(depth + 1, all),
-            Item::Children { children, .. } => children.iter().for_each(|c| c.depths(depth, all)),
-            Item::Statement(_) => all.push(depth),
-        }
-    }
-
     fn statements(&self, constraints: &mut Vec<String>, visit: &mut impl FnMut(&Body, String, usize)) {
         match self {
             Item::Loop { level, lower, upper, body, .. } => {

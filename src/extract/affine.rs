@@ -244,10 +244,10 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             let loops = self.loops_around(id);
             let domain = Set::universe(&Space::alloc_set(&[], None, loops.len()));
             let number = self.quietly(|| self.of_scev(count, &Scope { loops, domain }, 0));
-            if let Ok(number) = number {
-                if let Some(bound) = self.interval(&number.polynomial).high {
-                    high = high.min(bound.max(0));
-                }
+            if let Ok(number) = number
+                && let Some(bound) = self.interval(&number.polynomial).high
+            {
+                high = high.min(bound.max(0));
             }
         }
         let interval = Interval::new(0, high);
@@ -416,12 +416,12 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
                 node.kind,
                 ScevKind::Add | ScevKind::ZeroExtend | ScevKind::SignExtend | ScevKind::Constant | ScevKind::Mul
             );
-            if linear && depth < DEEPEST_EXPRESSION / 2 {
-                if let Ok(number) = self.of_scev(scev, scope, depth + 1) {
-                    if self.is_exact(&number) {
-                        return Ok(number);
-                    }
-                }
+            if linear
+                && depth < DEEPEST_EXPRESSION / 2
+                && let Ok(number) = self.of_scev(scev, scope, depth + 1)
+                && self.is_exact(&number)
+            {
+                return Ok(number);
             }
         }
         Ok(Number { polynomial: self.value_parameter(value)?, exact: true, width })

@@ -62,13 +62,13 @@ pub fn candidates<'ir>(analyses: &Analyses<'_, 'ir>, parent: Option<LoopId>) -> 
     let mut result: Vec<Candidate<'ir>> = Vec::new();
     for id in siblings {
         let region = around_loop(analyses, id);
-        if let (Some(Ok(last)), Ok(next)) = (result.last().map(|c| &c.region), &region) {
-            if let Some(joined) = join(analyses, last, next) {
-                let nests = joined.nests.clone();
-                result.pop();
-                result.push(Candidate { region: Ok(joined), nests });
-                continue;
-            }
+        if let (Some(Ok(last)), Ok(next)) = (result.last().map(|c| &c.region), &region)
+            && let Some(joined) = join(analyses, last, next)
+        {
+            let nests = joined.nests.clone();
+            result.pop();
+            result.push(Candidate { region: Ok(joined), nests });
+            continue;
         }
         result.push(Candidate { region, nests: vec![id] });
     }

@@ -173,11 +173,12 @@ fn shapes<'ir>(
                 raw.push(RawAccess { offset: offset.clone(), scope: scope.clone() });
             }
         }
-        if array.is_indirect && array.is_written {
-            if let Some(shape) = shape::flat(&raw, i128::from(element_bytes)) {
-                shapes.push(Some(ArrayShape { shape, offsets: raw.into_iter().map(|access| access.offset).collect() }));
-                continue;
-            }
+        if array.is_indirect
+            && array.is_written
+            && let Some(shape) = shape::flat(&raw, i128::from(element_bytes))
+        {
+            shapes.push(Some(ArrayShape { shape, offsets: raw.into_iter().map(|access| access.offset).collect() }));
+            continue;
         }
         let shape = shape::infer(affine, &raw, i128::from(element_bytes), &hints, &names[number])
             .map_err(|reason| Refusal::at(location, reason))?;

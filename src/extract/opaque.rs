@@ -163,7 +163,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
             let from_exit = part.exit.phis().into_iter().flat_map(|phi| phi.incoming());
             used.extend(from_exit.filter(|(_, from)| part.leads_on(*from)).map(|(value, _)| value));
             for value in used.into_iter().filter(|value| !is_inside(*value)) {
-                self.visit(value, &mut tree, &scope, part.start, position, None)?;
+                self.visit(value, &mut tree, &scope, position, None)?;
             }
             let location = part.why.location;
             let root = Root::Opaque { part: part.clone(), accesses, outputs: Vec::new() };

@@ -510,10 +510,9 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             Root::Write { value, array, .. } => self.scalars.get(value) == Some(array),
             _ => false,
         };
-        let mut tree = Tree::default();
-        tree.own = values.first().copied().filter(|_| writes_itself);
+        let mut tree = Tree { own: values.first().copied().filter(|_| writes_itself), ..Tree::default() };
         for value in values {
-            self.visit(*value, &mut tree, &scope, block, position, carried)?;
+            self.visit(*value, &mut tree, &scope, position, carried)?;
         }
         self.push_statement(root, tree, scope, block, position, location)
     }
@@ -536,13 +535,12 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         Ok(())
     }
 
-    /// Adds a value and what feeds it to the tree of a statement at `position` in `block`.
+    /// Adds a value and what feeds it to the tree of a statement at `position`.
     pub(super) fn visit(
         &mut self,
         value: Value<'ir>,
         tree: &mut Tree<'ir>,
         scope: &Scope,
-        block: Block<'ir>,
         position: (usize, usize, usize),
         carried: Option<Value<'ir>>,
     ) -> Fallible<'ir, ()> {
@@ -560,11 +558,11 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             tree.leaves.insert(value, Leaf::Affine(polynomial));
             return Ok(());
         }
-        if tree.own != Some(value) {
-            if let Some(leaf) = self.scalar_leaf(instruction, home, scope, position, carried)? {
-                tree.leaves.insert(value, leaf);
-                return Ok(());
-            }
+        if tree.own != Some(value)
+            && let Some(leaf) = self.scalar_leaf(instruction, home, scope, position, carried)?
+        {
+            tree.leaves.insert(value, leaf);
+            return Ok(());
         }
         if let Some(access) = instruction.memory() {
             let (array, offset) = self.place(access.pointer, access.ty, home).map_err(refuse)?;
@@ -574,7 +572,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             tree.loads.push(instruction);
             if is_indirect {
                 tree.operations += 1;
-                self.visit(access.pointer, tree, scope, block, position, carried)?;
+                self.visit(access.pointer, tree, scope, position, carried)?;
             }
             return Ok(());
         }
@@ -583,7 +581,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         }
         tree.operations += cost(instruction);
         for operand in operands(instruction) {
-            self.visit(operand, tree, scope, block, position, carried)?;
+            self.visit(operand, tree, scope, position, carried)?;
         }
         Ok(())
     }
@@ -632,10 +630,10 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             return Ok(Some(self.phi_leaf(alias)));
         }
         if instruction.is_phi() {
-            if let [(inner, _)] = instruction.incoming()[..] {
-                if self.same_loops(inner, home) {
-                    return self.through(inner, scope, position, carried).map(Some);
-                }
+            if let [(inner, _)] = instruction.incoming()[..]
+                && self.same_loops(inner, home)
+            {
+                return self.through(inner, scope, position, carried).map(Some);
             }
             return Ok(Some(self.phi_leaf(value)));
         }
@@ -644,7 +642,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         let is_read_too_late = instruction.memory().is_some() && self.is_clobbered(instruction, home, position);
         let is_kept = self.scalars.contains_key(&value);
         let is_expensive = cost(instruction) > EXPENSIVE && value.users().len() > 1;
-        let must_keep = is_read_too_late || is_expensive || (is_deeper && !self.is_cheap(value, position, &mut 0));
+        let must_keep = is_read_too_late || is_expensive || (is_deeper && !self.is_cheap(value, &mut 0));
         if is_kept || must_keep {
             let array = self.scalar_array(value, home_loops.clone(), instruction.ty());
             return Ok(Some(Leaf::Scalar { array, subscripts: iterators(&home_loops) }));
@@ -768,7 +766,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     }
 
     /// Whether the value takes few operations and reads only memory that the region never writes.
-    fn is_cheap(&mut self, value: Value<'ir>, position: (usize, usize, usize), spent: &mut u32) -> bool {
+    fn is_cheap(&mut self, value: Value<'ir>, spent: &mut u32) -> bool {
         let Some(instruction) = value.as_instruction().filter(|i| self.affine.region.contains_instruction(*i)) else {
             return true;
         };
@@ -784,7 +782,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         if instruction.is_phi() || *spent > CHEAP_TREE || !is_copyable(instruction) {
             return false;
         }
-        operands(instruction).into_iter().all(|operand| self.is_cheap(operand, position, spent))
+        operands(instruction).into_iter().all(|operand| self.is_cheap(operand, spent))
     }
 }
 

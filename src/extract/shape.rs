@@ -123,10 +123,10 @@ fn shape_of(affine: &Affine<'_, '_, '_>, accesses: &[RawAccess], element_bytes: 
             break;
         }
         let strides = all_strides(accesses, &products, fixed, element_bytes);
-        if let Some(shape) = divide_all(affine, accesses, &strides) {
-            if shape_is_possible(affine, accesses, &shape) {
-                return Some(shape);
-            }
+        if let Some(shape) = divide_all(affine, accesses, &strides)
+            && shape_is_possible(affine, accesses, &shape)
+        {
+            return Some(shape);
         }
     }
     None

@@ -216,20 +216,6 @@ impl Aff {
         Aff { space: space.clone(), body: self.body.clone() }
     }
 
-    /// The expression in the parameters, seen as one over the tuples of `domain`.
-    pub(crate) fn on_domain(&self, domain: &Space) -> Aff {
-        assert!(self.space.is_params(), "law: {} has parameters only", self.space);
-        let aligned = self.with_params_of(&self.space.align_params(domain));
-        let space = aligned.space.with_tuples(domain.tuples().clone());
-        let p = aligned.space.n_dim();
-        let columns: Vec<Option<usize>> = (0..=p)
-            .map(Some)
-            .chain(std::iter::repeat_n(None, space.n_dim() - p))
-            .chain((1 + p..1 + p + aligned.n_div()).map(Some))
-            .collect();
-        aligned.rearranged(&space, &columns)
-    }
-
     /// Both numerators over the divs of both: `(divs, mine, theirs)`.
     fn merged(&self, other: &Aff) -> (Matrix<Int>, Vec<Int>, Vec<Int>) {
         if self.body.divs == other.body.divs {

@@ -188,10 +188,10 @@ impl Cone {
         let narrow = |rows: &[Vec<Int>]| -> Option<Vec<Vec<i64>>> {
             rows.iter().map(|row| row.iter().map(Int::as_i64).collect()).collect()
         };
-        if let (Some(eq), Some(ineq)) = (narrow(equalities), narrow(inequalities)) {
-            if let Some(machine) = unless_overflow(|| Generators::of(width, &eq, &ineq)) {
-                return Cone::Machine(machine);
-            }
+        if let (Some(eq), Some(ineq)) = (narrow(equalities), narrow(inequalities))
+            && let Some(machine) = unless_overflow(|| Generators::of(width, &eq, &ineq))
+        {
+            return Cone::Machine(machine);
         }
         Cone::Wide(Generators::of(width, equalities, inequalities))
     }

@@ -1,47 +1,14 @@
-//! Integer programming for the scheduler: the lexicographically smallest non-negative integer point.
+//! Integer programming: the lexicographically smallest non-negative integer point.
 //!
 //! For `x + 2 y >= 5, 2 x - 3 y = 0` over `x, y >= 0` the answer is `(3, 2)`: the rational optimum `(15/7, 10/7)` is cut off and the next one is an
 //! integer. The method is Gomory's: a dual simplex that keeps every column lexicographically positive (so that the current point is
 //! always a lexicographic lower bound), and for the first unknown that is fractional at the optimum a cut that no integer breaks. An equality is
-//! pivoted into a column once and the column is dropped. Nothing is symbolic here, which is the difference to [`super::lex_tableau`]; the
-//! programs of a scheduler have hundreds of sparse rows and must be solved in milliseconds.
+//! pivoted into a column once and the column is dropped. Nothing is symbolic here, which is the difference to [`super::lex_tableau`].
 
 use super::budget::{spend, spend_rows};
-use super::int::{Int, Number, unless_overflow};
+use super::int::Number;
 use super::matrix::{Matrix, combine, content, reduce};
 use std::cmp::Ordering;
-
-/// Constraints over `n` non-negative integer unknowns. A row is `[constant, c1, .., cn]`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Program {
-    pub n: usize,
-    /// Rows that are 0.
-    pub eq: Vec<Vec<i64>>,
-    /// Rows that are not negative.
-    pub ineq: Vec<Vec<i64>>,
-}
-
-/// The lexicographically smallest point of the program, if there is one and its coordinates fit a machine word.
-pub(crate) fn lexmin(program: &Program) -> Option<Vec<i64>> {
-    let point: Vec<Int> = match unless_overflow(|| solve::<i64>(program)) {
-        Some(point) => point?.iter().map(Number::to_int).collect(),
-        None => match unless_overflow(|| solve::<i128>(program)) {
-            Some(point) => point?.iter().map(Number::to_int).collect(),
-            None => solve::<Int>(program)?,
-        },
-    };
-    point.iter().map(Int::as_i64).collect()
-}
-
-fn solve<T: Number>(program: &Program) -> Option<Vec<T>> {
-    let matrix = |rows: &[Vec<i64>]| {
-        Matrix::from_rows(1 + program.n, rows.iter().map(|row| row.iter().map(|x| T::from_i64(*x)).collect()))
-    };
-    match smallest_point(&matrix(&program.eq), &matrix(&program.ineq), usize::MAX) {
-        Found::Point(point) => Some(point),
-        _ => None,
-    }
-}
 
 /// What a search for an integer point came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -284,6 +251,39 @@ impl<T: Number> Tableau<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::presburger::int::{Int, unless_overflow};
+
+    /// Constraints over `n` non-negative integer unknowns. A row is `[constant, c1, .., cn]`.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    struct Program {
+        pub n: usize,
+        /// Rows that are 0.
+        pub eq: Vec<Vec<i64>>,
+        /// Rows that are not negative.
+        pub ineq: Vec<Vec<i64>>,
+    }
+
+    /// The lexicographically smallest point of the program, if there is one and its coordinates fit a machine word.
+    fn lexmin(program: &Program) -> Option<Vec<i64>> {
+        let point: Vec<Int> = match unless_overflow(|| solve::<i64>(program)) {
+            Some(point) => point?.iter().map(Number::to_int).collect(),
+            None => match unless_overflow(|| solve::<i128>(program)) {
+                Some(point) => point?.iter().map(Number::to_int).collect(),
+                None => solve::<Int>(program)?,
+            },
+        };
+        point.iter().map(Int::as_i64).collect()
+    }
+
+    fn solve<T: Number>(program: &Program) -> Option<Vec<T>> {
+        let matrix = |rows: &[Vec<i64>]| {
+            Matrix::from_rows(1 + program.n, rows.iter().map(|row| row.iter().map(|x| T::from_i64(*x)).collect()))
+        };
+        match smallest_point(&matrix(&program.eq), &matrix(&program.ineq), usize::MAX) {
+            Found::Point(point) => Some(point),
+            _ => None,
+        }
+    }
     use crate::presburger::brute;
     use crate::property::property;
 

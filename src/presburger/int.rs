@@ -322,10 +322,10 @@ impl Number for Int {
         *self = self.add(&a.mul(b));
     }
     fn div_floor(&self, divisor: &Self) -> Self {
-        if let (Int::Small(a), Int::Small(b)) = (self, divisor) {
-            if *b != -1 {
-                return Int::Small(Number::div_floor(a, b));
-            }
+        if let (Int::Small(a), Int::Small(b)) = (self, divisor)
+            && *b != -1
+        {
+            return Int::Small(Number::div_floor(a, b));
         }
         Int::from_big(Integer::div_floor(&*self.big(), &*divisor.big()))
     }
@@ -339,10 +339,11 @@ impl Number for Int {
         Int::from_big(self.big().mod_floor(&divisor.big()))
     }
     fn gcd(&self, other: &Self) -> Self {
-        if let (Int::Small(a), Int::Small(b)) = (self, other) {
-            if *a != i64::MIN && *b != i64::MIN {
-                return Int::Small(Number::gcd(a, b));
-            }
+        if let (Int::Small(a), Int::Small(b)) = (self, other)
+            && *a != i64::MIN
+            && *b != i64::MIN
+        {
+            return Int::Small(Number::gcd(a, b));
         }
         Int::from_big(Integer::gcd(&*self.big(), &*other.big()))
     }

@@ -11,11 +11,11 @@ use super::int::{Int, Number};
 use super::lex_union::lexopt_union;
 use super::lexmin::{Optimum, Piece, Sense, lexopt, lexopt_pieces};
 use super::map::{Map, law};
-use super::multi::{MultiAff, PwMultiAff, function_space, range_tuple};
+use super::multi::{MultiAff, PwMultiAff, range_tuple};
 use super::pieces::{Pieces, Precision, exact};
 use super::pw_aff::PwAff;
 use super::set::Set;
-use super::space::{DimKind, Id, Space, Tuple, Tuples};
+use super::space::{DimKind, Id, Space, Tuple};
 use std::rc::Rc;
 
 /// The pieces in big integers.
@@ -290,14 +290,4 @@ impl Set {
         let all = Map::universe(&triple).restrict(&(0..n).map(difference).collect::<Vec<_>>(), &[]);
         Set::unwrap(&all.intersect_range(self).domain())
     }
-}
-
-/// The identity function of a space, as expressions of its dimensions.
-pub(crate) fn identity_function(domain: &Space) -> MultiAff {
-    let affs = (0..domain.dim(DimKind::Out)).map(|d| Aff::var_on_domain(domain, DimKind::Out, d)).collect();
-    let tuple = match domain.tuples() {
-        Tuples::Set(tuple) => tuple.clone(),
-        _ => Tuple::anonymous(0),
-    };
-    MultiAff::new(&function_space(domain, &tuple), affs)
 }

@@ -144,7 +144,7 @@ impl MultiPwAff {
                 for (cell, value) in aff.pieces() {
                     let both = set.intersect(cell);
                     if !both.is_empty() {
-                        next.push((both, [affs.as_slice(), &[value.clone()]].concat()));
+                        next.push((both, [affs.as_slice(), std::slice::from_ref(value)].concat()));
                     }
                 }
             }

@@ -107,7 +107,7 @@ impl Columns {
         }
         let mut text = String::new();
         for (factor, name) in terms {
-            let times = if name.starts_with(|c: char| c == '(') || name.contains('(') { "*" } else { "" };
+            let times = if name.starts_with('(') || name.contains('(') { "*" } else { "" };
             let size = factor.abs();
             let factor_text = if size.is_one() { String::new() } else { format!("{size}{times}") };
             let sign = match (text.is_empty(), factor.is_negative()) {
@@ -351,11 +351,12 @@ fn range(columns: &Columns, lower: &[Int], upper: &[Int], v: usize) -> String {
 /// `form = 0` with the last variable alone on the left, or a remainder there.
 fn equality(columns: &Columns, row: &[Int]) -> String {
     for (column, div) in columns.divs.iter().rev() {
-        if let Some((rest, factor)) = columns.as_remainder(row, *column, div) {
-            if rest[1..].iter().all(Number::is_zero) && rest[0].is_divisible_by(&factor) {
-                let value = rest[0].div_exact(&factor).neg();
-                return format!("({}) mod {} = {value}", columns.form(&div[1..]), div[0]);
-            }
+        if let Some((rest, factor)) = columns.as_remainder(row, *column, div)
+            && rest[1..].iter().all(Number::is_zero)
+            && rest[0].is_divisible_by(&factor)
+        {
+            let value = rest[0].div_exact(&factor).neg();
+            return format!("({}) mod {} = {value}", columns.form(&div[1..]), div[0]);
         }
     }
     let Some(v) = subject(columns, row) else { return format!("{} = 0", columns.form(row)) };

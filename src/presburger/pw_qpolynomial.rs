@@ -319,10 +319,11 @@ fn only_point(set: &Set) -> Option<Vec<Int>> {
     let mut point: Vec<Option<Int>> = vec![None; n];
     for row in piece.constraints().iter().filter(|row| row.kind == ConstraintKind::Equality) {
         let mut used = (0..row.coefficients.len()).filter(|&v| !row.coefficients[v].is_zero());
-        if let (Some(v), None) = (used.next(), used.next()) {
-            if v < n && row.coefficients[v].abs().is_one() {
-                point[v] = Some(row.constant.neg().mul(&row.coefficients[v]));
-            }
+        if let (Some(v), None) = (used.next(), used.next())
+            && v < n
+            && row.coefficients[v].abs().is_one()
+        {
+            point[v] = Some(row.constant.neg().mul(&row.coefficients[v]));
         }
     }
     point.into_iter().collect()
@@ -500,7 +501,7 @@ mod tests {
             for n in -4..=7i64 {
                 let n = Int::from(n);
                 let listed = set.fix(DimKind::Param, 0, &n).count().expect("a bounded set");
-                assert_eq!(count.eval(&[n.clone()]), Ratio::integer(listed), "{text} at n = {n}: {count}");
+                assert_eq!(count.eval(std::slice::from_ref(&n)), Ratio::integer(listed), "{text} at n = {n}: {count}");
             }
             for piece in count.pieces() {
                 let others = count.pieces().iter().filter(|other| !std::ptr::eq(*other, piece));

@@ -10,7 +10,7 @@ use super::lexmin::Sense;
 use super::map::{Map, law};
 use super::pieces::exact;
 use super::space::{DimKind, Id, Space, Tuple, Tuples};
-use super::{count, lexmin, project};
+use super::{count, lexmin};
 
 /// A finite union of conjunctions: a set of integer tuples in one space.
 #[derive(Clone)]
@@ -321,11 +321,6 @@ impl Set {
         exact!(a = &self.0.pieces => count::points(a, limit).map(|all| {
             all.iter().map(|point| point.iter().map(Number::to_int).collect()).collect()
         }))
-    }
-
-    /// Whether all its locals have definitions.
-    pub(crate) fn has_only_divs(&self) -> bool {
-        exact!(a = &self.0.pieces => !a.iter().any(project::has_unknown_locals))
     }
 }
 

@@ -163,6 +163,7 @@ mod tests {
     use crate::presburger::brute;
     use crate::presburger::int::{Int, unless_overflow};
     use crate::property::property;
+    use std::slice::from_ref;
 
     #[test]
     fn a_hole_splits_an_interval() {
@@ -173,10 +174,10 @@ mod tests {
             conj
         };
         let (whole, hole) = (interval(0, 9), interval(4, 6));
-        let difference = subtract(std::slice::from_ref(&whole), std::slice::from_ref(&hole));
+        let difference = subtract(from_ref(&whole), from_ref(&hole));
         assert_eq!(difference.len(), 2);
-        assert!(is_subset(&[hole.clone()], &[whole.clone()]) && !is_subset(&[whole.clone()], &[hole.clone()]));
-        assert!(is_subset(&[whole.clone()], &[interval(-3, 5), interval(6, 20)]));
+        assert!(is_subset(from_ref(&hole), from_ref(&whole)) && !is_subset(from_ref(&whole), from_ref(&hole)));
+        assert!(is_subset(from_ref(&whole), &[interval(-3, 5), interval(6, 20)]));
         assert!(!is_subset(&[whole], &[interval(-3, 4), interval(6, 20)]));
         assert!(is_disjoint(&interval(0, 3), &hole));
     }

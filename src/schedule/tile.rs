@@ -175,10 +175,12 @@ impl Builder<'_> {
             }
         }
         let jumps = |(_, found): &(usize, VectorLoop)| found.penalties.values().any(|p| *p > 0);
-        if leafy && n > 1 && best.as_ref().is_none_or(|found| n == 2 && jumps(found)) {
-            if let Some((jam, serial)) = block::into_serial(self.problem, &plan).filter(|_| self.options.jam) {
-                return self.jammed_serial(plan, jam, serial, place);
-            }
+        if leafy
+            && n > 1
+            && best.as_ref().is_none_or(|found| n == 2 && jumps(found))
+            && let Some((jam, serial)) = block::into_serial(self.problem, &plan).filter(|_| self.options.jam)
+        {
+            return self.jammed_serial(plan, jam, serial, place);
         }
         let reuse = best.as_ref().is_some_and(|(v, _)| has_distant_reuse(self.problem, &plan, *v));
         let wavefront = !parallel && n > 1 && !place.inside_loop && self.options.parallel && is_pipelined(&plan);

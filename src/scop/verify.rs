@@ -134,7 +134,7 @@ fn access_is_lawful(scop: &Scop, statement: &Statement, access: &Access) -> Resu
 fn condition_is_lawful(scop: &Scop, statement: &Statement, access: &Access) -> Result<(), Violation> {
     let complain =
         |what: &str| broken(Some(statement), format!("condition {} of {} {what}", access.id, statement.name));
-    if !scop.array(&access.array).is_some_and(|a| a.kind == ArrayKind::Scalar) {
+    if scop.array(&access.array).is_none_or(|a| a.kind != ArrayKind::Scalar) {
         return complain("is not the value of a scalar");
     }
     if !access.relation.is_single_valued() || !statement.domain.is_subset(&access.relation.domain()) {

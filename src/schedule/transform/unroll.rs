@@ -42,7 +42,9 @@ fn has_loop(node: &Node) -> bool {
 /// `member`, written out, below everything.
 fn with_innermost(node: &Node, member: &UnionPwAff) -> Node {
     match node {
-        Node::Leaf => under(Band { options: vec![LoopKind::Unroll], ..of_members(&[member.clone()]) }, Node::Leaf),
+        Node::Leaf => {
+            under(Band { options: vec![LoopKind::Unroll], ..of_members(std::slice::from_ref(member)) }, Node::Leaf)
+        }
         Node::Filter { filter, .. } => {
             let own = member.intersect_domain(&filter.universe());
             node.with_children(node.children().into_iter().map(|child| with_innermost(child, &own)).collect())
