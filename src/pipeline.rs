@@ -142,6 +142,10 @@ fn chosen<'ir>(
             }
         }
     }
+    let schedule = match options.parallel == Some(true) && !schedule.gains_over(scop) {
+        true => Schedule::in_order(scop, dependences),
+        false => schedule,
+    };
     if !schedule.gains_over(scop) {
         let why = "no loop becomes parallel, tiled or vectorised".into();
         let no_gain = || binding.opaque.first().cloned().unwrap_or_else(|| Refusal::anywhere(Reason::NoGain { why }));

@@ -76,6 +76,8 @@ pub struct Affine<'s, 'a, 'ir> {
     assumed: RefCell<Set>,
     /// While bounds are only looked at, nothing is assumed.
     only_looking: Cell<bool>,
+    /// While it is watched whether something would be assumed: whether something was.
+    would_assume: Cell<Option<bool>>,
     why_assumed: RefCell<Vec<String>>,
 }
 
@@ -91,6 +93,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             trip: RefCell::default(),
             assumed: RefCell::new(Set::universe(&Space::params_only(&[]))),
             only_looking: Cell::new(false),
+            would_assume: Cell::new(None),
             why_assumed: RefCell::default(),
         }
     }
@@ -131,10 +134,14 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
 
     /// Assumes that in `scope` all points satisfy `condition` (over the same iterators), unless that is proved.
     pub fn require(&self, scope: &Scope, condition: &Set, why: &str) {
-        if self.only_looking.get() {
+        if self.only_looking.get() && self.would_assume.get() != Some(false) {
             return;
         }
         let violated = scope.domain.subtract(condition);
+        if self.only_looking.get() {
+            self.would_assume.set(Some(!violated.intersect_params(&self.context()).is_empty()));
+            return;
+        }
         if !violated.intersect_params(&self.context()).is_empty() {
             let allowed = self.assumed.borrow().subtract(&violated.params());
             *self.assumed.borrow_mut() = allowed.coalesce();
@@ -176,6 +183,14 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         let result = f();
         self.only_looking.set(was_looking);
         result
+    }
+
+    /// Runs `f` without assuming anything; and whether nothing would have to be assumed.
+    pub fn proves<R>(&self, f: impl FnOnce() -> R) -> (R, bool) {
+        let before = self.would_assume.replace(Some(false));
+        let result = self.quietly(f);
+        let assumes = self.would_assume.replace(before);
+        (result, assumes == Some(false))
     }
 
     /// An index of an address: exact where a narrower type would show a wrap, modulo 2^64 where the address itself is computed so.
@@ -479,7 +494,10 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
                     return self.of_condition(instruction.operand(0), 1, width, scope, depth);
                 }
                 let a = self.exact(operand(0)?, scope, "an unsigned index")?;
-                let a = self.nonnegative(a, scope, "an unsigned value is below half its range")?;
+                let a = match instruction.is_nonnegative_cast() {
+                    true => a,
+                    false => self.nonnegative(a, scope, "an unsigned value is below half its range")?,
+                };
                 Ok(Number { width, ..a })
             }
             Opcode::Trunc => {

@@ -554,9 +554,12 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         }
         let home = instruction.block().expect("law: an instruction of the region is in a block");
         if self.integer_expression(value, scope, home).is_some() {
-            let polynomial = self.integer_leaf(value, scope, home).map_err(refuse)?;
-            tree.leaves.insert(value, Leaf::Affine(polynomial));
-            return Ok(());
+            let (polynomial, is_proved) = self.affine.proves(|| self.integer_leaf(value, scope, home));
+            if is_proved || !is_copyable(instruction) || !self.same_scope(home, scope) {
+                let polynomial = if is_proved { polynomial } else { self.integer_leaf(value, scope, home) };
+                tree.leaves.insert(value, Leaf::Affine(polynomial.map_err(refuse)?));
+                return Ok(());
+            }
         }
         if tree.own != Some(value)
             && let Some(leaf) = self.scalar_leaf(instruction, home, scope, position, carried)?
@@ -599,9 +602,8 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
 
     /// The same, with what it takes for granted assumed.
     fn integer_leaf(&self, value: Value<'ir>, scope: &Scope, home: Block<'ir>) -> Result<Polynomial, Reason> {
-        let home = self.domains.of_block(home);
-        let is_visible = home.loops.len() <= scope.loops.len() && home.loops == scope.loops[..home.loops.len()];
-        Ok(self.affine.number(value, if is_visible { home } else { scope })?.polynomial)
+        let own = if self.same_scope(home, scope) { self.domains.of_block(home) } else { scope };
+        Ok(self.affine.number(value, own)?.polynomial)
     }
 
     pub(super) fn is_integer_expression(&self, value: Value<'ir>, home: Block<'ir>) -> bool {
@@ -675,6 +677,12 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         let loops = self.domains.of_block(home).loops.clone();
         let array = self.scalar_array(inner, loops.clone(), instruction.ty());
         Ok(Leaf::Scalar { array, subscripts: iterators(&loops) })
+    }
+
+    /// Whether a block is in none but the loops of a scope.
+    fn same_scope(&self, home: Block<'ir>, scope: &Scope) -> bool {
+        let home = &self.domains.of_block(home).loops;
+        home.len() <= scope.loops.len() && *home == scope.loops[..home.len()]
     }
 
     fn same_loops(&self, value: Value<'ir>, home: Block<'ir>) -> bool {

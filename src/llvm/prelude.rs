@@ -10,6 +10,10 @@
 //!
 //!        for (i = 0; i < m->rows; i++) m->row[i] = 0.0;          m->rows and m->row are read once
 //!
+//! 4. A switch with a case for every value that can be has no other way out:
+//!
+//!        switch (i % 4) { case 0: ... case 3: ... }                      the last case stands for all the rest
+//!
 //! Widening of counters (`indvars`) is tried only where a loop still has no trip count: it makes some countable and
 //! hides others (a comparison of counters becomes one of extended truncations).
 
@@ -17,7 +21,7 @@ use std::collections::HashSet;
 
 use super::analysis::{Analyses, Loop};
 use super::ffi::*;
-use super::instruction::Instruction;
+use super::instruction::{Instruction, MemoryAccess};
 use super::ir::{Block, Function};
 use super::opcode::Opcode;
 use super::scev::CountKind;
@@ -28,7 +32,11 @@ use super::value::Value;
 const CLEAN_UP: &str = "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop(loop-rotate),\
                         instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
 const AFTER_READS: &str = "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
+const NATURAL: &str = "loop-simplify,lcssa";
 const COUNTING: &str = "loop(indvars),instcombine<no-verify-fixpoint>,loop-simplify,lcssa";
+
+/// What the program promises of a value it reads, and nobody of one that is read too early.
+const PROMISES: [&str; 6] = ["noundef", "range", "nonnull", "align", "dereferenceable", "invariant.load"];
 
 /// Instructions of a function that is worth inlining before it is known what it becomes; LLVM's inliner takes about
 /// 50 at `-O3`, and chains of wrappers shrink to nothing.
@@ -69,17 +77,29 @@ impl<'ir> Session<'ir> {
     /// Brings a function with loops into the shape the model is read from. Handles into it must be taken afterwards.
     pub fn make_readable(&mut self, function: Function<'ir>) {
         self.run_function_passes(function, CLEAN_UP).expect("law: the clean-up is a pipeline");
+        self.complete_switches(function);
         for _ in 0..READING_ROUNDS {
             if !read_once(&self.analyses(function)) {
                 break;
             }
             self.invalidate(function);
             self.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+            self.complete_switches(function);
         }
         let analyses = self.analyses(function);
         let is_countable = |l: &Loop<'ir>| analyses.backedges(l.id, CountKind::Exact).is_some();
         if !analyses.loops().iter().all(is_countable) {
             self.run_function_passes(function, COUNTING).expect("law: the clean-up is a pipeline");
+        }
+    }
+
+    /// A default that is never reached would be a way out of the loops around.
+    fn complete_switches(&mut self, function: Function<'ir>) {
+        let completed = function.blocks().into_iter().filter(|block| complete_switch(*block)).count();
+        if completed > 0 {
+            function.remove_unreachable_blocks();
+            self.invalidate(function);
+            self.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
         }
     }
 
@@ -94,6 +114,23 @@ fn small_callee<'ir>(call: Instruction<'ir>) -> Option<Function<'ir>> {
     let callee = call.call()?.callee().filter(|callee| callee.has_body())?;
     let is_small = callee.instructions().len() <= SMALL && !callee.has_cycle();
     (is_small && Some(callee) != call.function()).then_some(callee)
+}
+
+/// Has a switch lead to its last case where it led to what is never reached. Whether it did.
+fn complete_switch(block: Block<'_>) -> bool {
+    let Some(switch) = block.terminator().filter(|end| end.opcode() == Opcode::Switch) else { return false };
+    let [default, .., last] = switch.successors()[..] else { return false };
+    let is_end = |i: Instruction<'_>| i.opcode() == Opcode::Unreachable;
+    if !default.first_instruction().is_some_and(is_end) || last == default {
+        return false;
+    }
+    for phi in last.phis() {
+        let value = phi.incoming_from(block).expect("law: a phi has a value from each way in");
+        phi.add_incoming(value, block);
+    }
+    default.forget_predecessor(block);
+    switch.set_successor(0, last);
+    true
 }
 
 /// Moves reads of integers and pointers out of loops that do not write what is read. Whether any moved.
@@ -124,7 +161,11 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
             Opcode::Load => is_read(instruction) && !writers.iter().any(|w| analyses.writes(*w, instruction)),
             _ => false,
         };
-        if is_reached && is_invariant && is_movable {
+        let is_safe = || instruction.memory().is_some_and(|read| is_readable(analyses, read, end));
+        if is_invariant && is_movable && (is_reached || is_safe()) {
+            if !is_reached {
+                PROMISES.iter().for_each(|promise| instruction.set_metadata(promise, None));
+            }
             instruction.move_before(end);
             inside.remove(&instruction.value());
             moved |= instruction.opcode() == Opcode::Load;
@@ -136,6 +177,13 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
 fn is_read(load: Instruction<'_>) -> bool {
     let is_address_part = load.ty().is_integer() || load.ty().is_pointer();
     is_address_part && load.memory().is_some_and(|memory| memory.simple)
+}
+
+/// Whether a read may happen at `end` although the program might not do it.
+fn is_readable<'ir>(analyses: &Analyses<'_, 'ir>, read: MemoryAccess<'ir>, end: Instruction<'ir>) -> bool {
+    let Some(function) = end.function() else { return false };
+    let bytes = function.layout().store_size(read.ty);
+    analyses.is_dereferenceable(read.pointer, bytes, end)
 }
 
 fn inner_loops_end(analyses: &Analyses<'_, '_>, l: &Loop<'_>) -> bool {

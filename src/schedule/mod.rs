@@ -6,7 +6,7 @@
 //! hyperplanes ([`band`]) by integer programming ([`program`]), and what the band leaves unordered is planned below it ([`plan`]); bands
 //! are tiled ([`footprint`]) and their loops arranged ([`tile`], [`vector`], [`block`], [`contraction`]); the result becomes a tree ([`render`]). If nothing of
 //! this pays, statements are taken apart where their dependences change, and the same is tried again ([`split`]). [`check`] proves the tree legal from
-//! the dependences, with nothing of the above. By hand, trees are changed by the functions in [`transform`] and by scripts of them ([`script`]).
+//! the dependences, with nothing of the above; [`in_order`] only marks the program's own loops. By hand, trees are changed by the functions in [`transform`] and by scripts of them ([`script`]).
 //!
 //! The method is Pluto's (Bondhugula et al., PLDI 2008) in the form of isl's scheduler (Verdoolaege and Janssens, "Scheduling for PPCG", 2017).
 
@@ -17,6 +17,7 @@ mod contraction;
 mod footprint;
 mod fuse;
 mod graph;
+mod in_order;
 mod linear;
 mod plan;
 mod problem;

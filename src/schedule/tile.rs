@@ -262,7 +262,7 @@ impl Builder<'_> {
         let mut outer = vec![Member { terms: vec![(blocked, factor)], coincident }];
         outer.extend(others.iter().map(|o| point(&member(*o).0, member(*o).1)));
         let inner = self.entered(place, &outer);
-        self.describe(&plan, &format!("{factor} values of loop {m} written out"), &outer, None);
+        self.describe(&plan, &format!("{factor} values of loop {m} written out"), &outer, None, place);
         self.account.tiled = true;
         let alone = |m: usize| vec![point(&member(m).0, member(m).1)];
         let below = self.lower(&plan.nodes, (*plan.child).clone(), inner);
@@ -277,7 +277,7 @@ impl Builder<'_> {
     fn plain(&mut self, plan: BandPlan, place: Place) -> Loops {
         let members: Vec<Member> = zip(&plan.band).map(|(h, c)| point(h, c)).collect();
         let inner = self.entered(place, &members);
-        self.describe(&plan, "", &members, None);
+        self.describe(&plan, "", &members, None, place);
         self.note_innermost(&plan);
         let child = Box::new(self.lower(&plan.nodes, *plan.child, inner));
         Loops::Band { members, permutable: plan.permutable, vector: false, kind: LoopKind::Default, child }
@@ -329,9 +329,9 @@ impl Builder<'_> {
         if strip {
             let size = self.options.strip;
             members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), size)], coincident: true });
-            self.describe(&plan, &format!("in strips of {size}"), &members, Some(v));
+            self.describe(&plan, &format!("in strips of {size}"), &members, Some(v), place);
         } else {
-            self.describe(&plan, "", &members, Some(v));
+            self.describe(&plan, "", &members, Some(v), place);
         }
         let inner = self.entered(place, &members);
         let best = (v, found);
@@ -440,7 +440,7 @@ impl Builder<'_> {
             note.push_str(&format!(", blocks of {} in registers", factors.join("x")));
             self.account.uneven |= !blocks.even;
         }
-        self.describe(&plan, &note, &tiles, v);
+        self.describe(&plan, &note, &tiles, v, place);
         self.account.tiled = true;
         let Some((v, found)) = best else {
             self.note_innermost(&plan);
@@ -465,7 +465,7 @@ impl Builder<'_> {
         }
     }
 
-    fn describe(&mut self, plan: &BandPlan, what: &str, members: &[Member], v: Option<usize>) {
+    fn describe(&mut self, plan: &BandPlan, what: &str, members: &[Member], v: Option<usize>, place: Place) {
         let names: Vec<&str> = plan.nodes.iter().map(|s| self.problem.statements[*s].name.as_str()).collect();
         let text = |h: &Hyperplane| {
             let deepest = plan.nodes.iter().max_by_key(|s| self.problem.statements[**s].free.len());
@@ -480,7 +480,7 @@ impl Builder<'_> {
             let last = parallel.terms.last().map(|(h, _)| text(h)).unwrap_or_default();
             line.push_str(&format!(", {last} parallel"));
         } else if let Some(v) = v.filter(|v| plan.band.coincident[*v] && self.options.parallel)
-            && plan.done.values().all(Vec::is_empty)
+            && !place.inside_parallel
         {
             line.push_str(&format!(", {} parallel", rows[v]));
         }

@@ -1,0 +1,65 @@
+//! The program's own order, with the loops that may run in parallel.
+//!
+//! ```c
+//! for (int i = 0; i < n; i++) {                  // parallel
+//!   double s = 0;
+//!   for (int k = 0; k < m; k++)
+//!     if (col[k * n + i] >= 0)                   // decided by data
+//!       s += val[k * n + i] * x[col[k * n + i]];
+//!   y[i] = s;
+//! }
+//! ```
+//!
+//! Hyperplanes may tear such loops apart, for vectors that control within them does not allow anyway, until nothing is gained. What is
+//! always there is the order as it was written: the outermost loops that carry no dependence run in parallel, and each of their iterations
+//! is what it was.
+
+use super::{Schedule, check};
+use crate::dependence::Dependences;
+use crate::scop::tree::{Band, Node};
+use crate::scop::{Scop, Tree};
+
+impl Schedule {
+    /// The order of the program, in which of the outermost loops, and inside of those that run in order of the next ones, all are parallel
+    /// that carry no dependence.
+    pub fn in_order(scop: &Scop, dependences: &Dependences) -> Schedule {
+        let order = dependences.strict_validity();
+        let is_legal = |tree: &Tree| check::check(tree, &order, &order).is_ok();
+        let root = marked(scop.schedule.root(), &|root| Tree::from_root(root), &is_legal);
+        let is_parallel = has_parallel(&root);
+        Schedule {
+            tree: Tree::from_root(root),
+            is_parallel,
+            gains: is_parallel,
+            description: vec!["in the program's order, outermost loops without dependences parallel".into()],
+            ..Schedule::original(scop)
+        }
+    }
+}
+
+/// The node with such loops marked; `whole` is the tree around it.
+fn marked(node: &Node, whole: &dyn Fn(Node) -> Tree, is_legal: &dyn Fn(&Tree) -> bool) -> Node {
+    if let Node::Band { band, child } = node {
+        let band = Band { coincident: vec![true; band.coincident.len()], ..band.clone() };
+        let parallel = Node::Band { band, child: child.clone() };
+        if is_legal(&whole(parallel.clone())) {
+            return parallel;
+        }
+    }
+    let mut children: Vec<Node> = node.children().into_iter().cloned().collect();
+    for at in 0..children.len() {
+        let beside = children.clone();
+        let around = |child: Node| {
+            let mut all = beside.clone();
+            all[at] = child;
+            whole(node.with_children(all))
+        };
+        children[at] = marked(&beside[at], &around, is_legal);
+    }
+    node.with_children(children)
+}
+
+fn has_parallel(node: &Node) -> bool {
+    matches!(node, Node::Band { band, .. } if band.coincident.contains(&true))
+        || node.children().into_iter().any(has_parallel)
+}
