@@ -102,12 +102,12 @@ fn shortest_paths_are_split_where_a_row_is_written_that_all_read() {
         S split at k = i, k = j
         {S/0, S/1, S/2, S/3, S/4, S/5, S/6, S/7, S/8}: loops (k)
         {S/8}: loops (i, j), i parallel, j innermost for the vector unit
-        {S/5}: loops (j), j innermost for the vector unit
+        {S/5}: loops (j), j parallel, j innermost for the vector unit
         {S/2}: loops (i, j), i parallel, j innermost for the vector unit
         {S/7}: loops (i), i parallel
         {S/1}: loops (i), i parallel
         {S/6}: loops (i, j), i parallel, j innermost for the vector unit
-        {S/3}: loops (j), j innermost for the vector unit
+        {S/3}: loops (j), j parallel, j innermost for the vector unit
         {S/0}: loops (i, j), i parallel, j innermost for the vector unit"#]],
     );
     let order = schedule.tree.to_map();
