@@ -7,7 +7,8 @@
 
 use super::budget::{spend, spend_rows};
 use super::int::Number;
-use super::matrix::{Matrix, combine, content, reduce};
+use super::matrix::{Matrix, content, reduce};
+use super::tableau::{Place, exchange, lexicographic};
 use std::cmp::Ordering;
 
 /// What a search for an integer point came to.
@@ -43,12 +44,6 @@ pub(crate) fn smallest_point<T: Number>(eq: &Matrix<T>, ineq: &Matrix<T>, most_c
             return Found::Point(tableau.point());
         }
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    Row(usize),
-    Column(usize),
 }
 
 /// Rows `[denominator | constant | columns]`: each is an affine form over the columns, which are unknowns or slacks, all `>= 0` and 0 at
@@ -152,7 +147,9 @@ impl<T: Number> Tableau<T> {
         for c in 0..self.n_column {
             if self.rows.row(r)[2 + c].is_positive() {
                 best = match best {
-                    Some(b) if self.compare_columns(r, b, c) != Ordering::Greater => Some(b),
+                    Some(b) if lexicographic(&self.rows, &self.unknowns, r, 2 + b, 2 + c) != Ordering::Greater => {
+                        Some(b)
+                    }
                     _ => Some(c),
                 };
             }
@@ -160,52 +157,9 @@ impl<T: Number> Tableau<T> {
         best
     }
 
-    fn compare_columns(&self, r: usize, a: usize, b: usize) -> Ordering {
-        let by = self.rows.row(r);
-        for place in &self.unknowns {
-            spend(1);
-            let order = match *place {
-                Place::Column(c) if c == a => Ordering::Greater,
-                Place::Column(c) if c == b => Ordering::Less,
-                Place::Column(_) => Ordering::Equal,
-                Place::Row(u) => {
-                    let row = self.rows.row(u);
-                    let (x, y) = (&row[2 + a], &row[2 + b]);
-                    if x.is_zero() && y.is_zero() { Ordering::Equal } else { x.mul(&by[2 + b]).cmp(&y.mul(&by[2 + a])) }
-                }
-            };
-            if order != Ordering::Equal {
-                return order;
-            }
-        }
-        Ordering::Equal
-    }
-
     fn pivot(&mut self, r: usize, column: usize) {
         spend_rows(self.rows.len(), 0);
-        let c = 2 + column;
-        let end = 2 + self.n_column;
-        let row = self.rows.row_mut(r);
-        let denominator = std::mem::replace(&mut row[0], T::zero());
-        let entry = std::mem::replace(&mut row[c], denominator.neg());
-        row[1..end].iter_mut().filter(|x| !x.is_zero()).for_each(|x| *x = x.neg());
-        row[0] = entry;
-        reduce(&mut row[..end]);
-        let new_denominator = row[0].clone();
-        for i in 0..self.rows.len() {
-            if i == r || self.rows.row(i)[c].is_zero() {
-                continue;
-            }
-            let (row, by) = self.rows.two_rows(i, r);
-            let b = std::mem::replace(&mut row[c], T::zero());
-            let g = b.gcd(&new_denominator);
-            let (a, m) = (new_denominator.div_exact(&g), b.div_exact(&g));
-            row[0] = row[0].mul(&a);
-            combine(&mut row[1..end], &a, &by[1..end], &m);
-            if !row[0].is_one() {
-                reduce(&mut row[..end]);
-            }
-        }
+        exchange(&mut self.rows, r, 2 + column, 2 + self.n_column, |_, _| ());
         std::mem::swap(&mut self.row_owner[r], &mut self.column_owner[column]);
         if let Some(u) = self.row_owner[r] {
             self.unknowns[u] = Place::Row(r);

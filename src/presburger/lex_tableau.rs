@@ -11,14 +11,9 @@
 use super::budget::{spend, spend_rows};
 use super::context::{Context, Sign};
 use super::int::Number;
-use super::matrix::{Matrix, combine, reduce};
+use super::matrix::{Matrix, reduce};
+use super::tableau::{Place, exchange, lexicographic};
 use std::cmp::Ordering;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    Row(usize),
-    Column(usize),
-}
 
 /// See the file's header. A row is `[denominator | M | columns | 1 | p]`.
 #[derive(Clone, Debug)]
@@ -129,7 +124,9 @@ impl<T: Number> LexTableau<T> {
         for c in 0..self.n_column {
             if self.rows.row(r)[2 + c].is_positive() {
                 best = match best {
-                    Some(b) if self.compare_columns(r, b, c) != Ordering::Greater => Some(b),
+                    Some(b) if lexicographic(&self.rows, &self.unknowns, r, 2 + b, 2 + c) != Ordering::Greater => {
+                        Some(b)
+                    }
                     _ => Some(c),
                 };
             }
@@ -143,58 +140,19 @@ impl<T: Number> LexTableau<T> {
         }
     }
 
-    /// The lexicographic order of columns `a` and `b`, each divided by its entry in row `r`.
-    fn compare_columns(&self, r: usize, a: usize, b: usize) -> Ordering {
-        let by = self.rows.row(r);
-        for place in &self.unknowns {
-            spend(1);
-            let order = match *place {
-                Place::Column(c) if c == a => Ordering::Greater,
-                Place::Column(c) if c == b => Ordering::Less,
-                Place::Column(_) => Ordering::Equal,
-                Place::Row(u) => {
-                    let row = self.rows.row(u);
-                    let (x, y) = (&row[2 + a], &row[2 + b]);
-                    if x.is_zero() && y.is_zero() { Ordering::Equal } else { x.mul(&by[2 + b]).cmp(&y.mul(&by[2 + a])) }
-                }
-            };
-            if order != Ordering::Equal {
-                return order;
-            }
-        }
-        Ordering::Equal
-    }
-
     fn pivot(&mut self, r: usize, column: usize) {
         spend_rows(self.rows.len(), 0);
-        let c = 2 + column;
-        let row = self.rows.row_mut(r);
-        let denominator = std::mem::replace(&mut row[0], T::zero());
-        let entry = std::mem::replace(&mut row[c], denominator.neg());
-        row[1..].iter_mut().filter(|x| !x.is_zero()).for_each(|x| *x = x.neg());
-        row[0] = entry;
-        reduce(row);
-        let new_denominator = row[0].clone();
-        for i in 0..self.rows.len() {
-            if i == r || self.rows.row(i)[c].is_zero() {
-                continue;
-            }
-            let (row, by) = self.rows.two_rows(i, r);
-            let b = std::mem::replace(&mut row[c], T::zero());
-            let g = b.gcd(&new_denominator);
-            let (a, m) = (new_denominator.div_exact(&g), b.div_exact(&g));
-            row[0] = row[0].mul(&a);
-            combine(&mut row[1..], &a, &by[1..], &m);
-            reduce(row);
-            let stays = match self.signs[i] {
-                Some(Sign::NonNegative) => b.is_positive(),
-                Some(Sign::Negative) => b.is_negative(),
+        let (signs, end) = (&mut self.signs, self.rows.width());
+        exchange(&mut self.rows, r, 2 + column, end, |i, factor| {
+            let stays = match signs[i] {
+                Some(Sign::NonNegative) => factor.is_positive(),
+                Some(Sign::Negative) => factor.is_negative(),
                 _ => false,
             };
             if !stays {
-                self.signs[i] = None;
+                signs[i] = None;
             }
-        }
+        });
         self.signs[r] = Some(Sign::NonNegative);
         std::mem::swap(&mut self.row_owner[r], &mut self.column_owner[column]);
         if let Some(u) = self.row_owner[r] {

@@ -61,6 +61,7 @@ pub mod set;
 pub mod space;
 pub mod summation;
 mod syntax;
+mod tableau;
 pub mod union_aff;
 mod union_closure;
 pub mod union_map;

@@ -11,6 +11,7 @@ use super::budget::spend;
 use super::conjunction::Conjunction;
 use super::int::Number;
 use super::matrix::{Matrix, combine, reduce};
+use super::tableau::exchange;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
@@ -356,33 +357,7 @@ impl<T: Number> Simplex<T> {
 
     fn pivot(&mut self, r: usize, column: usize) {
         spend(1 + self.rows.len() as u64 / 4);
-        let c = 2 + column;
-        let end = 2 + self.n_column;
-        let row = self.rows.row_mut(r);
-        let denominator = std::mem::replace(&mut row[0], T::zero());
-        let entry = std::mem::replace(&mut row[c], denominator.neg());
-        row[0] = entry;
-        if row[0].is_negative() {
-            row[0] = row[0].neg();
-        } else {
-            row[1..end].iter_mut().filter(|x| !x.is_zero()).for_each(|x| *x = x.neg());
-        }
-        reduce(&mut row[..end]);
-        let new_denominator = row[0].clone();
-        for i in 0..self.rows.len() {
-            if i == r || self.rows.row(i)[c].is_zero() {
-                continue;
-            }
-            let (row, by) = self.rows.two_rows(i, r);
-            let b = std::mem::replace(&mut row[c], T::zero());
-            let g = b.gcd(&new_denominator);
-            let (a, m) = (new_denominator.div_exact(&g), b.div_exact(&g));
-            row[0] = row[0].mul(&a);
-            combine(&mut row[1..end], &a, &by[1..end], &m);
-            if !row[0].is_one() {
-                reduce(&mut row[..end]);
-            }
-        }
+        exchange(&mut self.rows, r, 2 + column, 2 + self.n_column, |_, _| ());
         std::mem::swap(&mut self.row_owner[r], &mut self.column_owner[column]);
         self.unknowns[self.row_owner[r]].place = Place::Row(r);
         self.unknowns[self.column_owner[column]].place = Place::Column(column);
