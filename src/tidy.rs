@@ -147,6 +147,54 @@ fn every_file_opens_with_what_it_teaches() {
     assert!(silent.is_empty(), "files without a header: {silent:?}");
 }
 
+/// The files whose public functions are the algebra that isl's names are known for.
+const ALGEBRA: [&str; 22] = [
+    "aff",
+    "basic_map",
+    "bound",
+    "coefficients",
+    "fold",
+    "map",
+    "map_dims",
+    "map_hull",
+    "map_order",
+    "map_product",
+    "multi",
+    "multi_pw",
+    "pw_aff",
+    "pw_qpolynomial",
+    "set",
+    "space",
+    "union_aff",
+    "union_map",
+    "union_qpolynomial",
+    "union_set",
+    "vertices",
+    "union_closure",
+];
+
+#[test]
+fn public_operations_say_what_isl_calls_them() {
+    let mut silent = Vec::new();
+    for name in ALGEBRA {
+        let path = source().join("presburger").join(name).with_extension("rs");
+        let text = fs::read_to_string(&path).expect("each file of the algebra is there");
+        let mut comment = String::new();
+        for line in without_tests(&text).lines().map(str::trim) {
+            if let Some(function) = line.strip_prefix("pub fn ") {
+                if !["isl", "iscc", "barvinok"].iter().any(|word| comment.contains(word)) {
+                    silent.push(format!("{name}: {}", function.split(['(', '<']).next().unwrap_or_default()));
+                }
+            }
+            match line.starts_with("///") || line.starts_with("#[") {
+                true => comment += line,
+                false => comment.clear(),
+            }
+        }
+    }
+    assert!(silent.is_empty(), "public functions without a name in isl, iscc or barvinok: {silent:?}");
+}
+
 #[test]
 fn nothing_stray_lies_at_the_top() {
     let Ok(listed) = Command::new("git").args(["ls-files"]).current_dir(env!("CARGO_MANIFEST_DIR")).output() else {

@@ -17,7 +17,7 @@
 //!
 //! Counts (piecewise quasi-polynomials) add, subtract and multiply at each element, and by an integer; with a set `*` restricts their domain,
 //! `%` simplifies them within it, and `@` is their value at each of its elements; `F(S)` is the sum over a set, `F(R)` and `R . F` the sum over the
-//! images of each element. A schedule stands for the relation of its dates, and a pair of a result and a truth value for the result.
+//! images of each element. `ub F` and `lb F` are pairs of a bound (`*` and `@` with a set as for counts) and whether it is reached. A schedule stands for the relation of its dates, and a pair of a result and a truth value for the result.
 
 use std::time::Instant;
 
@@ -26,7 +26,7 @@ use super::syntax::{Action, Dataflow, Expression, Statement, Term};
 use super::value::{Value, Wrong};
 use super::{Calculator, DEEPEST_SOURCE, Failure, Printed, functions, schedule, syntax};
 use crate::presburger::int::Number;
-use crate::presburger::{Int, Ratio, UnionMap, UnionPwQPolynomial, UnionSet};
+use crate::presburger::{Int, Ratio, UnionMap, UnionPwQPolynomial, UnionPwQPolynomialFold, UnionSet};
 use crate::scop::tree::Tree;
 
 /// Largest exponent of a relation: the work grows with it, and what people compute by hand is far below.
@@ -264,6 +264,7 @@ fn binary(operator: &str, left: &Value, right: &Value) -> Result<Value, Wrong> {
         (_, Value::Function(_)) => binary(operator, left, &Value::Set(right.set()?)),
         (Value::Polynomial(f), Value::Int(n)) | (Value::Int(n), Value::Polynomial(f)) => scaled(operator, f, n),
         (Value::Polynomial(f), Value::Set(domain)) => on_domain(operator, f, domain),
+        (Value::Fold(bound), Value::Set(domain)) => bound_on_domain(operator, bound, domain),
         (Value::List(a), Value::List(b)) if operator == "+" => Ok(Value::List(a.iter().chain(b).cloned().collect())),
         (Value::Set(a), Value::Set(b))
             if !(a.sets().next().is_none()
@@ -348,6 +349,18 @@ fn on_domain(operator: &str, f: &UnionPwQPolynomial, domain: &UnionSet) -> Resul
         }
         _ => return Err(no_operator(operator, "a piecewise quasi-polynomial and a set")),
     }))
+}
+
+fn bound_on_domain(operator: &str, bound: &UnionPwQPolynomialFold, domain: &UnionSet) -> Result<Value, Wrong> {
+    match operator {
+        "*" => Ok(Value::Fold(bound.intersect_domain(domain))),
+        "@" => {
+            let most = functions::MOST_SCANNED;
+            let values = bound.at(domain, most).map(Value::Polynomial);
+            values.ok_or_else(|| Wrong(format!("expected a set of at most {most} elements, each with a finite bound")))
+        }
+        _ => Err(no_operator(operator, "a bound and a set")),
+    }
 }
 
 fn sets(operator: &str, a: &UnionSet, b: &UnionSet) -> Result<Value, Wrong> {

@@ -1,7 +1,7 @@
 //! The functions of the language, by name: what each takes and gives.
 
 use super::value::{Value, Wrong};
-use crate::presburger::{DimKind, Set, UnionMap, UnionSet};
+use crate::presburger::{Set, UnionMap, UnionPwQPolynomialFold, UnionSet};
 use crate::scop::tree::Tree;
 
 /// Most elements that `scan` and `@` write out: more is not for reading.
@@ -32,7 +32,7 @@ const WORDS: [&str; 18] = [
     "minimizing",
 ];
 
-const FUNCTIONS: [Function; 45] = [
+const FUNCTIONS: [Function; 47] = [
     ("aff", affine_hull),
     ("card", card),
     ("coalesce", coalesce),
@@ -57,6 +57,7 @@ const FUNCTIONS: [Function; 45] = [
     ),
     ("is_injective", |v| Ok(Value::Bool(v.map()?.is_injective()))),
     ("is_single_valued", |v| Ok(Value::Bool(v.map()?.is_single_valued()))),
+    ("lb", |v| Ok(bounded(v.polynomial()?.lower_bound()))),
     ("lexmax", |v| v.each(UnionSet::lexmax, UnionMap::lexmax)),
     ("lexmin", |v| v.each(UnionSet::lexmin, UnionMap::lexmin)),
     ("lift_divs", |v| v.each(UnionSet::compute_divs, UnionMap::compute_divs)),
@@ -76,6 +77,7 @@ const FUNCTIONS: [Function; 45] = [
     ("sum", sum),
     ("tree", tree),
     ("typeof", |v| Ok(Value::Text(v.kind().to_string()))),
+    ("ub", |v| Ok(bounded(v.polynomial()?.upper_bound()))),
     ("uncurry", |v| Ok(Value::Map(v.map()?.uncurry()))),
     ("unwrap", |v| Ok(Value::Map(UnionSet::unwrap(&v.set()?)))),
     ("vertices", vertices),
@@ -103,6 +105,7 @@ pub(super) fn call(name: &str, argument: &Value) -> Result<Value, Wrong> {
 fn domain(value: &Value) -> Result<Value, Wrong> {
     Ok(Value::Set(match value.result() {
         Value::Polynomial(function) => function.domain(),
+        Value::Fold(bound) => bound.domain(),
         Value::Tree(tree) => tree.domain(),
         other => other.map()?.domain(),
     }))
@@ -120,7 +123,7 @@ fn flat_schedule(value: &Value) -> Result<Value, Wrong> {
 /// Fewer pieces, the same elements or values.
 fn coalesce(value: &Value) -> Result<Value, Wrong> {
     match value.result() {
-        Value::Polynomial(function) => Ok(Value::Polynomial(function.clone())),
+        Value::Polynomial(_) | Value::Fold(_) => Ok(value.result().clone()),
         other => other.each(UnionSet::coalesce, UnionMap::coalesce),
     }
 }
@@ -181,6 +184,11 @@ fn sum(value: &Value) -> Result<Value, Wrong> {
     value.polynomial()?.sum().map(Value::Polynomial).map_err(|e| Wrong(e.to_string()))
 }
 
+/// A bound, and whether it is reached for all parameters.
+fn bounded((bound, tight): (UnionPwQPolynomialFold, bool)) -> Value {
+    Value::List(vec![Value::Fold(bound), Value::Bool(tight)])
+}
+
 /// One element, in a set of its own; the empty set if there is none.
 fn sample(value: &Value) -> Result<Value, Wrong> {
     let single = |set: &UnionSet| {
@@ -196,16 +204,7 @@ fn scan(value: &Value) -> Result<Value, Wrong> {
         let mut all = UnionSet::empty(set.params_space().params());
         for part in set.sets() {
             let points = part.points(MOST_SCANNED)?;
-            let space = part.space().clone();
-            let offset = space.offset(DimKind::Out);
-            for point in points {
-                let fixed =
-                    point.iter().enumerate().fold(Set::universe(&space), |s, (i, v)| match i.checked_sub(offset) {
-                        Some(position) => s.fix(DimKind::Out, position, v),
-                        None => s.fix(DimKind::Param, i, v),
-                    });
-                all = all.union(&UnionSet::from_set(&fixed));
-            }
+            all.add_set(&Set::from_points(part.space(), &points));
         }
         Some(all)
     };

@@ -18,6 +18,8 @@ mod evaluate;
 mod examples;
 mod expressions;
 mod functions;
+#[cfg(test)]
+mod inventory;
 mod lexer;
 mod operand;
 mod operations;

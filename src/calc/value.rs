@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::presburger::{Int, PwMultiAff, UnionMap, UnionPwQPolynomial, UnionSet};
+use crate::presburger::{Int, PwMultiAff, UnionMap, UnionPwQPolynomial, UnionPwQPolynomialFold, UnionSet};
 use crate::scop::tree::{Node, Tree};
 use crate::scop::yaml;
 
@@ -15,6 +15,8 @@ pub enum Value {
     Map(UnionMap),
     /// Numbers that depend on parameters and elements, such as a count.
     Polynomial(UnionPwQPolynomial),
+    /// The greatest or the least of such, as a bound.
+    Fold(UnionPwQPolynomialFold),
     /// A tuple of functions of the parameters, such as a vertex.
     Function(PwMultiAff),
     /// A schedule tree.
@@ -42,6 +44,7 @@ impl Value {
             Value::Set(_) => "set",
             Value::Map(_) => "map",
             Value::Polynomial(_) => "piecewise quasipolynomial",
+            Value::Fold(_) => "piecewise quasipolynomial fold",
             Value::Function(_) => "piecewise multi-quasiaffine expression",
             Value::Tree(_) => "schedule",
             Value::Code(_) => "code",
@@ -133,6 +136,7 @@ impl Value {
             Value::Set(_) => "a set",
             Value::Map(_) => "a relation",
             Value::Polynomial(_) => "a piecewise quasi-polynomial",
+            Value::Fold(_) => "a bound",
             Value::Function(_) => "an expression",
             Value::Tree(_) => "a schedule",
             Value::Code(_) => "code",
@@ -149,6 +153,7 @@ impl Value {
             Value::Set(_)
             | Value::Map(_)
             | Value::Polynomial(_)
+            | Value::Fold(_)
             | Value::Function(_)
             | Value::Tree(_)
             | Value::Code(_) => {
@@ -174,6 +179,7 @@ impl fmt::Display for Value {
             Value::Set(set) => write!(f, "{set}"),
             Value::Map(map) => write!(f, "{map}"),
             Value::Polynomial(function) => write!(f, "{function}"),
+            Value::Fold(bound) => write!(f, "{bound}"),
             Value::Function(function) => write!(f, "{function}"),
             Value::Code(text) => f.write_str(text),
             Value::Tree(tree) => match yaml::parse(&tree.to_string()) {

@@ -74,6 +74,7 @@ impl Aff {
     }
 
     /// `(constant + coefficients . (params, dims, divs)) / denominator`. Rows may be shorter than the number of columns.
+    /// isl: `aff_alloc`, then `aff_set_coefficient_val`.
     pub fn from_parts(domain: &Space, divs: &[Div], constant: &Int, coefficients: &[Int], denominator: &Int) -> Aff {
         assert!(denominator.is_positive(), "the denominator of an expression is positive");
         let width = 1 + domain.n_dim() + divs.len();
@@ -93,33 +94,33 @@ impl Aff {
         Aff::new(domain, divs, row, denominator)
     }
 
-    /// The space of the tuples that it is defined on.
+    /// The space of the tuples that it is defined on. isl: `aff_get_domain_space`.
     pub fn domain_space(&self) -> &Space {
         &self.space
     }
 
-    /// The numerator's coefficient of a parameter (`Param`) or dimension (`Out`).
+    /// The numerator's coefficient of a parameter (`Param`) or dimension (`Out`). isl: `aff_get_coefficient_val`.
     pub fn coefficient(&self, kind: DimKind, position: usize) -> Int {
         assert!(position < self.space.dim(kind), "law: dimension {position} of {kind:?} is in {}", self.space);
         self.body.numerator[1 + self.space.offset(kind) + position].clone()
     }
 
-    /// The numerator's coefficient of a div.
+    /// The numerator's coefficient of a div. isl: `aff_get_coefficient_val`.
     pub fn div_coefficient(&self, div: usize) -> Int {
         self.body.numerator[1 + self.space.n_dim() + div].clone()
     }
 
-    /// The numerator's constant term.
+    /// The numerator's constant term. isl: `aff_get_constant_val`.
     pub fn constant_value(&self) -> Int {
         self.body.numerator[0].clone()
     }
 
-    /// The positive denominator, in lowest terms.
+    /// The positive denominator, in lowest terms. isl: `aff_get_denominator_val`.
     pub fn denominator(&self) -> Int {
         self.body.denominator.clone()
     }
 
-    /// Its divs; each refers to those before it.
+    /// Its divs; each refers to those before it. isl: `aff_get_div`.
     pub fn divs(&self) -> Vec<Div> {
         let read = |row: &[Int]| Div {
             denominator: row[0].clone(),
@@ -129,7 +130,7 @@ impl Aff {
         self.body.divs.rows().map(read).collect()
     }
 
-    /// Number of its divs.
+    /// Number of its divs. isl: `aff_dim` of divs.
     pub fn n_div(&self) -> usize {
         self.body.divs.len()
     }
@@ -142,27 +143,27 @@ impl Aff {
         &self.body.divs
     }
 
-    /// No variable occurs in it.
+    /// No variable occurs in it. isl: `aff_is_cst`.
     pub fn is_constant(&self) -> bool {
         self.body.numerator[1..].iter().all(Number::is_zero)
     }
 
-    /// Numerator and denominator of its value, if that is constant.
+    /// Numerator and denominator of its value, if that is constant. isl: `aff_get_constant_val`.
     pub fn as_constant(&self) -> Option<(Int, Int)> {
         self.is_constant().then(|| (self.constant_value(), self.denominator()))
     }
 
-    /// Its value, if that is a constant integer.
+    /// Its value, if that is a constant integer. isl: `aff_get_constant_val`.
     pub fn as_integer(&self) -> Option<Int> {
         (self.is_constant() && self.body.denominator.is_one()).then(|| self.constant_value())
     }
 
-    /// The constant 0.
+    /// The constant 0. isl: `aff_plain_is_zero`.
     pub fn is_zero(&self) -> bool {
         self.body.numerator.iter().all(Number::is_zero)
     }
 
-    /// Whether one of the parameters or dimensions occurs in it, also in a div.
+    /// Whether one of the parameters or dimensions occurs in it, also in a div. isl: `aff_involves_dims`.
     pub fn involves(&self, kind: DimKind, first: usize, n: usize) -> bool {
         let at = 1 + self.space.offset(kind) + first;
         let occurs = |row: &[Int]| row[at..at + n].iter().any(|x| !x.is_zero());
@@ -317,7 +318,7 @@ impl Aff {
         self.sub(&self.scale_down(modulus).floor().scale(modulus))
     }
 
-    /// Its value at the given parameters and dimensions, as a fraction in lowest terms.
+    /// Its value at the given parameters and dimensions, as a fraction in lowest terms. isl: `aff_eval`.
     pub fn eval(&self, point: &[Int]) -> (Int, Int) {
         assert_eq!(point.len(), self.space.n_dim(), "one value per parameter and dimension");
         let mut values: Vec<Int> = [Int::one()].into_iter().chain(point.iter().cloned()).collect();

@@ -149,17 +149,17 @@ macro_rules! basic_common {
                 $basic(Map::empty(space))
             }
 
-            /// Its space.
+            /// Its space. isl: `basic_*_get_space`.
             pub fn space(&self) -> &Space {
                 &self.0.space
             }
 
-            /// Number of dimensions of a kind.
+            /// Number of dimensions of a kind. isl: `basic_*_dim`.
             pub fn dim(&self, kind: DimKind) -> usize {
                 self.0.space.dim(kind)
             }
 
-            /// Its constraints, simplified; one that never holds if it is known to be empty.
+            /// Its constraints, simplified; one that never holds if it is known to be empty. isl: `basic_*_get_constraint_list`.
             pub fn constraints(&self) -> Vec<Constraint> {
                 if self.plain_is_empty() {
                     return vec![never(&self.0.space)];
@@ -167,17 +167,17 @@ macro_rules! basic_common {
                 exact!(a = &self.0.pieces => constraints_of(a))
             }
 
-            /// Its locals: the definition of each that has one.
+            /// Its locals: the definition of each that has one. isl: `basic_*_get_local_space`.
             pub fn locals(&self) -> Vec<Option<Div>> {
                 exact!(a = &self.0.pieces => locals_of(a))
             }
 
-            /// Number of locals.
+            /// Number of locals. isl: `basic_*_dim` of divs.
             pub fn n_local(&self) -> usize {
                 exact!(a = &self.0.pieces => a.first().map_or(0, Conjunction::n_local))
             }
 
-            /// Whether some local has no definition.
+            /// Whether some local has no definition. isl: `local_space_div_is_marked_unknown`.
             pub fn has_unknown_locals(&self) -> bool {
                 exact!(a = &self.0.pieces => a.iter().any(project::has_unknown_locals))
             }
@@ -187,7 +187,7 @@ macro_rules! basic_common {
                 self.0.is_empty()
             }
 
-            /// Known to have no element.
+            /// Known to have no element. isl: `basic_*_plain_is_empty`.
             pub fn plain_is_empty(&self) -> bool {
                 self.0.plain_is_empty()
             }
@@ -242,7 +242,7 @@ macro_rules! basic_common {
                 self.0.is_equal(&other.0)
             }
 
-            /// As a union of one piece.
+            /// As a union of one piece. isl: `*_from_basic_*`.
             pub fn $to_whole(&self) -> $whole {
                 $wrap(self.0.clone())
             }

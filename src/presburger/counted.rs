@@ -148,7 +148,7 @@ fn units_are_in_proportion_to_arithmetic() {
         is_charged("lexopt", || lexmin::lexopt(&b, &universe, 1, Sense::Minimum));
         is_charged("coalesce", || coalesce::coalesce(both.to_vec()));
         is_charged("gist", || gist::gist(&a, &b));
-        is_charged("hull", || (hull::affine_hull(&both), hull::simple_hull(&both, true)));
+        is_charged("hull", || (hull::affine_hull(&both), hull::simple_hull(&both, hull::Shift::Tight)));
         is_charged("redundancy", || redundancy::remove_redundancies(&mut b.clone()));
         if n % 2 == 0 {
             is_charged("closure", || closure::closure(&both[1..], closure::Shape { n_param: 0, n: n / 2 }));

@@ -141,9 +141,7 @@ pub(crate) fn affine_hull<T: Number>(pieces: &[Conjunction<T>]) -> Conjunction<T
         let rows = if piece.n_local() == own.n_local() {
             known_equalities(piece, width)
         } else {
-            let mut flat = locals_as_variables(piece);
-            flat.simplify();
-            known_equalities(&flat, width)
+            known_equalities(&with_all_equalities(&locals_as_variables(piece)), width)
         };
         common = Some(match common {
             None => rows,
@@ -188,8 +186,19 @@ fn common_rows<T: Number>(a: &Matrix<T>, b: &Matrix<T>) -> Matrix<T> {
     Matrix::from_rows(width, rows.rows().skip(done).map(|row| row[width..].to_vec()))
 }
 
-/// The conjunction of the constraints of all pieces that hold in all pieces; with `shift`, of weaker parallel ones where they do not.
-pub(crate) fn simple_hull<T: Number>(pieces: &[Conjunction<T>], shift: bool) -> Conjunction<T> {
+/// How a constraint of one piece may be moved to hold in all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shift {
+    /// Not at all.
+    Never,
+    /// To be weaker.
+    Weaker,
+    /// To be as strong as it can be: also one that its own piece does not need.
+    Tight,
+}
+
+/// The conjunction of the constraints of all pieces that hold in all pieces, and of those that do once they are shifted.
+pub(crate) fn simple_hull<T: Number>(pieces: &[Conjunction<T>], shift: Shift) -> Conjunction<T> {
     let Some(n_var) = pieces.first().map(|piece| piece.n_var) else { return Conjunction::empty(0) };
     let (mut hull, framed) = framed(pieces);
     let mut asked: Vec<(Conjunction<T>, Simplex<T>)> = Vec::with_capacity(framed.len());
@@ -232,12 +241,18 @@ fn candidates<T: Number>(pieces: &[(Conjunction<T>, Simplex<T>)], width: usize) 
     Matrix::from_rows(width, all)
 }
 
-/// The least value, at most 0, that the row takes in the pieces, rounded up; `None` if it is not bounded or, without `shift`, negative.
-fn least_in_all<T: Number>(pieces: &mut [(Conjunction<T>, Simplex<T>)], row: &[T], shift: bool) -> Option<T> {
-    let mut least = T::zero();
+/// The least value, at most 0 unless it is to be tight, that the row takes in the pieces, rounded up; `None` if it is not bounded or, if it is
+/// not to be shifted, negative.
+fn least_in_all<T: Number>(pieces: &mut [(Conjunction<T>, Simplex<T>)], row: &[T], shift: Shift) -> Option<T> {
+    let mut least = if shift == Shift::Tight { None } else { Some(T::zero()) };
+    // The row is that of one of the pieces: where it is needed there, it is 0 somewhere.
+    let owner = |piece: &Conjunction<T>| piece.ineq.rows().any(|known| known[0] == row[0] && parallel(known, row));
+    if shift == Shift::Tight && pieces.iter().any(|(piece, _)| piece.irredundant && owner(piece)) {
+        least = Some(T::zero());
+    }
     for (piece, simplex) in pieces {
-        let plainly = piece.ineq.rows().any(|known| known[0] <= row[0] && parallel(known, row));
-        if plainly {
+        let plainly = || piece.ineq.rows().any(|known| known[0] <= row[0] && parallel(known, row));
+        if least.as_ref().is_some_and(|least| !least.is_positive()) && plainly() {
             continue;
         }
         let mut wide = row.to_vec();
@@ -247,14 +262,14 @@ fn least_in_all<T: Number>(pieces: &mut [(Conjunction<T>, Simplex<T>)], row: &[T
             Bound::Unbounded => return None,
             bound => {
                 let value = bound.ceil().expect("law: the bound has a value");
-                if value.is_negative() && !shift {
+                if value.is_negative() && shift == Shift::Never {
                     return None;
                 }
-                least = least.min(value);
+                least = least.into_iter().chain([value]).min();
             }
         }
     }
-    Some(least)
+    least
 }
 
 fn parallel<T: Number>(known: &[T], row: &[T]) -> bool {
@@ -308,7 +323,7 @@ mod tests {
         let mut none = Conjunction::<i64>::universe(1);
         none.add_eq(&[-3, 2]);
         assert!(with_all_equalities(&none).known_empty && affine_hull(&[none.clone()]).known_empty);
-        assert!(simple_hull(&[none.clone(), none], true).known_empty);
+        assert!(simple_hull(&[none.clone(), none], Shift::Weaker).known_empty);
     }
 
     /// The dimension of the affine space through the points.
@@ -336,7 +351,7 @@ mod tests {
             for _ in 0..u.int_in_range(1..=3)? {
                 union.push(brute::bounded(&brute::conjunction(u, n, 2, 3)?));
             }
-            let hulls = || (affine_hull(&union), simple_hull(&union, true), simple_hull(&union, false));
+            let hulls = || (affine_hull(&union), simple_hull(&union, Shift::Tight), simple_hull(&union, Shift::Never));
             let Some((affine, simple, unshifted)) = unless_overflow(hulls) else { return Ok(()) };
             let inside = |x: &Vec<i64>| union.iter().any(|c| brute::contains(c, x));
             let points: Vec<Vec<i64>> = brute::points(n, brute::BOX).into_iter().filter(inside).collect();
@@ -361,7 +376,7 @@ mod tests {
             conj.add_ineq(&[high, -1]);
             conj
         };
-        let hull = simple_hull(&[interval(0, 3), interval(7, 9)], true);
+        let hull = simple_hull(&[interval(0, 3), interval(7, 9)], Shift::Tight);
         assert_eq!(hull.ineq, Matrix::from_rows(2, [vec![0, 1], vec![9, -1]]));
     }
 }

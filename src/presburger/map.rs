@@ -118,7 +118,7 @@ impl Map {
         Map::lex(set_space, n, 1, false)
     }
 
-    /// `{ x -> y : x_d = y_d for d < position, x_position < y_position }`.
+    /// `{ x -> y : x_d = y_d for d < position, x_position < y_position }`. isl: `map_lex_lt_first`, `map_order_lt`.
     pub fn lex_lt_at(set_space: &Space, position: usize) -> Map {
         Map::lex_piece(&set_space.map_from_set(), position, 1)
     }
@@ -134,12 +134,12 @@ impl Map {
         }
     }
 
-    /// Its space.
+    /// Its space. isl: `map_get_space`.
     pub fn space(&self) -> &Space {
         &self.space
     }
 
-    /// Number of dimensions of a kind.
+    /// Number of dimensions of a kind. isl: `map_dim`.
     pub fn dim(&self, kind: DimKind) -> usize {
         self.space.dim(kind)
     }
@@ -331,7 +331,7 @@ impl Map {
         if b.plain_is_universe() || a.plain_is_empty() || a.plain_is_universe() {
             return a;
         }
-        let hull = b.simple_hull().0;
+        let hull = b.plain_hull().0;
         if hull.plain_is_empty() {
             return Map::universe(&a.space);
         }
@@ -414,7 +414,7 @@ impl Map {
         }))
     }
 
-    /// Whether the pair given by the values of parameters, domain and range is in it.
+    /// Whether the pair given by the values of parameters, domain and range is in it. isl: `set_contains_point`, `map_from_point`.
     pub fn contains(&self, point: &[Int]) -> bool {
         assert_eq!(point.len(), self.space.n_dim(), "one value per parameter and dimension");
         exact!(a = &self.pieces => a.iter().any(|conj| conj.contains(point).unwrap_or_else(|| {
@@ -430,7 +430,7 @@ impl Map {
         })))
     }
 
-    /// A pair: the values of parameters, domain and range; `None` if it is empty.
+    /// A pair: the values of parameters, domain and range; `None` if it is empty. isl: `map_sample`.
     pub fn sample(&self) -> Option<Vec<Int>> {
         let n = self.space.n_dim();
         exact!(a = &self.pieces => a.iter().find_map(sample::sample).map(|point| {

@@ -214,17 +214,17 @@ impl Map {
         (self.dim_max_val(kind, position)? == min).then_some(min)
     }
 
-    /// The smallest value of a dimension over all pairs and parameters, where bounded and not empty.
+    /// The smallest value of a dimension over all pairs and parameters, where bounded and not empty. isl: `set_dim_min_val`.
     pub fn dim_min_val(&self, kind: DimKind, position: usize) -> Option<Int> {
         self.extreme(kind, position, Sense::Minimum)
     }
 
-    /// The greatest value of a dimension over all pairs and parameters, where bounded and not empty.
+    /// The greatest value of a dimension over all pairs and parameters, where bounded and not empty. isl: `set_dim_max_val`.
     pub fn dim_max_val(&self, kind: DimKind, position: usize) -> Option<Int> {
         self.extreme(kind, position, Sense::Maximum)
     }
 
-    /// Number of its pairs, over all values of the parameters; `None` if it is infinite.
+    /// Number of its pairs, over all values of the parameters; `None` if it is infinite. isl: `set_count_val`.
     pub fn count(&self) -> Option<Int> {
         exact!(a = &self.pieces => count::count(a))
     }

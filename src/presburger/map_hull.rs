@@ -5,7 +5,8 @@
 
 use super::basic_map::BasicMap;
 use super::conjunction::Conjunction;
-use super::int::Number;
+use super::hull::Shift;
+use super::int::{Int, Number};
 use super::map::Map;
 use super::matrix::solve_last_first;
 
@@ -42,27 +43,50 @@ impl Map {
         Map::new(&self.space, pieces)
     }
 
-    /// The smallest conjunction made of constraints of the pieces, shifted. isl: `map_simple_hull`.
+    /// The smallest conjunction made of constraints of the pieces, shifted, and of the equalities of the whole. isl: `map_simple_hull`.
     pub fn simple_hull(&self) -> BasicMap {
-        self.hull(|all| exact!(a = all => Precision::store(vec![hull::simple_hull(a, true)])))
+        self.exact_hull(Shift::Tight)
     }
 
-    /// The smallest conjunction made of constraints of the pieces as they are. isl: `map_unshifted_simple_hull`.
+    /// The smallest conjunction made of constraints of the pieces as they are, and of the equalities of the whole.
+    /// isl: `map_unshifted_simple_hull`.
     pub fn unshifted_simple_hull(&self) -> BasicMap {
-        self.hull(|all| exact!(a = all => Precision::store(vec![hull::simple_hull(a, false)])))
+        self.exact_hull(Shift::Never)
+    }
+
+    /// Pieces without a point, and thin ones that lie in a hyperplane, would hold the constraints of the others wide open: `3 n = 8` has no bounds.
+    fn exact_hull(&self, shift: Shift) -> BasicMap {
+        if self.n_pieces() <= 1 {
+            return BasicMap(self.clone());
+        }
+        let exact = self.detect_equalities();
+        let hull = exact.hull(|all| exact!(a = all => Precision::store(vec![hull::simple_hull(a, shift)])));
+        let is_thin = |conj: &Conjunction<Int>| !conj.eq.is_empty();
+        if exact.n_pieces() > 1 && exact.pieces.wide().iter().all(is_thin) {
+            return hull.intersect(&exact.affine_hull());
+        }
+        hull
+    }
+
+    /// [`Map::simple_hull`] of the pieces as they are written: larger, and found without a search.
+    pub(crate) fn plain_hull(&self) -> BasicMap {
+        self.hull(|all| exact!(a = all => Precision::store(vec![hull::simple_hull(a, Shift::Weaker)])))
     }
 
     /// The smallest conjunction that holds it over the rationals, with the values of the pieces' divs as further coordinates: of
     /// `{ [i] : i mod 2 = 0 and 0 <= i <= 9 }` it is that set, with `i <= 8`. isl: `map_convex_hull`.
     pub fn convex_hull(&self) -> BasicMap {
-        let pieces = self.remove_redundancies().detect_equalities().remove_unknown_divs();
-        pieces.hull(|all| exact!(a = all => Precision::store(vec![convex_hull::convex_hull(a)])))
+        let pieces = self.detect_equalities();
+        if pieces.n_pieces() <= 1 {
+            return BasicMap(pieces);
+        }
+        pieces.remove_unknown_divs().hull(|all| exact!(a = all => Precision::store(vec![convex_hull::convex_hull(a)])))
     }
 
     /// The smallest conjunction without divs that holds it over the rationals: of the same set `{ [i] : 0 <= i <= 8 }`.
     /// isl: `map_polyhedral_hull`.
     pub fn polyhedral_hull(&self) -> BasicMap {
-        let pieces = self.remove_redundancies().detect_equalities();
+        let pieces = self.detect_equalities();
         pieces.remove_divs().hull(|all| exact!(a = all => Precision::store(vec![convex_hull::polyhedral_hull(a)])))
     }
 

@@ -1,5 +1,7 @@
 //! Integer sets and relations: exact Presburger algebra. Knows no programs.
 pub(crate) mod align;
+mod bernstein;
+mod bound;
 #[cfg(test)]
 mod brute;
 pub mod budget;
@@ -39,6 +41,7 @@ pub use int::Int;
 
 pub mod aff;
 pub mod basic_map;
+pub mod fold;
 mod lexer;
 pub mod map;
 mod map_dims;
@@ -70,6 +73,7 @@ pub mod union_set;
 mod vertices;
 pub use aff::Aff;
 pub use basic_map::{BasicMap, BasicSet, Constraint, ConstraintKind, Div};
+pub use fold::{PwQPolynomialFold, UnionPwQPolynomialFold};
 pub use map::Map;
 pub use multi::{MultiAff, PwMultiAff};
 pub use multi_pw::MultiPwAff;

@@ -93,27 +93,27 @@ impl MultiAff {
         MultiAff::projection(space, &space.range(), space.dim(DimKind::In))
     }
 
-    /// From domain to range; the range alone for a function of parameters.
+    /// From domain to range; the range alone for a function of parameters. isl: `multi_aff_get_space`, `pw_multi_aff_get_space`.
     pub fn space(&self) -> &Space {
         &self.space
     }
 
-    /// The space of its arguments.
+    /// The space of its arguments. isl: `multi_aff_get_domain_space`, `pw_multi_aff_get_domain_space`.
     pub fn domain_space(&self) -> Space {
         self.space.domain()
     }
 
-    /// Number of its members.
+    /// Number of its members. isl: `multi_aff_size`.
     pub fn n(&self) -> usize {
         self.affs.len()
     }
 
-    /// Its members.
+    /// Its members. isl: `multi_aff_get_list`.
     pub fn affs(&self) -> &[Aff] {
         &self.affs
     }
 
-    /// A member.
+    /// A member. isl: `multi_aff_get_at`.
     pub fn aff(&self, position: usize) -> &Aff {
         &self.affs[position]
     }
@@ -263,7 +263,7 @@ impl MultiAff {
         self.space.has_equal_tuples(&other.space) && self.affs.iter().zip(&other.affs).all(|(a, b)| a.plain_is_equal(b))
     }
 
-    /// Its values at the given parameters and dimensions, as fractions in lowest terms.
+    /// Its values at the given parameters and dimensions, as fractions in lowest terms. isl has none.
     pub fn eval(&self, point: &[Int]) -> Vec<(Int, Int)> {
         self.affs.iter().map(|aff| aff.eval(point)).collect()
     }
@@ -317,17 +317,17 @@ impl PwMultiAff {
         PwMultiAff { space: space.clone(), pieces: Vec::new() }
     }
 
-    /// From domain to range; the range alone for a function of parameters.
+    /// From domain to range; the range alone for a function of parameters. isl: `multi_aff_get_space`, `pw_multi_aff_get_space`.
     pub fn space(&self) -> &Space {
         &self.space
     }
 
-    /// The space of its arguments.
+    /// The space of its arguments. isl: `multi_aff_get_domain_space`, `pw_multi_aff_get_domain_space`.
     pub fn domain_space(&self) -> Space {
         self.space.domain()
     }
 
-    /// Its disjoint pieces.
+    /// Its disjoint pieces. isl: `pw_multi_aff_foreach_piece`.
     pub fn pieces(&self) -> &[(Set, MultiAff)] {
         &self.pieces
     }
@@ -555,7 +555,7 @@ impl PwMultiAff {
         }
     }
 
-    /// Its values at the given parameters and dimensions, as fractions in lowest terms, where defined.
+    /// Its values at the given parameters and dimensions, as fractions in lowest terms, where defined. isl has none.
     pub fn eval(&self, point: &[Int]) -> Option<Vec<(Int, Int)>> {
         self.pieces.iter().find(|(set, _)| set.contains(point)).map(|(_, function)| function.eval(point))
     }

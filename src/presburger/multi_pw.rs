@@ -32,27 +32,27 @@ impl MultiPwAff {
         MultiPwAff::new(space, (0..space.dim(DimKind::Out)).map(|at| function.pw_aff(at)).collect())
     }
 
-    /// From domain to range; the range alone for functions of parameters.
+    /// From domain to range; the range alone for functions of parameters. isl: `multi_pw_aff_get_space`.
     pub fn space(&self) -> &Space {
         &self.space
     }
 
-    /// The space of its arguments.
+    /// The space of its arguments. isl: `multi_pw_aff_get_domain_space`.
     pub fn domain_space(&self) -> Space {
         self.space.domain()
     }
 
-    /// Its members.
+    /// Its members. isl: `multi_pw_aff_get_list`.
     pub fn affs(&self) -> &[PwAff] {
         &self.affs
     }
 
-    /// A member.
+    /// A member. isl: `multi_pw_aff_get_at`.
     pub fn aff(&self, position: usize) -> &PwAff {
         &self.affs[position]
     }
 
-    /// Number of its members.
+    /// Number of its members. isl: `multi_pw_aff_size`.
     pub fn n(&self) -> usize {
         self.affs.len()
     }

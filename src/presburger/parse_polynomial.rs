@@ -7,7 +7,7 @@
 use super::int::{Int, Number};
 use super::meaning::{Layout, Meaning};
 use super::parse::ParseError;
-use super::polynomial::{Linear, Polynomial};
+use super::polynomial::{Linear, Polynomial, fraction};
 use super::pw_qpolynomial::PwQPolynomial;
 use super::ratio::Ratio;
 use super::set::Set;
@@ -89,21 +89,6 @@ impl Meaning<'_> {
 fn constant(value: &Polynomial) -> Option<Ratio> {
     let is_constant = value.terms.keys().all(Vec::is_empty);
     is_constant.then(|| value.terms.values().next().cloned().unwrap_or_else(Ratio::zero))
-}
-
-/// The polynomial as a linear form over a denominator, if it is affine.
-fn fraction(value: &Polynomial) -> Option<(Linear, Int)> {
-    let denominator = value.terms.values().fold(Int::one(), |all, c| all.lcm(c.denominator()));
-    let mut form = Linear::constant(Int::zero());
-    for (monomial, coefficient) in &value.terms {
-        let scaled = coefficient.mul(&Ratio::integer(denominator.clone())).as_integer()?;
-        match &monomial[..] {
-            [] => form.constant = scaled,
-            [(atom, 1)] => form.add_mul(&Linear::atom(atom.clone()), &scaled),
-            _ => return None,
-        }
-    }
-    Some((form, denominator))
 }
 
 #[cfg(test)]

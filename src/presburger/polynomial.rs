@@ -156,6 +156,14 @@ impl Atom {
         }
     }
 
+    /// Whether some variable in it passes the test.
+    pub fn any_var(&self, test: &dyn Fn(usize) -> bool) -> bool {
+        match self {
+            Atom::Var(v) => test(*v),
+            Atom::Floor(floor) => floor.form.terms.keys().any(|atom| atom.any_var(test)),
+        }
+    }
+
     pub fn eval(&self, point: &[Int]) -> Int {
         match self {
             Atom::Var(v) => point[*v].clone(),
@@ -249,7 +257,7 @@ impl Polynomial {
     }
 
     /// The polynomial with a form in the place of each atom.
-    fn map_atoms(&self, image: &dyn Fn(&Atom) -> Linear) -> Polynomial {
+    pub fn map_atoms(&self, image: &dyn Fn(&Atom) -> Linear) -> Polynomial {
         self.terms.iter().fold(Polynomial::zero(), |sum, (monomial, coefficient)| {
             let one = Polynomial::constant(coefficient.clone());
             let factor = |(atom, exponent): &(Atom, u32)| Polynomial::from_linear(&image(atom)).pow(*exponent);
@@ -303,10 +311,30 @@ impl Polynomial {
         })
     }
 
+    /// Whether variable `v` occurs, in floors as well.
+    pub fn mentions(&self, v: usize) -> bool {
+        self.terms.keys().flatten().any(|(atom, _)| atom.any_var(&|u| u == v))
+    }
+
     /// Calls `visit` with each floor in the polynomial, inner ones first.
     pub fn floors(&self, visit: &mut dyn FnMut(&Rc<Floor>)) {
         self.terms.keys().flatten().for_each(|(atom, _)| atom.floors(visit));
     }
+}
+
+/// The polynomial as a linear form over a denominator, if it is affine.
+pub(crate) fn fraction(value: &Polynomial) -> Option<(Linear, Int)> {
+    let denominator = value.terms.values().fold(Int::one(), |all, c| all.lcm(c.denominator()));
+    let mut form = Linear::constant(Int::zero());
+    for (monomial, coefficient) in &value.terms {
+        let scaled = coefficient.mul(&Ratio::integer(denominator.clone())).as_integer()?;
+        match &monomial[..] {
+            [] => form.constant = scaled,
+            [(atom, 1)] => form.add_mul(&Linear::atom(atom.clone()), &scaled),
+            _ => return None,
+        }
+    }
+    Some((form, denominator))
 }
 
 fn renamed(atom: &Atom, columns: &[usize]) -> Linear {

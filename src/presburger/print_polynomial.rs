@@ -54,7 +54,7 @@ fn sum_text(terms: impl Iterator<Item = (Monomial, Ratio)>, names: &[String]) ->
     if text.is_empty() { "0".to_string() } else { text }
 }
 
-fn polynomial_text(value: &Polynomial, names: &[String]) -> String {
+pub(super) fn polynomial_text(value: &Polynomial, names: &[String]) -> String {
     let text = sum_text(value.terms.iter().map(|(monomial, c)| (monomial.clone(), c.clone())), names);
     if value.terms.len() > 1 { format!("({text})") } else { text }
 }

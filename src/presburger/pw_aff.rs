@@ -62,7 +62,7 @@ impl PwAff {
         PwAff::from_aff(&Aff::constant_on_domain(domain, value))
     }
 
-    /// A constant on a set.
+    /// A constant on a set. isl: `pw_aff_val_on_domain`.
     pub fn constant_on_set(set: &Set, value: &Int) -> PwAff {
         PwAff::alloc(set, &Aff::constant_on_domain(set.space(), value))
     }
@@ -84,17 +84,17 @@ impl PwAff {
         PwAff::from_pieces(&self.space.align_params(&other.space), self.pieces)
     }
 
-    /// The space of the tuples that it is defined on.
+    /// The space of the tuples that it is defined on. isl: `pw_aff_get_domain_space`.
     pub fn domain_space(&self) -> &Space {
         &self.space
     }
 
-    /// Its disjoint pieces.
+    /// Its disjoint pieces. isl: `pw_aff_foreach_piece`.
     pub fn pieces(&self) -> &[(Set, Aff)] {
         &self.pieces
     }
 
-    /// Number of its pieces.
+    /// Number of its pieces. isl: `pw_aff_n_piece`.
     pub fn n_pieces(&self) -> usize {
         self.pieces.len()
     }
@@ -204,7 +204,7 @@ impl PwAff {
         self.choose(other, Aff::ge_set)
     }
 
-    /// `max(f, -f)`.
+    /// `max(f, -f)`. isl has none.
     pub fn abs(&self) -> PwAff {
         self.max(&self.neg())
     }
@@ -237,7 +237,7 @@ impl PwAff {
         yes.disjoint_union(on_false.intersect_domain(&self.zero_set())).merged()
     }
 
-    /// `on_true` on a set and `on_false` elsewhere.
+    /// `on_true` on a set and `on_false` elsewhere. isl: `pw_aff_cond`.
     pub fn select(condition: &Set, on_true: &PwAff, on_false: &PwAff) -> PwAff {
         on_true.intersect_domain(condition).disjoint_union(on_false.subtract_domain(condition)).merged()
     }
@@ -392,7 +392,7 @@ impl PwAff {
         PwAff { space: space.clone(), pieces: self.pieces.iter().map(reset).collect() }
     }
 
-    /// The one expression, if there is one piece without conditions.
+    /// The one expression, if there is one piece without conditions. isl: `pw_aff_as_aff`.
     pub fn as_aff(&self) -> Option<Aff> {
         match &self.pieces[..] {
             [(set, aff)] if set.plain_is_universe() => Some(aff.clone()),
@@ -400,7 +400,7 @@ impl PwAff {
         }
     }
 
-    /// No variable occurs in any of its formulas.
+    /// No variable occurs in any of its formulas. isl: `pw_aff_is_cst`.
     pub fn is_constant(&self) -> bool {
         self.pieces.iter().all(|(_, aff)| aff.is_constant())
     }

@@ -24,17 +24,17 @@ pub struct PwQPolynomial {
 }
 
 impl PwQPolynomial {
-    /// 0 everywhere; the space is that of a set, or of parameters.
+    /// 0 everywhere; the space is that of a set, or of parameters. isl: `pw_qpolynomial_zero`.
     pub fn zero(domain: &Space) -> PwQPolynomial {
         PwQPolynomial { domain: domain.clone(), pieces: Vec::new() }
     }
 
-    /// A number on a set.
+    /// A number on a set. isl: `pw_qpolynomial_alloc` of `qpolynomial_val_on_domain`.
     pub fn constant_on(set: &Set, value: &Ratio) -> PwQPolynomial {
         PwQPolynomial::of(set.space(), vec![(set.clone(), Polynomial::constant(value.clone()))])
     }
 
-    /// An expression on a set of its domain.
+    /// An expression on a set of its domain. isl: `pw_qpolynomial_from_pw_aff`.
     pub fn from_aff(set: &Set, aff: &Aff) -> PwQPolynomial {
         law(set.space().check_equal(aff.domain_space()));
         let space = set.space().align_params(aff.domain_space());
@@ -64,7 +64,7 @@ impl PwQPolynomial {
         PwQPolynomial { domain: domain.clone(), pieces }
     }
 
-    /// The space of the elements that it is about.
+    /// The space of the elements that it is about. isl: `pw_qpolynomial_get_domain_space`.
     pub fn domain_space(&self) -> &Space {
         &self.domain
     }
@@ -94,18 +94,14 @@ impl PwQPolynomial {
         piece.map_or_else(Ratio::zero, |(_, value)| value.eval(point))
     }
 
-    /// The parameters of `model`, in its order, before the others.
+    /// The parameters of `model`, in its order, before the others. isl: `pw_qpolynomial_align_params`.
     pub fn align_params(&self, model: &Space) -> PwQPolynomial {
         let domain = model.params_space().align_params(&self.domain);
         let domain = self.domain.with_params(domain.params());
         if domain.has_equal_params(&self.domain) {
             return self.clone();
         }
-        let own = self.domain.params();
-        let param = |p: usize| domain.find_param(own[p].as_str()).expect("law: alignment keeps parameters");
-        let shift = domain.params().len();
-        let columns: Vec<usize> =
-            (0..own.len()).map(param).chain((0..self.domain.n_dim() - own.len()).map(|d| shift + d)).collect();
+        let columns = columns_in(&self.domain, &domain);
         let moved = |(set, value): &(Set, Polynomial)| (set.align_params(&domain), value.renamed(&columns));
         PwQPolynomial { pieces: self.pieces.iter().map(moved).collect(), domain }
     }
@@ -165,6 +161,7 @@ impl PwQPolynomial {
     }
 
     /// Whether the values are equal everywhere; one domain space. `None` where the forms differ and no point tells them apart.
+    /// isl: `pw_qpolynomial_plain_is_equal`, which only compares texts.
     pub fn is_equal(&self, other: &PwQPolynomial) -> Option<bool> {
         let difference = self.sub(other);
         let known: Vec<_> = difference.pieces.iter().map(|(set, value)| vanishes(set, value)).collect();
@@ -248,7 +245,7 @@ impl PwQPolynomial {
     fn shortened(&self) -> PwQPolynomial {
         let pieces = self.pieces.iter().flat_map(|piece| {
             let length = |value: &Polynomial| value.terms.len() + 1;
-            let classes = by_classes(piece);
+            let classes = split_by_classes(piece, 0);
             let shorter = classes.iter().map(|(_, value)| length(value)).sum::<usize>() < length(&piece.1);
             if shorter { classes } else { vec![piece.clone()] }
         });
@@ -329,12 +326,20 @@ fn only_point(set: &Set) -> Option<Vec<Int>> {
     point.into_iter().collect()
 }
 
-/// The piece, split by the remainders of all variables under floors; as it is if these are too many.
-fn by_classes(piece: &(Set, Polynomial)) -> Vec<(Set, Polynomial)> {
+/// Where the columns of a space are in one that has more parameters.
+pub(super) fn columns_in(own: &Space, aligned: &Space) -> Vec<usize> {
+    let params = own.params();
+    let param = |p: usize| aligned.find_param(params[p].as_str()).expect("law: alignment keeps parameters");
+    let shift = aligned.params().len();
+    (0..params.len()).map(param).chain((0..own.n_dim() - params.len()).map(|d| shift + d)).collect()
+}
+
+/// The piece, split by the remainders of all variables from `first` on under floors; as it is if these are too many.
+pub(super) fn split_by_classes(piece: &(Set, Polynomial), first: usize) -> Vec<(Set, Polynomial)> {
     /// Pieces that one piece may become: as many as a reader may take in.
     const MOST_CLASSES: usize = 36;
     let mut classes = vec![piece.clone()];
-    for v in 0..piece.0.space().n_dim() {
+    for v in first..piece.0.space().n_dim() {
         let mut split = Vec::new();
         for (set, value) in &classes {
             let period = value.period(v);

@@ -5,6 +5,7 @@
 //! its own is below; the rest is forwarded, and defined where [`Map`] defines it.
 
 use super::basic_map::{BasicMap, BasicSet, Constraint};
+use super::conjunction::{Conjunction, unit_row};
 use super::int::{Int, Number};
 use super::lexmin::Sense;
 use super::map::{Map, law};
@@ -201,12 +202,12 @@ impl Set {
         Set(basic.0.clone())
     }
 
-    /// Its space.
+    /// Its space. isl: `set_get_space`.
     pub fn space(&self) -> &Space {
         &self.0.space
     }
 
-    /// Number of dimensions of a kind; those of its tuple are of kind `Out`.
+    /// Number of dimensions of a kind; those of its tuple are of kind `Out`. isl: `set_dim`.
     pub fn dim(&self, kind: DimKind) -> usize {
         self.0.space.dim(kind)
     }
@@ -305,18 +306,34 @@ impl Set {
         Set::unwrap(self).domain_map()
     }
 
-    /// All tuples of the space, the parameters as they are.
+    /// All tuples of the space, the parameters as they are. isl: `set_universe` of its space.
     pub fn universe_of_space(&self) -> Set {
         Set::universe(self.space())
     }
 
-    /// The parameters that its constraints mention.
+    /// The parameters that its constraints mention. isl: `set_involves_dims`.
     pub fn used_params(&self) -> Vec<Id> {
         let all = self.space().params();
         (0..all.len()).filter(|&p| self.involves(DimKind::Param, p, 1)).map(|p| all[p].clone()).collect()
     }
 
+    /// The set of these elements, each the values of parameters and dimensions, which are all different. isl: `set_from_point`, one by one.
+    pub fn from_points(space: &Space, points: &[Vec<Int>]) -> Set {
+        let n = space.n_dim();
+        let one = |point: &Vec<Int>| {
+            let mut fixed = Conjunction::universe(n);
+            for (v, value) in point.iter().enumerate() {
+                let mut row = unit_row(1 + n, 1 + v);
+                row[0] = value.neg();
+                fixed.add_eq(&row);
+            }
+            fixed.simplified()
+        };
+        Set(Map::from_conjunctions(space, points.iter().map(one).collect()))
+    }
+
     /// All elements in lexicographic order, parameters first; `None` if there are more than `limit` or infinitely many.
+    /// isl: `set_foreach_point`.
     pub fn points(&self, limit: usize) -> Option<Vec<Vec<Int>>> {
         exact!(a = &self.0.pieces => count::points(a, limit).map(|all| {
             all.iter().map(|point| point.iter().map(Number::to_int).collect()).collect()

@@ -23,7 +23,7 @@ thread_local! {
 pub struct Id(Rc<str>);
 
 impl Id {
-    /// The name that reads `text`.
+    /// The name that reads `text`. isl: `id_alloc`.
     pub fn new(text: &str) -> Id {
         NAMES.with_borrow_mut(|names| match names.get(text) {
             Some(known) => Id(known.clone()),
@@ -35,7 +35,7 @@ impl Id {
         })
     }
 
-    /// Its text.
+    /// Its text. isl: `id_get_name`.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -119,43 +119,43 @@ struct TupleParts {
 pub struct Tuple(Rc<TupleParts>);
 
 impl Tuple {
-    /// A flat tuple of `n` dimensions.
+    /// A flat tuple of `n` dimensions. isl: `id_alloc`.
     pub fn new(name: Option<Id>, n: usize) -> Tuple {
         Tuple::with_dim_names(name, vec![None; n])
     }
 
-    /// `name[0, ..., n - 1]`.
+    /// `name[0, ..., n - 1]`. isl: `space_set_tuple_id`.
     pub fn named(name: &str, n: usize) -> Tuple {
         Tuple::new(Some(Id::new(name)), n)
     }
 
-    /// A flat tuple without name.
+    /// A flat tuple without name. isl: `space_set_alloc`.
     pub fn anonymous(n: usize) -> Tuple {
         Tuple::new(None, n)
     }
 
-    /// A flat tuple whose dimensions are printed by the given names.
+    /// A flat tuple whose dimensions are printed by the given names. isl: `space_set_dim_id`.
     pub fn with_dim_names(name: Option<Id>, dims: Vec<Option<Id>>) -> Tuple {
         Tuple(Rc::new(TupleParts { name, n: dims.len(), shape: Shape::Flat(dims) }))
     }
 
-    /// `name[first -> second]`.
+    /// `name[first -> second]`. isl: `space_wrap`, `space_set_tuple_id`.
     pub fn nested(name: Option<Id>, first: &Tuple, second: &Tuple) -> Tuple {
         let n = first.n_dim() + second.n_dim();
         Tuple(Rc::new(TupleParts { name, n, shape: Shape::Nested(first.clone(), second.clone()) }))
     }
 
-    /// Its own name.
+    /// Its own name. isl: `space_get_tuple_id`.
     pub fn name(&self) -> Option<&Id> {
         self.0.name.as_ref()
     }
 
-    /// Number of integers in it, nested ones included.
+    /// Number of integers in it, nested ones included. isl: `space_dim` of all.
     pub fn n_dim(&self) -> usize {
         self.0.n
     }
 
-    /// The pair it wraps.
+    /// The pair it wraps. isl: `space_unwrap`.
     pub fn pair(&self) -> Option<(&Tuple, &Tuple)> {
         match &self.0.shape {
             Shape::Flat(_) => None,
@@ -163,17 +163,17 @@ impl Tuple {
         }
     }
 
-    /// Whether it wraps a pair.
+    /// Whether it wraps a pair. isl: `space_is_wrapping`.
     pub fn is_wrapping(&self) -> bool {
         self.pair().is_some()
     }
 
-    /// The same tuple under another name, or none.
+    /// The same tuple under another name, or none. isl: `space_set_tuple_id`.
     pub fn with_name(&self, name: Option<Id>) -> Tuple {
         Tuple(Rc::new(TupleParts { name, n: self.0.n, shape: self.0.shape.clone() }))
     }
 
-    /// The printing name of dimension `position`, counted through nested tuples.
+    /// The printing name of dimension `position`, counted through nested tuples. isl: `space_get_dim_id`.
     pub fn dim_name(&self, position: usize) -> Option<&Id> {
         match &self.0.shape {
             Shape::Flat(dims) => dims[position].as_ref(),
@@ -184,12 +184,12 @@ impl Tuple {
         }
     }
 
-    /// The printing names of all dimensions, through nested tuples.
+    /// The printing names of all dimensions, through nested tuples. isl: `space_get_dim_id`.
     pub fn dim_names(&self) -> Vec<Option<Id>> {
         (0..self.n_dim()).map(|d| self.dim_name(d).cloned()).collect()
     }
 
-    /// The anonymous flat tuple with the same dimensions.
+    /// The anonymous flat tuple with the same dimensions. isl: `space_flatten_range`.
     pub fn flatten(&self) -> Tuple {
         match &self.0.shape {
             Shape::Flat(_) => self.clone(),
@@ -318,27 +318,27 @@ impl Space {
         Space(Rc::new(SpaceParts { params, tuples }))
     }
 
-    /// No tuple: conditions on the parameters alone.
+    /// No tuple: conditions on the parameters alone. isl: `space_params_alloc`.
     pub fn params_only(params: &[Id]) -> Space {
         Space::new(Rc::from(params), Tuples::Params)
     }
 
-    /// The space of the sets of `tuple`.
+    /// The space of the sets of `tuple`. isl: `space_set_alloc`.
     pub fn set(params: &[Id], tuple: &Tuple) -> Space {
         Space::new(Rc::from(params), Tuples::Set(tuple.clone()))
     }
 
-    /// The space of the relations from `domain` to `range`.
+    /// The space of the relations from `domain` to `range`. isl: `space_alloc`.
     pub fn map(params: &[Id], domain: &Tuple, range: &Tuple) -> Space {
         Space::new(Rc::from(params), Tuples::Map(domain.clone(), range.clone()))
     }
 
-    /// [`Space::set`] of a flat tuple, from texts.
+    /// [`Space::set`] of a flat tuple, from texts. isl: `space_set_alloc`.
     pub fn alloc_set(params: &[&str], name: Option<&str>, n: usize) -> Space {
         Space::set(&ids(params), &Tuple::new(name.map(Id::new), n))
     }
 
-    /// [`Space::map`] of flat tuples without names, from texts.
+    /// [`Space::map`] of flat tuples without names, from texts. isl: `space_alloc`.
     pub fn alloc_map(params: &[&str], n_in: usize, n_out: usize) -> Space {
         Space::map(&ids(params), &Tuple::anonymous(n_in), &Tuple::anonymous(n_out))
     }
@@ -351,22 +351,22 @@ impl Space {
         &self.0.tuples
     }
 
-    /// The same tuples under other parameters.
+    /// The same tuples under other parameters. isl: `space_add_param_id`, `space_drop_dims`.
     pub fn with_params(&self, params: &[Id]) -> Space {
         if *self.0.params == *params { self.clone() } else { Space::new(Rc::from(params), self.0.tuples.clone()) }
     }
 
-    /// The parameters, in order.
+    /// The parameters, in order. isl: `space_get_dim_id`.
     pub fn params(&self) -> &[Id] {
         &self.0.params
     }
 
-    /// The space with the parameters alone.
+    /// The space with the parameters alone. isl: `space_params`.
     pub fn params_space(&self) -> Space {
         if self.is_params() { self.clone() } else { self.with_tuples(Tuples::Params) }
     }
 
-    /// Number of dimensions of a kind; 0 for a tuple that is not there.
+    /// Number of dimensions of a kind; 0 for a tuple that is not there. isl: `space_dim`.
     pub fn dim(&self, kind: DimKind) -> usize {
         match (kind, &self.0.tuples) {
             (DimKind::Param, _) => self.0.params.len(),
@@ -376,12 +376,12 @@ impl Space {
         }
     }
 
-    /// Number of all dimensions.
+    /// Number of all dimensions. isl: `space_dim` of all.
     pub fn n_dim(&self) -> usize {
         self.dim(DimKind::Param) + self.dim(DimKind::In) + self.dim(DimKind::Out)
     }
 
-    /// Where the dimensions of a kind begin in the order parameters, domain, range.
+    /// Where the dimensions of a kind begin in the order parameters, domain, range. isl has none.
     pub fn offset(&self, kind: DimKind) -> usize {
         match kind {
             DimKind::Param => 0,
@@ -390,22 +390,22 @@ impl Space {
         }
     }
 
-    /// No tuple.
+    /// No tuple. isl: `space_is_params`.
     pub fn is_params(&self) -> bool {
         matches!(self.0.tuples, Tuples::Params)
     }
 
-    /// One tuple.
+    /// One tuple. isl: `space_is_set`.
     pub fn is_set(&self) -> bool {
         matches!(self.0.tuples, Tuples::Set(_))
     }
 
-    /// Two tuples.
+    /// Two tuples. isl: `space_is_map`.
     pub fn is_map(&self) -> bool {
         matches!(self.0.tuples, Tuples::Map(..))
     }
 
-    /// The tuple of a kind: `In` the domain's, `Out` the range's or the set's.
+    /// The tuple of a kind: `In` the domain's, `Out` the range's or the set's. isl: `space_get_tuple_id` with `space_dim`.
     pub fn tuple(&self, kind: DimKind) -> Option<&Tuple> {
         match (kind, &self.0.tuples) {
             (DimKind::In, Tuples::Map(tuple, _)) => Some(tuple),
@@ -414,12 +414,12 @@ impl Space {
         }
     }
 
-    /// The name of the tuple of a kind.
+    /// The name of the tuple of a kind. isl: `space_get_tuple_id`.
     pub fn tuple_name(&self, kind: DimKind) -> Option<&Id> {
         self.tuple(kind).and_then(Tuple::name)
     }
 
-    /// The same space with another tuple of a kind. The tuple must be there.
+    /// The same space with another tuple of a kind. The tuple must be there. isl: `space_set_tuple_id` with `space_add_dims`.
     pub fn with_tuple(&self, kind: DimKind, tuple: &Tuple) -> Space {
         let tuple = tuple.clone();
         match (kind, &self.0.tuples) {
@@ -430,7 +430,7 @@ impl Space {
         }
     }
 
-    /// The name of a dimension: a parameter's, or the one a tuple's dimension is printed by.
+    /// The name of a dimension: a parameter's, or the one a tuple's dimension is printed by. isl: `space_get_dim_id`.
     pub fn dim_name(&self, kind: DimKind, position: usize) -> Option<&Id> {
         match kind {
             DimKind::Param => self.0.params.get(position),
@@ -438,12 +438,12 @@ impl Space {
         }
     }
 
-    /// The position of a parameter.
+    /// The position of a parameter. isl: `space_find_dim_by_id`.
     pub fn find_param(&self, name: &str) -> Option<usize> {
         self.0.params.iter().position(|p| p.as_str() == name)
     }
 
-    /// The space of the first elements of the pairs; of a set, its parameters' space.
+    /// The space of the first elements of the pairs; of a set, its parameters' space. isl: `space_domain`.
     pub fn domain(&self) -> Space {
         match &self.0.tuples {
             Tuples::Map(domain, _) => self.with_tuples(Tuples::Set(domain.clone())),
@@ -451,7 +451,7 @@ impl Space {
         }
     }
 
-    /// The space of the second elements of the pairs; of a set, itself.
+    /// The space of the second elements of the pairs; of a set, itself. isl: `space_range`.
     pub fn range(&self) -> Space {
         match &self.0.tuples {
             Tuples::Map(_, range) => self.with_tuples(Tuples::Set(range.clone())),
@@ -459,7 +459,7 @@ impl Space {
         }
     }
 
-    /// The space of the swapped pairs.
+    /// The space of the swapped pairs. isl: `space_reverse`.
     pub fn reverse(&self) -> Space {
         match &self.0.tuples {
             Tuples::Map(domain, range) => self.with_tuples(Tuples::Map(range.clone(), domain.clone())),
@@ -467,7 +467,7 @@ impl Space {
         }
     }
 
-    /// The set space whose tuple `[domain -> range]` wraps the pair. A relation's.
+    /// The set space whose tuple `[domain -> range]` wraps the pair. A relation's. isl: `space_wrap`.
     pub fn wrap(&self) -> Space {
         match &self.0.tuples {
             Tuples::Map(domain, range) => self.with_tuples(Tuples::Set(Tuple::nested(None, domain, range))),
@@ -475,7 +475,7 @@ impl Space {
         }
     }
 
-    /// The relation space of the pair that the set's tuple wraps, where it wraps one.
+    /// The relation space of the pair that the set's tuple wraps, where it wraps one. isl: `space_unwrap`.
     pub fn unwrap(&self) -> Option<Space> {
         match &self.0.tuples {
             Tuples::Set(tuple) => {
@@ -485,7 +485,7 @@ impl Space {
         }
     }
 
-    /// The space of the relations from the first's tuple to the second's, parameters aligned.
+    /// The space of the relations from the first's tuple to the second's, parameters aligned. isl: `space_map_from_domain_and_range`.
     pub fn from_domain_and_range(domain: &Space, range: &Space) -> Space {
         let aligned = domain.align_params(range);
         match (&domain.0.tuples, &range.0.tuples) {
@@ -497,12 +497,12 @@ impl Space {
         }
     }
 
-    /// The space of the relations from a set to itself.
+    /// The space of the relations from a set to itself. isl: `space_map_from_set`.
     pub fn map_from_set(&self) -> Space {
         Space::from_domain_and_range(self, self)
     }
 
-    /// This space with the parameters of `other` that it lacks added at the end.
+    /// This space with the parameters of `other` that it lacks added at the end. isl: `space_align_params`.
     pub fn align_params(&self, other: &Space) -> Space {
         if Rc::ptr_eq(&self.0.params, &other.0.params) || self.0.params == other.0.params {
             return self.clone();
@@ -515,48 +515,50 @@ impl Space {
         self.with_params(&params)
     }
 
-    /// Equal parameters in equal order.
+    /// Equal parameters in equal order. isl: `space_has_equal_params`.
     pub fn has_equal_params(&self, other: &Space) -> bool {
         Rc::ptr_eq(&self.0.params, &other.0.params) || self.0.params == other.0.params
     }
 
-    /// Equal tuples, whatever the parameters.
+    /// Equal tuples, whatever the parameters. isl: `space_has_equal_tuples`.
     pub fn has_equal_tuples(&self, other: &Space) -> bool {
         Rc::ptr_eq(&self.0, &other.0) || self.0.tuples == other.0.tuples
     }
 
-    /// The check before every operation on two sets, or two relations, of one space.
+    /// The check before every operation on two sets, or two relations, of one space. isl: `map_check_equal_space`.
     pub fn check_equal(&self, other: &Space) -> Result<(), SpaceError> {
         self.check(self.has_equal_tuples(other), "spaces differ", other)
     }
 
     /// The check before `intersect_domain`, `subtract_domain`, `gist_domain`: `set` is in the space of this one's domain.
+    /// isl: `map_check_compatible_domain`.
     pub fn check_domain(&self, set: &Space) -> Result<(), SpaceError> {
         self.check(self.domain().has_equal_tuples(set), "the set is not in the domain's space", set)
     }
 
-    /// The check before `intersect_range`, `subtract_range`: `set` is in the space of this one's range.
+    /// The check before `intersect_range`, `subtract_range`: `set` is in the space of this one's range. isl: `map_check_compatible_range`.
     pub fn check_range(&self, set: &Space) -> Result<(), SpaceError> {
         self.check(self.range().has_equal_tuples(set), "the set is not in the range's space", set)
     }
 
     /// The check before `apply_range`, and `apply` where this one is a set: the range of this one is the domain of `next`.
+    /// isl: `space_join`.
     pub fn check_chain(&self, next: &Space) -> Result<(), SpaceError> {
         self.check(next.is_map() && self.range().has_equal_tuples(&next.domain()), "range and domain differ", next)
     }
 
-    /// The check before `unwrap`.
+    /// The check before `unwrap`. isl: `space_is_wrapping`.
     pub fn check_wrapping(&self) -> Result<(), SpaceError> {
         self.check(Space::unwrap(self).is_some(), "the tuple wraps no pair", self)
     }
 
-    /// The check before `zip`: both tuples wrap pairs.
+    /// The check before `zip`: both tuples wrap pairs. isl: `space_can_zip`.
     pub fn check_zip(&self) -> Result<(), SpaceError> {
         let both = [DimKind::In, DimKind::Out].iter().all(|&kind| self.tuple(kind).is_some_and(Tuple::is_wrapping));
         self.check(both, "domain and range do not both wrap pairs", self)
     }
 
-    /// The check before `deltas`, `identity`-like operations: domain and range are one space.
+    /// The check before `deltas`, `identity`-like operations: domain and range are one space. isl: `space_is_equal` of domain and range.
     pub fn check_endomorphic(&self) -> Result<(), SpaceError> {
         self.check(self.is_map() && self.domain() == self.range(), "domain and range differ", self)
     }

@@ -77,7 +77,7 @@ impl UnionPwAff {
         self.affs.insert(key, joined);
     }
 
-    /// The parts, one for each domain space, in the order of spaces.
+    /// The parts, one for each domain space, in the order of spaces. isl: `union_pw_aff_foreach_pw_aff`.
     pub fn pw_affs(&self) -> impl Iterator<Item = &PwAff> + '_ {
         self.affs.values()
     }
@@ -90,6 +90,7 @@ impl UnionPwAff {
         }
     }
 
+    /// isl: `union_pw_aff_get_space` and the like.
     pub fn params_space(&self) -> Space {
         self.params.clone()
     }
@@ -216,7 +217,7 @@ impl UnionPwAff {
         self.sets(PwAff::zero_set)
     }
 
-    /// Same domain, same values.
+    /// Same domain, same values. isl: `*_plain_is_equal`, which only compares texts.
     pub fn is_equal(&self, other: &UnionPwAff) -> bool {
         let nothing = |all: &UnionPwAff, key: &Tuples| all.affs.get(key).is_none_or(|aff| aff.domain().is_empty());
         let mine = self.affs.iter().all(|(key, aff)| match other.affs.get(key) {
@@ -281,11 +282,12 @@ impl UnionPwMultiAff {
         self.functions.insert(key, joined);
     }
 
-    /// The parts, in the order of spaces.
+    /// The parts, in the order of spaces. isl: `union_pw_multi_aff_foreach_pw_multi_aff`.
     pub fn pw_multi_affs(&self) -> impl Iterator<Item = &PwMultiAff> + '_ {
         self.functions.values()
     }
 
+    /// isl: `union_pw_aff_get_space` and the like.
     pub fn params_space(&self) -> Space {
         self.params.clone()
     }
@@ -410,14 +412,14 @@ impl UnionPwMultiAff {
         })
     }
 
-    /// Same domain, same values.
+    /// Same domain, same values. isl: `*_plain_is_equal`, which only compares texts.
     pub fn is_equal(&self, other: &UnionPwMultiAff) -> bool {
         self.as_union_map().is_equal(&other.as_union_map())
     }
 }
 
 impl MultiUnionPwAff {
-    /// `range`: a set space with one dimension for each expression.
+    /// `range`: a set space with one dimension for each expression. isl: `multi_union_pw_aff_from_union_pw_aff_list`.
     pub fn new(range: &Space, affs: Vec<UnionPwAff>) -> MultiUnionPwAff {
         let tuple = range.tuple(DimKind::Out).cloned().unwrap_or_else(|| Tuple::anonymous(0));
         MultiUnionPwAff::of(&tuple, affs, None).align_params(&range.params_space())
@@ -431,12 +433,12 @@ impl MultiUnionPwAff {
         MultiUnionPwAff { params, range: range.clone(), affs, explicit_domain }
     }
 
-    /// All members 0, defined nowhere yet.
+    /// All members 0, defined nowhere yet. isl: `multi_union_pw_aff_zero`.
     pub fn zero(range: &Space) -> MultiUnionPwAff {
         MultiUnionPwAff::new(range, vec![UnionPwAff::empty(range.params()); range.dim(DimKind::Out)])
     }
 
-    /// No member, on this domain.
+    /// No member, on this domain. isl: `multi_union_pw_aff_from_domain`.
     pub fn zero_dimensional(domain: &UnionSet) -> MultiUnionPwAff {
         MultiUnionPwAff::of(&Tuple::anonymous(0), Vec::new(), Some(domain.clone()))
     }
@@ -465,28 +467,32 @@ impl MultiUnionPwAff {
         Some(MultiUnionPwAff::of(&range, affs, None))
     }
 
-    /// The set space of the values.
+    /// The set space of the values. isl: `multi_union_pw_aff_get_space`.
     pub fn range_space(&self) -> Space {
         Space::set(self.params.params(), &self.range)
     }
 
+    /// isl: `union_pw_aff_get_space` and the like.
     pub fn params_space(&self) -> Space {
         self.params.clone()
     }
 
-    /// Number of members.
+    /// Number of members. isl: `multi_union_pw_aff_size`.
     pub fn n(&self) -> usize {
         self.affs.len()
     }
 
+    /// isl: `multi_union_pw_aff_get_list`.
     pub fn affs(&self) -> &[UnionPwAff] {
         &self.affs
     }
 
+    /// isl: `multi_union_pw_aff_get_at`.
     pub fn aff(&self, position: usize) -> &UnionPwAff {
         &self.affs[position]
     }
 
+    /// isl: `multi_union_pw_aff_set_at`.
     pub fn set_aff(&self, position: usize, aff: &UnionPwAff) -> MultiUnionPwAff {
         let mut affs = self.affs.clone();
         affs[position] = aff.clone();
@@ -501,7 +507,7 @@ impl MultiUnionPwAff {
         MultiUnionPwAff::of(&Tuple::anonymous(affs.len()), affs, explicit)
     }
 
-    /// Where all members are defined.
+    /// Where all members are defined. isl: `multi_union_pw_aff_domain`.
     pub fn domain(&self) -> UnionSet {
         let mut domains = self.affs.iter().map(UnionPwAff::domain).chain(self.explicit_domain.clone());
         let Some(first) = domains.next() else { return UnionSet::empty(self.params.params()) };
@@ -665,12 +671,12 @@ impl MultiUnionPwAff {
         }
     }
 
-    /// The same with another tuple of the same size as range.
+    /// The same with another tuple of the same size as range. isl: `multi_union_pw_aff_set_tuple_id` and the like.
     pub fn reset_range(&self, range: &Tuple) -> MultiUnionPwAff {
         MultiUnionPwAff::of(range, self.affs.clone(), self.explicit_domain.clone())
     }
 
-    /// Same domain, same values.
+    /// Same domain, same values. isl: `*_plain_is_equal`, which only compares texts.
     pub fn is_equal(&self, other: &MultiUnionPwAff) -> bool {
         self.n() == other.n()
             && self.affs.iter().zip(&other.affs).all(|(a, b)| a.is_equal(b))

@@ -36,15 +36,17 @@ impl UnionMap {
         self.maps.values().all(Map::plain_is_empty)
     }
 
+    /// isl: `union_map_get_space`.
     pub fn params_space(&self) -> Space {
         self.params.clone()
     }
 
+    /// isl: `union_map_n_map`.
     pub fn n_spaces(&self) -> usize {
         self.maps.len()
     }
 
-    /// The same spaces, all elements.
+    /// The same spaces, all elements. isl: `union_map_universe`.
     pub fn universe(&self) -> UnionMap {
         self.each(|map| Map::universe(map.space()))
     }
@@ -87,7 +89,7 @@ impl UnionMap {
         result
     }
 
-    /// The parts, one for each space, in the order of spaces.
+    /// The parts, one for each space, in the order of spaces. isl: `union_map_foreach_map`.
     pub fn maps(&self) -> impl Iterator<Item = &Map> + '_ {
         self.maps.values()
     }
@@ -131,7 +133,7 @@ impl UnionMap {
         self.maps.values().fold(none, |all, map| all.union(&map.params()))
     }
 
-    /// Forgets parameters: pairs for any value of them.
+    /// Forgets parameters: pairs for any value of them. isl: `union_map_project_out_param_id`.
     pub fn project_out_params(&self, names: &[Id]) -> UnionMap {
         let forget = |map: &Map| names.iter().fold(map.clone(), |map, name| map.project_out_param(name.as_str()));
         let left: Vec<Id> = self.params.params().iter().filter(|id| !names.contains(id)).cloned().collect();
@@ -231,6 +233,7 @@ impl UnionMap {
         self.maps.values().find_map(|map| Some((map.space().clone(), map.sample()?)))
     }
 
+    /// isl: `union_map_contains`.
     pub fn contains_space(&self, space: &Space) -> bool {
         self.maps.contains_key(space.tuples())
     }

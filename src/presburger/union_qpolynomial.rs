@@ -23,22 +23,22 @@ pub struct UnionPwQPolynomial {
 }
 
 impl UnionPwQPolynomial {
-    /// 0 everywhere.
+    /// 0 everywhere. isl: `union_pw_qpolynomial_zero`.
     pub fn zero(params: &Space) -> UnionPwQPolynomial {
         UnionPwQPolynomial { params: params.params_space(), parts: BTreeMap::new() }
     }
 
-    /// The parts, one for each space, in the order of spaces.
+    /// The parts, one for each space, in the order of spaces. isl: `union_pw_qpolynomial_foreach_pw_qpolynomial`.
     pub fn parts(&self) -> impl Iterator<Item = &PwQPolynomial> + '_ {
         self.parts.values()
     }
 
-    /// Their parameters.
+    /// Their parameters. isl: `union_pw_qpolynomial_get_space`.
     pub fn params_space(&self) -> &Space {
         &self.params
     }
 
-    /// With one more part added.
+    /// With one more part added. isl: `union_pw_qpolynomial_add_pw_qpolynomial`.
     pub fn plus(&self, part: &PwQPolynomial) -> UnionPwQPolynomial {
         let params = self.params.align_params(part.domain_space()).params_space();
         let mut parts: BTreeMap<Tuples, PwQPolynomial> =
@@ -74,7 +74,7 @@ impl UnionPwQPolynomial {
         UnionPwQPolynomial::gathered(&self.params, common.collect::<Vec<_>>())
     }
 
-    /// A multiple.
+    /// A multiple. isl: `union_pw_qpolynomial_scale_val`.
     pub fn scale(&self, factor: &Ratio) -> UnionPwQPolynomial {
         UnionPwQPolynomial::gathered(&self.params, self.parts.values().map(|part| part.scale(factor)))
     }
@@ -125,6 +125,7 @@ impl UnionPwQPolynomial {
     }
 
     /// Whether the values are equal everywhere; `None` as in [`PwQPolynomial::is_equal`].
+    /// isl: `union_pw_qpolynomial_plain_is_equal`, which only compares texts.
     pub fn is_equal(&self, other: &UnionPwQPolynomial) -> Option<bool> {
         let difference = self.sub(other);
         let mut unknown = false;
@@ -158,7 +159,7 @@ impl UnionPwQPolynomial {
         Some(values)
     }
 
-    /// Its value, if that is one number whatever the parameters and it is about nothing else.
+    /// Its value, if that is one number whatever the parameters and it is about nothing else. isl has none.
     pub fn as_number(&self) -> Option<Ratio> {
         let Some(part) = self.parts.values().next() else { return Some(Ratio::zero()) };
         match (part.pieces(), self.parts.len(), part.domain_space().is_params()) {

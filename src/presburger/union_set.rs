@@ -30,15 +30,17 @@ impl UnionSet {
         self.0.plain_is_empty()
     }
 
+    /// isl: `union_set_get_space`.
     pub fn params_space(&self) -> Space {
         self.0.params_space()
     }
 
+    /// isl: `union_set_n_set`.
     pub fn n_spaces(&self) -> usize {
         self.0.n_spaces()
     }
 
-    /// The same spaces, all elements.
+    /// The same spaces, all elements. isl: `union_set_universe`.
     pub fn universe(&self) -> UnionSet {
         UnionSet(self.0.universe())
     }
@@ -58,7 +60,7 @@ impl UnionSet {
         UnionSet(UnionMap::from_map(&set.0))
     }
 
-    /// The parts, one for each space, in the order of spaces.
+    /// The parts, one for each space, in the order of spaces. isl: `union_set_foreach_set`.
     pub fn sets(&self) -> impl Iterator<Item = Set> + '_ {
         self.0.maps.values().map(|map| Set(map.clone()))
     }
@@ -98,7 +100,7 @@ impl UnionSet {
         self.0.params()
     }
 
-    /// Forgets parameters.
+    /// Forgets parameters. isl: `union_set_project_out_param_id`.
     pub fn project_out_params(&self, names: &[Id]) -> UnionSet {
         UnionSet(self.0.project_out_params(names))
     }
@@ -183,6 +185,7 @@ impl UnionSet {
         self.0.sample()
     }
 
+    /// isl: `union_set_contains`.
     pub fn contains_space(&self, space: &Space) -> bool {
         self.0.contains_space(space)
     }
@@ -243,7 +246,7 @@ impl UnionSet {
         })
     }
 
-    /// Whether it is conditions on the parameters alone.
+    /// Whether it is conditions on the parameters alone. isl: `union_set_is_params`.
     pub fn is_params(&self) -> bool {
         !self.0.maps.is_empty() && self.0.maps.values().all(|map| map.space().is_params())
     }

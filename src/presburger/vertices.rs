@@ -39,10 +39,10 @@ impl Set {
 }
 
 /// Each coordinate as a row over the parameters and a positive number to divide it by.
-type Point = Vec<(Vec<Int>, Int)>;
+pub(super) type Point = Vec<(Vec<Int>, Int)>;
 
 /// The vertices of a conjunction without locals over `[parameters | coordinates]`.
-fn solutions(conj: &Conjunction<Int>, n_param: usize, n: usize) -> Vec<(Conjunction<Int>, Point)> {
+pub(super) fn solutions(conj: &Conjunction<Int>, n_param: usize, n: usize) -> Vec<(Conjunction<Int>, Point)> {
     let mut found: Vec<(Conjunction<Int>, Point)> = Vec::new();
     let mut whole = eliminate_rational(conj, n_param, n).rearrange(&(0..n_param).map(Some).collect::<Vec<_>>());
     redundancy::detect_equalities(&mut whole);
