@@ -181,10 +181,9 @@ fn public_operations_say_what_isl_calls_them() {
         let text = fs::read_to_string(&path).expect("each file of the algebra is there");
         let mut comment = String::new();
         for line in without_tests(&text).lines().map(str::trim) {
-            if let Some(function) = line.strip_prefix("pub fn ") {
-                if !["isl", "iscc", "barvinok"].iter().any(|word| comment.contains(word)) {
-                    silent.push(format!("{name}: {}", function.split(['(', '<']).next().unwrap_or_default()));
-                }
+            let says = ["isl", "iscc", "barvinok"].iter().any(|word| comment.contains(word));
+            if let Some(function) = line.strip_prefix("pub fn ").filter(|_| !says) {
+                silent.push(format!("{name}: {}", function.split(['(', '<']).next().unwrap_or_default()));
             }
             match line.starts_with("///") || line.starts_with("#[") {
                 true => comment += line,
