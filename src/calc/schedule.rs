@@ -42,6 +42,7 @@ pub(super) fn compute(domain: &UnionSet, respecting: &UnionMap, minimizing: &Uni
         anti: validity.subtract(&proximity).coalesce(),
         output: none(),
         reduction: none(),
+        in_order: none(),
         reduction_use: none(),
         live_in: none(),
         live_out: none(),

@@ -52,6 +52,8 @@ pub struct Dependences {
     pub output: UnionMap,
     /// `{ source -> sink }`: between instances of one reduction; in neither of the others.
     pub reduction: UnionMap,
+    /// Those of them by operators that do not commute: runs of instances may be worked on apart, but stay in their order.
+    pub in_order: UnionMap,
     /// `{ source -> sink }`: from all instances of a reduction to those that use its result.
     pub reduction_use: UnionMap,
     /// `{ sink -> element }`: reads whose value may come from before the model.
@@ -127,6 +129,7 @@ impl Dependences {
             anti: union(Kind::Anti),
             output: union(Kind::Output),
             reduction: union(Kind::Reduction),
+            in_order: union_of(scop, pairs.iter().filter(|d| stays_in_order(scop, d)).map(|d| &d.relation)),
             reduction_use: union(Kind::ReductionUse),
             live_in: union_of(scop, live_in.iter()),
             live_out: live_out(scop, &accesses, order),
@@ -137,6 +140,11 @@ impl Dependences {
 
     /// What every legal schedule keeps, if reductions may be reordered.
     pub fn validity(&self) -> UnionMap {
+        self.memory_and_values().union(&self.in_order).coalesce()
+    }
+
+    /// All that is between instances of different reductions, or of none.
+    pub fn memory_and_values(&self) -> UnionMap {
         [&self.anti, &self.output, &self.reduction_use]
             .into_iter()
             .fold(self.flow.clone(), |all, each| all.union(each))
@@ -150,7 +158,7 @@ impl Dependences {
 
     /// What a schedule keeps that leaves the order within reductions as it is, except within those on `arrays`.
     pub fn strict_validity_but(&self, scop: &Scop, arrays: &[Id]) -> UnionMap {
-        self.validity().union(&self.reduction_but(scop, arrays)).coalesce()
+        self.memory_and_values().union(&self.reduction_but(scop, arrays)).coalesce()
     }
 
     /// The dependences within reductions, except those on `arrays`.
@@ -175,6 +183,13 @@ impl Dependences {
     pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Dependence> {
         self.pairs.iter().filter(move |d| d.kind == kind)
     }
+}
+
+/// Whether two instances of a reduction may not change places.
+fn stays_in_order(scop: &Scop, dependence: &Dependence) -> bool {
+    let AccessRef { statement, access } = dependence.sink;
+    let operator = scop.statements[statement].accesses[access].reduction;
+    dependence.kind == Kind::Reduction && operator.is_some_and(|operator| !operator.is_commutative())
 }
 
 fn array_of(scop: &Scop, at: AccessRef) -> &Id {

@@ -51,7 +51,7 @@ pub(super) fn recognised(scop: &Scop, accesses: &Accesses, order: &Order) -> Vec
         let marked =
             statement.accesses.iter().enumerate().filter_map(|(a, access)| Some((a, access, access.reduction?)));
         let marked: Vec<_> = marked.collect();
-        for (w, write, operator) in marked.iter().filter(|(_, access, _)| access.kind == AccessKind::MustWrite) {
+        for (w, write, operator) in marked.iter().filter(|(_, access, _)| access.kind.writes()) {
             let same = |a: &crate::scop::Access| a.array == write.array && touch_the_same(a, write);
             let mut reads = marked.iter().filter(|(_, a, o)| a.kind == AccessKind::Read && o == operator && same(a));
             if let (Some((r, ..)), None) = (reads.next(), reads.next())

@@ -11,8 +11,9 @@ use super::statement::Instance;
 use super::writer::Writer;
 use crate::extract::binding::{OpaqueAccess, Output};
 use crate::extract::opaque::{Opaque, decider};
+use crate::extract::pick::Pick;
 use crate::llvm::instruction::{Branch, Wrapping};
-use crate::llvm::{Block, Instruction, Value, ValueKind};
+use crate::llvm::{Block, Instruction, Type, Value, ValueKind};
 use std::collections::HashMap;
 
 impl<'ir> Writer<'_, 'ir> {
@@ -41,11 +42,13 @@ impl<'ir> Writer<'_, 'ir> {
         let before = self.builder.block();
         let target = |to: Block<'ir>| copies.get(&to).copied().unwrap_or(out);
         let mut phis: Vec<(Instruction<'ir>, Instruction<'ir>)> = Vec::new();
+        let mut notes = Notes { picks: self.flagged(instance), known: HashMap::new(), phis: Vec::new() };
         for block in std::iter::once(part.start).chain(part.blocks.iter().copied()) {
             if block != part.start {
                 self.builder.at_end(copies[&block]);
                 for instruction in block.instructions() {
                     self.part_instruction(instruction, accesses, &mut phis, instance);
+                    self.note(instruction, &mut notes, instance);
                 }
             }
             let end = block.terminator().expect("law: a complete block has a terminator");
@@ -69,6 +72,13 @@ impl<'ir> Writer<'_, 'ir> {
                 copy.add_incoming(instance.copies[&value], from_copy(from));
             }
         }
+        for (phi, at) in std::mem::take(&mut notes.phis) {
+            for (value, from) in phi.incoming() {
+                let is_replaced = self.is_replaced(value, &notes.picks[at].1, instance, &notes.known);
+                let copy = notes.known[&phi.value()].as_instruction().expect("law: a phi is an instruction");
+                copy.add_incoming(is_replaced, from_copy(from));
+            }
+        }
         self.builder.at_end(out);
         let mut results = Vec::new();
         for output in outputs {
@@ -84,11 +94,37 @@ impl<'ir> Writer<'_, 'ir> {
                 None => instance.copies[&output.value],
             });
         }
+        for phi in part.exit.phis() {
+            let Some(pick) = notes.picks.iter().find(|(_, pick)| pick.witness().result == phi.value()) else {
+                continue;
+            };
+            let merged = self.builder.phi(Type::integer(self.builder.context(), 1), "is.replaced");
+            for (value, from) in phi.incoming().into_iter().filter(|(_, from)| part.leads_on(*from)) {
+                merged.add_incoming(self.is_replaced(value, &pick.1, instance, &notes.known), from_copy(from));
+            }
+            notes.known.insert(phi.value(), merged.value());
+        }
         for (output, value) in outputs.iter().zip(results) {
             let (cell, alignment, is_shared) = self.scalar(output.array, value.ty(), &output.subscripts, instance);
             let store = self.builder.store(value, cell, alignment);
             self.mark(store, output.array, is_shared);
         }
+        self.set_flags(instance, &notes.known);
+    }
+
+    /// Beside each state of a pair whose flag is asked for: whether it is another pair than at the beginning.
+    fn note(&self, instruction: Instruction<'ir>, notes: &mut Notes<'ir>, instance: &Instance<'_, 'ir>) {
+        let state = instruction.value();
+        let Some(at) = notes.picks.iter().position(|(_, pick)| pick.states.contains(&state)) else { return };
+        let is_replaced = match instruction.is_phi() {
+            true => {
+                let copy = self.builder.phi(Type::integer(self.builder.context(), 1), "is.replaced");
+                notes.phis.push((instruction, at));
+                copy.value()
+            }
+            false => self.is_replaced(state, &notes.picks[at].1, instance, &notes.known),
+        };
+        notes.known.insert(state, is_replaced);
     }
 
     /// A copy of one instruction of a part; phis get their edges when all blocks are there.
@@ -113,9 +149,30 @@ impl<'ir> Writer<'_, 'ir> {
             copy.set_wrapping(Wrapping::default());
         }
         if let Some(access) = accesses.iter().find(|access| access.instruction == instruction) {
+            self.into_private_copy(copy, access.array);
             self.mark(copy, access.array, false);
         }
         instance.copies.insert(instruction.value(), copy.value());
+    }
+}
+
+/// What is known of the pairs of a part while it is copied.
+struct Notes<'ir> {
+    picks: Vec<(usize, Pick<'ir>)>,
+    known: HashMap<Value<'ir>, Value<'ir>>,
+    /// Phis that get their edges when all blocks are there, with the numbers of their picks.
+    phis: Vec<(Instruction<'ir>, usize)>,
+}
+
+impl<'ir> Writer<'_, 'ir> {
+    /// Has a load or store of an array go to the private copy of it, if there is one.
+    fn into_private_copy(&mut self, copy: Instruction<'ir>, array: usize) {
+        let Some(access) = copy.memory().filter(|_| self.private_copy(array).is_some()) else { return };
+        let at = if access.stored.is_some() { 1 } else { 0 };
+        self.builder.before(copy);
+        let pointer = self.in_private_copy(array, access.pointer);
+        copy.set_operand(at, pointer);
+        self.builder.at_end(copy.block().expect("law: a copy is in a block"));
     }
 }
 

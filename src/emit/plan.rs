@@ -14,7 +14,7 @@ use crate::extract::affine::Source;
 use crate::extract::binding::{Binding, Leaf, Root};
 use crate::extract::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::{Reason, Refusal};
-use crate::llvm::LoopId;
+use crate::llvm::{LoopId, Type};
 use crate::presburger::{DimKind, Id, Int, Set};
 use crate::scop::{Scop, Tree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,6 +120,15 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         Ok(Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions })
     }
 
+    /// The type of a private copy's cell, if that is one value.
+    pub fn cell_type(&self, private: &reduction::Private) -> Type<'ir> {
+        let element = self.binding.arrays[private.array].element;
+        match private.role {
+            reduction::Role::Flag => Type::integer(self.binding.region.entry.function().context(), 8),
+            _ => element,
+        }
+    }
+
     /// The number of a statement of the model.
     pub fn statement(&self, id: &Id) -> usize {
         let at = self.binding.statements.iter().position(|s| s.id == *id);
@@ -174,7 +183,9 @@ fn check_binding<'ir>(binding: &Binding<'ir>) -> Result<(), Refusal<'ir>> {
 fn is_scalar_without_dimension(binding: &Binding<'_>, array: usize) -> bool {
     binding.statements.iter().all(|statement| match &statement.root {
         Root::Write { array: written, subscripts, .. } if *written == array => subscripts.is_empty(),
-        Root::Opaque { outputs, .. } => outputs.iter().all(|o| o.array != array || o.subscripts.is_empty()),
+        Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } => {
+            outputs.iter().all(|o| o.array != array || o.subscripts.is_empty())
+        }
         _ => true,
     }) && binding.arrays[array].base.is_none()
 }
@@ -297,7 +308,9 @@ fn root_polynomials<'r>(root: &'r Root<'_>) -> Vec<&'r Polynomial> {
         Root::Store { offset, .. } => vec![offset],
         Root::Write { subscripts, .. } => subscripts.iter().collect(),
         Root::Scatter { .. } => Vec::new(),
-        Root::Opaque { outputs, .. } => outputs.iter().flat_map(|output| &output.subscripts).collect(),
+        Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } => {
+            outputs.iter().flat_map(|output| &output.subscripts).collect()
+        }
     }
 }
 

@@ -17,7 +17,7 @@
 
 use super::bounds::Known;
 use super::openmp::Shares;
-use super::reduction::{Elements, Private};
+use super::reduction::{Elements, Private, Role};
 use super::writer::{CAPTURE_ALIGNMENT, Captured, Writer, frame_cell};
 use crate::ast::For;
 use crate::llvm::openmp::{Entry, ident};
@@ -158,7 +158,7 @@ impl<'ir> Writer<'_, 'ir> {
             let copy = match private.elements {
                 Some(_) => self.builder.load(pointer, cell, Some(CAPTURE_ALIGNMENT as u32)).value(),
                 None => {
-                    let element = self.plan.binding.arrays[private.array].element;
+                    let element = self.plan.cell_type(private);
                     let slot = part.entry.alloca(element, "slot").value();
                     let value = self.builder.load(element, cell, Some(CAPTURE_ALIGNMENT as u32)).value();
                     self.builder.store(value, slot, None);
@@ -166,7 +166,8 @@ impl<'ir> Writer<'_, 'ir> {
                     slot
                 }
             };
-            part.private.insert(private.array, copy);
+            let of = if private.role == Role::Flag { &mut part.flags } else { &mut part.private };
+            of.insert(private.array, copy);
         }
         slots
     }
@@ -227,7 +228,10 @@ impl<'ir> Writer<'_, 'ir> {
         let starts: Vec<Option<Value<'ir>>> = privates
             .iter()
             .map(|private| {
-                let element = self.plan.binding.arrays[private.array].element;
+                let element = self.plan.cell_type(private);
+                if private.role == Role::Flag {
+                    return Some(Value::integer(element, 0));
+                }
                 private.elements.is_none().then(|| {
                     identity(private.operator, element).unwrap_or_else(|| {
                         let slot = self.slot(private.array, element, false);
@@ -276,6 +280,14 @@ impl<'ir> Writer<'_, 'ir> {
             let cell = share_cell(builder, cells, share, bytes);
             for (at_private, private) in privates.iter().enumerate() {
                 let at = at_private;
+                match &private.role {
+                    Role::Alone => {}
+                    Role::Leader(rule, arrays) => {
+                        self.combine_pair(privates, &slots, (*rule, arrays), cell);
+                        continue;
+                    }
+                    Role::Member | Role::Flag => continue,
+                }
                 let place = frame_cell(builder, cell, CAPTURE_ALIGNMENT * at as u64);
                 let add = |to: Value<'ir>, from: Value<'ir>| {
                     let (old, new) = (builder.load(elements[at], to, None), builder.load(elements[at], from, None));
@@ -312,6 +324,7 @@ impl<'ir> Writer<'_, 'ir> {
             let bound = &self.plan.binding.arrays[private.array];
             let place = frame_cell(&self.builder, cell, CAPTURE_ALIGNMENT * at as u64);
             let value = match (&private.elements, bound.base) {
+                _ if private.role == Role::Flag => self.builder.integer(8, 0),
                 (Some(_), Some(base)) => base,
                 _ => {
                     let slot = self.slot(private.array, bound.element, false);
@@ -410,7 +423,7 @@ fn unless_neutral<'ir>(
 }
 
 fn applied<'ir>(builder: &Builder<'ir>, operator: ReductionOperator, a: Value<'ir>, b: Value<'ir>) -> Value<'ir> {
-    use ReductionOperator::{Add, And, Max, Min, Mul, Or, UnsignedMax, UnsignedMin, Xor};
+    use ReductionOperator::{Add, And, ArgMax, ArgMin, Last, Max, Min, Mul, Or, UnsignedMax, UnsignedMin, Xor};
     let is_float = a.ty().is_float();
     let pick = |name: &str| builder.intrinsic(name, &[a.ty()], &[a, b]).value();
     match operator {
@@ -427,5 +440,6 @@ fn applied<'ir>(builder: &Builder<'ir>, operator: ReductionOperator, a: Value<'i
         Max => pick("llvm.smax"),
         UnsignedMin => pick("llvm.umin"),
         UnsignedMax => pick("llvm.umax"),
+        ArgMin | ArgMax | Last => unreachable!("law: values that are replaced together are combined together"),
     }
 }

@@ -14,9 +14,10 @@ use super::guard::{self, Box};
 use super::plan::Ranges;
 use super::storage::Schedule;
 use crate::ast::{Ast, For, Node};
-use crate::extract::binding::Binding;
+use crate::extract::binding::{Binding, BoundStatement, Root};
+use crate::extract::pick::Rule;
 use crate::extract::refusal::Reason;
-use crate::presburger::{Id, Map, Set};
+use crate::presburger::{DimKind, Id, Int, Map, MultiPwAff, PwAff, Set, Space};
 use crate::scop::{Access, AccessKind, ReductionOperator, Scop, Statement, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,9 +29,23 @@ pub struct Private {
     pub operator: ReductionOperator,
     /// For an array in memory, its elements; a scalar of the model has one.
     pub elements: Option<Elements>,
+    pub role: Role,
 }
 
-/// Elements of an array with one dimension.
+/// What a copy is combined with.
+#[derive(Clone, PartialEq)]
+pub enum Role {
+    /// The array itself.
+    Alone,
+    /// Together with the other arrays of a pair, of which it is the first.
+    Leader(Rule, Vec<usize>),
+    /// With the leader of its pair.
+    Member,
+    /// It is no copy, but says whether the pair was replaced whose last array this is.
+    Flag,
+}
+
+/// Elements of an array, one after the other.
 #[derive(Clone)]
 pub struct Elements {
     pub touched: Box,
@@ -81,6 +96,9 @@ pub fn plan(
                 let private = private(scop, binding, &below, array, names)?;
                 reductions.private.entry(each.iterator.clone()).or_default().push(private);
             }
+        }
+        if let Some(privates) = reductions.private.get_mut(&each.iterator) {
+            complete_pairs(binding, privates)?;
         }
     }
     Ok(reductions)
@@ -148,29 +166,106 @@ fn private(
     if !(bound.element.is_integer() || bound.element.is_float()) {
         return Err(refuse("which is no array of numbers"));
     }
+    if !operator.is_commutative() {
+        let role =
+            role_in_pair(binding, below, number).ok_or_else(|| refuse("which is no part of one pair of values"))?;
+        return Ok(Private { array: number, operator, elements: None, role });
+    }
+    let role = Role::Alone;
     if bound.base.is_none() {
-        return Ok(Private { array: number, operator, elements: None });
+        return Ok(Private { array: number, operator, elements: None, role });
     }
     let trusted = scop.trusted_context();
     let all = accesses(scop, below, array).map(|(statement, access)| {
         access.relation.intersect_domain(&statement.domain).intersect_params(&trusted).range()
     });
     let touched: Set = all.reduce(|a, b| a.union(&b)).expect("law: a carried array is accessed").coalesce();
-    let stride = match &bound.strides[..] {
-        [stride] => stride.as_constant().filter(|stride| *stride >= i128::from(bound.element_bytes)),
-        _ => None,
-    };
-    let stride = stride.ok_or_else(|| refuse("which has more than one dimension"))?;
-    let is_sparse = accesses(scop, below, array).any(|(_, access)| access.applied.is_some());
-    if is_sparse && !can_be_sparse(operator, bound.element.is_float()) {
-        return Err(refuse("of which data decides what is touched"));
+    let strides = bound.strides.iter().map(|stride| stride.as_constant()).collect::<Option<Vec<i128>>>();
+    let strides = strides.ok_or_else(|| refuse("the rows of which have no constant length"))?;
+    let (touched, stride) = in_a_row(&touched, &strides, i128::from(bound.element_bytes))
+        .ok_or_else(|| refuse("whose elements may overlap"))?;
+    if !touched.is_bounded() {
+        return Err(refuse("of which it is not known how many elements are touched"));
     }
-    if !touched.is_bounded() || has_holes(&touched) {
+    let is_sparse = has_holes(&touched)
+        || accesses(scop, below, array).any(|(_, a)| a.applied.is_some() || a.kind == AccessKind::MayWrite);
+    if is_sparse && !can_be_sparse(operator, bound.element.is_float()) {
         return Err(refuse("of which not all elements are touched"));
     }
     let extent = [(touched.dim_min(0), touched.dim_max(0))];
     let touched = guard::box_around(&extent, name, &trusted, &|name| names.get(name).copied())?;
-    Ok(Private { array: number, operator, elements: Some(Elements { touched, stride, is_sparse }) })
+    Ok(Private { array: number, operator, elements: Some(Elements { touched, stride, is_sparse }), role })
+}
+
+/// Whether a scalar is the first of the values that all statements below replace together, or another one of them.
+fn role_in_pair(binding: &Binding<'_>, below: &BTreeSet<Id>, array: usize) -> Option<Role> {
+    let writes = |root: &Root<'_>| match root {
+        Root::Write { array: own, .. } => *own == array,
+        Root::Pick { outputs, .. } | Root::Opaque { outputs, .. } => outputs.iter().any(|o| o.array == array),
+        _ => false,
+    };
+    let mut writers = binding.statements.iter().filter(|s| below.contains(&s.id) && writes(&s.root));
+    let pair = |s: &BoundStatement<'_>| {
+        let mut with = s.picks.iter().filter(|pick| pick.arrays.contains(&array));
+        with.next().map(|bound| (bound.pick.rule, bound.arrays.clone()))
+    };
+    let is_looked_up = |s: &BoundStatement<'_>| s.picks.iter().any(|pick| pick.pick.lookup.is_some());
+    let one = writers.next()?;
+    let first = pair(one)?;
+    let is_one = writers.all(|s| pair(s).as_ref() == Some(&first) && !is_looked_up(s) && !is_looked_up(one));
+    let (rule, arrays) = (binding.arrays[array].base.is_none() && is_one).then_some(first)?;
+    Some(if arrays[0] == array { Role::Leader(rule, arrays) } else { Role::Member })
+}
+
+/// Adds the flags of pairs, all members of which must be there.
+fn complete_pairs(binding: &Binding<'_>, privates: &mut Vec<Private>) -> Result<(), Reason> {
+    let led: Vec<(Rule, Vec<usize>)> = privates
+        .iter()
+        .filter_map(|p| if let Role::Leader(rule, arrays) = &p.role { Some((*rule, arrays.clone())) } else { None })
+        .collect();
+    for private in privates.iter().filter(|p| p.role == Role::Member) {
+        if !led.iter().any(|(_, arrays)| arrays.contains(&private.array)) {
+            return Err(alone(binding, private.array));
+        }
+    }
+    for (rule, arrays) in led {
+        if let Some(missing) = arrays.iter().find(|array| !privates.iter().any(|p| p.array == **array)) {
+            return Err(alone(binding, *missing));
+        }
+        if rule.asks_whether() {
+            let array = *arrays.last().expect("law: a pick has members");
+            privates.push(Private { array, operator: rule.operator(), elements: None, role: Role::Flag });
+        }
+    }
+    Ok(())
+}
+
+fn alone(binding: &Binding<'_>, array: usize) -> Reason {
+    let name = &binding.arrays[array].source_name;
+    Reason::Storage { what: format!("a private copy of '{name}' for each thread, apart from what is replaced with it") }
+}
+
+/// Elements by their numbers, and the bytes from each to the next, for an array with so many bytes between neighbours in each dimension.
+fn in_a_row(touched: &Set, strides: &[i128], element: i128) -> Option<(Set, i128)> {
+    let unit = *strides.last()?;
+    if unit < element || strides.iter().any(|stride| stride % unit != 0) {
+        return None;
+    }
+    if strides.len() == 1 {
+        return Some((touched.clone(), unit));
+    }
+    let space = Space::alloc_set(&[], None, strides.len());
+    let number = strides.iter().enumerate().fold(
+        PwAff::var_on_domain(&space, DimKind::Out, 0).scale(&Int::from(0)),
+        |sum, (at, stride)| {
+            let factor = i64::try_from(stride / unit).unwrap_or(i64::MAX);
+            sum.add(&PwAff::var_on_domain(&space, DimKind::Out, at).scale(&Int::from(factor)))
+        },
+    );
+    let space = Space::alloc_map(&[], strides.len(), 1);
+    let numbered = MultiPwAff::new(&space, vec![number]).as_map();
+    let name = touched.space().tuple_name(DimKind::Out).map(|name| name.to_string());
+    Some((touched.apply(&numbered.set_tuple_name(DimKind::In, name.as_deref())), unit))
 }
 
 /// Whether there is a value that tells an element that no update has changed.
@@ -179,18 +274,17 @@ fn can_be_sparse(operator: ReductionOperator, is_float: bool) -> bool {
     !is_float || !matches!(operator, Min | Max | UnsignedMin | UnsignedMax)
 }
 
-/// The one operator by which all accesses below update the array, each statement once.
+/// The one operator by which all accesses below update the array, each statement once or, in an opaque part, as often as it wants.
 fn operator(scop: &Scop, below: &BTreeSet<Id>, array: &Id) -> Option<ReductionOperator> {
     let (_, first) = accesses(scop, below, array).next()?;
     let operator = first.reduction?;
     let count = |statement: &Statement, kind: AccessKind| {
         statement.accesses.iter().filter(|a| a.array == *array && a.kind == kind).count()
     };
+    let is_pair = |s: &Statement| count(s, AccessKind::Read) == 1 && count(s, AccessKind::MustWrite) == 1;
     let is_update = |(statement, access): (&Statement, &Access)| {
-        access.reduction == Some(operator)
-            && count(statement, AccessKind::Read) == 1
-            && count(statement, AccessKind::MustWrite) == 1
-            && count(statement, AccessKind::MayWrite) == 0
+        let is_part = count(statement, AccessKind::MayWrite) > 0;
+        access.reduction == Some(operator) && (is_part || is_pair(statement))
     };
     accesses(scop, below, array).all(is_update).then_some(operator)
 }

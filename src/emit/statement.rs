@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// An instance being written.
 pub(super) struct Instance<'w, 'ir> {
-    bound: &'w BoundStatement<'ir>,
+    pub(super) bound: &'w BoundStatement<'ir>,
     iterators: &'w [Known<'ir>],
     pub(super) copies: HashMap<Value<'ir>, Value<'ir>>,
     /// It updates an element that other instances update as well, in an order in which what its arithmetic promised may be false.
@@ -54,6 +54,18 @@ impl<'ir> Writer<'_, 'ir> {
                 let (cell, alignment, is_shared) = self.scalar(*array, value.ty(), subscripts, &instance);
                 let store = self.builder.store(value, cell, alignment);
                 self.mark(store, *array, is_shared);
+                self.set_flags(&instance, &HashMap::new());
+            }
+            Root::Pick { outputs, .. } => {
+                let values: Vec<Value<'ir>> =
+                    outputs.iter().map(|output| self.copied(output.value, &mut instance)).collect();
+                for (output, value) in outputs.iter().zip(values) {
+                    let (cell, alignment, is_shared) =
+                        self.scalar(output.array, value.ty(), &output.subscripts, &instance);
+                    let store = self.builder.store(value, cell, alignment);
+                    self.mark(store, output.array, is_shared);
+                }
+                self.set_flags(&instance, &HashMap::new());
             }
             Root::Scatter { store, array } => {
                 let access = store.memory().expect("law: a store accesses memory");
@@ -150,7 +162,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// The address of the same element of a private copy of the array, if there is one.
-    fn in_private_copy(&mut self, array: usize, pointer: Value<'ir>) -> Value<'ir> {
+    pub(super) fn in_private_copy(&mut self, array: usize, pointer: Value<'ir>) -> Value<'ir> {
         let Some(copy) = self.private_copy(array) else { return pointer };
         let base = self.plan.binding.arrays[array].base.expect("law: a pointer is into memory");
         let base = self.import(base);

@@ -64,6 +64,8 @@ pub struct Part<'ir> {
     slots: BTreeMap<usize, Value<'ir>>,
     /// For each array that it has a copy of: the slot, or the address that stands for the array's base.
     pub private: BTreeMap<usize, Value<'ir>>,
+    /// Where it notes that the pair is replaced whose last member is in this array.
+    pub flags: BTreeMap<usize, Value<'ir>>,
     outer: BTreeMap<Id, Known<'ir>>,
 }
 
@@ -181,6 +183,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             imported: HashMap::new(),
             slots: BTreeMap::new(),
             private: BTreeMap::new(),
+            flags: BTreeMap::new(),
             outer,
         });
     }

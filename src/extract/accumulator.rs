@@ -12,8 +12,9 @@
 //! `s = s + A[i][j]`. Several inner loops may take turns, and a test may guard each of them. What an opaque part does to an accumulator,
 //! `if (A[i][j] > t) s += A[i][j];`, is a turn as well if it is nothing but updates.
 
-use super::binding::Root;
+use super::binding::{Leaf, Output, Root};
 use super::opaque::Opaque;
+use super::pick::{self, Member, Pick};
 use super::reduction::accumulated;
 use super::refusal::Refusal;
 use super::roots::{Roots, Storage, iterators};
@@ -103,8 +104,63 @@ impl<'ir> Roots<'_, '_, 'ir> {
             let results = part.exit.phis().into_iter().map(Instruction::value);
             let updated = |result: &Value<'ir>| accumulated(part, here, *result).is_some();
             let mut updated = results.filter(|result| *result != here && updated(result));
-            updated.next().map(|result| vec![result])
+            let picked = || {
+                let picks = pick::picks_of_part(part);
+                picks.iter().flat_map(|pick| &pick.members).find(|m| m.old == here).map(|m| m.result)
+            };
+            updated.next().or_else(picked).map(|result| vec![result])
         })
+    }
+
+    /// Finds the phis that are replaced together at the latch of their loop.
+    pub(super) fn find_picks(&mut self) {
+        for header in self.affine.region.blocks.clone() {
+            let this = self.affine.analyses.loop_of(header).map(|id| self.affine.analyses.loop_(id));
+            let Some(latch) = this.filter(|this| this.header == header).and_then(|this| this.latch) else { continue };
+            if self.domains.opaque_of(header).is_some() {
+                continue;
+            }
+            let member = |phi: Instruction<'ir>| {
+                let result = phi.incoming_from(latch).filter(|result| *result != phi.value())?;
+                let is_value = !self.is_integer_expression(phi.value(), header);
+                is_value.then_some(Member { old: phi.value(), result })
+            };
+            let members: Vec<Member<'ir>> = header.phis().into_iter().filter_map(member).collect();
+            for pick in pick::picks(&members, None).into_iter().filter(|pick| pick.members.len() > 1) {
+                self.picks.push((pick, false));
+            }
+        }
+    }
+
+    /// Whether two phis are one or are replaced together.
+    pub(super) fn goes_with(&self, a: Value<'ir>, b: Value<'ir>) -> bool {
+        let is_in = |pick: &Pick<'ir>, phi| pick.members.iter().any(|member| member.old == phi);
+        a == b || self.picks.iter().any(|(pick, _)| is_in(pick, a) && is_in(pick, b))
+    }
+
+    /// Writes the phi at the latch of its loop with those that go with it, if there are any; whether there are.
+    pub(super) fn write_pick(&mut self, phi: Instruction<'ir>, latch: Block<'ir>) -> Result<bool, Refusal<'ir>> {
+        let is_its = |(pick, _): &(Pick<'ir>, bool)| pick.members.iter().any(|member| member.old == phi.value());
+        let Some(at) = self.picks.iter().position(is_its) else { return Ok(false) };
+        if std::mem::replace(&mut self.picks[at].1, true) {
+            return Ok(true);
+        }
+        let pick = self.picks[at].0.clone();
+        let mut outputs = Vec::new();
+        for Member { old, result } in &pick.members {
+            let Leaf::Scalar { array, subscripts } = self.phi_leaf(*old) else {
+                unreachable!("law: a phi's array is a scalar");
+            };
+            outputs.push(Output { value: *result, array, subscripts });
+        }
+        let values: Vec<Value<'ir>> = pick.members.iter().map(|member| member.result).collect();
+        let own = |value: &Value<'ir>| value.as_instruction().and_then(|i| i.location());
+        let location = values.iter().find_map(own).or_else(|| phi.location());
+        let position = (self.order[&latch], latch.instructions().len(), 2);
+        let scope = self.domains.of_block(latch).clone();
+        let root = Root::Pick { pick, outputs };
+        self.add_statement(root, &values, scope, latch, position, location, Some(phi.value()))?;
+        Ok(true)
     }
 
     /// Has the opaque parts that update an accumulator write it.
@@ -132,6 +188,9 @@ impl<'ir> Roots<'_, '_, 'ir> {
             for phi in header.phis().into_iter().filter(|phi| phi.value() != first) {
                 let Some(value) = phi.incoming_from(latch) else { continue };
                 if self.first_name(phi.value()) != first || self.first_name(value) == first {
+                    continue;
+                }
+                if self.write_pick(phi, latch)? {
                     continue;
                 }
                 let root = Root::Write { value, array, subscripts: iterators(&loops) };

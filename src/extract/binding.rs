@@ -12,6 +12,7 @@
 use super::affine::{Parameter, Source};
 use super::detect::Region;
 use super::opaque::Opaque;
+use super::pick::{BoundPick, Pick};
 use super::polynomial::Polynomial;
 use super::refusal::Refusal;
 use crate::llvm::{Analyses, Block, Instruction, Location, LoopId, Type, Value};
@@ -88,6 +89,8 @@ pub struct BoundStatement<'ir> {
     pub root: Root<'ir>,
     /// Where the operand tree ends; values of the region that are not here are copied.
     pub leaves: HashMap<Value<'ir>, Leaf>,
+    /// Reductions of it that are split, but not reordered.
+    pub picks: Vec<BoundPick<'ir>>,
     pub location: Option<Location<'ir>>,
 }
 
@@ -97,6 +100,8 @@ pub enum Root<'ir> {
     Store { store: Instruction<'ir>, array: usize, offset: Polynomial },
     /// A value into an element of a scalar array.
     Write { value: Value<'ir>, array: usize, subscripts: Vec<Polynomial> },
+    /// Values that are replaced together, each into an element of its scalar array.
+    Pick { pick: Pick<'ir>, outputs: Vec<Output<'ir>> },
     /// A store to some element of an array, at an address that is computed from data.
     Scatter { store: Instruction<'ir>, array: usize },
     /// All blocks of a part whose control is decided by data.
@@ -110,9 +115,17 @@ pub struct OpaqueAccess<'ir> {
     pub array: usize,
     /// Bytes from the base, where they do not depend on what happens inside.
     pub offset: Option<Polynomial>,
+    /// It is in a loop of the part.
+    pub is_repeated: bool,
 }
 
-impl OpaqueAccess<'_> {
+impl<'ir> OpaqueAccess<'ir> {
+    /// The address, if it is one that data gives and one alone.
+    pub fn place(&self) -> Option<Value<'ir>> {
+        let is_one = self.offset.is_none() && !self.is_repeated;
+        self.instruction.memory().filter(|_| is_one).map(|access| access.pointer)
+    }
+
     pub fn is_store(&self) -> bool {
         self.instruction.memory().is_some_and(|access| access.stored.is_some())
     }

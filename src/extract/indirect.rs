@@ -224,11 +224,12 @@ fn indirect_accesses<'ir>(statement: &Statement<'ir>) -> Vec<(usize, Value<'ir>)
         Some(Leaf::Indirect { array }) => Some((*array, pointer(load)?)),
         _ => None,
     };
-    let store = match &statement.root {
-        Root::Scatter { store, array } => pointer(store).map(|pointer| (*array, pointer)),
-        _ => None,
+    let others: Vec<(usize, Value<'ir>)> = match &statement.root {
+        Root::Scatter { store, array } => pointer(store).map(|pointer| (*array, pointer)).into_iter().collect(),
+        Root::Opaque { accesses, .. } => accesses.iter().filter_map(|a| Some((a.array, a.place()?))).collect(),
+        _ => Vec::new(),
     };
-    statement.loads.iter().filter_map(load).chain(store).collect()
+    statement.loads.iter().filter_map(load).chain(others).collect()
 }
 
 type Bounds = (Option<i128>, Option<i128>);

@@ -14,11 +14,13 @@ pub mod domain;
 mod indirect;
 pub mod model;
 pub mod opaque;
+pub mod pick;
 pub mod polynomial;
 mod reduction;
 pub mod refusal;
 pub mod roots;
 pub mod shape;
+mod update;
 
 pub use binding::Binding;
 pub use detect::{Candidate, Region, candidates};

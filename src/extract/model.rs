@@ -15,11 +15,13 @@ use super::binding::{Binding, BoundArray, BoundStatement, Leaf, Root};
 use super::detect::Region;
 use super::domain::Domains;
 use super::indirect::Places;
+use super::pick;
 use super::polynomial::Polynomial;
 use super::reduction::reductions;
 use super::refusal::{Reason, Refusal};
 use super::roots::{Draft, Roots, Statement as RootStatement, Storage, named_domain};
 use super::shape::{self, RawAccess, Shape, subscript_aff};
+use super::update;
 use crate::llvm::analysis::Overlap;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Analyses, Instruction, Location, LoopId, Opcode, Type, TypeKind, Value};
@@ -59,6 +61,7 @@ pub fn extract<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>) -> Resul
     let arrays = model.bound_arrays(&scop, &disjoint);
     let statements = roots.statements.into_iter().enumerate().map(|(at, statement)| BoundStatement {
         id: statement_name(at),
+        picks: pick::bound(&statement),
         loops: statement.scope.loops,
         block: statement.block,
         root: statement.root,
@@ -247,7 +250,15 @@ impl<'ir> Model<'_, '_, 'ir> {
         let name = statement_name(at);
         let domain = named_domain(&statement.scope, &name.to_string());
         let reduced = reductions(statement);
-        let operator_of = |value: Value<'ir>| reduced.iter().find(|r| r.read == value).map(|r| r.operator);
+        let updated = update::updates(statement);
+        let in_memory = |array: usize| updated.iter().find(|u| u.array == array).map(|u| u.operator);
+        let operator_of = |value: Value<'ir>| {
+            let in_part = || match statement.leaves.get(&value) {
+                Some(Leaf::Load { array, .. } | Leaf::Indirect { array }) => in_memory(*array),
+                _ => None,
+            };
+            reduced.iter().find(|r| r.read == value).map(|r| r.operator).or_else(in_part)
+        };
         let written_operator = |array: usize| reduced.iter().find(|r| r.array == array).map(|r| r.operator);
         let places = self.places.applied(statement, &domain, &name);
         let mut accesses: Vec<Access> = Vec::new();
@@ -316,6 +327,12 @@ impl<'ir> Model<'_, '_, 'ir> {
             Root::Write { array, subscripts, .. } => {
                 add(AccessKind::MustWrite, *array, Where::At(subscripts), written_operator(*array), None)?;
             }
+            Root::Pick { outputs, .. } => {
+                for output in outputs {
+                    let operator = written_operator(output.array);
+                    add(AccessKind::MustWrite, output.array, Where::At(&output.subscripts), operator, None)?;
+                }
+            }
             Root::Scatter { store, array } => {
                 let pointer = store.memory().expect("law: a store accesses memory").pointer;
                 let is_known = self.places.knows(pointer);
@@ -324,17 +341,22 @@ impl<'ir> Model<'_, '_, 'ir> {
                 add(kind, *array, Where::Pointer(pointer), operator, Some(*store))?;
             }
             Root::Opaque { accesses, outputs, .. } => {
-                let mut known: Vec<(bool, usize, Option<&Polynomial>)> = Vec::new();
+                let mut known: Vec<(bool, usize, Option<&Polynomial>, Option<Value<'ir>>)> = Vec::new();
                 for access in accesses {
-                    let key = (access.is_store(), access.array, access.offset.as_ref());
+                    let pointer = access.place().filter(|pointer| self.places.knows(*pointer));
+                    let key = (access.is_store(), access.array, access.offset.as_ref(), pointer);
                     if known.contains(&key) {
                         continue;
                     }
                     known.push(key);
                     let kind = if access.is_store() { AccessKind::MayWrite } else { AccessKind::Read };
                     let subscripts = access.offset.as_ref().map(|offset| self.memory_subscripts(access.array, offset));
-                    let place = subscripts.map_or(Where::Somewhere, Where::At);
-                    add(kind, access.array, place, None, Some(access.instruction))?;
+                    let place = match (subscripts, pointer) {
+                        (Some(subscripts), _) => Where::At(subscripts),
+                        (None, Some(pointer)) => Where::Pointer(pointer),
+                        (None, None) => Where::Somewhere,
+                    };
+                    add(kind, access.array, place, in_memory(access.array), Some(access.instruction))?;
                 }
                 for output in outputs {
                     let operator = written_operator(output.array);
@@ -526,7 +548,7 @@ fn memory_accesses<'r, 'ir>(roots: &'r Roots<'_, '_, 'ir>, wanted: usize) -> Vec
             Root::Opaque { accesses, .. } => {
                 accesses.iter().for_each(|a| add(a.array, a.offset.as_ref(), a.instruction));
             }
-            Root::Write { .. } => {}
+            Root::Write { .. } | Root::Pick { .. } => {}
         }
     }
     found

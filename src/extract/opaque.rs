@@ -149,7 +149,8 @@ impl<'ir> Roots<'_, '_, 'ir> {
                     let home = instruction.block().expect("law: an instruction of the region is in a block");
                     let place = self.place(access.pointer, access.ty, home);
                     let (array, offset) = place.map_err(|reason| Refusal::at(instruction.location(), reason))?;
-                    accesses.push(OpaqueAccess { instruction, array, offset });
+                    let is_repeated = self.depth_inside(home, &scope) > 0;
+                    accesses.push(OpaqueAccess { instruction, array, offset, is_repeated });
                 }
                 let block = instruction.block().expect("law: an instruction of the region is in a block");
                 let depth = self.depth_inside(block, &scope);

@@ -9,13 +9,14 @@
 
 use super::binding::{Leaf, Output, Root};
 use super::opaque::Opaque;
+use super::pick::{self, BoundPick};
 use super::roots::Statement;
 use crate::llvm::{FloatPredicate, Instruction, IntPredicate, Opcode, Value};
 use crate::scop::ReductionOperator;
 use ReductionOperator::{Add, And, Max, Min, Mul, Or, UnsignedMax, UnsignedMin, Xor};
 
 /// More updates in a row than this are not looked through.
-const LONGEST_CHAIN: usize = 32;
+pub(super) const LONGEST_CHAIN: usize = 32;
 
 /// One application of an operator.
 struct Update<'ir> {
@@ -38,16 +39,41 @@ pub struct Reduction<'ir> {
 /// The updates that a statement consists of: one, or for an opaque part one for each accumulator that goes through it.
 pub fn reductions<'ir>(statement: &Statement<'ir>) -> Vec<Reduction<'ir>> {
     match &statement.root {
-        Root::Opaque { part, outputs, .. } => outputs.iter().filter_map(|o| through(statement, part, o)).collect(),
-        _ => reduction(statement).into_iter().collect(),
+        Root::Opaque { part, outputs, .. } => {
+            let mut all: Vec<_> = outputs.iter().filter_map(|o| through(statement, part, o)).collect();
+            all.extend(
+                picked(statement)
+                    .into_iter()
+                    .filter(|pick| all.iter().all(|r| r.array != pick.array))
+                    .collect::<Vec<_>>(),
+            );
+            all
+        }
+        Root::Pick { .. } => picked(statement),
+        _ => reduction(statement).map_or_else(|| picked(statement), |reduction| vec![reduction]),
     }
+}
+
+/// The updates of values that are replaced together.
+fn picked<'ir>(statement: &Statement<'ir>) -> Vec<Reduction<'ir>> {
+    let each = |bound: BoundPick<'ir>| {
+        let operator = bound.pick.rule.operator();
+        let members = bound.pick.members.into_iter().zip(bound.arrays);
+        members.map(move |(member, array)| Reduction { operator, read: member.old, array })
+    };
+    pick::bound(statement).into_iter().flat_map(each).collect()
+}
+
+/// Whether a value is another one updated in a way that may be reordered.
+pub(super) fn is_update_of<'ir>(value: Value<'ir>, old: Value<'ir>) -> bool {
+    old_value(value, None, &|operand| operand == old, &|_| true, LONGEST_CHAIN).is_some()
 }
 
 fn reduction<'ir>(statement: &Statement<'ir>) -> Option<Reduction<'ir>> {
     let (value, array) = match &statement.root {
         Root::Store { store, array, .. } | Root::Scatter { store, array } => (store.memory()?.stored?, *array),
         Root::Write { value, array, .. } => (*value, *array),
-        Root::Opaque { .. } => return None,
+        Root::Opaque { .. } | Root::Pick { .. } => return None,
     };
     let is_old = |operand: Value<'ir>| match (statement.leaves.get(&operand), &statement.root) {
         (Some(Leaf::Load { array, offset }), Root::Store { array: to, offset: at, .. }) => array == to && offset == at,
@@ -146,7 +172,7 @@ pub(super) fn accumulated<'ir>(part: &Opaque<'ir>, old: Value<'ir>, result: Valu
 }
 
 /// The operator by which `value` updates an old value, and that value; only `wanted`, if one is.
-fn old_value<'ir>(
+pub(super) fn old_value<'ir>(
     value: Value<'ir>,
     wanted: Option<ReductionOperator>,
     is_old: &dyn Fn(Value<'ir>) -> bool,
@@ -212,8 +238,11 @@ fn update(instruction: Instruction<'_>) -> Option<Update<'_>> {
             "llvm.smin" => (Min, both()),
             "llvm.umax" => (UnsignedMax, both()),
             "llvm.umin" => (UnsignedMin, both()),
-            "llvm.maxnum" | "llvm.maximum" | "llvm.maximumnum" if is_plain => (Max, both()),
-            "llvm.minnum" | "llvm.minimum" | "llvm.minimumnum" if is_plain => (Min, both()),
+            // These pass over a NaN wherever it comes, and say themselves that the sign of zero does not matter.
+            "llvm.maxnum" => (Max, both()),
+            "llvm.minnum" => (Min, both()),
+            "llvm.maximum" | "llvm.maximumnum" if is_plain => (Max, both()),
+            "llvm.minimum" | "llvm.minimumnum" if is_plain => (Min, both()),
             "llvm.fmuladd" if may_reorder => (Add, vec![instruction.operand(2)]),
             _ => return None,
         },

@@ -117,6 +117,7 @@ impl fmt::Display for Reason {
             Reason::IrregularLoop => f.write_str("the loop is not a natural loop with one entry and one way back"),
             Reason::IrregularControl { what } => write!(f, "control flow that is not a nest of loops and ifs: {what}"),
             Reason::NonAffineCondition { what } => {
+                let what = what.split(", !").next().unwrap_or(what);
                 write!(f, "the condition {what} is not an affine comparison of loop counters and loop-invariant values")
             }
             Reason::NonAffineSubscript { array } => {

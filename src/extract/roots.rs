@@ -19,6 +19,7 @@
 use super::affine::{Affine, Scope};
 use super::binding::{Leaf, LiveOut, Root};
 use super::domain::Domains;
+use super::pick::Pick;
 use super::polynomial::{Atom, Polynomial};
 use super::refusal::{Reason, Refusal};
 use crate::llvm::{Block, Instruction, Location, LoopId, Opcode, Type, Value};
@@ -89,6 +90,8 @@ pub struct Roots<'s, 'a, 'ir> {
     pub(super) aliases: HashMap<Value<'ir>, Value<'ir>>,
     /// Carried phis that are written before the guard of their loop, not only in its preheader.
     pub(super) early: HashMap<Value<'ir>, Block<'ir>>,
+    /// Phis of a loop's header that are replaced together, and whether that is written already.
+    pub(super) picks: Vec<(Pick<'ir>, bool)>,
 }
 
 type Fallible<'ir, T> = Result<T, Refusal<'ir>>;
@@ -109,11 +112,13 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             pending: Vec::new(),
             aliases: HashMap::new(),
             early: HashMap::new(),
+            picks: Vec::new(),
         };
         roots.check_instructions()?;
         roots.find_memory()?;
         roots.find_accumulators();
         roots.find_second_names();
+        roots.find_picks();
         roots.write_opaque()?;
         roots.write_stores()?;
         roots.write_live_out()?;
@@ -472,7 +477,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
                 continue;
             }
             let is_latch = latch.is_some_and(|l| l.latch == Some(from));
-            if is_latch && self.first_name(value) == phi.value() {
+            if is_latch && (self.first_name(value) == phi.value() || self.write_pick(phi, from)?) {
                 continue;
             }
             let early = self.early.get(&phi.value()).copied().filter(|_| !is_latch);
@@ -482,6 +487,14 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
                 None => (from, self.domains.edge(self.affine, from, block)?),
             };
             let end = from.instructions().len();
+            if let Some(carried) = self.carried_out(value, from, block) {
+                let mut tree = Tree::default();
+                tree.leaves.insert(value, self.phi_leaf(carried));
+                let root = Root::Write { value, array, subscripts: iterators(&loops) };
+                let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
+                self.push_statement(root, tree, scope, from, (self.order[&from], end, 3), location)?;
+                continue;
+            }
             let rank = if is_latch { 2 } else { 1 };
             let root = Root::Write { value, array, subscripts: iterators(&loops) };
             let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
@@ -489,6 +502,21 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             self.add_statement(root, &[value], scope, from, (self.order[&from], end, rank), location, carried)?;
         }
         self.write_inner_names(phi.value(), array)
+    }
+
+    /// For a value that leaves its loop by the latch: the phi that it also goes round the loop as, which holds it then.
+    fn carried_out(&self, value: Value<'ir>, from: Block<'ir>, to: Block<'ir>) -> Option<Value<'ir>> {
+        let analyses = self.affine.analyses;
+        let id = analyses.loop_of(from)?;
+        let this = analyses.loop_(id);
+        let leaves = this.latch == Some(from) && analyses.loop_of(to) != Some(id) && this.exits.contains(&to);
+        let is_own = value.as_instruction().and_then(|i| i.block()).and_then(|b| analyses.loop_of(b)) == Some(id);
+        if !leaves || !is_own || self.domains.opaque_of(this.header).is_some() {
+            return None;
+        }
+        let carries = |phi: &Instruction<'ir>| phi.incoming_from(from) == Some(value);
+        let phi = this.header.phis().into_iter().find(carries)?;
+        (!self.is_integer_expression(phi.value(), this.header)).then_some(phi.value())
     }
 
     /// `carried` is the phi of a loop's header that the statement, at the latch, gives its next value.
@@ -700,7 +728,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         (!scope.loops.contains(&id) && !self.domains.of_block(home).loops.contains(&id)).then_some(carried)
     }
 
-    fn phi_leaf(&mut self, phi: Value<'ir>) -> Leaf {
+    pub(super) fn phi_leaf(&mut self, phi: Value<'ir>) -> Leaf {
         let phi = self.first_name(phi).as_instruction().expect("law: a carried value is a phi");
         let block = phi.block().expect("law: an instruction of the region is in a block");
         let analyses = self.affine.analyses;
@@ -730,7 +758,9 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         if instruction.is_phi() {
             let header = own.as_instruction().and_then(|i| i.block());
             let home = instruction.block();
-            return value != own && home == header && home.is_some_and(|home| !self.is_integer_expression(value, home));
+            return !self.goes_with(value, own)
+                && home == header
+                && home.is_some_and(|home| !self.is_integer_expression(value, home));
         }
         instruction.memory().is_none()
             && operands(instruction).into_iter().any(|o| self.reads_other_carried(o, carried, seen))

@@ -187,11 +187,15 @@ impl Schedule {
 
     /// Proves that the schedule keeps all dependences and that its coincident members are parallel.
     pub fn check(&self, scop: &Scop, dependences: &Dependences) -> Result<(), Violation> {
-        let order = match self.reorders_reductions {
-            true => dependences.validity(),
-            false => dependences.strict_validity(),
+        let in_order = match self.reorders_reductions {
+            true => &dependences.in_order,
+            false => &dependences.reduction,
         };
-        check::check(&self.tree, &order, &dependences.strict_validity_but(scop, &self.privatised))
+        let kept = dependences.reduction_but(scop, &self.privatised);
+        let split = in_order.subtract(&kept).coalesce();
+        let order = dependences.memory_and_values().union(&in_order.subtract(&split)).coalesce();
+        check::check(&self.tree, &order, &dependences.strict_validity_but(scop, &self.privatised))?;
+        check::check_order(&self.tree, &split)
     }
 
     /// The statements, by their places in the model, that are not everywhere inside a coincident loop.
@@ -269,10 +273,13 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
         }
     };
     let ordered = |reuse: bool| Role { order: true, coincide: true, reuse };
-    let all = [(&dependences.flow, ordered(true)), (&memory, ordered(false)), (&kept, within), (&relaxed, private)];
+    let split = Role { order: true, ..private };
+    let in_order = if options.reorder_reductions { dependences.in_order.clone() } else { UnionMap::empty(&[]) };
+    let values = [(&dependences.flow, ordered(true)), (&memory, ordered(false))];
+    let all = values.into_iter().chain([(&kept, within), (&relaxed, private), (&in_order, split)]);
     let shared = shared_reads(scop, &options.privatised);
     let near = Role { order: false, coincide: false, reuse: true };
-    let relations = all.into_iter().flat_map(|(relation, role)| relation.maps().map(move |map| (map.clone(), role)));
+    let relations = all.flat_map(|(relation, role)| relation.maps().map(move |map| (map.clone(), role)));
     let size = |array| scop.array(array).map_or(8, |a| a.size_bytes);
     let references = scop.statements.iter().enumerate().flat_map(|(s, statement)| {
         statement.accesses.iter().map(move |a| (s, statement.typical(a), a.kind.writes(), size(&a.array)))

@@ -196,7 +196,7 @@ pub enum AccessKind {
     Kill,
 }
 
-/// A commutative and associative operator.
+/// An associative operator; all but the last three are commutative as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ReductionOperator {
     /// `+`, also for a chain of `-=`.
@@ -217,6 +217,19 @@ pub enum ReductionOperator {
     UnsignedMin,
     /// The larger one, read without sign.
     UnsignedMax,
+    /// The smaller one of keys, and what goes with it: runs of instances may be worked on apart, but in their order.
+    ArgMin,
+    /// The same for the larger one.
+    ArgMax,
+    /// The last one that is written: likewise.
+    Last,
+}
+
+impl ReductionOperator {
+    /// Whether the order of its instances may change, and not only be cut into runs.
+    pub fn is_commutative(self) -> bool {
+        !matches!(self, Self::ArgMin | Self::ArgMax | Self::Last)
+    }
 }
 
 /// A place in the source.

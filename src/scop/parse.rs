@@ -412,7 +412,7 @@ fn array_kind(value: &yaml::Value) -> Result<ArrayKind, Malformed> {
     one_of(value, &[("memory", ArrayKind::Memory), ("scalar", ArrayKind::Scalar)])
 }
 
-pub(super) const OPERATORS: [(&str, ReductionOperator); 9] = [
+pub(super) const OPERATORS: [(&str, ReductionOperator); 12] = [
     ("+", ReductionOperator::Add),
     ("*", ReductionOperator::Mul),
     ("&", ReductionOperator::And),
@@ -422,6 +422,9 @@ pub(super) const OPERATORS: [(&str, ReductionOperator); 9] = [
     ("max", ReductionOperator::Max),
     ("umin", ReductionOperator::UnsignedMin),
     ("umax", ReductionOperator::UnsignedMax),
+    ("argmin", ReductionOperator::ArgMin),
+    ("argmax", ReductionOperator::ArgMax),
+    ("last", ReductionOperator::Last),
 ];
 
 fn operator(value: &yaml::Value) -> Result<ReductionOperator, Malformed> {
