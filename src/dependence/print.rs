@@ -70,8 +70,14 @@ impl Dependences {
                     "kind": access.kind.to_string(), "location": location })
         };
         let pair = |d: &Dependence| {
-            json!({ "kind": d.kind.to_string(), "source": access(d.source), "sink": access(d.sink),
-                    "relation": d.relation.to_string() })
+            let mut pair = json!({ "kind": d.kind.to_string(), "source": access(d.source), "sink": access(d.sink),
+                                   "relation": d.relation.to_string() });
+            if let Some(update) = scop.update(names(scop, d.source).1).filter(|_| d.kind == Kind::Reduction) {
+                pair["operator"] = update.operator.to_string().into();
+                pair["identity"] = update.identity.into();
+                pair["type"] = update.element.to_string().into();
+            }
+            pair
         };
         let relations: serde_json::Map<String, Value> = self
             .relations()
@@ -99,7 +105,9 @@ impl fmt::Display for Report<'_> {
                 let (_, source) = names(self.scop, dependence.source);
                 let (_, sink) = names(self.scop, dependence.sink);
                 let (from, to) = (described(source), described(sink));
-                writeln!(f, "  {from} -> {to} of {}: {}", source.array, dependence.relation)?;
+                let by = self.scop.update(source).filter(|_| kind == Kind::Reduction);
+                let by = by.map_or(String::new(), |update| format!(" by {update}"));
+                writeln!(f, "  {from} -> {to} of {}{by}: {}", source.array, dependence.relation)?;
             }
         }
         for (name, relation) in [("live in", &self.dependences.live_in), ("live out", &self.dependences.live_out)] {

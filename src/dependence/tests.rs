@@ -646,9 +646,9 @@ schedule:
         output:
           write S_0 -> write T_2 of s: [n] -> { S[i] -> T[i, k] : 0 <= k < n and 0 <= i < n }
         reduction:
-          read T_1 -> write T_2 of s: [n] -> { T[i, k] -> T[i, k'] : 0 <= k' < n and 0 <= k < n and 0 <= i < n and k' > k }
-          write T_2 -> read T_1 of s: [n] -> { T[i, k] -> T[i, k + 1] : 0 <= k <= n - 2 and 0 <= i < n }
-          write T_2 -> write T_2 of s: [n] -> { T[i, k] -> T[i, k'] : 0 <= k' < n and 0 <= k < n and 0 <= i < n and k' > k }
+          read T_1 -> write T_2 of s by + from -0.0 in f64: [n] -> { T[i, k] -> T[i, k'] : 0 <= k' < n and 0 <= k < n and 0 <= i < n and k' > k }
+          write T_2 -> read T_1 of s by + from -0.0 in f64: [n] -> { T[i, k] -> T[i, k + 1] : 0 <= k <= n - 2 and 0 <= i < n }
+          write T_2 -> write T_2 of s by + from -0.0 in f64: [n] -> { T[i, k] -> T[i, k'] : 0 <= k' < n and 0 <= k < n and 0 <= i < n and k' > k }
         reduction use:
           write T_2 -> read U_0 of s: [n] -> { T[i, k] -> U[i] : n > 0 and 0 <= k <= n - 2 and 0 <= i < n }
         live in:

@@ -252,7 +252,7 @@ fn parts_of<'ir>(
 ) -> Option<Parts<'ir>> {
     let layout = affine.region.entry.function().layout();
     let mut parts = Parts { known: Polynomial::default(), terms: Vec::new() };
-    let mut here = pointer;
+    let (mut here, mut constant) = (pointer, 0);
     while here != base {
         let address = Address::of_value(here).filter(|address| address.inbounds || address.nusw)?;
         let mut ty = address.element;
@@ -261,6 +261,10 @@ fn parts_of<'ir>(
                 ty = ty.element()?;
             }
             let bytes = i128::from(layout.alloc_size(ty));
+            if let Some(index) = index.as_integer() {
+                constant += index * bytes;
+                continue;
+            }
             if bytes % element != 0 {
                 return None;
             }
@@ -275,6 +279,10 @@ fn parts_of<'ir>(
         }
         here = address.base;
     }
+    if constant % element != 0 {
+        return None;
+    }
+    parts.known = parts.known.add(&Polynomial::constant(constant / element))?;
     if let ([(_, factor, bounds)], true) = (&mut parts.terms[..], parts.known.is_zero()) {
         let is_object = base.is_own_global() || base.as_instruction().is_some();
         let size = is_object.then(|| base.object_size(layout)).flatten().map(i128::from);

@@ -9,6 +9,7 @@
 mod accumulator;
 pub mod affine;
 pub mod binding;
+mod decision;
 pub mod detect;
 pub mod domain;
 mod indirect;

@@ -64,11 +64,6 @@ fn picked<'ir>(statement: &Statement<'ir>) -> Vec<Reduction<'ir>> {
     pick::bound(statement).into_iter().flat_map(each).collect()
 }
 
-/// Whether a value is another one updated in a way that may be reordered.
-pub(super) fn is_update_of<'ir>(value: Value<'ir>, old: Value<'ir>) -> bool {
-    old_value(value, None, &|operand| operand == old, &|_| true, LONGEST_CHAIN).is_some()
-}
-
 fn reduction<'ir>(statement: &Statement<'ir>) -> Option<Reduction<'ir>> {
     let (value, array) = match &statement.root {
         Root::Store { store, array, .. } | Root::Scatter { store, array } => (store.memory()?.stored?, *array),

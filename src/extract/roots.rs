@@ -867,6 +867,7 @@ pub(super) fn cost(instruction: Instruction<'_>) -> u32 {
             Some("llvm.fmuladd" | "llvm.fma" | "llvm.fabs" | "llvm.smax" | "llvm.smin" | "llvm.umax" | "llvm.umin") => {
                 1
             }
+            Some(name) if name.starts_with("llvm.max") || name.starts_with("llvm.min") => 2,
             Some("llvm.sqrt") => 12,
             _ => 30,
         },

@@ -35,6 +35,7 @@ mod print;
 #[cfg(test)]
 mod tests;
 pub mod tree;
+mod update;
 pub mod verify;
 pub mod yaml;
 
@@ -42,6 +43,7 @@ pub use applied::{Application, Applied};
 pub use expression::Expression;
 pub use parse::{parse, read};
 pub use tree::Tree;
+pub use update::Update;
 pub use verify::{Violation, verify};
 
 use crate::presburger::{Id, Int, Map, PwAff, Set, Space, UnionMap, UnionSet};
