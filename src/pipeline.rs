@@ -175,7 +175,8 @@ fn loops_in_order<'ir>(
 ) -> Vec<InOrder<'ir>> {
     let Ok(order) = Order::of(&scop.schedule) else { return Vec::new() };
     let array = |d: &Dependence| &scop.statements[d.source.statement].accesses[d.source.access].array;
-    let is_relaxed = |d: &Dependence| d.kind == Kind::Reduction && private.contains(array(d));
+    let is_of_reduction = |d: &Dependence| matches!(d.kind, Kind::Reduction | Kind::ReductionUse);
+    let is_relaxed = |d: &Dependence| is_of_reduction(d) && private.contains(array(d));
     let mut all: HashMap<LoopId, Vec<Carried<'_>>> = HashMap::new();
     for each in dependences.carried(scop, &order).into_iter().filter(|each| !is_relaxed(each.dependence)) {
         let id = binding.statements[each.dependence.sink.statement].loops[each.depth];

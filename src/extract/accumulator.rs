@@ -15,7 +15,7 @@
 use super::binding::{Leaf, Output, Root};
 use super::opaque::Opaque;
 use super::pick::{self, Member, Pick};
-use super::reduction::accumulated;
+use super::reduction::{LONGEST_CHAIN, accumulated, old_value};
 use super::refusal::Refusal;
 use super::roots::{Roots, Storage, iterators};
 use crate::llvm::{Block, Instruction, LoopId, Value};
@@ -49,7 +49,8 @@ impl<'ir> Roots<'_, '_, 'ir> {
         let last = phi.incoming_from(outer.latch?).filter(|_| outer.header == header)?;
         let (mut here, mut names) = (phi.value(), Vec::new());
         while here != last {
-            let turn = self.turn(here, outer.id, &outer.children).or_else(|| self.turn_in_part(here, outer.id))?;
+            let inner = self.turn(here, outer.id, &outer.children).or_else(|| self.turn_in_part(here, outer.id));
+            let turn = inner.or_else(|| self.turn_at_join(here, outer.id))?;
             here = *turn.last()?;
             names.extend(turn);
         }
@@ -95,6 +96,52 @@ impl<'ir> Roots<'_, '_, 'ir> {
             && guard.successors().contains(&at)
             && after.users() == [join];
         joins.then(|| vec![phi.value(), after.value(), join.value()])
+    }
+
+    /// The name of the accumulator behind a test of the loop, one side of which updates it: `if (i != j) s += A[i][j];`.
+    fn turn_at_join(&self, here: Value<'ir>, outer: LoopId) -> Option<Vec<Value<'ir>>> {
+        let mut phis = here.users().into_iter().filter(|user| user.is_phi());
+        let (Some(join), None) = (phis.next(), phis.next()) else { return None };
+        let home = join.block()?;
+        let is_header = self.affine.analyses.loop_(outer).header == home;
+        let is_behind_part = self.domains.opaque.iter().any(|part| part.exit == home || part.blocks.contains(&home));
+        if is_header || is_behind_part || self.affine.analyses.loop_of(home) != Some(outer) {
+            return None;
+        }
+        let mut updated = join.incoming().into_iter().map(|(value, _)| value).filter(|value| *value != here);
+        let update = updated.next().filter(|first| updated.all(|other| other == *first))?;
+        let is_own = |value: Value<'ir>| {
+            let block = value.as_instruction().filter(|i| !i.is_phi()).and_then(|i| i.block());
+            block.is_some_and(|block| self.affine.region.contains(block) && self.affine.analyses.loop_of(block) == Some(outer))
+        };
+        let is_update = old_value(update, None, &|operand| operand == here, &is_own, LONGEST_CHAIN).is_some();
+        (is_update && update.users() == [join]).then(|| vec![join.value()])
+    }
+
+    /// Has the sides of tests that update an accumulator write it.
+    fn write_joins(&mut self, first: Value<'ir>, array: usize, loops: &[LoopId]) -> Result<(), Refusal<'ir>> {
+        for home in self.affine.region.blocks.clone() {
+            let Some(id) = self.affine.analyses.loop_of(home) else { continue };
+            for phi in home.phis().into_iter().filter(|phi| phi.value() != first) {
+                let is_join = |(here, _): &(Value<'ir>, Block<'ir>)| {
+                    self.first_name(*here) == first && self.turn_at_join(*here, id) == Some(vec![phi.value()])
+                };
+                if self.first_name(phi.value()) != first || !phi.incoming().iter().any(is_join) {
+                    continue;
+                }
+                for (value, from) in phi.incoming() {
+                    if self.first_name(value) == first {
+                        continue;
+                    }
+                    let root = Root::Write { value, array, subscripts: iterators(loops) };
+                    let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
+                    let position = (self.order[&from], from.instructions().len(), 1);
+                    let scope = self.domains.edge(self.affine, from, home)?;
+                    self.add_statement(root, &[value], scope, from, position, location, None)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The name of the accumulator behind an opaque part of the loop that updates it and is the only one to use it.
@@ -180,6 +227,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
             unreachable!("law: a phi's array is a scalar");
         };
         self.write_parts(first, array, &loops);
+        self.write_joins(first, array, &loops)?;
         for header in self.affine.region.blocks.clone() {
             let Some(latch) = self.affine.analyses.loop_of(header).map(|id| self.affine.analyses.loop_(id)) else {
                 continue;

@@ -23,6 +23,9 @@ use crate::scop::{Application, Applied, Symbol};
 /// Operands that a number is looked for through.
 const MOST_OPERANDS: usize = 50;
 
+/// Smaller numbers, times the size of an element, wrap nowhere.
+const LARGE: i128 = 1 << 40;
+
 /// Numbers that data gives and addresses made of them.
 #[derive(Default)]
 pub(super) struct Places<'ir> {
@@ -254,7 +257,15 @@ fn parts_of<'ir>(
     let mut parts = Parts { known: Polynomial::default(), terms: Vec::new() };
     let (mut here, mut constant) = (pointer, 0);
     while here != base {
-        let address = Address::of_value(here).filter(|address| address.inbounds || address.nusw)?;
+        let address = Address::of_value(here)?;
+        let does_not_wrap = address.inbounds || address.nusw;
+        let is_small = |index: &Value<'_>| {
+            let (low, high) = index.as_integer().map_or_else(|| range(*index), |index| (Some(index), Some(index)));
+            low.is_some_and(|low| low > -LARGE) && high.is_some_and(|high| high < LARGE)
+        };
+        if !does_not_wrap && !address.indices.iter().all(is_small) {
+            return None;
+        }
         let mut ty = address.element;
         for (at, index) in address.indices.iter().enumerate() {
             if at > 0 {

@@ -13,6 +13,7 @@ mod decision;
 pub mod detect;
 pub mod domain;
 mod indirect;
+mod members;
 pub mod model;
 pub mod opaque;
 pub mod pick;

@@ -430,7 +430,8 @@ impl<'ir> Model<'_, '_, 'ir> {
         for (at, (a, base_a)) in memory.iter().enumerate() {
             for (b, base_b) in &memory[at + 1..] {
                 let is_written = self.roots.arrays[*a].is_written || self.roots.arrays[*b].is_written;
-                if !is_written || self.affine.analyses.overlap(*base_a, *base_b) == Overlap::Never {
+                let are_members = base_a == base_b;
+                if !is_written || are_members || self.affine.analyses.overlap(*base_a, *base_b) == Overlap::Never {
                     continue;
                 }
                 let Some((x, y)) = self.meeting(*a, *b) else { continue };

@@ -78,8 +78,10 @@ pub struct Roots<'s, 'a, 'ir> {
     pub arrays: Vec<Draft<'ir>>,
     pub statements: Vec<Statement<'ir>>,
     pub live_out: Vec<LiveOut<'ir>>,
-    /// Number of the array behind each base pointer.
-    pub(super) memory: HashMap<Value<'ir>, usize>,
+    /// Number of the array behind each base pointer, and of the members of one size.
+    pub(super) memory: HashMap<(Value<'ir>, u64), usize>,
+    /// Base pointers behind which members of different sizes are arrays of their own.
+    pub(super) members: Vec<Value<'ir>>,
     /// Number of the scalar array of each phi or kept value.
     pub(super) scalars: HashMap<Value<'ir>, usize>,
     /// For each array in memory: its stores, with their positions.
@@ -107,6 +109,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             statements: Vec::new(),
             live_out: Vec::new(),
             memory: HashMap::new(),
+            members: Vec::new(),
             scalars: HashMap::new(),
             stores: BTreeMap::new(),
             pending: Vec::new(),
@@ -115,6 +118,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             picks: Vec::new(),
         };
         roots.check_instructions()?;
+        roots.find_members();
         roots.find_memory()?;
         roots.find_accumulators();
         roots.find_second_names();
@@ -218,7 +222,9 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
 
     /// The number of the array behind a base pointer.
     pub(super) fn array_behind(&mut self, base: Value<'ir>, element: Type<'ir>) -> usize {
-        if let Some(&array) = self.memory.get(&base) {
+        let bytes = self.affine.region.entry.function().layout().store_size(element);
+        let key = (base, if self.members.contains(&base) { bytes } else { 0 });
+        if let Some(&array) = self.memory.get(&key) {
             return array;
         }
         let array = self.arrays.len();
@@ -229,7 +235,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             is_live_out: true,
             is_indirect: false,
         });
-        self.memory.insert(base, array);
+        self.memory.insert(key, array);
         array
     }
 
