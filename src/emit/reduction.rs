@@ -163,13 +163,13 @@ fn private(
     let name = &bound.source_name;
     let refuse = |why: &str| Reason::Storage { what: format!("a private copy of '{name}' for each thread, {why}") };
     let operator = operator(scop, below, array).ok_or_else(|| refuse("which the loop also uses otherwise"))?;
-    if !(bound.element.is_integer() || bound.element.is_float()) {
-        return Err(refuse("which is no array of numbers"));
-    }
     if !operator.is_commutative() {
         let role =
             role_in_pair(binding, below, number).ok_or_else(|| refuse("which is no part of one pair of values"))?;
         return Ok(Private { array: number, operator, elements: None, role });
+    }
+    if !(bound.element.is_integer() || bound.element.is_float()) {
+        return Err(refuse("which is no array of numbers"));
     }
     let role = Role::Alone;
     if bound.base.is_none() {

@@ -112,7 +112,9 @@ impl<'ir> Roots<'_, '_, 'ir> {
         let update = updated.next().filter(|first| updated.all(|other| other == *first))?;
         let is_own = |value: Value<'ir>| {
             let block = value.as_instruction().filter(|i| !i.is_phi()).and_then(|i| i.block());
-            block.is_some_and(|block| self.affine.region.contains(block) && self.affine.analyses.loop_of(block) == Some(outer))
+            block.is_some_and(|block| {
+                self.affine.region.contains(block) && self.affine.analyses.loop_of(block) == Some(outer)
+            })
         };
         let is_update = old_value(update, None, &|operand| operand == here, &is_own, LONGEST_CHAIN).is_some();
         (is_update && update.users() == [join]).then(|| vec![join.value()])

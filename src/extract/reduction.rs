@@ -4,7 +4,8 @@
 //! element that the statement writes, and nobody else looks at what was read. Reordering must give the same bits: integer `+ * & | ^`
 //! and minima and maxima do in any order; floating-point `+` and `*` only where the program allows it (`reassoc`), minima and maxima
 //! where it promises that neither NaN nor the sign of zero matters (`nnan nsz`). Several updates in a row, `(s + a) + b`, are one. A
-//! minimum may be an intrinsic or a comparison with a select; `c ? s + a : s` is an update that happens or not. Promises that a sum does not wrap hold in the program's own order
+//! minimum may be an intrinsic or a comparison with a select; `c ? s + a : s` is an update that happens or not. What is none of these may
+//! still be a value that is replaced as a whole (see [`super::pick`]). Promises that a sum does not wrap hold in the program's own order
 //! only: who emits an update in another order has to forget them.
 
 use super::binding::{Leaf, Output, Root};

@@ -75,7 +75,7 @@ fn errors_tell_where() {
     fails(
         &SUM.replace("reduction: \"+\", ", "reduction: \"-\", "),
         expect![[r#"
-        `-` is not one of +, *, &, |, ^, min, max, umin, umax (line 13, column 56)
+        `-` is not one of +, *, &, |, ^, min, max, umin, umax, argmin, argmax, last (line 13, column 56)
             - { id: store, write: "{ S[i] -> s[] }", reduction: "-", location: "sum.c:4" }
                                                                  ^"#]],
     );
