@@ -445,7 +445,9 @@ fn programs_with_conditions_on_data_have_an_exact_dataflow() {
         &["dataflow"],
         &[],
         expect![[r#"
-        loopwright: may.scop: S_1 may write or not; say under which condition (`when`, `unless`) its statement runs and make it a `write`
+        loopwright: may.scop: S_1 may write or not; say under which condition (`when`, `unless`) its statement runs and make it a `write` (line 7, column 15)
+          may_writes: { S[i] -> r[] }
+                        ^
         exit code 1
     "#]],
     );

@@ -22,9 +22,9 @@ use clap::{Args, Parser, Subcommand};
 use loopwright::ast::{self, Ast, Separation};
 use loopwright::calc::{self, Calculator, Printed};
 use loopwright::dependence::Dependences;
-use loopwright::dependence::dynamic::Dataflow;
 use loopwright::dependence::dynamic::input::Input;
 use loopwright::dependence::dynamic::run::Runs;
+use loopwright::dependence::dynamic::{Dataflow, Refusal};
 use loopwright::presburger::{self, ParseError};
 use loopwright::schedule::script::{self, Script};
 use loopwright::schedule::{self, Schedule, Violation};
@@ -371,9 +371,16 @@ fn print_ast(options: &Model, choice: &Choice, loops: &Loops) -> Result<(), Fail
 
 fn print_dataflow(options: &Model, flow: &Flow) -> Result<(), Failure> {
     let scop = model(&options.file)?;
+    let source = text_of(&options.file)?;
     let name = options.file.display();
     let text = bounded(|| {
-        let dataflow = Dataflow::of(&scop).map_err(|refusal| Failure::Check(format!("{name}: {refusal}")))?;
+        let refused = |refusal: Refusal| match refusal.place() {
+            None => format!("{name}: {refusal}"),
+            Some((statement, about)) => {
+                format!("{name}: {}", scop::located(&source, statement, about, &refusal.to_string()))
+            }
+        };
+        let dataflow = Dataflow::of(&scop).map_err(|refusal| Failure::Check(refused(refusal)))?;
         Ok(match options.json {
             _ if flow.run => run_dataflow(&dataflow, options, flow)?,
             true => format!("{:#}\n", dataflow.json()),

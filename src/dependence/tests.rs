@@ -16,15 +16,18 @@ use crate::scop::Scop;
 
 /// Value of the one parameter.
 const N: i64 = 3;
+/// Deepest nest of loops.
+const DEEPEST: usize = 3;
 
 enum Item {
-    /// A band over iterator `level`, running down if `backwards`.
+    /// A loop over iterator `level`, running down if `backwards`; if `joined` a member of the band of the loop around it.
     Loop {
         level: usize,
         lower: String,
         upper: String,
         bounds: [Bound; 2],
         backwards: bool,
+        joined: bool,
         body: Box<Item>,
     },
     /// Children in order, or in any order.
@@ -106,11 +109,14 @@ impl Bound {
 }
 
 fn item(u: &mut Unstructured<'_>, level: usize, room: &mut Room) -> arbitrary::Result<Item> {
-    if level < 2 && u.ratio(2, 3)? {
+    // Few are deepest: the definitions look at all pairs and triples of instances.
+    let chance = if level + 1 < DEEPEST { (2, 3) } else { (1, 6) };
+    if level < DEEPEST && u.ratio(chance.0, chance.1)? {
         let bounds = [bound(u, level, false)?, bound(u, level, true)?];
-        let backwards = u.ratio(1, 5)?;
+        let (backwards, joined) = (u.ratio(1, 5)?, u.ratio(1, 2)?);
         let body = Box::new(item(u, level + 1, room)?);
-        return Ok(Item::Loop { level, lower: bounds[0].text(), upper: bounds[1].text(), bounds, backwards, body });
+        let [lower, upper] = bounds.map(|bound| bound.text());
+        return Ok(Item::Loop { level, lower, upper, bounds, backwards, joined, body });
     }
     if room.forks < 2 && u.ratio(1, 2)? {
         room.forks += 1;
@@ -264,12 +270,19 @@ impl Item {
     fn tree_at(&self, indent: usize, depth: usize) -> String {
         let pad = " ".repeat(indent + 2);
         match self {
-            Item::Loop { level, backwards, body, .. } => {
-                let sign = if *backwards { "-" } else { "" };
-                let functions: Vec<String> =
-                    self.tuples(depth).iter().map(|t| format!("{t} -> [({sign}i{level})]")).collect();
-                let child = body.tree_at(indent + 2, depth + 1);
-                format!("{pad}schedule: \"[n] -> [{{ {} }}]\"\n{pad}child:\n{child}", functions.join("; "))
+            Item::Loop { .. } => {
+                let (mut members, mut inner, mut below) = (Vec::new(), self, depth);
+                while let Item::Loop { level, backwards, joined, body, .. } = inner
+                    && (members.is_empty() || *joined)
+                {
+                    let sign = if *backwards { "-" } else { "" };
+                    let tuples = self.tuples(depth);
+                    let functions: Vec<String> = tuples.iter().map(|t| format!("{t} -> [({sign}i{level})]")).collect();
+                    members.push(format!("{{ {} }}", functions.join("; ")));
+                    (inner, below) = (body, below + 1);
+                }
+                let child = inner.tree_at(indent + 2, below);
+                format!("{pad}schedule: \"[n] -> [{}]\"\n{pad}child:\n{child}", members.join(", "))
             }
             Item::Children { ordered, children } => {
                 let word = if *ordered { "sequence" } else { "set" };

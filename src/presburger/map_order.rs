@@ -113,6 +113,18 @@ impl Map {
         (Map::new(&a.space, pairs), Set(Map::new(&b.space, empty)))
     }
 
+    /// [`Map::partial_lexmax`] with the maximum as a function. isl: `map_partial_lexmax_pw_multi_aff`.
+    pub fn partial_lexmax_pw_multi_aff(&self, domain: &Set) -> (PwMultiAff, Set) {
+        law(self.space.check_domain(domain.space()));
+        let (a, b) = self.aligned(&domain.0);
+        let (n_in, n_out) = (a.space.offset(DimKind::Out), a.dim(DimKind::Out));
+        let (pieces, empty) = exact!(x = &a.pieces, y = &b.pieces => {
+            let found = optimum(x, Some(y), n_in, n_out, Sense::Maximum);
+            (wide(&found.pieces), Precision::store(found.empty))
+        });
+        (a.functions(pieces), Set(Map::new(&b.space, empty)))
+    }
+
     /// [`Map::lexmin`] for domain elements in `domain`, and those of them that have no image. isl: `map_partial_lexmin`.
     pub fn partial_lexmin(&self, domain: &Set) -> (Map, Set) {
         self.partial(domain, Sense::Minimum)

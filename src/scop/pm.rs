@@ -22,6 +22,7 @@
 //! reads `A[i - 1]`, `A[i]` and `A[i + 1]` of one statement are three.
 
 use super::parse::{declare, error_in, mentioned};
+use super::place::located;
 use super::tree::Tree;
 use super::{Access, AccessKind, Expression, Scop, Statement};
 use crate::presburger::{DimKind, Id, Map, ParseError, Set, UnionMap, UnionSet};
@@ -89,7 +90,10 @@ pub fn parse(text: &str) -> Result<Scop, ParseError> {
         schedule,
     };
     let scop = scop.aligned();
-    super::verify(&scop).map_err(|violation| error_in(text, 1, 1, &violation.message))?;
+    super::verify(&scop).map_err(|violation| match &violation.statement {
+        Some(statement) => located(text, statement, violation.about, &violation.message),
+        None => lines.error("schedule", &violation.message),
+    })?;
     Ok(scop)
 }
 

@@ -25,9 +25,14 @@ use crate::presburger::{DimKind, Id, UnionSet};
 pub struct Violation {
     /// The statement that breaks it; `None` if none does.
     pub statement: Option<Id>,
+    /// What of the statement does: keys of the text form, if one is known.
+    pub about: &'static [&'static str],
     /// How.
     pub message: String,
 }
+
+/// What says under which condition a statement runs.
+const CONDITIONS: &[&str] = &["when", "unless"];
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -51,7 +56,11 @@ pub fn verify(scop: &Scop) -> Result<(), Violation> {
 }
 
 fn broken(statement: Option<&Statement>, message: String) -> Result<(), Violation> {
-    Err(Violation { statement: statement.map(|s| s.name.clone()), message })
+    Err(Violation { statement: statement.map(|s| s.name.clone()), about: &[], message })
+}
+
+fn broken_by(statement: &Statement, about: &'static [&'static str], message: String) -> Result<(), Violation> {
+    Err(Violation { statement: Some(statement.name.clone()), about, message })
 }
 
 fn names_are_distinct(scop: &Scop) -> Result<(), Violation> {
@@ -133,7 +142,7 @@ fn access_is_lawful(scop: &Scop, statement: &Statement, access: &Access) -> Resu
 
 fn condition_is_lawful(scop: &Scop, statement: &Statement, access: &Access) -> Result<(), Violation> {
     let complain =
-        |what: &str| broken(Some(statement), format!("condition {} of {} {what}", access.id, statement.name));
+        |what: &str| broken_by(statement, CONDITIONS, format!("condition {} of {} {what}", access.id, statement.name));
     if scop.array(&access.array).is_none_or(|a| a.kind != ArrayKind::Scalar) {
         return complain("is not the value of a scalar");
     }
@@ -150,7 +159,8 @@ fn condition_is_lawful(scop: &Scop, statement: &Statement, access: &Access) -> R
 }
 
 fn computation_is_lawful(scop: &Scop, statement: &Statement, value: &Expression) -> Result<(), Violation> {
-    let complain = |what: String| broken(Some(statement), format!("the computation of {} {what}", statement.name));
+    let complain =
+        |what: String| broken_by(statement, &["compute"], format!("the computation of {} {what}", statement.name));
     let (names, calls) = value.mentions();
     let tuple = statement.domain.space().tuple(DimKind::Out).expect("law: a domain has a tuple");
     let is_known = |name: &Id| {

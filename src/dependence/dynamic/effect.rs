@@ -9,7 +9,8 @@
 //! ```
 //!
 //! and states go down: the state before the second part of a sequence is `Seq(state, E[first])`, the one in a loop is
-//! `Seq(state, Fold(v' < v, E[body]))`, the one in a branch is the one before the `if`. What is read is the state at its element.
+//! `Seq(state, Fold(v' < v, E[body]))`, the one in a branch is the one before the `if`. What is read is the state at its element, for
+//! which alone it is built: see [`super::state`].
 //!
 //! A condition `p` on data cannot stay in an effect, as `Fold` could not handle it. Each cell where the branches write
 //! `(p -> A1 : A2)` becomes an instance of a new node, a *blender*, which writes `q` in any case: if a branch does not write it,
@@ -20,10 +21,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::graph::{Graph, Guard, Kind, Node, Port, Source};
 use super::program::{Block, Program, Shape, conditions, elements, fresh, nameless};
-use super::quast::{Atomic, Quast, Term, coordinates, selection, tuples};
+use super::quast::{Atomic, Quast, Term, coordinates, determined, selection, tuples};
 use super::refusal::Refusal;
+use super::state::{Blend, Effected, Layer, Question, state};
 use crate::presburger::budget::spend;
-use crate::presburger::{Aff, DimKind, Id, Map, MultiAff, PwMultiAff, Set, Space};
+use crate::presburger::{Aff, DimKind, Id, Map, PwMultiAff, Set, Space};
 use crate::scop::{Access, AccessKind, Scop};
 
 /// For each array (its place in the model) what a part writes, over `[t, q]`.
@@ -37,25 +39,6 @@ pub struct Builder<'a> {
     matters: Vec<bool>,
 }
 
-/// A part of a program with its effects.
-struct Effected<'a> {
-    block: &'a Block,
-    effects: Effects,
-    parts: Vec<Effected<'a>>,
-    /// The blenders of an `if`.
-    blends: Vec<Blend>,
-}
-
-/// A blender that is not yet connected.
-struct Blend {
-    node: usize,
-    array: usize,
-    /// From its context to `[t, q]`.
-    whole: MultiAff,
-    yes: Option<Term>,
-    no: Option<Term>,
-}
-
 /// The effect of the whole program on each array that it writes, and its S-graph.
 pub fn build(scop: &Scop, program: &Program) -> Result<(Effects, Graph), Refusal> {
     let reads = |access: &&Access| access.kind == AccessKind::Read && access.condition.is_none();
@@ -66,15 +49,12 @@ pub fn build(scop: &Scop, program: &Program) -> Result<(Effects, Graph), Refusal
     builder.add_statements()?;
     builder.add_arrays();
     let effected = builder.effected(&program.body, &mut Vec::new());
-    let mut states = builder.initial();
-    builder.connect(&effected, &states);
-    for (array, effect) in &effected.effects {
-        let state = states.get_mut(array).expect("law: each array has a state");
-        *state = state.seq(effect);
-    }
-    builder.connect_outputs(&effected.effects, &states);
+    let inputs = builder.input(0);
+    builder.connect(&effected, &mut vec![Layer::Initial { inputs }]);
+    let mut effects: Effects =
+        effected.arrays.iter().map(|array| (*array, builder.effect(&effected, *array))).collect();
+    builder.connect_outputs(&effects);
     builder.declare_inputs();
-    let mut effects = effected.effects;
     let places = builder.graph.retain(|node| !node.domain.is_empty());
     effects.values_mut().for_each(|effect| effect.each_term(&mut |term| term.node = places[term.node]));
     Ok((effects, builder.graph))
@@ -176,35 +156,18 @@ impl Builder<'_> {
         (0..n).map(|d| fresh(&format!("q{d}"), free)).collect()
     }
 
-    /// Everything as it was before the program.
-    fn initial(&self) -> Effects {
-        let untouched = |(a, array): (usize, &crate::scop::Array)| {
-            let space = tuples(&self.scop.params, array.shape.len());
-            let args = selection(&space, 0..array.shape.len()).affs().to_vec();
-            (a, Quast::from_cells(&space, [(Set::universe(&space), Term { node: self.input(a), args })]))
-        };
-        self.scop.arrays.iter().enumerate().map(untouched).collect()
-    }
-
     fn effected<'b>(&mut self, block: &'b Block, under: &mut Vec<Guard>) -> Effected<'b> {
         spend(1);
-        let mut found = Effected { block, effects: Effects::new(), parts: Vec::new(), blends: Vec::new() };
+        let mut found =
+            Effected { block, arrays: BTreeSet::new(), writes: BTreeMap::new(), parts: Vec::new(), blends: Vec::new() };
         match &block.shape {
-            Shape::Run { statement, times } => found.effects = self.assignment(*statement, times),
+            Shape::Run { statement, times } => found.writes = self.assignment(*statement, times),
             Shape::Sequence(parts) => {
-                for part in parts {
-                    let part = self.effected(part, under);
-                    after(&mut found.effects, &part.effects);
-                    found.parts.push(part);
-                }
+                found.parts = parts.iter().map(|part| self.effected(part, under)).collect();
             }
             Shape::Loop(body) => {
                 let mut inner: Vec<Guard> = under.iter().map(|guard| guard.deeper()).collect();
                 found.parts.push(self.effected(body, &mut inner));
-                let depth = block.loops.len();
-                let (innermost, nested) = found.nest();
-                let fold = |(array, effect): (&usize, &Quast)| (*array, effect.fold(depth, nested));
-                found.effects = innermost.effects.iter().map(fold).collect();
             }
             Shape::If { condition, yes, no } => {
                 let space = tuples(&self.scop.params, block.loops.len());
@@ -223,7 +186,17 @@ impl Builder<'_> {
                 self.blend(&mut found, &truth.term, under);
             }
         }
+        found.arrays =
+            found.parts.iter().flat_map(|part| part.arrays.iter()).chain(found.writes.keys()).copied().collect();
         found
+    }
+
+    /// What a part writes to an array, over `[t, q]`.
+    fn effect(&self, part: &Effected<'_>, array: usize) -> Quast {
+        let depth = part.block.loops.len();
+        let space = tuples(&self.scop.params, depth + self.scop.arrays[array].shape.len());
+        let all = Set::universe(&space);
+        part.answer(array, &Question::all(&space, depth), &all, &all).found
     }
 
     fn assignment(&self, statement: usize, times: &Map) -> Effects {
@@ -244,7 +217,8 @@ impl Builder<'_> {
                 (touched.intersect(&set.preimage(&times_of)), term)
             });
             let effect = Quast::from_cells(&space, cells);
-            after(&mut effects, &Effects::from([(array, effect)]));
+            let whole = effects.get(&array).map_or_else(|| effect.clone(), |first| first.seq(&effect));
+            effects.insert(array, whole);
         }
         effects
     }
@@ -253,21 +227,16 @@ impl Builder<'_> {
     fn blend(&mut self, found: &mut Effected<'_>, truth: &Term, under: &[Guard]) {
         let depth = found.block.loops.len();
         let [yes, no] = &found.parts[..] else { unreachable!("law: an `if` has two branches") };
-        let arrays: Vec<usize> = yes.effects.keys().chain(no.effects.keys()).copied().collect();
-        for array in arrays {
-            if found.effects.contains_key(&array) {
-                continue;
-            }
-            let space = tuples(&self.scop.params, depth + self.scop.arrays[array].shape.len());
-            let none = Quast::empty(&space);
-            let of = |part: &Effected<'_>| part.effects.get(&array).unwrap_or(&none).clone();
+        let arrays: Vec<usize> = yes.arrays.union(&no.arrays).copied().collect();
+        let effects: Vec<[Quast; 2]> = arrays.iter().map(|a| [self.effect(yes, *a), self.effect(no, *a)]).collect();
+        for (array, [yes, no]) in arrays.into_iter().zip(effects) {
             let mut cells = Vec::new();
-            for atomic in of(yes).atomic(&of(no)) {
+            for atomic in yes.atomic(&no) {
                 let (cell, term, blend) = self.blender(array, depth, atomic, found, truth, under);
                 cells.push((cell, term));
                 found.blends.push(blend);
             }
-            found.effects.insert(array, Quast::from_cells(&space, cells));
+            found.writes.insert(array, Quast::from_cells(yes.space(), cells));
         }
     }
 
@@ -281,7 +250,7 @@ impl Builder<'_> {
         under: &[Guard],
     ) -> (Set, Term, Blend) {
         let Atomic { cell, yes, no } = atomic;
-        let (kept, whole) = coordinates(&cell, depth);
+        let (kept, whole) = coordinates(&cell, depth, determined);
         let mut context = found.block.loops.clone();
         context.extend(self.element_names(kept.len() - depth, &context));
         let space = whole.domain_space();
@@ -307,69 +276,50 @@ impl Builder<'_> {
         (cell, Term { node, args }, Blend { node, array, whole, yes, no })
     }
 
-    /// Connects the reads and the blenders of a part to what `states` says before it.
-    fn connect(&mut self, part: &Effected<'_>, states: &Effects) {
+    /// Connects the reads and the blenders of a part to what the `layers` before it say.
+    fn connect<'b>(&mut self, part: &'b Effected<'b>, layers: &mut Vec<Layer<'b>>) {
         spend(1);
-        let wanted = self.wanted(part);
-        let mut states: Effects =
-            states.iter().filter(|(a, _)| wanted.contains(a)).map(|(a, state)| (*a, state.clone())).collect();
+        let outside = layers.len();
         match &part.block.shape {
-            Shape::Run { statement, times } => self.connect_reads(*statement, times, &states),
+            Shape::Run { statement, times } => self.connect_reads(*statement, times, layers),
             Shape::Sequence(_) => {
                 for inner in &part.parts {
-                    self.connect(inner, &states);
-                    after_known(&mut states, &inner.effects);
+                    self.connect(inner, layers);
+                    layers.push(Layer::Part(inner));
                 }
             }
             Shape::Loop(_) => {
-                let depth = part.block.loops.len();
-                let (innermost, nested) = part.nest();
-                for (array, state) in &mut states {
-                    *state = state.insert_dim(depth);
-                    if let Some(effect) = innermost.effects.get(array) {
-                        *state = state.seq(&before(effect, depth, nested));
-                    }
-                }
-                self.connect(&part.parts[0], &states);
+                layers.push(Layer::Earlier(part));
+                self.connect(&part.parts[0], layers);
             }
             Shape::If { .. } => {
-                part.parts.iter().for_each(|branch| self.connect(branch, &states));
-                part.blends.iter().for_each(|blend| self.connect_blender(blend, &states[&blend.array]));
+                part.parts.iter().for_each(|branch| self.connect(branch, layers));
+                part.blends.iter().for_each(|blend| self.connect_blender(blend, part.block.loops.len(), layers));
             }
         }
+        layers.truncate(outside);
     }
 
-    /// The arrays whose state matters inside a part: those read, and those that a blender passes on.
-    fn wanted(&self, part: &Effected<'_>) -> Vec<usize> {
-        let mut arrays: Vec<usize> = part.parts.iter().flat_map(|inner| self.wanted(inner)).collect();
-        if let Shape::Run { statement, .. } = &part.block.shape {
-            let reads = self.scop.statements[*statement].accesses.iter().filter(|a| a.kind == AccessKind::Read);
-            arrays.extend(reads.filter(|a| a.condition.is_none()).map(|a| self.array(&a.array)));
-        }
-        arrays.extend(part.blends.iter().map(|blend| blend.array));
-        arrays.sort_unstable();
-        arrays.dedup();
-        arrays
-    }
-
-    fn connect_reads(&mut self, statement: usize, times: &Map, states: &Effects) {
+    fn connect_reads(&mut self, statement: usize, times: &Map, layers: &[Layer<'_>]) {
+        let depth = times.dim(DimKind::Out);
         for (port, (array, _, relation)) in self.reads(statement).into_iter().enumerate() {
-            let state = &states[&array];
             let element = times.flat_range_product(&nameless(&relation));
             let element = PwMultiAff::from_map(&element).expect("law: a read is of one element");
-            let Source::Value(source) = &mut self.graph.nodes[statement].ports[port].source else { continue };
-            for (set, at) in element.pieces() {
-                let at = at.reset_space(&Space::from_domain_and_range(source.space(), state.space()));
-                *source = source.seq(&state.pullback(&at).restrict(&set.reset_space(source.space())));
-            }
+            let space = self.graph.nodes[statement].domain.space().clone();
+            let sources = element.pieces().iter().map(|(set, at)| {
+                let at = at.reset_space(&Space::from_domain_and_range(&space, &tuples(&self.scop.params, at.n())));
+                state(layers, array, &Question::of(&at, depth), &set.reset_space(&space))
+            });
+            let cells: Vec<(Set, Term)> = sources.flat_map(|source| source.cells().to_vec()).collect();
+            self.graph.nodes[statement].ports[port].source = Source::Value(Quast::from_cells(&space, cells));
         }
     }
 
-    fn connect_blender(&mut self, blend: &Blend, state: &Quast) {
+    fn connect_blender(&mut self, blend: &Blend, depth: usize, layers: &[Layer<'_>]) {
         let domain = self.graph.nodes[blend.node].domain.clone();
         let resolved = |term: &Option<Term>| match term {
             Some(term) => Quast::from_cells(domain.space(), [(domain.clone(), term.pullback(&blend.whole))]),
-            None => state.pullback(&blend.whole).restrict(&domain),
+            None => state(layers, blend.array, &Question::of(&blend.whole, depth), &domain),
         };
         let (on_yes, on_no) = (resolved(&blend.yes), resolved(&blend.no));
         if let Source::Blend { yes, no, .. } = &mut self.graph.nodes[blend.node].ports[0].source {
@@ -378,17 +328,16 @@ impl Builder<'_> {
     }
 
     /// The last value of each element that is written, of arrays that are read later.
-    fn connect_outputs(&mut self, effects: &Effects, states: &Effects) {
+    fn connect_outputs(&mut self, effects: &Effects) {
         for (array, effect) in effects {
             let declared = &self.scop.arrays[*array];
             if !declared.live_out {
                 continue;
             }
-            let touched = effect.domain();
-            let source = Source::Value(states[array].restrict(&touched));
             let output = self.output(*array);
+            let source = Source::Value(effect.clone());
             self.graph.nodes[output].ports = vec![Port { name: declared.name.clone(), source }];
-            self.graph.nodes[output].domain = touched;
+            self.graph.nodes[output].domain = effect.domain();
         }
     }
 
@@ -405,20 +354,6 @@ impl Builder<'_> {
     }
 }
 
-impl Effected<'_> {
-    /// The body of the loops that have nothing but each other in them, from this one inwards, and how many they are: the last of their
-    /// iterations is found at once.
-    fn nest(&self) -> (&Effected<'_>, usize) {
-        match self.block.shape {
-            Shape::Loop(_) => {
-                let (innermost, nested) = self.parts[0].nest();
-                (innermost, nested + 1)
-            }
-            _ => (self, 0),
-        }
-    }
-}
-
 impl Guard {
     /// The same inside one more loop.
     fn deeper(&self) -> Guard {
@@ -428,28 +363,4 @@ impl Guard {
         let projection = selection(&tuples(space.params(), n + 1), 0..n);
         Guard { term: self.term.pullback(&projection), holds: self.holds }
     }
-}
-
-/// `effects` and then `next`.
-fn after(effects: &mut Effects, next: &Effects) {
-    for (array, effect) in next {
-        let whole = effects.get(array).map_or_else(|| effect.clone(), |first| first.seq(effect));
-        effects.insert(*array, whole);
-    }
-}
-
-/// The states after `next`, of the arrays that have one.
-fn after_known(states: &mut Effects, next: &Effects) {
-    for (array, state) in states.iter_mut() {
-        if let Some(effect) = next.get(array) {
-            *state = state.seq(effect);
-        }
-    }
-}
-
-/// The effect of the iterations of a nest of loops before each value of the outermost variable, dimension `depth`.
-fn before(effect: &Quast, depth: usize, nested: usize) -> Quast {
-    let pairs = effect.insert_dim(depth);
-    let earlier = Set::universe(pairs.space()).order_lt(DimKind::Out, depth + 1, DimKind::Out, depth);
-    pairs.restrict(&earlier).fold(depth + 1, nested)
 }

@@ -348,6 +348,67 @@ compute: P = P_0 % 2 == 0; S = S_0 + j; T = T_0 + T_1
     );
 }
 
+/// `while (i < n && !found) { if (x[i] > 60) { at = i; found = 1; } i++; }` as a loop to `n` with a flag.
+#[test]
+fn a_search_ends_early() {
+    check(
+        "context: [n] -> { : n >= 0 }
+domain: [n] -> { Z[]; P[i] : 0 <= i < n; Q[i] : 0 <= i < n; A[i] : 0 <= i < n; F[i] : 0 <= i < n }
+schedule: { Z[] -> [0, 0, 0]; P[i] -> [1, i, 0]; Q[i] -> [1, i, 1]; A[i] -> [1, i, 2]; F[i] -> [1, i, 3] }
+reads: { P[i] -> found[]; Q[i] -> x[i] }
+must_writes: { Z[] -> found[]; P[i] -> p[i]; Q[i] -> q[i]; A[i] -> at[]; F[i] -> found[] }
+when: { Q[i] -> p[i]; A[i] -> p[i]; A[i] -> q[i]; F[i] -> p[i]; F[i] -> q[i] }
+compute: Z = 0; P = P_0 == 0; Q = Q_0 > 60; A = i; F = 1
+",
+    );
+}
+
+/// Insertion sort by exchanges: the inner loops of all elements overlap, as in bubble sort.
+#[test]
+fn insertion_sort_takes_linear_time() {
+    let steps = check("context: [n] -> { : n >= 0 }
+domain: [n] -> { P[i, j] : 1 <= i < n and 0 <= j < i; K[i, j] : 1 <= i < n and 0 <= j < i; L[i, j] : 1 <= i < n and 0 <= j < i; R[i, j] : 1 <= i < n and 0 <= j < i }
+schedule: { P[i, j] -> [i, j, 0]; K[i, j] -> [i, j, 1]; L[i, j] -> [i, j, 2]; R[i, j] -> [i, j, 3] }
+reads: { P[i, j] -> a[i - j - 1]; P[i, j] -> a[i - j]; K[i, j] -> a[i - j]; L[i, j] -> a[i - j - 1]; R[i, j] -> k[] }
+must_writes: { P[i, j] -> p[i, j]; K[i, j] -> k[]; L[i, j] -> a[i - j]; R[i, j] -> a[i - j - 1] }
+when: { K[i, j] -> p[i, j]; L[i, j] -> p[i, j]; R[i, j] -> p[i, j] }
+compute: P = P_0 > P_1; K = K_0; L = L_0; R = R_0
+");
+    for (n, (operations, by_need, by_data)) in SIZES.zip(steps) {
+        let steps = (2 * n - 3).max(0) as usize;
+        assert_eq!((operations as i64, by_need, by_data), (n * (n - 1) / 2, steps, steps));
+    }
+}
+
+/// `for (i = n - 1; i > 0; i--) if (a[i] > a[(i - 1) / 2]) exchange them`: the largest comes to the top of a heap.
+#[test]
+fn a_heap_finds_its_top() {
+    check(
+        "context: [n] -> { : n >= 0 }
+domain: [n] -> { P[i] : 1 <= i < n; K[i] : 1 <= i < n; L[i] : 1 <= i < n; R[i] : 1 <= i < n }
+schedule: { P[i] -> [-i, 0]; K[i] -> [-i, 1]; L[i] -> [-i, 2]; R[i] -> [-i, 3] }
+reads: { P[i] -> a[i]; P[i] -> a[floor((i - 1) / 2)]; K[i] -> a[i]; L[i] -> a[floor((i - 1) / 2)]; R[i] -> k[] }
+must_writes: { P[i] -> p[i]; K[i] -> k[]; L[i] -> a[i]; R[i] -> a[floor((i - 1) / 2)] }
+when: { K[i] -> p[i]; L[i] -> p[i]; R[i] -> p[i] }
+compute: P = P_0 > P_1; K = K_0; L = L_0; R = R_0
+",
+    );
+}
+
+/// `t` is written under one condition, asked about by the next, and written under that: blenders of blenders, strides, two sizes.
+#[test]
+fn a_condition_on_what_another_one_wrote() {
+    check("context: [n] -> { : n >= 0 }
+domain: [n] -> { P[i] : 0 <= i < 2n and i mod 3 = 0; A[i, j] : 0 <= i < 2n and i mod 3 = 0 and 0 <= j < n and j mod 2 = 0; Q[i] : 0 <= i < 2n and i mod 3 = 0; B[i] : 0 <= i < 2n and i mod 3 = 0; C[i] : 0 <= i < 2n and i mod 3 = 0 }
+schedule: { P[i] -> [i, 0, 0]; A[i, j] -> [i, 1, j]; Q[i] -> [i, 2, 0]; B[i] -> [i, 3, 0]; C[i] -> [i, 4, 0] }
+reads: { P[i] -> a[i]; A[i, j] -> a[j + 1]; A[i, j] -> t[]; Q[i] -> t[]; B[i] -> t[]; C[i] -> a[0]; C[i] -> t[] }
+must_writes: { P[i] -> p[i]; A[i, j] -> t[]; Q[i] -> q[i]; B[i] -> t[]; C[i] -> a[i + 1] }
+when: { A[i, j] -> p[i]; B[i] -> q[i] }
+unless: { C[i] -> p[i] }
+compute: P = P_0 % 2 == 0; A = A_0 + A_1; Q = Q_0 > 0; B = B_0 - 7; C = C_0 + C_1
+");
+}
+
 #[test]
 fn what_is_not_exact_is_refused() {
     refuses(

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::Dataflow;
 use super::graph::{Graph, Kind, Node};
 use super::print::{domain, element};
-use super::tree::{Condition, Tree, list};
+use super::tree::{Condition, Tree, extreme, list};
 
 impl Dataflow<'_> {
     /// Both graphs.
@@ -134,8 +134,8 @@ fn arrows(tree: &Tree, when: &mut Vec<String>, style: &str, visit: &mut impl FnM
             when.pop();
         }
         Tree::Union(trees) => trees.iter().for_each(|tree| arrows(tree, when, style, visit)),
-        Tree::Each { variable, lower, upper, rest } => {
-            when.push(format!("{lower} <= {variable} <= {upper}"));
+        Tree::Each { variable, lowers, uppers, rest } => {
+            when.push(format!("{} <= {variable} <= {}", extreme("max", lowers), extreme("min", uppers)));
             arrows(rest, when, style, visit);
             when.pop();
         }
@@ -159,7 +159,7 @@ pub fn tree_json(tree: &Tree) -> Value {
         Tree::Divide { dividend, divisor, quotient, remainder, rest } => json!({ "divide": dividend.to_string(),
             "by": divisor.to_string(), "quotient": quotient.as_str(), "remainder": remainder.as_str(), "in": tree_json(rest) }),
         Tree::Union(trees) => Value::Array(trees.iter().map(tree_json).collect()),
-        Tree::Each { variable, lower, upper, rest } => json!({ "each": variable.as_str(), "from": lower.to_string(),
-            "to": upper.to_string(), "in": tree_json(rest) }),
+        Tree::Each { variable, lowers, uppers, rest } => json!({ "each": variable.as_str(),
+            "from": extreme("max", lowers), "to": extreme("min", uppers), "in": tree_json(rest) }),
     }
 }

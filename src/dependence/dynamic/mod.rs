@@ -12,14 +12,13 @@
 //! sequential program gives, and the length of their longest chain is the time that unlimited processors need.
 //!
 //! ```text
-//! Scop --program--> loops and ifs --effect--> effects, states, S-graph --filter--> --invert--> U-graph
+//! Scop --program--> loops and ifs --effect--> effects --state--> S-graph --filter--> --invert--> U-graph
 //! ```
 //!
-//! A. Klimov, *Yet another way of building exact polyhedral model for weakly dynamic affine programs*, IMPACT 2015. Weaker here: no
-//! `while` loops. Slow here: loops that write one array through several strides at once (`a[140 i + j]` with `j` unbounded), where
-//! the last writer has many cases; the budget of the caller ends that. Different: blenders are named by times and elements instead
-//! of by the variables of their sources, so that nothing has to be solved for; and a predicate is computed once where the model
-//! says, however many statements run under it.
+//! A. Klimov, *Yet another way of building exact polyhedral model for weakly dynamic affine programs*, IMPACT 2015. Weaker here: a
+//! `while` loop must be written as a loop with a bound and a condition. Different: a state is asked for one element at a time and
+//! never built for all; blenders are named by times and elements instead of by the variables of their sources, so that nothing has to be
+//! solved for; and a predicate is computed once where the model says, however many statements run under it.
 
 pub mod effect;
 #[cfg(test)]
@@ -39,6 +38,7 @@ pub mod recurrence;
 pub mod refusal;
 pub mod run;
 pub mod sequential;
+pub mod state;
 pub mod tokens;
 pub mod tree;
 pub mod value;

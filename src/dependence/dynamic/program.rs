@@ -110,10 +110,13 @@ fn accesses_are_certain(scop: &Scop) -> Result<(), Refusal> {
     if let Some(statement) = scop.statements.iter().find(|s| s.applied.is_some()) {
         return Err(Refusal::Applied(statement.name.clone()));
     }
-    for access in scop.statements.iter().flat_map(|s| &s.accesses) {
+    for (statement, access) in scop.statements.iter().flat_map(|s| s.accesses.iter().map(move |a| (s, a))) {
+        let (statement, id) = (statement.name.clone(), access.id.clone());
         match access.kind {
-            AccessKind::MayWrite => return Err(Refusal::MayWrite(access.id.clone())),
-            AccessKind::Read => elements(access).map(drop)?,
+            AccessKind::MayWrite => return Err(Refusal::MayWrite { statement, access: id }),
+            AccessKind::Read if elements(access).is_none() => {
+                return Err(Refusal::SeveralElements { statement, access: id });
+            }
             _ => {}
         }
     }
@@ -121,13 +124,13 @@ fn accesses_are_certain(scop: &Scop) -> Result<(), Refusal> {
 }
 
 /// The reads of one element that a read consists of, and what their ports are called: the read of `a[i - 1 .. i + 1]` called `S_0` is
-/// three, `S_0`, `S_0.1` and `S_0.2`.
-pub fn elements(access: &Access) -> Result<Vec<(Id, Map)>, Refusal> {
+/// three, `S_0`, `S_0.1` and `S_0.2`. `None` if they are too many.
+pub fn elements(access: &Access) -> Option<Vec<(Id, Map)>> {
     let mut left = access.relation.clone();
     let mut found = Vec::new();
     while found.is_empty() || !left.is_empty() {
         if found.len() == MOST_ELEMENTS {
-            return Err(Refusal::SeveralElements(access.id.clone()));
+            return None;
         }
         let first = if left.is_single_valued() { left.clone() } else { left.lexmin() };
         left = left.subtract(&first);
@@ -135,7 +138,7 @@ pub fn elements(access: &Access) -> Result<Vec<(Id, Map)>, Refusal> {
             if found.is_empty() { access.id.clone() } else { Id::new(&format!("{}.{}", access.id, found.len())) };
         found.push((name, first));
     }
-    Ok(found)
+    Some(found)
 }
 
 /// `{ instance of the user -> instance of the statement that computes the value }` for the conditions of a statement.

@@ -5,12 +5,11 @@
 //! tuple in no cell has no source (the bottom of the trees). What is printed and executed is the tree that
 //! [`grow`](super::grow) makes of the cells.
 //!
-//! The two operations that build the effect of a program are [`Quast::seq`], the effect of one part and then another, and
-//! [`Quast::fold`], the effect of a loop from that of its body: the term at the largest value of the loop's variable that has
-//! one. (Klimov, *Yet another way of building exact polyhedral model for weakly dynamic affine programs*, section 3; Feautrier,
+//! [`Quast::fold`] is the effect of a loop from that of its body: the term at the largest value of the loop's variable that has one.
+//! (Klimov, *Yet another way of building exact polyhedral model for weakly dynamic affine programs*, section 3; Feautrier,
 //! *Dataflow analysis of array and scalar references*, 1991, for the trees.)
 
-use crate::presburger::{Aff, DimKind, Id, Map, MultiAff, PwMultiAff, Set, Space, Tuple};
+use crate::presburger::{Aff, DimKind, Id, Int, Map, MultiAff, PwMultiAff, Set, Space, Tuple};
 
 /// An instance of a node of the graph: `name{e1, .., ek}`.
 #[derive(Clone, Debug)]
@@ -123,11 +122,8 @@ impl Quast {
         self.cells.iter().fold(Set::empty(&self.space), |all, (set, _)| all.union_disjoint(set)).coalesce()
     }
 
-    /// What `later` says, and where it says nothing what this one says: the effect of one part and then another.
+    /// What `later` says, and where it says nothing what this one says: the effect of one write and then another.
     pub fn seq(&self, later: &Quast) -> Quast {
-        if later.cells.is_empty() {
-            return self.clone();
-        }
         let hidden = later.domain();
         let earlier = self.cells.iter().map(|(set, term)| (set.subtract(&hidden), term.clone()));
         Quast::from_cells(&self.space, earlier.chain(later.cells.iter().cloned()))
@@ -145,31 +141,33 @@ impl Quast {
         Quast::from_cells(&inner.domain_space(), cells)
     }
 
-    /// The same for each value of a new dimension at `position`.
-    pub fn insert_dim(&self, position: usize) -> Quast {
-        let n = self.space.dim(DimKind::Out);
-        let wider = tuples(self.space.params(), n + 1);
-        self.pullback(&selection(&wider, (0..=n).filter(|d| *d != position)))
-    }
-
-    /// Without the `count` dimensions from `position` on: the value at their lexicographically largest values for which there is one.
-    pub fn fold(&self, position: usize, count: usize) -> Quast {
-        let n = self.space.dim(DimKind::Out);
-        let narrow = tuples(self.space.params(), n - count);
-        let split = Map::from_range(&self.domain()).move_dims(DimKind::In, 0, DimKind::Out, 0, position);
-        let split = split.move_dims(DimKind::In, position, DimKind::Out, count, n - count - position);
-        let largest = split.lexmax_pw_multi_aff();
+    /// At each point of `open` the value at the lexicographically largest values of the last `count` dimensions for which there is one,
+    /// and the points without any.
+    pub fn fold(&self, count: usize, open: &Set) -> (Quast, Set) {
+        let n = self.space.dim(DimKind::Out) - count;
+        let narrow = tuples(self.space.params(), n);
+        // The number of the cell comes last: cells are disjoint, so it decides nothing, and tells whose value the largest is.
+        let numbered = self.cells.iter().enumerate().map(|(number, (set, _))| {
+            let all = Map::from_range(&set.insert_dims(DimKind::Out, n + count, 1));
+            let cell = all.move_dims(DimKind::In, 0, DimKind::Out, 0, n);
+            cell.fix(DimKind::Out, count, &Int::from(number as i64))
+        });
+        let Some(pairs) = numbered.reduce(|all, next| all.union_disjoint(&next)) else {
+            return (Quast::empty(&narrow), open.clone());
+        };
+        let (largest, none) = pairs.partial_lexmax_pw_multi_aff(open);
         let mut cells = Vec::new();
         for (set, values) in largest.pieces() {
+            let values: Vec<Aff> = values.affs().iter().map(|aff| aff.reset_domain_space(&narrow)).collect();
             let set = set.reset_space(&narrow);
-            let at = |d: usize| match d.checked_sub(position) {
-                Some(folded) if folded < count => values.aff(folded).reset_domain_space(&narrow),
-                Some(after) => Aff::var_on_domain(&narrow, DimKind::Out, position + after - count),
-                None => Aff::var_on_domain(&narrow, DimKind::Out, d),
-            };
-            cells.extend(self.pullback(&function(&narrow, (0..n).map(at).collect())).restrict(&set).cells);
+            let own = (0..n).map(|d| Aff::var_on_domain(&narrow, DimKind::Out, d));
+            let whole = function(&narrow, own.chain(values[..count].iter().cloned()).collect());
+            for (number, (_, term)) in self.cells.iter().enumerate() {
+                let is_this = values[count].eq_set(&Aff::constant_on_domain(&narrow, &Int::from(number as i64)));
+                cells.push((set.intersect(&is_this), term.pullback(&whole)));
+            }
         }
-        Quast::from_cells(&narrow, cells)
+        (Quast::from_cells(&narrow, cells), none.reset_space(&narrow))
     }
 
     /// The cells of `if p then self else other`, with what each branch writes there.
@@ -192,13 +190,17 @@ impl Quast {
 }
 
 /// Variables that name the elements of a set: the first `n_kept` dimensions, those of the others that they do not determine, and the
-/// function from these variables to the whole tuple.
-pub fn coordinates(set: &Set, n_kept: usize) -> (Vec<usize>, MultiAff) {
+/// function from these variables to the whole tuple. What determines a dimension says `expression(set, kept so far, dimension)`.
+pub fn coordinates(
+    set: &Set,
+    n_kept: usize,
+    expression: fn(&Set, &[usize], usize) -> Option<Aff>,
+) -> (Vec<usize>, MultiAff) {
     let n = set.dim(DimKind::Out);
     let mut kept: Vec<usize> = (0..n_kept).collect();
     let mut values: Vec<Option<Aff>> = vec![None; n];
     for d in n_kept..n {
-        match determined(set, &kept, d) {
+        match expression(set, &kept, d) {
             Some(aff) => values[d] = Some(aff),
             None => kept.push(d),
         }
@@ -216,7 +218,7 @@ pub fn coordinates(set: &Set, n_kept: usize) -> (Vec<usize>, MultiAff) {
 }
 
 /// The one expression of the dimensions `kept` that dimension `d` has in all elements, if there is one.
-fn determined(set: &Set, kept: &[usize], d: usize) -> Option<Aff> {
+pub fn determined(set: &Set, kept: &[usize], d: usize) -> Option<Aff> {
     let n = set.dim(DimKind::Out);
     let mut pairs = Map::from_range(set);
     for other in (0..n).rev().filter(|other| *other != d && !kept.contains(other)) {

@@ -10,7 +10,7 @@ use super::input::{Input, Memory};
 use super::run::Runs;
 use super::*;
 use crate::dependence::Dependences;
-use crate::presburger::{Int, Space};
+use crate::presburger::{Int, Space, UnionMap};
 use crate::property::property;
 use crate::scop;
 
@@ -27,6 +27,8 @@ const ITERATORS: [&str; 3] = ["i", "j", "k"];
 #[derive(Default)]
 struct Model {
     most: usize,
+    /// Without conditions on data.
+    affine: bool,
     statements: Vec<String>,
     domains: Vec<String>,
     schedule: Vec<String>,
@@ -125,7 +127,7 @@ impl Model {
             }
             position = match u.int_in_range(0..=5)? {
                 0 | 1 if around.depth() < DEEPEST => self.a_loop(u, around, position)?,
-                2 | 3 => self.an_if(u, around, position)?,
+                2 | 3 if !self.affine => self.an_if(u, around, position)?,
                 _ => {
                     let write = element(u, around.depth())?;
                     self.statement(u, around, position, Some(write))?;
@@ -180,7 +182,10 @@ impl Model {
 }
 
 fn arbitrary_model(u: &mut Unstructured<'_>, most: usize) -> Result<Scop> {
-    let mut model = Model { most, ..Default::default() };
+    read(u, Model { most, ..Default::default() })
+}
+
+fn read(u: &mut Unstructured<'_>, mut model: Model) -> Result<Scop> {
     model.parts(u, &Around::default(), 0)?;
     let text = model.text();
     Ok(scop::read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")))
@@ -229,6 +234,29 @@ fn dependences_contain_what_flows() {
                 assert!(may_flow, "{}{from:?} -> {}{to:?} for n = {n} is not in\n{scop}", first.name, second.name);
             }
         }
+        Ok(())
+    });
+}
+
+/// Where no condition is on data, the sources in the graph are those that the analysis of dependences finds in its own way.
+#[test]
+fn without_conditions_the_sources_are_the_flow() {
+    property(60, |u| {
+        let scop = read(u, Model { most: MOST_STATEMENTS, affine: true, ..Default::default() })?;
+        let dataflow = Dataflow::of(&scop).unwrap_or_else(|e| panic!("{e}\n{scop}"));
+        let mut sources = UnionMap::empty(&scop.params);
+        for node in &dataflow.graph.nodes {
+            let graph::Kind::Compute(reader) = node.kind else { continue };
+            let cells = node.ports.iter().flat_map(|port| port.source.quasts()).flat_map(|one| one.cells());
+            for (set, term) in cells {
+                let graph::Kind::Compute(writer) = dataflow.graph.nodes[term.node].kind else { continue };
+                let [first, second] = [writer, reader].map(|s| scop.statements[s].domain.space());
+                let flow = term.relation(set).reverse().reset_space(&Space::from_domain_and_range(first, second));
+                sources = sources.union(&UnionMap::from_map(&flow));
+            }
+        }
+        let flow = Dependences::of(&scop).flow;
+        assert!(sources.is_equal(&flow), "{sources}\nis not\n{flow}\nin\n{scop}");
         Ok(())
     });
 }

@@ -12,17 +12,33 @@ pub enum Refusal {
     /// Instances that nothing orders.
     OpenOrder(Id),
     /// An access whose element is not certain.
-    MayWrite(Id),
+    MayWrite { statement: Id, access: Id },
     /// A statement whose domain or accesses apply symbols.
     Applied(Id),
     /// A read of too many elements at once.
-    SeveralElements(Id),
+    SeveralElements { statement: Id, access: Id },
     /// A condition evaluated elsewhere than earlier in an enclosing iteration.
     ConditionElsewhere { statement: Id, predicate: Id },
     /// A condition whose value is computed under another condition that its user does not have.
     ConditionMissing { statement: Id, predicate: Id },
     /// A condition that is no single affine function of the iteration.
     ConditionPieces { statement: Id, predicate: Id },
+}
+
+impl Refusal {
+    /// The statement that it is about, and what of it: keys of the model's text form.
+    pub fn place(&self) -> Option<(&Id, &'static [&'static str])> {
+        const CONDITIONS: &[&str] = &["when", "unless"];
+        match self {
+            Self::Extension => None,
+            Self::OpenOrder(statement) | Self::Applied(statement) => Some((statement, &[])),
+            Self::MayWrite { statement, .. } => Some((statement, &["may_write"])),
+            Self::SeveralElements { statement, .. } => Some((statement, &["read"])),
+            Self::ConditionElsewhere { statement, .. }
+            | Self::ConditionMissing { statement, .. }
+            | Self::ConditionPieces { statement, .. } => Some((statement, CONDITIONS)),
+        }
+    }
 }
 
 impl fmt::Display for Refusal {
@@ -32,7 +48,7 @@ impl fmt::Display for Refusal {
             Self::OpenOrder(statement) => {
                 write!(f, "the schedule leaves the order of instances of {statement} open; add a band or a sequence")
             }
-            Self::MayWrite(access) => write!(
+            Self::MayWrite { access, .. } => write!(
                 f,
                 "{access} may write or not; say under which condition (`when`, `unless`) its statement runs and make it a `write`"
             ),
@@ -40,7 +56,7 @@ impl fmt::Display for Refusal {
                 f,
                 "{statement} applies symbols in its domain or accesses; compute conditions by statements (`when`, `unless`)"
             ),
-            Self::SeveralElements(access) => {
+            Self::SeveralElements { access, .. } => {
                 write!(f, "{access} reads too many elements at once; make it several reads")
             }
             Self::ConditionElsewhere { statement, predicate } => write!(

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! tree   = ⊥ | name{e, ..} | name.port{e, ..} | (condition -> tree : tree) | (e =: m q + r -> tree)
-//!        | (& tree ..) | (@v (lower upper) tree)
+//!        | (& tree ..) | (@v (lower upper) tree) | (@v (max(e, ..) min(e, ..)) tree)
 //! ```
 //!
 //! The first line is the single-valued S-tree: `(i > 0 -> B1{i - 1} : r_in{})` evaluates to `B1{4}` at `i = 5`; a division binds the
@@ -48,8 +48,8 @@ pub enum Tree {
     Divide { dividend: Linear, divisor: Int, quotient: Id, remainder: Id, rest: Box<Tree> },
     /// All of them.
     Union(Vec<Tree>),
-    /// For all values of a variable.
-    Each { variable: Id, lower: Linear, upper: Linear, rest: Box<Tree> },
+    /// For all values of a variable from the largest of some bounds to the smallest of others.
+    Each { variable: Id, lowers: Vec<Linear>, uppers: Vec<Linear>, rest: Box<Tree> },
 }
 
 /// Values of variables, the latest last.
@@ -126,9 +126,12 @@ impl Tree {
                 outcome
             }
             Self::Union(trees) => trees.iter().try_for_each(|tree| tree.walk(values, truth, visit)),
-            Self::Each { variable, lower, upper, rest } => {
-                let (mut value, upper) = (lower.value(values), upper.value(values));
-                while value <= upper {
+            Self::Each { variable, lowers, uppers, rest } => {
+                let first = lowers.iter().map(|bound| bound.value(values)).max();
+                let last = uppers.iter().map(|bound| bound.value(values)).min();
+                let mut value = first.expect("law: a variable has bounds");
+                let last = last.expect("law: a variable has bounds");
+                while value <= last {
                     values.push((variable.clone(), value.clone()));
                     let outcome = rest.walk(values, truth, visit);
                     values.pop();
@@ -182,6 +185,14 @@ pub fn list(args: &[Linear]) -> String {
     args.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
+/// The largest or the smallest of some expressions.
+pub fn extreme(word: &str, bounds: &[Linear]) -> String {
+    match bounds {
+        [one] => one.to_string(),
+        _ => format!("{word}({})", list(bounds)),
+    }
+}
+
 impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -197,7 +208,9 @@ impl fmt::Display for Tree {
                 trees.iter().try_for_each(|tree| write!(f, " {tree}"))?;
                 f.write_str(")")
             }
-            Self::Each { variable, lower, upper, rest } => write!(f, "(@{variable} ({lower} {upper}) {rest})"),
+            Self::Each { variable, lowers, uppers, rest } => {
+                write!(f, "(@{variable} ({} {}) {rest})", extreme("max", lowers), extreme("min", uppers))
+            }
         }
     }
 }

@@ -69,16 +69,18 @@ impl Place {
         wider
     }
 
-    /// With one more dimension, a variable from `lower` to `upper`.
-    fn each(&self, name: &Id, lower: &Aff, upper: &Aff) -> Place {
+    /// With one more dimension, a variable from the largest of `lowers` to the smallest of `uppers`.
+    fn each(&self, name: &Id, lowers: &[Linear], uppers: &[Linear]) -> Place {
         let n = self.points.dim(DimKind::Out);
         let space = tuples(self.points.space().params(), n + 1);
         let projection = selection(&space, 0..n);
         let own = Aff::var_on_domain(&space, DimKind::Out, n);
-        let between = own.ge_set(&lower.pullback(&projection)).intersect(&own.le_set(&upper.pullback(&projection)));
+        let above = lowers.iter().map(|bound| own.ge_set(&self.form(bound).pullback(&projection)));
+        let below = uppers.iter().map(|bound| own.le_set(&self.form(bound).pullback(&projection)));
         let lifted = self.variables.iter().map(|(name, value)| (name.clone(), value.pullback(&projection)));
         let variables = lifted.chain([(name.clone(), own.clone())]).collect();
-        Place { points: self.points.preimage(&projection).intersect(&between), variables }
+        let points = above.chain(below).fold(self.points.preimage(&projection), |all, half| all.intersect(&half));
+        Place { points, variables }
     }
 }
 
@@ -110,9 +112,8 @@ fn relations(tree: &Tree, n: usize, place: &Place, visit: &mut impl FnMut(&Id, O
             relations(rest, n, &place.bound(quotient, q).bound(remainder, r), visit);
         }
         Tree::Union(trees) => trees.iter().for_each(|tree| relations(tree, n, place, visit)),
-        Tree::Each { variable, lower, upper, rest } => {
-            let inner = place.each(variable, &place.form(lower), &place.form(upper));
-            relations(rest, n, &inner, visit);
+        Tree::Each { variable, lowers, uppers, rest } => {
+            relations(rest, n, &place.each(variable, lowers, uppers), visit);
         }
     }
 }
