@@ -205,7 +205,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
         let values: Vec<Value<'ir>> = pick.members.iter().map(|member| member.result).collect();
         let own = |value: &Value<'ir>| value.as_instruction().and_then(|i| i.location());
         let location = values.iter().find_map(own).or_else(|| phi.location());
-        let position = (self.order[&latch], latch.instructions().len(), 2);
+        let position = (self.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
         let scope = self.domains.of_block(latch).clone();
         let root = Root::Pick { pick, outputs };
         self.add_statement(root, &values, scope, latch, position, location, Some(phi.value()))?;
@@ -245,7 +245,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
                 }
                 let root = Root::Write { value, array, subscripts: iterators(&loops) };
                 let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
-                let position = (self.order[&latch], latch.instructions().len(), 2);
+                let position = (self.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
                 let scope = self.domains.of_block(latch).clone();
                 self.add_statement(root, &[value], scope, latch, position, location, Some(phi.value()))?;
             }

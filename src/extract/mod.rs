@@ -15,6 +15,7 @@ pub mod domain;
 mod indirect;
 mod members;
 pub mod model;
+mod moves;
 pub mod opaque;
 pub mod pick;
 pub mod polynomial;

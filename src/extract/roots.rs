@@ -19,6 +19,7 @@
 use super::affine::{Affine, Scope};
 use super::binding::{Leaf, LiveOut, Root};
 use super::domain::Domains;
+use super::moves::{AFTER_TURNS, LEAVING};
 use super::pick::Pick;
 use super::polynomial::{Atom, Polynomial};
 use super::refusal::{Reason, Refusal};
@@ -493,17 +494,20 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
                 None => (from, self.domains.edge(self.affine, from, block)?),
             };
             let end = from.instructions().len();
-            if let Some(carried) = self.carried_out(value, from, block) {
-                let mut tree = Tree::default();
-                tree.leaves.insert(value, self.phi_leaf(carried));
-                let root = Root::Write { value, array, subscripts: iterators(&loops) };
-                let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
-                self.push_statement(root, tree, scope, from, (self.order[&from], end, 3), location)?;
-                continue;
-            }
-            let rank = if is_latch { 2 } else { 1 };
             let root = Root::Write { value, array, subscripts: iterators(&loops) };
             let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
+            let known = match self.carried_out(value, from, block) {
+                Some(carried) => Some((self.phi_leaf(carried), AFTER_TURNS)),
+                None if is_latch => self.set_aside(phi, from)?.map(|leaf| (leaf, self.move_rank(phi, from))),
+                None => None,
+            };
+            if let Some((leaf, rank)) = known {
+                let mut tree = Tree::default();
+                tree.leaves.insert(value, leaf);
+                self.push_statement(root, tree, scope, from, (self.order[&from], end, rank), location)?;
+                continue;
+            }
+            let rank = if is_latch { self.move_rank(phi, from) } else { LEAVING };
             let carried = is_latch.then(|| phi.value());
             self.add_statement(root, &[value], scope, from, (self.order[&from], end, rank), location, carried)?;
         }
@@ -833,7 +837,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
 /// What a statement computes its values from.
 #[derive(Default)]
 pub(super) struct Tree<'ir> {
-    leaves: HashMap<Value<'ir>, Leaf>,
+    pub(super) leaves: HashMap<Value<'ir>, Leaf>,
     loads: Vec<Instruction<'ir>>,
     seen: HashSet<Value<'ir>>,
     pub(super) operations: u32,
