@@ -412,6 +412,10 @@ compute: P = P_0 % 2 == 0; A = A_0 + A_1; Q = Q_0 > 0; B = B_0 - 7; C = C_0 + C_
 #[test]
 fn what_is_not_exact_is_refused() {
     refuses(
+        &MAX.replace("P[i] : 0 <= i < n;", "P[i] : 0 <= i;"),
+        expect!["P has infinitely many instances; give its loops bounds, and a condition to end early"],
+    );
+    refuses(
         &MAX.replace(
             "must_writes: { Z[] -> r[]; P[i] -> p[i]; S[i] -> r[] }",
             "must_writes: { Z[] -> r[]; P[i] -> p[i] }\nmay_writes: { S[i] -> r[] }",

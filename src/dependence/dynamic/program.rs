@@ -93,6 +93,9 @@ pub fn nameless(map: &Map) -> Map {
 impl Program {
     /// The program whose model `scop` is.
     pub fn of(scop: &Scop) -> Result<Self, Refusal> {
+        if let Some(endless) = scop.statements.iter().find(|s| !s.domain.is_bounded()) {
+            return Err(Refusal::Unbounded(endless.name.clone()));
+        }
         accesses_are_certain(scop)?;
         let none = tuples(&scop.params, 0);
         let here = scop.statements.iter().enumerate().map(|(statement, s)| {

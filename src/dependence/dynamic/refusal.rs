@@ -11,6 +11,8 @@ pub enum Refusal {
     Extension,
     /// Instances that nothing orders.
     OpenOrder(Id),
+    /// A statement without end.
+    Unbounded(Id),
     /// An access whose element is not certain.
     MayWrite { statement: Id, access: Id },
     /// A statement whose domain or accesses apply symbols.
@@ -31,7 +33,9 @@ impl Refusal {
         const CONDITIONS: &[&str] = &["when", "unless"];
         match self {
             Self::Extension => None,
-            Self::OpenOrder(statement) | Self::Applied(statement) => Some((statement, &[])),
+            Self::OpenOrder(statement) | Self::Unbounded(statement) | Self::Applied(statement) => {
+                Some((statement, &[]))
+            }
             Self::MayWrite { statement, .. } => Some((statement, &["may_write"])),
             Self::SeveralElements { statement, .. } => Some((statement, &["read"])),
             Self::ConditionElsewhere { statement, .. }
@@ -47,6 +51,12 @@ impl fmt::Display for Refusal {
             Self::Extension => write!(f, "the schedule has an extension node; write its instances into the domain"),
             Self::OpenOrder(statement) => {
                 write!(f, "the schedule leaves the order of instances of {statement} open; add a band or a sequence")
+            }
+            Self::Unbounded(statement) => {
+                write!(
+                    f,
+                    "{statement} has infinitely many instances; give its loops bounds, and a condition to end early"
+                )
             }
             Self::MayWrite { access, .. } => write!(
                 f,
