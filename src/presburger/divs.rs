@@ -491,6 +491,39 @@ impl<T: Number> Conjunction<T> {
         true
     }
 
+    /// Writes inequalities by what a div rounds, where that is all the div is for: `floor(n / d) >= m` is `n >= d m`, and `floor(n / d) <= m` is
+    /// `n <= d m + d - 1`. Whether there was one.
+    pub(super) fn write_divs_out(&mut self) -> bool {
+        let mut found = false;
+        for l in (0..self.n_local()).rev() {
+            let column = self.column_of(l);
+            let bounds_only = !self.is_unknown(l)
+                && self.ineq.rows().all(|row| row[column].is_zero() || row[column].abs().is_one())
+                && self.eq.rows().all(|row| row[column].is_zero())
+                && self.divs.rows().all(|div| div[1 + column].is_zero());
+            if !bounds_only {
+                continue;
+            }
+            let div = self.divs.row(l).to_vec();
+            let last = div[0].sub(&T::one());
+            for r in 0..self.ineq.len() {
+                let row = self.ineq.row_mut(r);
+                let sign = std::mem::replace(&mut row[column], T::zero());
+                if sign.is_zero() {
+                    continue;
+                }
+                row.iter_mut().for_each(|x| *x = x.mul(&div[0]));
+                row.iter_mut().zip(&div[1..]).for_each(|(x, n)| x.add_mul(n, &sign));
+                if sign.is_negative() {
+                    row[0] = row[0].add(&last);
+                }
+                reduce_inequality(row);
+                found = true;
+            }
+        }
+        found
+    }
+
     /// Removes locals on which nothing depends.
     pub(super) fn drop_unused_locals(&mut self) {
         let n = self.n_local();

@@ -81,6 +81,7 @@ impl<T: Number> Conjunction<T> {
             changed |= !self.known_empty && self.resolve_bounded_locals();
             changed |= !self.known_empty && self.recognise_divs_in_variables();
             if !self.known_empty {
+                changed |= self.write_divs_out();
                 self.drop_unused_locals();
             }
         }
@@ -446,10 +447,23 @@ mod tests {
         let mut nested = Conjunction::<i64>::universe(2);
         nested.add_div(&[2, 0, 1, 0]);
         nested.add_div(&[3, 4, 0, 0, 1]);
-        nested.add_ineq(&[0, 0, 1, 0, -1]);
+        nested.add_ineq(&[0, 0, 1, 0, -2]);
         nested.simplify();
         assert_eq!(nested.divs, Matrix::from_rows(5, [vec![6, 2, 1, 0, 0]]));
-        assert_eq!(nested.ineq.row(0), [-1, 0, 1, -1]);
+        assert_eq!(nested.ineq.row(0), [-2, 0, 1, -2]);
+    }
+
+    #[test]
+    fn divs_that_only_bound_are_written_out() {
+        // floor((x + 1) / 3) >= y and floor((x + 1) / 3) <= 4: x + 1 >= 3 y and x + 1 <= 14.
+        let mut conj = Conjunction::<i64>::universe(2);
+        conj.add_div(&[3, 1, 1, 0]);
+        conj.add_ineq(&[0, 0, -1, 1]);
+        conj.add_ineq(&[4, 0, 0, -1]);
+        let conj = conj.simplified();
+        assert_eq!((conj.n_local(), conj.ineq.len()), (0, 2), "{conj:?}");
+        let expected = [vec![1, 1, -3], vec![13, -1, 0]];
+        assert!(conj.ineq.rows().all(|row| expected.iter().any(|e| e == row)), "{conj:?}");
     }
 
     #[test]
