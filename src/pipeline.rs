@@ -13,13 +13,16 @@ use crate::emit::{self, Settings};
 use crate::extract::{Binding, Candidate, Reason, Refusal, Region, candidates, detect, extract};
 use crate::llvm::{Analyses, Block, Function, Location, LoopId, RemarkKind, Session};
 use crate::options::{Fusion, Options, Tile};
-use crate::presburger::{Id, within};
+use crate::presburger::{DimKind, Id, within};
 use crate::schedule::{self, Schedule};
 use crate::scop::Scop;
 use std::collections::HashMap;
 
 /// Work units for telling which loops run in order: a few times what the largest kernels at hand take.
 const IN_ORDER_BUDGET: u64 = 20_000_000;
+
+/// Operations of an iteration for which reading some of its data beforehand is a small price: those of a short inner loop.
+const WORTH_A_TEST: u32 = 16;
 
 /// So many dependences are named for one loop.
 const MOST_SENTENCES: usize = 3;
@@ -94,16 +97,25 @@ pub fn plan<'ir>(
     is_heard: bool,
 ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
     assert!(!options.provoke_panic, "provoked");
-    let planned = within(options.budget, || {
-        let (scop, mut binding) = extract(analyses, region)?;
-        let dependences = Dependences::of(&scop);
-        let outcome = chosen(analyses, &scop, &mut binding, &dependences, options);
-        Ok((scop, binding, dependences, outcome))
-    });
+    let attempt = |trusts_data: bool| -> Attempt<'ir> {
+        let planned = within(options.budget, || {
+            let (scop, mut binding) = extract(analyses, region, trusts_data)?;
+            let dependences = Dependences::of(&scop);
+            let outcome = chosen(analyses, &scop, &mut binding, &dependences, options);
+            Ok((scop, binding, dependences, outcome))
+        });
+        planned.unwrap_or_else(|_| Err(Refusal::anywhere(Reason::TooHard)))
+    };
+    let mut planned = attempt(false);
+    if options.parallel == Some(true) && region.nests.len() == 1 && wants_data(&planned) {
+        let other = attempt(true);
+        if pays_to_inspect(&other) && n_sequential(&other) < n_sequential(&planned) {
+            planned = other;
+        }
+    }
     let (scop, binding, dependences, outcome) = match planned {
-        Ok(Ok(planned)) => planned,
-        Ok(Err(refusal)) => return (Err(refusal), Vec::new()),
-        Err(_) => return (Err(Refusal::anywhere(Reason::TooHard)), Vec::new()),
+        Ok(planned) => planned,
+        Err(refusal) => return (Err(refusal), Vec::new()),
     };
     let parallel = options.parallel == Some(true);
     let (wanted, private) = match &outcome {
@@ -115,6 +127,33 @@ pub fn plan<'ir>(
         found.unwrap_or_default()
     });
     (outcome.map(|(schedule, ast, emission)| Plan { scop, binding, schedule, ast, emission }), in_order)
+}
+
+/// A model, and what became of it.
+type Attempt<'ir> =
+    Result<(Scop, Binding<'ir>, Dependences, Result<(Schedule, Ast, emit::Decisions), Refusal<'ir>>), Refusal<'ir>>;
+
+/// Whether more loops might be parallel if data is as it should be.
+fn wants_data(planned: &Attempt<'_>) -> bool {
+    match planned {
+        Ok((_, binding, ..)) => binding.wants_data && n_sequential(planned) > 0,
+        Err(refusal) => matches!(refusal.reason, Reason::UnknownExtent { .. }),
+    }
+}
+
+/// How many statements run in no parallel loop.
+fn n_sequential(planned: &Attempt<'_>) -> usize {
+    match planned {
+        Ok((scop, _, _, Ok((schedule, ..)))) => schedule.sequential_statements(scop).len(),
+        _ => usize::MAX,
+    }
+}
+
+/// Whether the test of data takes less time than the loops: some statement is in more loops than it, or long.
+fn pays_to_inspect(planned: &Attempt<'_>) -> bool {
+    let Ok((scop, binding, ..)) = planned else { return false };
+    let depth = binding.inspections.iter().map(|inspection| inspection.loops.len()).max().unwrap_or(0);
+    scop.statements.iter().any(|s| s.domain.dim(DimKind::Out) > depth || s.operations >= WORTH_A_TEST)
 }
 
 /// The schedule of a model that gains most, with its loops and how they are emitted.
@@ -273,20 +312,24 @@ impl<'ir> Nests<'_, 'ir> {
     /// Ends with one verdict for each of the candidate's outermost nests.
     fn try_candidate(&mut self, analyses: &Analyses<'_, 'ir>, candidate: Candidate<'ir>) {
         let (result, in_order) = self.planned(analyses, candidate.region);
+        let wants_data =
+            |plan: &Plan<'ir>| plan.binding.wants_data && !plan.schedule.sequential_statements(&plan.scop).is_empty();
+        let is_apart = candidate.nests.len() > 1 && self.options.parallel == Some(true);
         match result {
-            Ok(plan) => {
+            Ok(plan) if !is_apart || !wants_data(&plan) => {
                 let done = plan.description();
                 self.plans.push(plan);
                 for nest in candidate.nests {
                     self.verdicts.push(Verdict::of(analyses, nest, vec![done.clone()], None, &in_order));
                 }
             }
-            Err(_) if candidate.nests.len() > 1 => {
+            _ if candidate.nests.len() > 1 => {
                 for nest in candidate.nests {
                     let region = detect::around_loop(analyses, nest);
                     self.try_candidate(analyses, Candidate { region, nests: vec![nest] });
                 }
             }
+            Ok(_) => unreachable!("law: a plan for one nest is taken"),
             Err(refusal) => {
                 for nest in candidate.nests {
                     let mut in_order = in_order.clone();
@@ -355,8 +398,14 @@ impl Plan<'_> {
                 copied.iter().map(|at| format!("'{}'", self.binding.arrays[*at].source_name)).collect();
             text.push_str(&format!("; each thread reduces into its own copy of {}", names.join(", ")));
         }
-        if !self.binding.assumptions.is_empty() {
-            text.push_str(&format!("; tested before the loops: {}", self.binding.assumptions.join(", ")));
+        let mut tested: Vec<&str> = self.binding.assumptions.iter().map(String::as_str).collect();
+        for inspection in &self.binding.inspections {
+            if !tested.contains(&inspection.why.as_str()) {
+                tested.push(&inspection.why);
+            }
+        }
+        if !tested.is_empty() {
+            text.push_str(&format!("; tested before the loops: {}", tested.join(", ")));
         }
         if !self.binding.disjoint.is_empty() {
             let name = |at: usize| &self.binding.arrays[at].source_name;
@@ -456,7 +505,7 @@ fn stage_text<'ir>(
     options: &Options,
     task: Task,
 ) -> Result<String, Refusal<'ir>> {
-    let (scop, _) = extract(analyses, region)?;
+    let (scop, _) = extract(analyses, region, false)?;
     if task == Task::PrintScops {
         return Ok(scop.to_string());
     }

@@ -10,6 +10,7 @@
 
 use super::bounds::{Arithmetic, Known, Range, range_of};
 use super::formula;
+use super::inspection;
 use super::plan::{Ranges, unwritable};
 use super::storage::Storage;
 use crate::ast::Expr;
@@ -40,6 +41,8 @@ pub struct Guard {
     pub boxes: Vec<Option<Box>>,
     /// Numbers of the scalar arrays that get a buffer.
     pub buffers: Vec<usize>,
+    /// What is found out about data.
+    pub inspections: Vec<inspection::Test>,
 }
 
 /// The elements of an array that are touched, or some more.
@@ -64,7 +67,11 @@ pub struct Buffer<'ir> {
 impl Guard {
     /// Nothing to test.
     pub fn is_trivial(&self) -> bool {
-        self.limited.is_empty() && self.disjoint.is_empty() && self.buffers.is_empty() && self.assumed.is_constant(1)
+        self.limited.is_empty()
+            && self.disjoint.is_empty()
+            && self.buffers.is_empty()
+            && self.inspections.is_empty()
+            && self.assumed.is_constant(1)
     }
 }
 
@@ -95,8 +102,9 @@ pub fn plan(
             check_offsets(&binding.arrays[at], bound, &names, limits)?;
         }
     }
+    let inspections = inspection::plan(binding, &trusted, ranges)?;
     let limited = (0..limits.len()).filter(|at| !known(at)).collect();
-    Ok(Guard { limited, assumed, disjoint: binding.disjoint.clone(), boxes, buffers })
+    Ok(Guard { limited, assumed, disjoint: binding.disjoint.clone(), boxes, buffers, inspections })
 }
 
 fn box_of(array: &BoundArray<'_>, trusted: &Set, names: &dyn Fn(&Id) -> Option<Range>) -> Result<Box, Reason> {

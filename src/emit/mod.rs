@@ -11,6 +11,7 @@
 pub mod bounds;
 pub mod formula;
 pub mod guard;
+pub mod inspection;
 mod opaque;
 pub mod openmp;
 pub mod pick;
@@ -181,7 +182,15 @@ impl<'ir> Plan<'_, 'ir> {
         }
         let names = writer.names.clone();
         let names = |name: &crate::presburger::Id| names[name];
-        let holds = guard::test(builder, &self.guard, self.binding, &self.limits, parameters, &names);
+        let mut holds = guard::test(builder, &self.guard, self.binding, &self.limits, parameters, &names);
+        if !self.guard.inspections.is_empty() {
+            let inspect = main.new_block("inspect");
+            builder.branch(holds, inspect, original);
+            builder.at_end(inspect);
+            self.inspect(writer, original);
+            holds = writer.builder.integer(1, 1);
+        }
+        let builder = &writer.builder;
         if self.guard.buffers.is_empty() {
             builder.branch(holds, start, original);
             builder.at_end(start);

@@ -95,7 +95,7 @@ impl<'ir> Writer<'_, 'ir> {
             let array = *bound.arrays.last().expect("law: a pick has members");
             part.flags.contains_key(&array).then(|| (array, bound.pick.clone()))
         };
-        instance.bound.picks.iter().filter_map(witness).collect()
+        instance.picks.iter().filter_map(witness).collect()
     }
 
     /// Whether a state is another pair than the one before the statement; `known` are those of which it is computed already.

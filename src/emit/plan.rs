@@ -105,6 +105,7 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         let quasi = binding.quasi.iter().map(|(_, value)| formula::value(value)).collect::<Option<Vec<Expr>>>();
         let quasi = quasi.ok_or_else(|| refuse(unwritable("a subscript")))?;
         check_statements(&ast.root, binding, &named, &quasi, &mut named.clone()).map_err(refuse)?;
+        check_inspections(binding)?;
         let parallel = match settings.parallel && openmp::is_available(binding.region.entry.function()) {
             true => parallel_loops(&ast.root),
             false => BTreeSet::new(),
@@ -311,6 +312,16 @@ fn root_polynomials<'r>(root: &'r Root<'_>) -> Vec<&'r Polynomial> {
         Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } => {
             outputs.iter().flat_map(|output| &output.subscripts).collect()
         }
+    }
+}
+
+/// Whether what data gives can be computed before the loops.
+fn check_inspections<'ir>(binding: &Binding<'ir>) -> Result<(), Refusal<'ir>> {
+    let is_quasi = |atom: Atom| matches!(atom, Atom::Quasi(_));
+    let leaves = binding.inspections.iter().flat_map(|inspection| inspection.computed.leaves.values());
+    match leaves.flat_map(leaf_polynomials).flat_map(Polynomial::atoms).any(is_quasi) {
+        true => Err(Refusal::anywhere(unwritable("a test of data"))),
+        false => Ok(()),
     }
 }
 

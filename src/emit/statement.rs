@@ -14,21 +14,34 @@ use super::bounds::{Arithmetic, Known};
 use super::formula;
 use super::storage::Storage;
 use super::writer::Writer;
-use crate::extract::binding::{BoundStatement, Leaf, Root};
+use crate::extract::binding::{Leaf, Root};
+use crate::extract::pick::BoundPick;
 use crate::extract::polynomial::{Atom, Polynomial};
 use crate::llvm::instruction::Address;
 use crate::llvm::instruction::Wrapping;
-use crate::llvm::{Opcode, Type, Value, ValueKind};
+use crate::llvm::{LoopId, Opcode, Type, Value, ValueKind};
 use crate::presburger::Id;
 use std::collections::{BTreeMap, HashMap};
 
 /// An instance being written.
 pub(super) struct Instance<'w, 'ir> {
-    pub(super) bound: &'w BoundStatement<'ir>,
+    pub(super) loops: &'w [LoopId],
+    pub(super) leaves: &'w HashMap<Value<'ir>, Leaf>,
+    pub(super) picks: &'w [BoundPick<'ir>],
     iterators: &'w [Known<'ir>],
     pub(super) copies: HashMap<Value<'ir>, Value<'ir>>,
     /// It updates an element that other instances update as well, in an order in which what its arithmetic promised may be false.
     pub(super) is_update: bool,
+}
+
+impl<'w, 'ir> Instance<'w, 'ir> {
+    pub(super) fn of(
+        loops: &'w [LoopId],
+        leaves: &'w HashMap<Value<'ir>, Leaf>,
+        iterators: &'w [Known<'ir>],
+    ) -> Instance<'w, 'ir> {
+        Instance { loops, leaves, picks: &[], iterators, copies: HashMap::new(), is_update: false }
+    }
 }
 
 impl<'ir> Writer<'_, 'ir> {
@@ -37,7 +50,8 @@ impl<'ir> Writer<'_, 'ir> {
         let plan = self.plan;
         let bound = &plan.binding.statements[number];
         let is_update = plan.scop.statements[number].accesses.iter().any(|access| access.reduction.is_some());
-        let mut instance = Instance { bound, iterators, copies: HashMap::new(), is_update };
+        let mut instance =
+            Instance { is_update, picks: &bound.picks, ..Instance::of(&bound.loops, &bound.leaves, iterators) };
         match &bound.root {
             Root::Store { store, array, offset } => {
                 let access = store.memory().expect("law: a store accesses memory");
@@ -88,7 +102,7 @@ impl<'ir> Writer<'_, 'ir> {
         }
         let region = &self.plan.binding.region;
         let inside = value.as_instruction().filter(|instruction| region.contains_instruction(*instruction));
-        let copy = match (instance.bound.leaves.get(&value), inside) {
+        let copy = match (instance.leaves.get(&value), inside) {
             (Some(leaf), _) => self.leaf(value, leaf, instance),
             (None, None) => self.import(value),
             (None, Some(instruction)) => {
@@ -228,8 +242,9 @@ impl<'ir> Writer<'_, 'ir> {
     fn depth(&self, atom: Atom, instance: &Instance<'_, 'ir>) -> usize {
         match atom {
             Atom::Parameter(_) => 0,
-            Atom::Iterator(id) => instance.bound.loops.iter().position(|l| *l == id).map_or(0, |at| at + 1),
+            Atom::Iterator(id) => instance.loops.iter().position(|l| *l == id).map_or(0, |at| at + 1),
             Atom::Quasi(at) => self.plan.binding.quasi[at].0.len(),
+            Atom::Unknown(_) => unreachable!("law: what is written names nothing that data gives"),
         }
     }
 
@@ -240,9 +255,10 @@ impl<'ir> Writer<'_, 'ir> {
                 self.named(&id)
             }
             Atom::Iterator(id) => {
-                let at = instance.bound.loops.iter().position(|l| *l == id);
+                let at = instance.loops.iter().position(|l| *l == id);
                 instance.iterators[at.expect("law: a planned subscript counts loops around its statement")]
             }
+            Atom::Unknown(_) => unreachable!("law: what is written names nothing that data gives"),
             Atom::Quasi(at) => {
                 let expr = &self.plan.quasi[at];
                 let mut names: BTreeMap<Id, Known<'ir>> = BTreeMap::new();

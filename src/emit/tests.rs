@@ -84,7 +84,7 @@ fn rewrite<'ir>(
     let analyses = session.analyses(function);
     let candidate = candidates(&analyses, None).remove(0);
     let region = candidate.region.expect("a region");
-    let (scop, mut binding) = extract(&analyses, &region).expect("a model");
+    let (scop, mut binding) = extract(&analyses, &region, false).expect("a model");
     assert!(binding.can_materialize(&analyses));
     binding.materialize(&analyses);
     let tree = order(&scop);

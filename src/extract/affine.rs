@@ -54,7 +54,20 @@ pub struct Parameter<'ir> {
 #[derive(Clone, Debug)]
 pub struct Scope {
     pub loops: Vec<LoopId>,
+    /// Numbers that data gives, as further dimensions behind the loops.
+    pub unknowns: Vec<usize>,
     pub domain: Set,
+}
+
+impl Scope {
+    pub fn new(loops: Vec<LoopId>, domain: Set) -> Self {
+        Scope { loops, unknowns: Vec::new(), domain }
+    }
+
+    /// Dimensions of the domain.
+    pub fn width(&self) -> usize {
+        self.loops.len() + self.unknowns.len()
+    }
 }
 
 /// An integer value: see the file's header.
@@ -79,12 +92,14 @@ pub struct Affine<'s, 'a, 'ir> {
     /// While it is watched whether something would be assumed: whether something was.
     would_assume: Cell<Option<bool>>,
     why_assumed: RefCell<Vec<String>>,
+    pub(super) data: super::unknown::Data<'ir>,
 }
 
 type Fallible<T> = Result<T, Reason>;
 
 impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
-    pub fn new(analyses: &'s Analyses<'a, 'ir>, region: &'s Region<'ir>) -> Self {
+    /// With `trusts_data`, conditions on data may be assumed that a test before the loops can find out.
+    pub fn new(analyses: &'s Analyses<'a, 'ir>, region: &'s Region<'ir>, trusts_data: bool) -> Self {
         Affine {
             analyses,
             region,
@@ -95,6 +110,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             only_looking: Cell::new(false),
             would_assume: Cell::new(None),
             why_assumed: RefCell::default(),
+            data: super::unknown::Data::new(trusts_data),
         }
     }
 
@@ -185,6 +201,11 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         result
     }
 
+    /// Whether nothing is to be assumed now.
+    pub(super) fn is_looking(&self) -> bool {
+        self.only_looking.get()
+    }
+
     /// Runs `f` without assuming anything; and whether nothing would have to be assumed.
     pub fn proves<R>(&self, f: impl FnOnce() -> R) -> (R, bool) {
         let before = self.would_assume.replace(Some(false));
@@ -258,7 +279,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         if let Some(count) = self.analyses.backedges(id, CountKind::Exact) {
             let loops = self.loops_around(id);
             let domain = Set::universe(&Space::alloc_set(&[], None, loops.len()));
-            let number = self.quietly(|| self.of_scev(count, &Scope { loops, domain }, 0));
+            let number = self.quietly(|| self.of_scev(count, &Scope::new(loops, domain), 0));
             if let Ok(number) = number
                 && let Some(bound) = self.interval(&number.polynomial).high
             {
@@ -292,6 +313,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             }
             Atom::Iterator(id) => self.iteration_interval(id),
             Atom::Quasi(at) => self.quasi.borrow()[at].2,
+            Atom::Unknown(at) => self.unknown_interval(at),
         }
     }
 
@@ -309,9 +331,14 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             Atom::Quasi(at) => {
                 let (loops, value, _) = self.quasi.borrow()[at].clone();
                 match loops.len() <= scope.loops.len() && loops == scope.loops[..loops.len()] {
-                    true => Ok(deepened(&value, loops.len(), scope.loops.len())),
+                    true => Ok(deepened(&value, loops.len(), scope.width())),
                     false => Err(Reason::NonAffineCondition { what: "an expression outside its loop".into() }),
                 }
+            }
+            Atom::Unknown(at) => {
+                let place = scope.unknowns.iter().position(|unknown| *unknown == at);
+                let place = place.ok_or(Reason::NonAffineCondition { what: "a number that data gives".into() })?;
+                Ok(PwAff::var_on_domain(&scope_space(scope), DimKind::Out, scope.loops.len() + place))
             }
         }
     }
@@ -331,7 +358,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         Ok(value)
     }
 
-    fn is_exact(&self, number: &Number) -> bool {
+    pub(super) fn is_exact(&self, number: &Number) -> bool {
         number.exact || self.interval(&number.polynomial).is_within(Interval::signed(number.width))
     }
 
@@ -413,6 +440,9 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             return self.of_invariant(value, width, scope, depth);
         }
         let instruction = value.as_instruction().ok_or_else(|| data_dependent(value))?;
+        if self.data.is_naming() {
+            return self.named_unless_known(instruction, width, scope, depth);
+        }
         match self.of_instruction(instruction, width, scope, depth) {
             Ok(number) => Ok(number),
             Err(reason) => {
@@ -442,7 +472,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         Ok(Number { polynomial: self.value_parameter(value)?, exact: true, width })
     }
 
-    fn of_instruction(
+    pub(super) fn of_instruction(
         &self,
         instruction: Instruction<'ir>,
         width: u32,
@@ -464,7 +494,11 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             }
             Opcode::Or if instruction.is_disjoint_or() => {
                 let (a, b) = (operand(0)?, operand(1)?);
-                ring(&a, &b, a.polynomial.add(&b.polynomial))
+                let exact = a.exact && b.exact;
+                a.polynomial
+                    .add(&b.polynomial)
+                    .map(|polynomial| Number { polynomial, exact, width })
+                    .ok_or_else(too_big)
             }
             Opcode::Sub => {
                 let (a, b) = (operand(0)?, operand(1)?);
@@ -643,6 +677,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             ScevKind::Unknown => {
                 let value = node.value.ok_or_else(no)?;
                 match self.is_invariant(value) {
+                    false if self.data.is_naming() => self.named_scev(value, scope, depth),
                     true => Ok(Number { polynomial: self.value_parameter(value)?, exact: true, width }),
                     false if depth < DEEPEST_EXPRESSION / 2 && !value.as_instruction().is_some_and(|i| i.is_phi()) => {
                         self.of_instruction(value.as_instruction().ok_or_else(no)?, width, scope, depth + 1)
@@ -666,9 +701,17 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             ScevKind::AddRec => self.of_recurrence(scev, scope, depth),
             ScevKind::SignExtend => Ok(Number { width, ..self.exact(operand(0)?, scope, "a 32-bit index")? }),
             ScevKind::ZeroExtend => {
-                let a = self.exact(operand(0)?, scope, "an unsigned index")?;
-                let a = self.nonnegative(a, scope, "an unsigned value is below half its range")?;
-                Ok(Number { width, ..a })
+                let extended = || {
+                    let a = self.exact(operand(0)?, scope, "an unsigned index")?;
+                    let a = self.nonnegative(a, scope, "an unsigned value is below half its range")?;
+                    Ok(Number { width, ..a })
+                };
+                match self.analyses.node(node.operands[0]).value.filter(|v| !self.is_invariant(*v)) {
+                    Some(value) if self.data.is_naming() => {
+                        extended().or_else(|_: Reason| Ok(self.name(value, true, width)))
+                    }
+                    _ => extended(),
+                }
             }
             ScevKind::Truncate => {
                 let a = operand(0)?;
@@ -825,7 +868,7 @@ pub fn deepened(value: &PwAff, from: usize, to: usize) -> PwAff {
 
 /// The space of the iterators of a scope: one anonymous tuple.
 pub fn scope_space(scope: &Scope) -> Space {
-    Space::alloc_set(&[], None, scope.loops.len())
+    Space::alloc_set(&[], None, scope.width())
 }
 
 pub fn integer(value: i128) -> Int {
@@ -868,7 +911,12 @@ pub fn identifier(name: &str) -> String {
 }
 
 fn described(value: Value<'_>) -> String {
-    value.source_name().map_or_else(|| format!("'{value}'"), |name| format!("'{name}'"))
+    let named = |value: Value<'_>| value.source_name().map(|name| format!("'{name}'"));
+    let read = || {
+        let pointer = super::refusal::read_by(value)?.memory()?.pointer;
+        Some(format!("on what is read from {}", named(pointer.underlying_object())?))
+    };
+    named(value).or_else(read).unwrap_or_else(|| "on what is computed from data".into())
 }
 
 fn data_dependent(value: Value<'_>) -> Reason {

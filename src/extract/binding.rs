@@ -13,10 +13,11 @@ use super::affine::{Parameter, Source};
 use super::detect::Region;
 use super::opaque::Opaque;
 use super::pick::{BoundPick, Pick};
-use super::polynomial::Polynomial;
+use super::polynomial::{Interval, Polynomial};
 use super::refusal::Refusal;
+use super::unknown::Computed;
 use crate::llvm::{Analyses, Block, Instruction, Location, LoopId, Type, Value};
-use crate::presburger::{Id, PwAff};
+use crate::presburger::{Id, PwAff, Set};
 use std::collections::HashMap;
 
 /// Everything emission needs besides the syntax tree.
@@ -37,6 +38,33 @@ pub struct Binding<'ir> {
     pub assumptions: Vec<String>,
     /// Why parts of it are opaque.
     pub opaque: Vec<Refusal<'ir>>,
+    /// What data must be like.
+    pub inspections: Vec<Inspection<'ir>>,
+    /// Whether conditions on data might help, and none was to be assumed.
+    pub wants_data: bool,
+}
+
+/// A condition on numbers that data gives, for all iterations of some loops: see [`super::unknown`] and [`super::rows`].
+pub struct Inspection<'ir> {
+    pub loops: Vec<LoopId>,
+    /// The iterations.
+    pub domain: Set,
+    /// The numbers.
+    pub values: Vec<Inspected<'ir>>,
+    /// How they are computed; iterations in which the loops do not are left out.
+    pub computed: Computed<'ir>,
+    /// Iterations and numbers that must not be.
+    pub bad: Option<Set>,
+    /// Functions of iterations and numbers: the ranges between them must follow one another in the order of the iterations.
+    pub ordered: Vec<(PwAff, PwAff)>,
+    pub why: String,
+}
+
+/// A number that data gives, inspected before the loops.
+pub struct Inspected<'ir> {
+    pub value: Value<'ir>,
+    pub is_unsigned: bool,
+    pub interval: Interval,
 }
 
 impl<'ir> Binding<'ir> {

@@ -79,7 +79,7 @@ pub fn candidates<'ir>(analyses: &Analyses<'_, 'ir>, parent: Option<LoopId>) -> 
 pub fn around_loop<'ir>(analyses: &Analyses<'_, 'ir>, id: LoopId) -> Result<Region<'ir>, Refusal<'ir>> {
     let this = analyses.loop_(id);
     let refuse = |reason| Err(Refusal::at(this.location, reason));
-    super::opaque::is_regular(this).map_err(|reason| Refusal::at(this.location, reason))?;
+    super::opaque::is_regular(this).map_err(|reason| Refusal::of_loop(this, reason))?;
     let (Some(preheader), &[exit]) = (this.preheader, this.exits.as_slice()) else {
         return refuse(Reason::IrregularLoop);
     };

@@ -33,7 +33,7 @@ impl<'ir> Domains<'ir> {
     /// The scopes of the region's entry (at its terminator) and of all its blocks.
     pub fn of(affine: &Affine<'_, '_, 'ir>) -> Result<Self, Refusal<'ir>> {
         let region = affine.region;
-        let nothing = Scope { loops: Vec::new(), domain: Set::universe(&Space::alloc_set(&[], None, 0)) };
+        let nothing = Scope::new(Vec::new(), Set::universe(&Space::alloc_set(&[], None, 0)));
         let mut result =
             Domains { scopes: HashMap::from([(region.entry, nothing)]), loops: HashMap::new(), opaque: Vec::new() };
         for &block in &region.blocks {
@@ -79,7 +79,7 @@ impl<'ir> Domains<'ir> {
                     true => scope.domain.intersect(&holds),
                     false => scope.domain.subtract(&holds),
                 };
-                Ok(Scope { loops: scope.loops.clone(), domain: taken.coalesce() })
+                Ok(Scope::new(scope.loops.clone(), taken.coalesce()))
             }
         }
     }
@@ -97,7 +97,7 @@ impl<'ir> Domains<'ir> {
         let depth = outside.loops.len();
         let iteration = PwAff::var_on_domain(&Space::alloc_set(&[], None, depth + 1), DimKind::Out, depth);
         let last = iteration.eq_set(&deepened(count, depth, depth + 1));
-        Scope { loops: scope.loops.clone(), domain: scope.domain.intersect(&last) }
+        Scope::new(scope.loops.clone(), scope.domain.intersect(&last))
     }
 
     fn scope_of(&mut self, affine: &Affine<'_, '_, 'ir>, block: Block<'ir>) -> Result<Scope, Refusal<'ir>> {
@@ -138,12 +138,12 @@ impl<'ir> Domains<'ir> {
             let at = block.first_instruction().and_then(|i| i.location());
             return Err(Refusal::at(at, Reason::TooLarge { what: "cases in a condition", limit: MOST_PIECES }));
         }
-        Ok(Scope { loops, domain })
+        Ok(Scope::new(loops, domain))
     }
 
     fn enter_loop(&mut self, affine: &Affine<'_, '_, 'ir>, id: LoopId) -> Result<Scope, Refusal<'ir>> {
         let this = affine.analyses.loop_(id);
-        let refuse = |reason| Refusal::at(this.location, reason);
+        let refuse = |reason| Refusal::of_loop(this, reason);
         opaque::is_regular(this).map_err(refuse)?;
         let preheader = this.preheader.ok_or_else(|| refuse(Reason::IrregularLoop))?;
         let outside = self.edge(affine, preheader, this.header)?;
@@ -155,6 +155,6 @@ impl<'ir> Domains<'ir> {
         let domain = outside.domain.insert_dims(DimKind::Out, depth, 1).intersect(&bounds).coalesce();
         let loops = outside.loops.iter().copied().chain([id]).collect();
         self.loops.insert(id, (outside, count));
-        Ok(Scope { loops, domain })
+        Ok(Scope::new(loops, domain))
     }
 }

@@ -205,7 +205,7 @@ fn depends_on<'ir>(
             match atom {
                 Atom::Iterator(id) => found.push(id),
                 Atom::Quasi(at) => found.extend(&affine.quasi_atoms()[at].0),
-                Atom::Parameter(_) => {}
+                Atom::Parameter(_) | Atom::Unknown(_) => {}
             }
         }
         true
@@ -306,7 +306,7 @@ fn parts_of<'ir>(
 }
 
 /// Bounds of an index, from what computes it.
-fn range(value: Value<'_>) -> Bounds {
+pub(super) fn range(value: Value<'_>) -> Bounds {
     let unknown = (None, None);
     let Some(instruction) = value.as_instruction() else { return unknown };
     let constant = |at: usize| instruction.operand(at).as_integer();

@@ -4,7 +4,7 @@
 //! a [`Binding`], which remembers the values and instructions behind its names; or it says no with a [`Refusal`]. The steps:
 //! `domain` follows the control flow and finds for which iterations each block runs; `roots` splits the code into statements, each a
 //! store (or a scalar that leaves its instance) with the operands that feed it; `shape` recovers the dimensions of arrays from
-//! address polynomials; `affine` reads integers. (Grosser et al., "Polly", 2012; Trifunović et al., "GRAPHITE two years after", 2010.)
+//! address polynomials; `affine` reads integers; `unknown`, `ranges` and `rows` say what is known of numbers that data gives. (Grosser et al., "Polly", 2012; Trifunović et al., "GRAPHITE two years after", 2010.)
 
 mod accumulator;
 pub mod affine;
@@ -19,10 +19,13 @@ mod moves;
 pub mod opaque;
 pub mod pick;
 pub mod polynomial;
+mod ranges;
 mod reduction;
 pub mod refusal;
 pub mod roots;
+mod rows;
 pub mod shape;
+pub mod unknown;
 mod update;
 
 pub use binding::Binding;

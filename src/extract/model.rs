@@ -17,9 +17,11 @@ use super::domain::Domains;
 use super::indirect::Places;
 use super::pick;
 use super::polynomial::Polynomial;
+use super::ranges::Ranges;
 use super::reduction::reductions;
 use super::refusal::{Reason, Refusal};
 use super::roots::{Draft, Roots, Statement as RootStatement, Storage, named_domain};
+use super::rows::{self, Rows};
 use super::shape::{self, RawAccess, Shape, subscript_aff};
 use super::update;
 use crate::llvm::analysis::Overlap;
@@ -32,16 +34,21 @@ use crate::scop::{self, Access, AccessKind, Array, ArrayKind, ElementType, Reduc
 /// More pairs of arrays than this make the run-time test longer than the loops it guards.
 const MOST_OVERLAP_TESTS: usize = 40;
 
-/// The model of a region.
-pub fn extract<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>) -> Result<(Scop, Binding<'ir>), Refusal<'ir>> {
-    let affine = Affine::new(analyses, region);
+/// The model of a region. With `trusts_data`, what it says may rest on conditions on data (`Binding::inspections`).
+pub fn extract<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    region: &Region<'ir>,
+    trusts_data: bool,
+) -> Result<(Scop, Binding<'ir>), Refusal<'ir>> {
+    let affine = Affine::new(analyses, region, trusts_data);
     let domains = Domains::of(&affine)?;
     let roots = Roots::of(&affine, &domains)?;
     if roots.statements.is_empty() {
         return Err(Refusal::anywhere(Reason::NothingToDo));
     }
     let names = array_names(&roots.arrays);
-    let shapes = shapes(&affine, &roots, &names)?;
+    let ranges = Ranges::of(&affine, &roots);
+    let shapes = shapes(&affine, &roots, &names, &ranges)?;
     let mut scopes: Vec<_> = roots.statements.iter().map(|statement| &statement.scope).collect();
     scopes.sort_by_key(|scope| std::cmp::Reverse(scope.loops.len()));
     scopes.into_iter().for_each(|scope| affine.expect_points(&scope.domain));
@@ -51,7 +58,16 @@ pub fn extract<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>) -> Resul
         matches!(strides, Some([stride]) if stride.as_constant() == Some(i128::from(bytes(array))))
     };
     let places = Places::of(&affine, &roots, &is_flat);
-    let model = Model { affine: &affine, roots: &roots, names: &names, shapes: &shapes, places: &places };
+    let rows = Rows::of(&affine, &roots, &ranges, &is_flat, &names);
+    let model = Model {
+        affine: &affine,
+        roots: &roots,
+        names: &names,
+        shapes: &shapes,
+        places: &places,
+        ranges: &ranges,
+        rows: &rows,
+    };
     let scop = model.scop()?;
     if scop.trusted_context().is_empty() {
         let assumption = affine.assumptions().join(" and ");
@@ -59,6 +75,8 @@ pub fn extract<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>) -> Resul
     }
     let disjoint = model.overlap_tests(&scop)?;
     let arrays = model.bound_arrays(&scop, &disjoint);
+    let wants_data = !trusts_data && model.wants_data();
+    let inspections = rows::inspections(&affine, &rows);
     let statements = roots.statements.into_iter().enumerate().map(|(at, statement)| BoundStatement {
         id: statement_name(at),
         picks: pick::bound(&statement),
@@ -78,6 +96,8 @@ pub fn extract<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>) -> Resul
         disjoint,
         assumptions: affine.assumptions(),
         opaque: domains.opaque.iter().map(|part| part.why.clone()).collect(),
+        inspections,
+        wants_data,
     };
     if !binding.can_materialize(analyses) {
         return Err(Refusal::anywhere(Reason::UnknownPointer {
@@ -93,6 +113,8 @@ struct Model<'s, 'a, 'ir> {
     names: &'s [String],
     shapes: &'s [Option<ArrayShape>],
     places: &'s Places<'ir>,
+    ranges: &'s Ranges<'ir>,
+    rows: &'s Rows,
 }
 
 /// The shape of an array in memory, and the subscripts of its accesses by offset and scope.
@@ -102,9 +124,9 @@ struct ArrayShape {
 }
 
 impl ArrayShape {
-    fn subscripts(&self, offset: &Polynomial) -> &[Polynomial] {
-        let at = self.offsets.iter().position(|known| known == offset);
-        &self.shape.subscripts[at.expect("law: each access took part in finding the shape")]
+    fn subscripts(&self, offset: &Polynomial) -> Option<&[Polynomial]> {
+        let at = self.offsets.iter().position(|known| known == offset)?;
+        Some(&self.shape.subscripts[at])
     }
 }
 
@@ -152,6 +174,7 @@ fn shapes<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     roots: &Roots<'_, '_, 'ir>,
     names: &[String],
+    ranges: &Ranges<'ir>,
 ) -> Result<Vec<Option<ArrayShape>>, Refusal<'ir>> {
     let layout = affine.region.entry.function().layout();
     let mut shapes = Vec::new();
@@ -164,7 +187,8 @@ fn shapes<'ir>(
         let mut hints = Vec::new();
         let mut raw: Vec<RawAccess> = Vec::new();
         let mut location = None;
-        for MemoryAccess { offset, scope, instruction } in memory_accesses(roots, number) {
+        let (mut ranged, mut row_hints, mut is_ranged) = (Vec::new(), Vec::new(), true);
+        for MemoryAccess { offset, scope, instruction, statement } in memory_accesses(roots, number) {
             let access = instruction.memory().expect("law: only loads and stores access memory");
             location = location.or(instruction.location());
             if layout.store_size(access.ty) != element_bytes {
@@ -174,14 +198,32 @@ fn shapes<'ir>(
             if let Some(offset) = offset {
                 hints.extend(stride_hints(access.pointer));
                 raw.push(RawAccess { offset: offset.clone(), scope: scope.clone() });
+            } else if let Some(known) = ranges.get(statement, instruction) {
+                row_hints.extend(stride_hints(access.pointer));
+                ranged.push(RawAccess { offset: known.offset.clone(), scope: known.scope.clone() });
+            } else {
+                is_ranged = false;
             }
         }
-        if array.is_indirect
-            && array.is_written
-            && let Some(shape) = shape::flat(&raw, i128::from(element_bytes))
-        {
-            shapes.push(Some(ArrayShape { shape, offsets: raw.into_iter().map(|access| access.offset).collect() }));
-            continue;
+        if array.is_indirect {
+            let bytes = i128::from(element_bytes);
+            let all = [raw.as_slice(), ranged.as_slice()].concat();
+            let flat = shape::flat(&all, bytes);
+            let has_rows = array.is_written
+                && is_ranged
+                && (flat.is_none() || !ranged.iter().all(|access| shape::stays_in_rows(affine, access)));
+            let hints = [hints.as_slice(), row_hints.as_slice()].concat();
+            let infer = || shape::infer(affine, &all, bytes, &hints, &names[number]);
+            let rows =
+                if has_rows && affine.quietly(infer).is_ok_and(|s| s.strides.len() > 1) { infer().ok() } else { None };
+            let with_all = |shape| (shape, all.clone());
+            let known = rows.or_else(|| flat.filter(|_| array.is_written || !ranged.is_empty())).map(with_all);
+            let partly = || shape::flat(&raw, bytes).filter(|_| array.is_written).map(|shape| (shape, raw.clone()));
+            if let Some((shape, accesses)) = known.or_else(partly) {
+                let offsets = accesses.into_iter().map(|access| access.offset).collect();
+                shapes.push(Some(ArrayShape { shape, offsets }));
+                continue;
+            }
         }
         let shape = shape::infer(affine, &raw, i128::from(element_bytes), &hints, &names[number])
             .map_err(|reason| Refusal::at(location, reason))?;
@@ -212,7 +254,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             context: self.affine.context(),
             assumed: self.affine.assumed(),
             arrays,
-            symbols: self.places.symbols(),
+            symbols: [self.places.symbols(), self.rows.symbols()].concat(),
             statements,
             schedule,
         })
@@ -261,23 +303,29 @@ impl<'ir> Model<'_, '_, 'ir> {
         };
         let written_operator = |array: usize| reduced.iter().find(|r| r.array == array).map(|r| r.operator);
         let places = self.places.applied(statement, &domain, &name);
+        let rows = self.rows.applied(at, &domain, &name).filter(|_| places.is_none());
+        let every = places.as_ref().map(|(applied, _)| applied.clone()).or_else(|| rows.clone());
         let mut accesses: Vec<Access> = Vec::new();
         let mut add = |kind, array: usize, place: Where<'_, 'ir>, reduction, instruction: Option<Instruction<'ir>>| {
             let id = Id::new(&format!("{name}_{}", accesses.len()));
             let known = |pointer| self.places.element(places.as_ref()?, pointer, &self.names[array]);
             let (relation, applied) = match place {
                 Where::At(subscripts) => (self.relation(&domain, statement, array, subscripts)?, None),
-                Where::Somewhere => (self.somewhere(&domain, array), None),
-                Where::Pointer(pointer) => match known(pointer) {
-                    Some(element) => {
-                        let (applied, _) = places.as_ref().expect("law: the place is among them");
-                        (applied.without_values(&element), Some(element))
+                Where::Pointer(pointer) => {
+                    let by_symbol = pointer.and_then(known);
+                    let in_row = || self.rows.element(at, array, rows.as_ref()?, &self.names[array]);
+                    let ranged = || self.ranged(at, array, instruction?, &name, &domain);
+                    match (by_symbol.or_else(in_row), &every) {
+                        (Some(element), Some(applied)) => {
+                            let most = ranged().unwrap_or_else(|| applied.without_values(&element));
+                            (applied.without_values(&element).intersect(&most), Some(element))
+                        }
+                        _ => (ranged().unwrap_or_else(|| self.somewhere(&domain, array)), None),
                     }
-                    None => (self.somewhere(&domain, array), None),
-                },
+                }
             };
-            let applied = places.as_ref().map(|(places, _)| {
-                applied.unwrap_or_else(|| places.to_instances().intersect_domain(&places.domain).apply_range(&relation))
+            let applied = every.as_ref().map(|every| {
+                applied.unwrap_or_else(|| every.to_instances().intersect_domain(&every.domain).apply_range(&relation))
             });
             let own = instruction.and_then(|i| i.location()).filter(|at| at.line() > 0);
             let location = own.or_else(|| place_of_statement(statement));
@@ -303,7 +351,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                 }
                 Some(Leaf::Indirect { array }) => {
                     let pointer = load.memory().expect("law: a load accesses memory").pointer;
-                    add(AccessKind::Read, *array, Where::Pointer(pointer), operator, Some(*load))?;
+                    add(AccessKind::Read, *array, Where::Pointer(Some(pointer)), operator, Some(*load))?;
                 }
                 _ => {}
             }
@@ -338,24 +386,21 @@ impl<'ir> Model<'_, '_, 'ir> {
                 let is_known = self.places.knows(pointer);
                 let kind = if is_known { AccessKind::MustWrite } else { AccessKind::MayWrite };
                 let operator = written_operator(*array).filter(|_| is_known);
-                add(kind, *array, Where::Pointer(pointer), operator, Some(*store))?;
+                add(kind, *array, Where::Pointer(Some(pointer)), operator, Some(*store))?;
             }
             Root::Opaque { accesses, outputs, .. } => {
                 let mut known: Vec<(bool, usize, Option<&Polynomial>, Option<Value<'ir>>)> = Vec::new();
                 for access in accesses {
                     let pointer = access.place().filter(|pointer| self.places.knows(*pointer));
                     let key = (access.is_store(), access.array, access.offset.as_ref(), pointer);
-                    if known.contains(&key) {
+                    let is_alike = self.ranges.get(at, access.instruction).is_none();
+                    if is_alike && known.contains(&key) {
                         continue;
                     }
-                    known.push(key);
+                    known.extend(is_alike.then_some(key));
                     let kind = if access.is_store() { AccessKind::MayWrite } else { AccessKind::Read };
                     let subscripts = access.offset.as_ref().map(|offset| self.memory_subscripts(access.array, offset));
-                    let place = match (subscripts, pointer) {
-                        (Some(subscripts), _) => Where::At(subscripts),
-                        (None, Some(pointer)) => Where::Pointer(pointer),
-                        (None, None) => Where::Somewhere,
-                    };
+                    let place = subscripts.map_or(Where::Pointer(pointer), Where::At);
                     add(kind, access.array, place, in_memory(access.array), Some(access.instruction))?;
                 }
                 for output in outputs {
@@ -376,12 +421,33 @@ impl<'ir> Model<'_, '_, 'ir> {
             location: place_of_statement(statement).map(place_of),
             operations: statement.operations,
             compute: None,
-            applied: places.map(|(applied, _)| applied),
+            applied: every,
         })
     }
 
     fn memory_subscripts(&self, array: usize, offset: &Polynomial) -> &[Polynomial] {
-        self.shapes[array].as_ref().expect("law: an array in memory has a shape").subscripts(offset)
+        self.shapes[array]
+            .as_ref()
+            .expect("law: an array in memory has a shape")
+            .subscripts(offset)
+            .expect("law: each access took part in finding the shape")
+    }
+
+    /// Where an access goes that data decides about.
+    fn ranged(&self, at: usize, array: usize, instruction: Instruction<'ir>, name: &Id, domain: &Set) -> Option<Map> {
+        let known = self.ranges.get(at, instruction)?;
+        let subscripts = self.shapes[array].as_ref()?.subscripts(&known.offset)?;
+        let affs = subscripts.iter().map(|s| self.affine.aff(s, &known.scope).ok()).collect::<Option<Vec<PwAff>>>()?;
+        let space = Space::alloc_map(&[], known.scope.width(), affs.len());
+        let relation = MultiPwAff::new(&space, affs).as_map().intersect_domain(&self.affine.trusted(&known.scope));
+        let relation = relation.project_out(DimKind::In, known.scope.loops.len(), known.scope.unknowns.len());
+        let relation = relation.set_tuple_name(DimKind::In, Some(name.as_str()));
+        Some(relation.set_tuple_name(DimKind::Out, Some(&self.names[array])).intersect_domain(domain).coalesce())
+    }
+
+    /// Whether data decides which elements of some written array are touched.
+    fn wants_data(&self) -> bool {
+        self.roots.arrays.iter().any(|array| array.is_written && array.is_indirect)
     }
 
     /// `{ S[i] -> A[a] : i in the domain }`
@@ -515,25 +581,26 @@ impl<'ir> Model<'_, '_, 'ir> {
 /// Which elements an access touches.
 enum Where<'w, 'ir> {
     At(&'w [Polynomial]),
-    /// The one that a pointer from data is the address of.
-    Pointer(Value<'ir>),
-    Somewhere,
+    /// Which data decides, the one that the pointer is the address of.
+    Pointer(Option<Value<'ir>>),
 }
 
 /// A load or store, with the bytes from its base where they are a polynomial.
-struct MemoryAccess<'r, 'ir> {
+pub(super) struct MemoryAccess<'r, 'ir> {
     offset: Option<&'r Polynomial>,
     scope: &'r super::affine::Scope,
-    instruction: Instruction<'ir>,
+    pub instruction: Instruction<'ir>,
+    /// By number.
+    pub statement: usize,
 }
 
 /// Each load and store of an array.
-fn memory_accesses<'r, 'ir>(roots: &'r Roots<'_, '_, 'ir>, wanted: usize) -> Vec<MemoryAccess<'r, 'ir>> {
+pub(super) fn memory_accesses<'r, 'ir>(roots: &'r Roots<'_, '_, 'ir>, wanted: usize) -> Vec<MemoryAccess<'r, 'ir>> {
     let mut found = Vec::new();
-    for statement in &roots.statements {
+    for (number, statement) in roots.statements.iter().enumerate() {
         let mut add = |array: usize, offset: Option<&'r Polynomial>, instruction: Instruction<'ir>| {
             if array == wanted {
-                found.push(MemoryAccess { offset, scope: &statement.scope, instruction });
+                found.push(MemoryAccess { offset, scope: &statement.scope, instruction, statement: number });
             }
         };
         for load in &statement.loads {

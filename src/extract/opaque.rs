@@ -68,7 +68,8 @@ pub fn starting_at<'ir>(
     let is_latch = own.is_some_and(|own| own.latch == Some(start));
     let why = match terminator.branch() {
         None if terminator.opcode() != Opcode::Switch || is_latch => return Ok(None),
-        None => Refusal::at(terminator.location(), Reason::IrregularControl { what: "a switch".into() }),
+        None => Refusal::at(terminator.location(), Reason::IrregularControl { what: "a switch".into() })
+            .decided_by(decider(terminator)),
         Some(Branch::Always(next)) => {
             let Some(id) = analyses.loop_of(next).filter(|id| !affine.region.nests.contains(id)) else {
                 return Ok(None);
@@ -79,14 +80,14 @@ pub fn starting_at<'ir>(
             }
             match is_regular(this).and_then(|()| affine.quietly(|| affine.backedges(id, scope)).map(|_| ())) {
                 Ok(()) => return Ok(None),
-                Err(reason) => Refusal::at(this.location, reason),
+                Err(reason) => Refusal::of_loop(this, reason),
             }
         }
         Some(Branch::If { then, otherwise, .. }) if then == otherwise => return Ok(None),
         Some(Branch::If { .. }) if is_latch => return Ok(None),
         Some(Branch::If { condition, .. }) => match affine.quietly(|| affine.condition(condition, scope)) {
             Ok(_) => return Ok(None),
-            Err(reason) => Refusal::at(terminator.location(), reason),
+            Err(reason) => Refusal::at(terminator.location(), reason).decided_by(Some(condition)),
         },
     };
     match extent(affine, start) {

@@ -18,6 +18,8 @@ pub enum Atom {
     Iterator(LoopId),
     /// A piecewise quasi-affine subexpression (a floor, a minimum, ...), by number.
     Quasi(usize),
+    /// A number that data gives, by number: see [`super::unknown`].
+    Unknown(usize),
 }
 
 impl Atom {
@@ -111,6 +113,19 @@ impl Polynomial {
         let mut result = Polynomial::default();
         result.accumulate(vec![atom], 1);
         result
+    }
+
+    /// The polynomial with another one in the place of an atom; `None` if the atom is multiplied by others.
+    pub fn with(&self, atom: Atom, value: &Polynomial) -> Option<Polynomial> {
+        self.terms().try_fold(Polynomial::default(), |sum, (atoms, factor)| match atoms {
+            [only] if *only == atom => sum.add(&value.scale(factor)?),
+            _ if atoms.contains(&atom) => None,
+            _ => {
+                let product = Polynomial::constant(factor);
+                let term = atoms.iter().try_fold(product, |p, atom| p.multiply(&Polynomial::atom(*atom)))?;
+                sum.add(&term)
+            }
+        })
     }
 
     /// The terms: sorted atoms and a factor that is not 0.

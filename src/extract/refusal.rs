@@ -4,8 +4,11 @@
 //! change. `for (...) { f(x); A[i] = 0; }` gives `CallWithEffects { callee: "f" }`, shown as "the call to 'f' may read or write memory
 //! or not return".
 
-use crate::llvm::Location;
+use crate::llvm::{Instruction, Location, Loop, Opcode, Value};
 use std::fmt;
+
+/// Operands that a read is looked for through.
+const MOST_OPERANDS: usize = 30;
 
 /// The reason, each variant with what its text needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +61,29 @@ impl<'ir> Refusal<'ir> {
         Refusal { other, ..self }
     }
 
+    /// With what is read to decide about control, and where.
+    pub fn decided_by(self, decider: Option<Value<'ir>>) -> Self {
+        let other = decider.and_then(read_by).and_then(|load| {
+            let object = load.memory()?.pointer.underlying_object();
+            let name = object.source_name().map_or("an element".to_string(), |name| format!("'{name}'"));
+            Some((format!("{name} is read"), load.location()?))
+        });
+        self.with(other)
+    }
+
+    /// About a loop that is left elsewhere than at its end, or when data says so: with the place where it is left, or what is read there.
+    pub fn of_loop(this: &Loop<'ir>, reason: Reason) -> Self {
+        let refusal = Refusal::at(this.location, reason);
+        let early = this.exiting.iter().find(|block| Some(**block) != this.latch).or(this.exiting.first());
+        let Some(end) = early.and_then(|block| block.terminator()) else { return refusal };
+        let read = refusal.decided_by(super::opaque::decider(end));
+        let left = || end.location().map(|at| ("it is left".to_string(), at));
+        match read.other {
+            Some(_) => read,
+            None => read.with(left()),
+        }
+    }
+
     /// The reason with the lines it is about; those of `file` without its name.
     pub fn sentence(&self, file: Option<&str>) -> String {
         let place = |at: Location<'ir>| match at.file() {
@@ -69,6 +95,24 @@ impl<'ir> Refusal<'ir> {
         let places: Vec<String> = here.into_iter().chain(there).collect();
         if places.is_empty() { self.reason.to_string() } else { format!("{} ({})", self.reason, places.join("; ")) }
     }
+}
+
+/// The first load that a value is computed from.
+pub fn read_by(value: Value<'_>) -> Option<Instruction<'_>> {
+    let mut pending = vec![value];
+    let mut seen = Vec::new();
+    while let Some(value) = pending.pop() {
+        let Some(instruction) = value.as_instruction().filter(|_| !seen.contains(&value)) else { continue };
+        seen.push(value);
+        if instruction.opcode() == Opcode::Load {
+            return Some(instruction);
+        }
+        if seen.len() > MOST_OPERANDS {
+            return None;
+        }
+        pending.extend(instruction.operands().into_iter().rev().filter(|_| !instruction.is_phi()));
+    }
+    None
 }
 
 impl Reason {

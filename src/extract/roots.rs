@@ -221,6 +221,12 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         Ok((self.array_behind(base, element), offset))
     }
 
+    /// The number of the array behind a base pointer, if it has one.
+    pub(super) fn array_at(&self, base: Value<'ir>, element: Type<'ir>) -> Option<usize> {
+        let bytes = self.affine.region.entry.function().layout().store_size(element);
+        self.memory.get(&(base, if self.members.contains(&base) { bytes } else { 0 })).copied()
+    }
+
     /// The number of the array behind a base pointer.
     pub(super) fn array_behind(&mut self, base: Value<'ir>, element: Type<'ir>) -> usize {
         let bytes = self.affine.region.entry.function().layout().store_size(element);
@@ -244,8 +250,13 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     pub(super) fn base(&self, pointer: Value<'ir>, block: Block<'ir>) -> Option<Value<'ir>> {
         let analyses = self.affine.analyses;
         let mut here = pointer;
-        while let Some(address) = crate::llvm::instruction::Address::of_value(here).filter(|_| self.is_openable(here)) {
-            here = address.base;
+        let opened = |here: Value<'ir>| {
+            let address = crate::llvm::instruction::Address::of_value(here).filter(|_| self.is_openable(here));
+            let name = || super::ranges::only_name(here).filter(|_| !self.affine.is_invariant(here));
+            address.map(|address| address.base).or_else(name)
+        };
+        while let Some(inner) = opened(here) {
+            here = inner;
         }
         if self.affine.is_invariant(here) {
             return Some(here);
@@ -278,14 +289,14 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     }
 
     /// An address computation is followed if it is inside the region, or computes from a global or from another value by constants.
-    fn is_openable(&self, pointer: Value<'ir>) -> bool {
+    pub(super) fn is_openable(&self, pointer: Value<'ir>) -> bool {
         !self.affine.is_invariant(pointer) || pointer.as_instruction().is_none() || {
             let address = crate::llvm::instruction::Address::of_value(pointer);
             address.is_some_and(|a| a.indices.iter().all(|i| i.as_integer().is_some()))
         }
     }
 
-    fn address_bytes(
+    pub(super) fn address_bytes(
         &self,
         address: &crate::llvm::instruction::Address<'ir>,
         scope: &Scope,
@@ -856,7 +867,7 @@ pub fn operands<'ir>(instruction: Instruction<'ir>) -> Vec<Value<'ir>> {
 }
 
 /// Whether a copy of the instruction with the same operands gives the same value, wherever it stands.
-fn is_copyable(instruction: Instruction<'_>) -> bool {
+pub(super) fn is_copyable(instruction: Instruction<'_>) -> bool {
     use Opcode::*;
     match instruction.opcode() {
         FNeg | Add | FAdd | Sub | FSub | Mul | FMul | UDiv | SDiv | FDiv | URem | SRem | FRem | Shl | LShr | AShr

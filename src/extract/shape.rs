@@ -52,6 +52,21 @@ pub fn flat(accesses: &[RawAccess], element_bytes: i128) -> Option<Shape> {
     Some(Shape { strides: vec![Polynomial::constant(element_bytes)], subscripts, extents: Vec::new() })
 }
 
+/// Whether one dimension is enough for each access to stay in the row that its iterators name: the numbers that data gives and that it adds
+/// are known to be smaller than a row.
+pub fn stays_in_rows(affine: &Affine<'_, '_, '_>, access: &RawAccess) -> bool {
+    let is_given = |atoms: &[Atom]| atoms.iter().any(|atom| matches!(atom, Atom::Unknown(_)));
+    let counts = |atoms: &[Atom]| atoms.iter().any(|atom| matches!(atom, Atom::Iterator(_)));
+    let rows = access.offset.terms().filter(|(atoms, _)| counts(atoms) && !is_given(atoms));
+    let Some(row) = rows.map(|(_, factor)| factor.abs()).min() else { return true };
+    let mut given = access.offset.terms().filter(|(atoms, _)| is_given(atoms));
+    let sum = given.try_fold(Polynomial::default(), |sum, (atoms, factor)| {
+        let term = atoms.iter().try_fold(Polynomial::constant(factor), |p, a| p.multiply(&Polynomial::atom(*a)))?;
+        sum.add(&term)
+    });
+    sum.is_some_and(|sum| affine.interval(&sum).is_within(Interval::new(0, row - 1)))
+}
+
 /// The shape under which all accesses agree. `hints` are strides in bytes that the program's types suggest.
 pub fn infer(
     affine: &Affine<'_, '_, '_>,
@@ -398,7 +413,11 @@ fn assume_in_bounds(
                 continue;
             }
             let (s, e) = (affine.aff(subscript, &access.scope)?, affine.aff(extent, &access.scope)?);
-            affine.require(&access.scope, &within(affine, &access.scope, &s, &e), &why);
+            let wanted = within(affine, &access.scope, &s, &e);
+            match access.scope.unknowns.is_empty() {
+                true => affine.require(&access.scope, &wanted, &why),
+                false => affine.require_of_data(&access.scope, &wanted, &why)?,
+            }
             seen.push((subscript, extent, &access.scope));
         }
     }
@@ -423,7 +442,7 @@ mod tests {
 
     fn access(offset: Polynomial) -> RawAccess {
         let domain = Set::universe(&Space::alloc_set(&[], None, 2));
-        RawAccess { offset, scope: Scope { loops: vec![LoopId(0), LoopId(1)], domain } }
+        RawAccess { offset, scope: Scope::new(vec![LoopId(0), LoopId(1)], domain) }
     }
 
     fn sum(terms: &[(&[Atom], i128)]) -> Polynomial {

@@ -3,7 +3,8 @@
 //! At the place where the pass runs nothing has been inlined yet, loops test at the top and variables have just left
 //! memory. Three steps bring out the counted loops:
 //!
-//! 1. Small functions without loops are inlined into functions with loops (C++ iterators, `static inline` helpers).
+//! 1. Small functions that have no loops, or only read, as searches do, are inlined into functions with loops (C++ iterators, `static
+//!    inline` helpers).
 //! 2. A fixed list of LLVM's passes rotates loops and simplifies what is in them, without hoisting or promoting any
 //!    floating-point value: memory stays as the source has it, which is what dependences are computed from.
 //! 3. Integers and pointers that a loop reads again and again from memory it does not write are read once before it:
@@ -52,7 +53,7 @@ const GROWTH: usize = 2_000;
 const READING_ROUNDS: usize = 4;
 
 impl<'ir> Session<'ir> {
-    /// Inlines what is small, has no loop and is called here. Whether the function was changed.
+    /// Inlines what is small, has no loop or only reads, and is called here. Whether the function was changed.
     pub fn inline_small_calls(&mut self, function: Function<'ir>) -> bool {
         let mut grown = 0;
         for _ in 0..ROUNDS {
@@ -112,7 +113,8 @@ impl<'ir> Session<'ir> {
 
 fn small_callee<'ir>(call: Instruction<'ir>) -> Option<Function<'ir>> {
     let callee = call.call()?.callee().filter(|callee| callee.has_body())?;
-    let is_small = callee.instructions().len() <= SMALL && !callee.has_cycle();
+    let only_reads = || callee.instructions().into_iter().all(|i| !i.may_write_memory() && !i.may_throw());
+    let is_small = callee.instructions().len() <= SMALL && (!callee.has_cycle() || only_reads());
     (is_small && Some(callee) != call.function()).then_some(callee)
 }
 
@@ -161,7 +163,10 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
             Opcode::Load => is_read(instruction) && !writers.iter().any(|w| analyses.writes(*w, instruction)),
             _ => false,
         };
-        let is_safe = || instruction.memory().is_some_and(|read| is_readable(analyses, read, end));
+        let is_safe = || match instruction.memory() {
+            Some(read) => is_readable(analyses, read, end),
+            None => instruction.is_speculatable(),
+        };
         if is_invariant && is_movable && (is_reached || is_safe()) {
             if !is_reached {
                 PROMISES.iter().for_each(|promise| instruction.set_metadata(promise, None));

@@ -116,6 +116,22 @@ fn shortest_paths_are_split_where_a_row_is_written_that_all_read() {
 }
 
 #[test]
+fn in_the_order_of_the_program_the_outermost_free_loops_are_parallel() {
+    let (scop, dependences) = model(
+        "
+domain: [n, m] -> { S[t, i] : 0 <= t < m and 0 <= i < n; T[i, j] : 0 <= i, j < n }
+schedule: [n, m] -> { S[t, i] -> [0, t, i]; T[i, j] -> [1, i, j] }
+reads: [n, m] -> { S[t, i] -> A[i]; T[i, j] -> B[i] }
+must_writes: [n, m] -> { S[t, i] -> A[i]; T[i, j] -> B[i] }
+",
+    );
+    let schedule = Schedule::in_order(&scop, &dependences);
+    assert!(schedule.check(&scop, &dependences).is_ok() && schedule.gains_over(&scop));
+    assert!(schedule.sequential_statements(&scop).is_empty());
+    assert!(schedule.tree.to_map().is_equal(&scop.schedule.to_map()));
+}
+
+#[test]
 fn relatives_of_the_matrix_product_are_contractions() {
     let accesses = [
         ("C[i, j]", "A[i, k]", "B[k, j]", "pack B A"),
