@@ -44,6 +44,16 @@ struct Row {
     why: String,
 }
 
+impl Row {
+    /// Whether the other has the same rows in the same iterations: what is tested of one says all of the other.
+    fn has_rows_of(&self, other: &Row) -> bool {
+        self.scope.loops == other.scope.loops
+            && self.scope.unknowns == other.scope.unknowns
+            && self.ranges == other.ranges
+            && self.scope.domain.is_equal(&other.scope.domain)
+    }
+}
+
 impl Rows {
     pub fn of<'ir>(
         affine: &Affine<'_, '_, 'ir>,
@@ -59,7 +69,7 @@ impl Rows {
             }
             let bytes = i128::from(affine.region.entry.function().layout().store_size(draft.element));
             let Some(row) = row_of(affine, roots, ranges, array, bytes, &names[array]) else { continue };
-            match rows.all.iter_mut().find(|known| known.scope.loops == row.scope.loops && known.ranges == row.ranges) {
+            match rows.all.iter_mut().find(|known| known.has_rows_of(&row)) {
                 Some(known) => {
                     known.arrays.push(array);
                     known.statements.extend(row.statements);
