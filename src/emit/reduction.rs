@@ -150,6 +150,9 @@ fn is_carried(scop: &Scop, schedule: &Schedule, below: &BTreeSet<Id>, array: &Id
     })
 }
 
+/// Bits of the widest number that a cell (`CAPTURE_ALIGNMENT`) holds.
+const WIDEST: u32 = 128;
+
 fn private(
     scop: &Scop,
     binding: &Binding<'_>,
@@ -163,6 +166,9 @@ fn private(
     let name = &bound.source_name;
     let refuse = |why: &str| Reason::Storage { what: format!("a private copy of '{name}' for each thread, {why}") };
     let operator = operator(scop, below, array).ok_or_else(|| refuse("which the loop also uses otherwise"))?;
+    if bound.element.integer_width().is_some_and(|width| width > WIDEST) {
+        return Err(refuse("whose numbers are wider than a cell of a copy"));
+    }
     if !operator.is_commutative() {
         let role =
             role_in_pair(binding, below, number).ok_or_else(|| refuse("which is no part of one pair of values"))?;

@@ -198,10 +198,31 @@ pub(super) fn bound<'ir>(statement: &Statement<'ir>) -> Vec<BoundPick<'ir>> {
     found.into_iter().filter_map(whole).collect()
 }
 
+/// A counter of fewer bits than this may go round many times.
+const NARROWEST_COUNTER: u32 = 32;
+
+/// Whether a value, widened with or without its sign, is the number that it was computed from: nothing was cut off on the way.
+fn is_whole(value: Value<'_>, is_signed: bool) -> bool {
+    let Some(instruction) = value.as_instruction() else { return true };
+    let kept = instruction.wrapping();
+    let is_kept = if is_signed { kept.nsw } else { kept.nuw };
+    match instruction.opcode() {
+        Opcode::Trunc => is_kept,
+        Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl => {
+            is_kept && instruction.operands().into_iter().all(|operand| is_whole(operand, is_signed))
+        }
+        _ => value.ty().integer_width().is_some_and(|width| width >= NARROWEST_COUNTER),
+    }
+}
+
 /// Whether the key of the value that comes is what the table has for that value.
 fn is_in_table<'ir>(statement: &Statement<'ir>, lookup: Lookup<'ir>) -> bool {
     let (key, value) = lookup.new;
-    let (Some((base, element, _)), Some(load)) = (lookup.table(), key.as_instruction()) else { return false };
+    let (Some((base, element, widened)), Some(load)) = (lookup.table(), key.as_instruction()) else { return false };
+    let is_signed = widened != Some(Opcode::ZExt);
+    if value.as_integer().is_none() && !is_whole(value, is_signed) {
+        return false;
+    }
     let leaves = |value: Value<'ir>| statement.leaves.get(&value);
     let (Some(Leaf::Load { array, offset }), Some(Leaf::Indirect { array: table })) =
         (leaves(key), leaves(lookup.kept.value()))

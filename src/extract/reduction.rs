@@ -191,7 +191,9 @@ pub(super) fn old_value<'ir>(
         !side.users().iter().any(other)
     };
     if let Some(read) = update.sides.iter().find(|side| is_old(**side)) {
-        return is_private(*read).then_some((update.operator, *read));
+        // In `s * s` the old value is no longer only what is added to.
+        let is_once = instruction.operands().into_iter().filter(|operand| is_old(*operand)).count() == 1;
+        return (is_once && is_private(*read)).then_some((update.operator, *read));
     }
     let inner = |side: &Value<'ir>| {
         let is_alone = side.users().len() <= 1 + usize::from(update.comparison.is_some()) && is_private(*side);

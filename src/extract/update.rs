@@ -110,7 +110,7 @@ fn by_branch<'ir>(
         return None;
     }
     let value = store.memory()?.stored?;
-    let comparison = condition.as_instruction()?;
+    let comparison = condition.as_instruction().filter(|c| Some(c.users()) == guard.terminator().map(|t| vec![t]))?;
     let is_own = |load: &&Instruction<'ir>| pointer(**load) == pointer(store) && load.users() == [comparison];
     let load = *loads.iter().find(is_own)?;
     let is_unchanged = between(load, guard.terminator()?)?.iter().all(|other| !stores.contains(other));

@@ -269,7 +269,7 @@ impl<'ir> Instruction<'ir> {
     pub fn wrapping(self) -> Wrapping {
         use Opcode::*;
         match self.opcode() {
-            Add | Sub | Mul | Shl => Wrapping {
+            Add | Sub | Mul | Shl | Trunc => Wrapping {
                 nuw: call!(LLVMGetNUW(self.raw())) != 0,
                 nsw: call!(LLVMGetNSW(self.raw())) != 0,
                 exact: false,
