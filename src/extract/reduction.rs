@@ -12,7 +12,8 @@ use super::binding::{Leaf, Output, Root};
 use super::opaque::Opaque;
 use super::pick::{self, BoundPick};
 use super::roots::Statement;
-use crate::llvm::{FloatPredicate, Instruction, IntPredicate, Opcode, Value};
+use super::update;
+use crate::llvm::{Instruction, Opcode, Value};
 use crate::scop::ReductionOperator;
 use ReductionOperator::{Add, And, Max, Min, Mul, Or, UnsignedMax, UnsignedMin, Xor};
 
@@ -253,38 +254,6 @@ fn update(instruction: Instruction<'_>) -> Option<Update<'_>> {
 fn by_select(instruction: Instruction<'_>, is_plain: bool) -> Option<Update<'_>> {
     let (condition, then, otherwise) = instruction.select()?;
     let comparison = condition.as_instruction().filter(|c| c.users() == [instruction])?;
-    let (a, b, least_if_first, is_unsigned) = match (comparison.icmp(), comparison.fcmp()) {
-        (Some((predicate, a, b)), _) => {
-            use IntPredicate::*;
-            let (is_less, is_unsigned) = match predicate {
-                Slt | Sle => (true, false),
-                Sgt | Sge => (false, false),
-                Ult | Ule => (true, true),
-                Ugt | Uge => (false, true),
-                _ => return None,
-            };
-            (a, b, is_less, is_unsigned)
-        }
-        (_, Some((predicate, a, b))) if is_plain => {
-            use FloatPredicate::*;
-            match predicate {
-                Olt | Ole | Ult | Ule => (a, b, true, false),
-                Ogt | Oge | Ugt | Uge => (a, b, false, false),
-                _ => return None,
-            }
-        }
-        _ => return None,
-    };
-    let is_min = match (then == a && otherwise == b, then == b && otherwise == a) {
-        (true, false) => least_if_first,
-        (false, true) => !least_if_first,
-        _ => return None,
-    };
-    let operator = match (is_min, is_unsigned) {
-        (true, false) => Min,
-        (false, false) => Max,
-        (true, true) => UnsignedMin,
-        (false, true) => UnsignedMax,
-    };
-    Some(Update { operator, sides: vec![a, b], comparison: Some(comparison) })
+    let operator = update::least_or_most(comparison, true, then, otherwise, is_plain)?;
+    Some(Update { operator, sides: vec![then, otherwise], comparison: Some(comparison) })
 }

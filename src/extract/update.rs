@@ -114,16 +114,19 @@ fn by_branch<'ir>(
     let is_own = |load: &&Instruction<'ir>| pointer(**load) == pointer(store) && load.users() == [comparison];
     let load = *loads.iter().find(is_own)?;
     let is_unchanged = between(load, guard.terminator()?)?.iter().all(|other| !stores.contains(other));
-    let operator = least_or_most(comparison, is, value, load.value())?;
+    let flags = comparison.fast_math();
+    let operator = least_or_most(comparison, is, value, load.value(), flags.no_nans && flags.no_signed_zeros)?;
     is_unchanged.then_some((operator, load))
 }
 
-/// The operator that takes `new` in the place of `old` if the comparison is `is`.
-fn least_or_most<'ir>(
+/// The operator that takes `new` in the place of `old` if the comparison is `is`; of floats only where they are `plain`: neither a NaN nor the sign of
+/// zero matters.
+pub(super) fn least_or_most<'ir>(
     comparison: Instruction<'ir>,
     is: bool,
     new: Value<'ir>,
     old: Value<'ir>,
+    is_plain: bool,
 ) -> Option<ReductionOperator> {
     use ReductionOperator::{Max, Min, UnsignedMax, UnsignedMin};
     let is_forward = |a: Value<'ir>, b: Value<'ir>| match (a == new && b == old, a == old && b == new) {
@@ -143,11 +146,7 @@ fn least_or_most<'ir>(
         });
     }
     use FloatPredicate::{Oge, Ogt, Ole, Olt, Uge, Ugt, Ule, Ult};
-    let (predicate, a, b) = comparison.fcmp()?;
-    let flags = comparison.fast_math();
-    if !flags.no_nans || !flags.no_signed_zeros {
-        return None;
-    }
+    let (predicate, a, b) = comparison.fcmp().filter(|_| is_plain)?;
     let is_less = match predicate {
         Olt | Ole | Ult | Ule => is,
         Ogt | Oge | Ugt | Uge => !is,

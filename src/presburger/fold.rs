@@ -11,7 +11,7 @@ use super::print_polynomial::polynomial_text;
 use super::pw_qpolynomial::{PwQPolynomial, columns_in};
 use super::ratio::Ratio;
 use super::set::Set;
-use super::space::{DimKind, Space, Tuples};
+use super::space::{Space, Tuples};
 use super::union_qpolynomial::UnionPwQPolynomial;
 use super::union_set::UnionSet;
 use std::collections::BTreeMap;
@@ -178,11 +178,7 @@ impl UnionPwQPolynomialFold {
             let space = set.space().align_params(part.domain_space());
             let (set, part) = (set.align_params(&space), part.align_params(&space));
             for point in set.points(limit)? {
-                let p = set.dim(DimKind::Param);
-                let fixed = point.iter().enumerate().fold(set.clone(), |fixed, (v, value)| match v.checked_sub(p) {
-                    Some(d) => fixed.fix(DimKind::Out, d, value),
-                    None => fixed.fix(DimKind::Param, v, value),
-                });
+                let fixed = set.fix_point(&point);
                 match part.eval(&point) {
                     Some(value) => values = values.plus(&PwQPolynomial::constant_on(&fixed, &value)),
                     None if part.domain().contains(&point) => return None,

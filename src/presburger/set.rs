@@ -332,6 +332,15 @@ impl Set {
         Set(Map::from_conjunctions(space, points.iter().map(one).collect()))
     }
 
+    /// Its part in which the parameters and then the dimensions have these values. isl: `set_fix_val` for each.
+    pub(super) fn fix_point(&self, point: &[Int]) -> Set {
+        let p = self.dim(DimKind::Param);
+        point.iter().enumerate().fold(self.clone(), |fixed, (v, value)| match v.checked_sub(p) {
+            Some(d) => fixed.fix(DimKind::Out, d, value),
+            None => fixed.fix(DimKind::Param, v, value),
+        })
+    }
+
     /// All elements in lexicographic order, parameters first; `None` if there are more than `limit` or infinitely many.
     /// isl: `set_foreach_point`.
     pub fn points(&self, limit: usize) -> Option<Vec<Vec<Int>>> {

@@ -9,7 +9,7 @@ use super::polynomial::Monomial;
 use super::pw_qpolynomial::PwQPolynomial;
 use super::ratio::Ratio;
 use super::set::Set;
-use super::space::{DimKind, Space, Tuples};
+use super::space::{Space, Tuples};
 use super::summation::Infinite;
 use super::union_map::UnionMap;
 use super::union_set::UnionSet;
@@ -148,11 +148,7 @@ impl UnionPwQPolynomial {
             let space = set.space().align_params(part.domain_space());
             let (set, part) = (set.align_params(&space), part.align_params(&space));
             for point in set.points(limit)? {
-                let p = set.dim(DimKind::Param);
-                let fixed = point.iter().enumerate().fold(set.clone(), |fixed, (v, value)| match v.checked_sub(p) {
-                    Some(d) => fixed.fix(DimKind::Out, d, value),
-                    None => fixed.fix(DimKind::Param, v, value),
-                });
+                let fixed = set.fix_point(&point);
                 values = values.plus(&PwQPolynomial::constant_on(&fixed, &part.eval(&point)));
             }
         }
