@@ -41,7 +41,11 @@ pub(crate) struct Split {
 impl Split {
     /// The parts of the statements, if any has to be split.
     pub fn of(constraints: &Constraints) -> Option<Split> {
-        let cuts: Vec<Vec<Vec<i64>>> = constraints.domains.iter().map(|domain| cuts(domain, constraints)).collect();
+        let with_all_params = |domain: &Set| {
+            constraints.relations.iter().fold(domain.clone(), |set, (map, _)| set.align_params(map.space()))
+        };
+        let whole: Vec<Set> = constraints.domains.iter().map(with_all_params).collect();
+        let cuts: Vec<Vec<Vec<i64>>> = whole.iter().map(|domain| cuts(domain, constraints)).collect();
         let mut split = Split {
             constraints: Constraints { domains: vec![], relations: vec![], references: vec![] },
             whole: vec![],
@@ -49,7 +53,7 @@ impl Split {
             description: String::new(),
         };
         let mut domains: Vec<Set> = Vec::new();
-        for (s, (domain, cuts)) in constraints.domains.iter().zip(&cuts).enumerate() {
+        for (s, (domain, cuts)) in whole.iter().zip(&cuts).enumerate() {
             for part in parts(domain, cuts) {
                 let name = part_name(domain, domains.len());
                 let renamed = part.set_tuple_name(DimKind::Out, Some(&name));
@@ -89,7 +93,7 @@ impl Split {
                 own.map(|(_, map, writes, size)| (part, map.set_tuple_name(DimKind::In, Some(&name)), *writes, *size));
             split.constraints.references.extend(renamed);
         }
-        let split_ones = cuts.iter().zip(&constraints.domains).filter(|(cuts, _)| !cuts.is_empty());
+        let split_ones = cuts.iter().zip(&whole).filter(|(cuts, _)| !cuts.is_empty());
         let text = |(cuts, domain): (&Vec<Vec<i64>>, &Set)| {
             let equalities: Vec<String> = cuts.iter().map(|cut| equation(domain, cut)).collect();
             format!("{} split at {}", named(domain).unwrap_or_default(), equalities.join(", "))
@@ -135,6 +139,7 @@ fn renaming(part: &Set, renamed: &Set) -> Map {
 }
 
 /// Where a statement is split: equalities between its iterators that hold at one end of a dependence and not everywhere, the most frequent ones.
+/// The domain has all parameters of the dependences.
 fn cuts(domain: &Set, constraints: &Constraints) -> Vec<Vec<i64>> {
     let everywhere = equalities(domain);
     let mut found: BTreeMap<Vec<i64>, usize> = BTreeMap::new();
