@@ -10,7 +10,7 @@ use crate::counters::Counters;
 use crate::dependence::carried::{self, Carried};
 use crate::dependence::{Dependence, Dependences, Kind, Order};
 use crate::emit::{self, Settings};
-use crate::extract::{Binding, Candidate, Reason, Refusal, Region, candidates, detect, extract};
+use crate::extract::{Beforehand, Binding, Candidate, Reason, Refusal, Region, candidates, detect, extract};
 use crate::llvm::{Analyses, Block, Function, Location, LoopId, RemarkKind, Session};
 use crate::options::{Fusion, Options, Tile};
 use crate::presburger::{DimKind, Id, within};
@@ -97,9 +97,10 @@ pub fn plan<'ir>(
     is_heard: bool,
 ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
     assert!(!options.provoke_panic, "provoked");
-    let attempt = |trusts_data: bool| -> Attempt<'ir> {
+    let attempt = |inspects: bool| -> Attempt<'ir> {
         let planned = within(options.budget, || {
-            let (scop, mut binding) = extract(analyses, region, trusts_data)?;
+            let beforehand = Beforehand { inspects, measures: options.parallel == Some(true) };
+            let (scop, mut binding) = extract(analyses, region, beforehand)?;
             let dependences = Dependences::of(&scop);
             let outcome = chosen(analyses, &scop, &mut binding, &dependences, options);
             Ok((scop, binding, dependences, outcome))
@@ -239,7 +240,7 @@ fn loops_in_order<'ir>(
     found
 }
 
-/// The loops of a schedule and how they are emitted.
+/// The loops of a schedule and how they are emitted. To measure before them pays where they are parallel.
 fn decided<'ir>(
     scop: &Scop,
     binding: &Binding<'ir>,
@@ -249,7 +250,10 @@ fn decided<'ir>(
     let ast = loops(scop, schedule, options)?;
     let relaxed = &schedule.privatised;
     let emission = emit::Plan::of(scop, &schedule.tree, relaxed, &ast, binding, settings(options))?.into_decisions();
-    Ok((ast, emission))
+    match &binding.unmeasured {
+        Some(refusal) if !emission.is_parallel() => Err(refusal.clone()),
+        _ => Ok((ast, emission)),
+    }
 }
 
 /// A schedule that passed the independent check; a parallel loop of it may carry reductions on the arrays `private`.
@@ -407,10 +411,11 @@ impl Plan<'_> {
         if !tested.is_empty() {
             text.push_str(&format!("; tested before the loops: {}", tested.join(", ")));
         }
-        if !self.binding.disjoint.is_empty() {
-            let name = |at: usize| &self.binding.arrays[at].source_name;
-            let pairs: Vec<String> =
-                self.binding.disjoint.iter().map(|(a, b)| format!("'{}' and '{}'", name(*a), name(*b))).collect();
+        let measured = self.binding.measurements.iter().flat_map(|measurement| &measurement.disjoint);
+        let name = |at: usize| &self.binding.arrays[at].source_name;
+        let pair = |(a, b): &(usize, usize)| format!("'{}' and '{}'", name(*a), name(*b));
+        let pairs: Vec<String> = self.binding.disjoint.iter().chain(measured).map(pair).collect();
+        if !pairs.is_empty() {
             text.push_str(&format!("; tested not to overlap: {}", pairs.join(", ")));
         }
         text
@@ -505,7 +510,8 @@ fn stage_text<'ir>(
     options: &Options,
     task: Task,
 ) -> Result<String, Refusal<'ir>> {
-    let (scop, _) = extract(analyses, region, false)?;
+    let beforehand = Beforehand { inspects: false, measures: options.parallel == Some(true) };
+    let (scop, _) = extract(analyses, region, beforehand)?;
     if task == Task::PrintScops {
         return Ok(scop.to_string());
     }

@@ -1,12 +1,13 @@
-// What data decides stays as it is, in one statement; the loop around it is parallel all the same. A scatter is not: two iterations may
-// write one element.
+// What data decides stays as it is, in one statement; the loop around it is parallel all the same, without `restrict` as well, where the
+// places are measured first. A scatter is not: two iterations may write one element.
 //
 // RUN: %loopwright-clang -O3 -fopenmp -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
 
-// CHECK: data-dependent.c:[[#@LINE+6]]:3: remark: {{.*}}i0 parallel
-// CHECK: data-dependent.c:[[#@LINE+14]]:3: remark: {{.*}}i0 parallel
-// CHECK: data-dependent.c:[[#@LINE+19]]:3: remark: {{.*}}i0 parallel
-// CHECK: data-dependent.c:[[#@LINE+28]]:3: remark: loop nest left as it was
+// CHECK: data-dependent.c:[[#@LINE+7]]:3: remark: {{.*}}i0 parallel
+// CHECK: data-dependent.c:[[#@LINE+15]]:3: remark: {{.*}}i0 parallel
+// CHECK: data-dependent.c:[[#@LINE+20]]:3: remark: {{.*}}i0 parallel
+// CHECK: data-dependent.c:[[#@LINE+29]]:3: remark: loop nest left as it was
+// CHECK: data-dependent.c:[[#@LINE+33]]:3: remark: {{.*}}i0 parallel{{.*}}tested not to overlap
 
 void rows(int n, const int *restrict ptr, const int *restrict col, const double *restrict val, const double *restrict x, double *restrict y) {
   for (int i = 0; i < n; i++) {
@@ -38,7 +39,17 @@ void scatter(int n, const int *restrict index, const double *restrict x, double 
     y[index[i]] = x[i];
 }
 
+void promised_nothing(int n, const int *ptr, const int *col, const double *val, const double *x, double *y) {
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int j = ptr[i]; j < ptr[i + 1]; j++)
+      sum += val[j] * x[col[j]];
+    y[i] = sum;
+  }
+}
+
 // CHECK-DAG: define internal void @rows.threads(
 // CHECK-DAG: define internal void @some.threads(
 // CHECK-DAG: define internal void @search.threads(
 // CHECK-NOT: @scatter.threads
+// CHECK-DAG: define internal void @promised_nothing.threads(

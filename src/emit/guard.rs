@@ -20,6 +20,7 @@ use crate::extract::refusal::Reason;
 use crate::llvm::{Builder, IntPredicate, Opcode, Type, Value};
 use crate::presburger::{Id, PwAff, Set};
 use crate::scop::Scop;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes that all expanded scalars together may take; beyond, the original loops are better than a machine out of memory.
 const MOST_BUFFER_BYTES: i128 = 1 << 30;
@@ -37,6 +38,10 @@ pub struct Guard {
     pub assumed: Expr,
     /// Pairs of arrays, by number.
     pub disjoint: Vec<(usize, usize)>,
+    /// Numbers of the arrays that take part in some test for overlap and are not measured.
+    pub bounded: Vec<usize>,
+    /// Whether anything is measured.
+    pub measures: bool,
     /// Subscript bounds of the arrays that need them, by number.
     pub boxes: Vec<Option<Box>>,
     /// Numbers of the scalar arrays that get a buffer.
@@ -71,6 +76,7 @@ impl Guard {
             && self.disjoint.is_empty()
             && self.buffers.is_empty()
             && self.inspections.is_empty()
+            && !self.measures
             && self.assumed.is_constant(1)
     }
 }
@@ -93,18 +99,21 @@ pub fn plan(
     range_of(&assumed, &names).ok_or_else(|| unwritable("the run-time test"))?;
     let buffers: Vec<usize> = (0..storage.len()).filter(|at| matches!(storage[*at], Some(Storage::Buffer))).collect();
     let trusted = scop.trusted_context();
-    let is_needed = |at: usize| buffers.contains(&at) || binding.disjoint.iter().any(|(a, b)| *a == at || *b == at);
+    let measured: Vec<usize> = binding.measurements.iter().flat_map(|m| m.arrays.iter().map(|(at, _)| *at)).collect();
+    let pairs = binding.disjoint.iter().chain(binding.measurements.iter().flat_map(|m| &m.disjoint));
+    let tested: BTreeSet<usize> = pairs.flat_map(|(a, b)| [*a, *b]).collect();
+    let bounded: Vec<usize> = tested.into_iter().filter(|at| !measured.contains(at)).collect();
+    let is_needed = |at: usize| buffers.contains(&at) || bounded.contains(&at);
     let plan_box = |at: usize| is_needed(at).then(|| box_of(&binding.arrays[at], &trusted, &names)).transpose();
     let boxes = (0..binding.arrays.len()).map(plan_box).collect::<Result<Vec<_>, _>>()?;
-    for (a, b) in &binding.disjoint {
-        for at in [*a, *b] {
-            let bound = boxes[at].as_ref().expect("law: a tested array has bounds");
-            check_offsets(&binding.arrays[at], bound, &names, limits)?;
-        }
+    for at in &bounded {
+        let bound = boxes[*at].as_ref().expect("law: a tested array has bounds");
+        check_offsets(&binding.arrays[*at], bound, &names, limits)?;
     }
     let inspections = inspection::plan(binding, &trusted, ranges)?;
     let limited = (0..limits.len()).filter(|at| !known(at)).collect();
-    Ok(Guard { limited, assumed, disjoint: binding.disjoint.clone(), boxes, buffers, inspections })
+    let measures = !binding.measurements.is_empty();
+    Ok(Guard { limited, assumed, disjoint: binding.disjoint.clone(), bounded, measures, boxes, buffers, inspections })
 }
 
 fn box_of(array: &BoundArray<'_>, trusted: &Set, names: &dyn Fn(&Id) -> Option<Range>) -> Result<Box, Reason> {
@@ -170,13 +179,52 @@ fn polynomial_range(polynomial: &Polynomial, limits: &[Range]) -> Option<Range> 
     })
 }
 
-/// Writes the test of everything but the buffers.
-pub fn test<'ir>(
+/// The first byte that accesses to an array touch and the one behind the last, as integers of 128 bits; and whether any is.
+#[derive(Clone, Copy)]
+pub struct Ends<'ir> {
+    pub first: Value<'ir>,
+    pub behind: Value<'ir>,
+    pub is_touched: Value<'ir>,
+}
+
+/// Whether no byte of one is a byte of the other.
+pub fn apart<'ir>(builder: &Builder<'ir>, a: &Ends<'ir>, b: &Ends<'ir>) -> Value<'ir> {
+    let before = builder.icmp(IntPredicate::Sle, a.behind, b.first);
+    let behind = builder.icmp(IntPredicate::Sle, b.behind, a.first);
+    let untouched = [a, b].map(|ends| builder.not(ends.is_touched));
+    [behind, untouched[0], untouched[1]].into_iter().fold(before, |any, next| builder.binary(Opcode::Or, any, next))
+}
+
+/// A pointer as an integer of 128 bits.
+pub fn address<'ir>(builder: &Builder<'ir>, pointer: Value<'ir>) -> Value<'ir> {
+    let pointer = builder.cast(Opcode::PtrToInt, builder.freeze(pointer), Type::integer(builder.context(), 64));
+    builder.cast(Opcode::ZExt, pointer, Type::integer(builder.context(), 128))
+}
+
+/// The ends of all arrays with bounds that some test needs, by number.
+pub fn ends<'ir>(
     builder: &Builder<'ir>,
     guard: &Guard,
     binding: &Binding<'ir>,
+    parameters: &[Known<'ir>],
+    names: &dyn Fn(&Id) -> Known<'ir>,
+) -> BTreeMap<usize, Ends<'ir>> {
+    let arithmetic = Arithmetic { builder, promises: false };
+    let bounded = guard.bounded.iter().map(|at| {
+        let bound = guard.boxes[*at].as_ref().expect("law: a tested array has bounds");
+        let (first, behind) = addresses(arithmetic, guard, &binding.arrays[*at], *at, parameters, names);
+        (*at, Ends { first, behind, is_touched: arithmetic.truth(&bound.is_touched, names) })
+    });
+    bounded.collect()
+}
+
+/// Writes the test of everything but the buffers and what is measured.
+pub fn test<'ir>(
+    builder: &Builder<'ir>,
+    guard: &Guard,
     limits: &[Range],
     parameters: &[Known<'ir>],
+    ends: &BTreeMap<usize, Ends<'ir>>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> Value<'ir> {
     let arithmetic = Arithmetic { builder, promises: false };
@@ -187,23 +235,7 @@ pub fn test<'ir>(
         parts.push(builder.icmp(IntPredicate::Sle, parameters[at].value, high));
     }
     parts.push(arithmetic.truth(&guard.assumed, names));
-    let mut ends: Vec<Option<(Value<'ir>, Value<'ir>)>> = vec![None; binding.arrays.len()];
-    for (a, b) in &guard.disjoint {
-        for &at in [a, b] {
-            if ends[at].is_none() {
-                ends[at] = Some(addresses(arithmetic, guard, &binding.arrays[at], at, parameters, names));
-            }
-        }
-        let ((low_a, high_a), (low_b, high_b)) = (ends[*a].expect("law: just set"), ends[*b].expect("law: just set"));
-        let before = builder.icmp(IntPredicate::Sle, high_a, low_b);
-        let behind = builder.icmp(IntPredicate::Sle, high_b, low_a);
-        let untouched = [a, b].map(|at| {
-            let bound = guard.boxes[*at].as_ref().expect("law: a tested array has bounds");
-            builder.not(arithmetic.truth(&bound.is_touched, names))
-        });
-        let apart = [behind, untouched[0], untouched[1]].into_iter();
-        parts.push(apart.fold(before, |any, next| builder.binary(Opcode::Or, any, next)));
-    }
+    parts.extend(guard.disjoint.iter().map(|(a, b)| apart(builder, &ends[a], &ends[b])));
     let all = parts.into_iter().reduce(|a, b| builder.binary(Opcode::And, a, b));
     all.expect("law: the assumed context is one of the parts")
 }
@@ -220,9 +252,7 @@ fn addresses<'ir>(
     let builder = arithmetic.builder;
     let wide = Type::integer(builder.context(), 128);
     let extended = |value: Value<'ir>| builder.cast(Opcode::SExt, value, wide);
-    let base = builder.freeze(array.base.expect("law: only memory is tested for overlap"));
-    let base = builder.cast(Opcode::PtrToInt, base, Type::integer(builder.context(), 64));
-    let base = builder.cast(Opcode::ZExt, base, wide);
+    let base = address(builder, array.base.expect("law: only memory is tested for overlap"));
     let bound = guard.boxes[at].as_ref().expect("law: a tested array has bounds");
     let (mut first, mut last) = (base, base);
     for (stride, (low, high)) in array.strides.iter().zip(&bound.bounds) {

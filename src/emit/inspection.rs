@@ -191,7 +191,8 @@ fn inspect_one<'ir>(
     writer.names = outer;
 }
 
-fn go_on_if<'ir>(writer: &Writer<'_, 'ir>, holds: Value<'ir>, original: Block<'ir>) {
+/// Goes on where the condition holds, to `original` elsewhere.
+pub(super) fn go_on_if<'ir>(writer: &Writer<'_, 'ir>, holds: Value<'ir>, original: Block<'ir>) {
     let here = writer.new_block("holds");
     writer.builder.branch(holds, here, original);
     writer.builder.at_end(here);

@@ -12,6 +12,7 @@ pub mod bounds;
 pub mod formula;
 pub mod guard;
 pub mod inspection;
+mod measure;
 mod opaque;
 pub mod openmp;
 pub mod pick;
@@ -182,7 +183,16 @@ impl<'ir> Plan<'_, 'ir> {
         }
         let names = writer.names.clone();
         let names = |name: &crate::presburger::Id| names[name];
-        let mut holds = guard::test(builder, &self.guard, self.binding, &self.limits, parameters, &names);
+        let mut ends = guard::ends(builder, &self.guard, self.binding, parameters, &names);
+        let mut holds = guard::test(builder, &self.guard, &self.limits, parameters, &ends, &names);
+        if self.guard.measures {
+            let measure = main.new_block("enter");
+            builder.branch(holds, measure, original);
+            builder.at_end(measure);
+            self.measure(writer, original, &mut ends);
+            holds = writer.builder.integer(1, 1);
+        }
+        let builder = &writer.builder;
         if !self.guard.inspections.is_empty() {
             let inspect = main.new_block("inspect");
             builder.branch(holds, inspect, original);

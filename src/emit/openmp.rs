@@ -22,8 +22,8 @@ use crate::llvm::{Builder, Function, Instruction, IntPredicate, Type, Value};
 use crate::presburger::{Id, Int};
 
 /// Entry points that generated code calls.
-const ENTRIES: [Entry; 5] =
-    [Entry::Fork, Entry::StaticInit, Entry::StaticEnd, Entry::DispatchInit, Entry::DispatchNext];
+const ENTRIES: [Entry; 6] =
+    [Entry::Fork, Entry::StaticInit, Entry::StaticEnd, Entry::DispatchInit, Entry::DispatchNext, Entry::MaximalThreads];
 
 /// Attributes of the original function that are not true of, or not wanted on, a function made from a part of it.
 const NOT_INHERITED: [&str; 7] =

@@ -61,6 +61,11 @@ pub struct Decisions {
 }
 
 impl Decisions {
+    /// Whether any loop may be run by several threads.
+    pub fn is_parallel(&self) -> bool {
+        !self.parallel.is_empty()
+    }
+
     /// The numbers of the arrays that parallel loops have private copies of.
     pub fn private_arrays(&self) -> BTreeSet<usize> {
         self.reductions.arrays()

@@ -11,6 +11,7 @@
 
 use super::affine::{Parameter, Source};
 use super::detect::Region;
+use super::measure::Measurement;
 use super::opaque::Opaque;
 use super::pick::{BoundPick, Pick};
 use super::polynomial::{Interval, Polynomial};
@@ -32,8 +33,12 @@ pub struct Binding<'ir> {
     pub quasi: Vec<(Vec<LoopId>, PwAff)>,
     /// Values that code behind the region reads.
     pub live_out: Vec<LiveOut<'ir>>,
-    /// Pairs of arrays, by number, that must not overlap.
+    /// Pairs of arrays, by number, that must not overlap; those apart that are part of a measurement.
     pub disjoint: Vec<(usize, usize)>,
+    /// What is measured before the loops, in this order.
+    pub measurements: Vec<Measurement<'ir>>,
+    /// What is in the way if nothing is to be measured.
+    pub unmeasured: Option<Refusal<'ir>>,
     /// What the assumed context assumes, in words.
     pub assumptions: Vec<String>,
     /// Why parts of it are opaque.

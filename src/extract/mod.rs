@@ -4,7 +4,8 @@
 //! a [`Binding`], which remembers the values and instructions behind its names; or it says no with a [`Refusal`]. The steps:
 //! `domain` follows the control flow and finds for which iterations each block runs; `roots` splits the code into statements, each a
 //! store (or a scalar that leaves its instance) with the operands that feed it; `shape` recovers the dimensions of arrays from
-//! address polynomials; `affine` reads integers; `unknown`, `ranges` and `rows` say what is known of numbers that data gives. (Grosser et al., "Polly", 2012; Trifunović et al., "GRAPHITE two years after", 2010.)
+//! address polynomials; `affine` reads integers; `unknown`, `ranges` and `rows` say what is known of numbers that data gives, and `measure`
+//! what can be found out about them. (Grosser et al., "Polly", 2012; Trifunović et al., "GRAPHITE two years after", 2010.)
 
 mod accumulator;
 pub mod affine;
@@ -13,6 +14,7 @@ mod decision;
 pub mod detect;
 pub mod domain;
 mod indirect;
+pub mod measure;
 mod members;
 pub mod model;
 mod moves;
@@ -30,5 +32,5 @@ mod update;
 
 pub use binding::Binding;
 pub use detect::{Candidate, Region, candidates};
-pub use model::extract;
+pub use model::{Beforehand, extract};
 pub use refusal::{Reason, Refusal};

@@ -15,6 +15,7 @@ use super::binding::{Binding, BoundArray, BoundStatement, Leaf, Root};
 use super::detect::Region;
 use super::domain::Domains;
 use super::indirect::Places;
+use super::measure::measurements;
 use super::pick;
 use super::polynomial::Polynomial;
 use super::ranges::Ranges;
@@ -30,17 +31,27 @@ use crate::llvm::{Analyses, Instruction, Location, LoopId, Opcode, Type, TypeKin
 use crate::presburger::{DimKind, Id, Map, MultiPwAff, MultiUnionPwAff, PwAff, Set, Space, UnionPwAff, UnionSet};
 use crate::scop::tree::{Band, LoopKind, Node, Tree};
 use crate::scop::{self, Access, AccessKind, Array, ArrayKind, ElementType, ReductionOperator, Scop};
+use std::collections::BTreeSet;
 
 /// More pairs of arrays than this make the run-time test longer than the loops it guards.
 const MOST_OVERLAP_TESTS: usize = 40;
 
-/// The model of a region. With `trusts_data`, what it says may rest on conditions on data (`Binding::inspections`).
+/// What may be found out before the loops, at the price of time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beforehand {
+    /// Conditions on data, on which what the model says may rest (`Binding::inspections`).
+    pub inspects: bool,
+    /// Which elements of arrays are touched, where data decides that (`Binding::measurements`).
+    pub measures: bool,
+}
+
+/// The model of a region.
 pub fn extract<'ir>(
     analyses: &Analyses<'_, 'ir>,
     region: &Region<'ir>,
-    trusts_data: bool,
+    beforehand: Beforehand,
 ) -> Result<(Scop, Binding<'ir>), Refusal<'ir>> {
-    let affine = Affine::new(analyses, region, trusts_data);
+    let affine = Affine::new(analyses, region, beforehand.inspects);
     let domains = Domains::of(&affine)?;
     let roots = Roots::of(&affine, &domains)?;
     if roots.statements.is_empty() {
@@ -73,9 +84,21 @@ pub fn extract<'ir>(
         let assumption = affine.assumptions().join(" and ");
         return Err(Refusal::anywhere(Reason::AlwaysViolated { assumption }));
     }
-    let disjoint = model.overlap_tests(&scop)?;
-    let arrays = model.bound_arrays(&scop, &disjoint);
-    let wants_data = !trusts_data && model.wants_data();
+    let overlaps = model.overlap_tests(&scop)?;
+    let measurements = match beforehand.measures {
+        true => measurements(&affine, &roots, &overlaps.pairs, &overlaps.unknown),
+        false => None,
+    };
+    let unmeasured = overlaps.refusal;
+    let measurements = match (measurements, &unmeasured) {
+        (Some(found), _) => found,
+        (None, None) => Vec::new(),
+        (None, Some(refusal)) => return Err(refusal.clone()),
+    };
+    let arrays = model.bound_arrays(&scop, &overlaps.pairs, &overlaps.unknown);
+    let is_known = |(a, b): &(usize, usize)| !overlaps.unknown.contains(a) && !overlaps.unknown.contains(b);
+    let disjoint = overlaps.pairs.into_iter().filter(is_known).collect();
+    let wants_data = !beforehand.inspects && model.wants_data();
     let inspections = rows::inspections(&affine, &rows);
     let statements = roots.statements.into_iter().enumerate().map(|(at, statement)| BoundStatement {
         id: statement_name(at),
@@ -94,6 +117,8 @@ pub fn extract<'ir>(
         quasi: affine.quasi_atoms(),
         live_out: roots.live_out,
         disjoint,
+        measurements,
+        unmeasured,
         assumptions: affine.assumptions(),
         opaque: domains.opaque.iter().map(|part| part.why.clone()).collect(),
         inspections,
@@ -480,8 +505,8 @@ impl<'ir> Model<'_, '_, 'ir> {
         Ok(relation.intersect_domain(domain))
     }
 
-    /// Pairs of arrays that must be tested for overlap.
-    fn overlap_tests(&self, scop: &Scop) -> Result<Vec<(usize, usize)>, Refusal<'ir>> {
+    /// Which arrays must be tested for overlap.
+    fn overlap_tests(&self, scop: &Scop) -> Result<Overlaps<'ir>, Refusal<'ir>> {
         let memory: Vec<(usize, Value<'ir>)> = self
             .roots
             .arrays
@@ -493,6 +518,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             })
             .collect();
         let mut pairs = Vec::new();
+        let (mut unknown, mut refusal) = (BTreeSet::new(), None);
         for (at, (a, base_a)) in memory.iter().enumerate() {
             for (b, base_b) in &memory[at + 1..] {
                 let is_written = self.roots.arrays[*a].is_written || self.roots.arrays[*b].is_written;
@@ -505,7 +531,9 @@ impl<'ir> Model<'_, '_, 'ir> {
                     if self.roots.arrays[at].is_indirect && !self.is_bounded(scop, at) {
                         let reason = Reason::UnknownExtent { array: self.shown_name(at) };
                         let which = if at == *a { *b } else { *a };
-                        return Err(Refusal::at(own.location(), reason).with(self.described(which, other)));
+                        let first = || Refusal::at(own.location(), reason).with(self.described(which, other));
+                        refusal = refusal.or_else(|| Some(first()));
+                        unknown.insert(at);
                     }
                 }
                 pairs.push((*a, *b, x, y));
@@ -519,7 +547,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             let (_, b, x, y) = pairs[0];
             return Err(Refusal::at(x.location(), reason).with(self.described(b, y)));
         }
-        Ok(pairs.into_iter().map(|(a, b, ..)| (a, b)).collect())
+        Ok(Overlaps { pairs: pairs.into_iter().map(|(a, b, ..)| (a, b)).collect(), unknown, refusal })
     }
 
     /// Whether data can only decide among elements within known bounds.
@@ -552,10 +580,15 @@ impl<'ir> Model<'_, '_, 'ir> {
         self.source_name(array).unwrap_or_else(|| self.names[array].clone())
     }
 
-    fn bound_arrays(&self, scop: &Scop, disjoint: &[(usize, usize)]) -> Vec<BoundArray<'ir>> {
+    fn bound_arrays(
+        &self,
+        scop: &Scop,
+        disjoint: &[(usize, usize)],
+        unknown: &BTreeSet<usize>,
+    ) -> Vec<BoundArray<'ir>> {
         let layout = self.affine.region.entry.function().layout();
         let bind = |(number, draft): (usize, &Draft<'ir>)| {
-            let is_tested = disjoint.iter().any(|(a, b)| *a == number || *b == number);
+            let is_tested = disjoint.iter().any(|(a, b)| *a == number || *b == number) && !unknown.contains(&number);
             let (base, strides) = match &draft.storage {
                 Storage::Memory { base, .. } => {
                     (Some(*base), self.shapes[number].as_ref().map(|s| s.shape.strides.clone()).unwrap_or_default())
@@ -576,6 +609,16 @@ impl<'ir> Model<'_, '_, 'ir> {
         };
         self.roots.arrays.iter().enumerate().map(bind).collect()
     }
+}
+
+/// Arrays, by number, that may overlap as far as LLVM knows.
+struct Overlaps<'ir> {
+    /// Pairs of which one is written.
+    pairs: Vec<(usize, usize)>,
+    /// Those in the pairs of which no formula says which elements are touched.
+    unknown: BTreeSet<usize>,
+    /// What that means if it cannot be found out.
+    refusal: Option<Refusal<'ir>>,
 }
 
 /// Which elements an access touches.
