@@ -71,6 +71,9 @@ pub struct TargetFacts {
     pub level2_bytes: u32,
 }
 
+/// Opens a scope of `alias.scope` and `noalias` metadata.
+const SCOPE: &str = "llvm.experimental.noalias.scope.decl";
+
 /// The analyses of a function, valid as long as nothing invalidates them (`'a` borrows the [`Session`](super::Session)).
 pub struct Analyses<'a, 'ir> {
     pub(super) managers: *mut FunctionManagers,
@@ -79,6 +82,7 @@ pub struct Analyses<'a, 'ir> {
     forest: *mut LoopForest,
     dominators: *mut Dominators,
     post_dominators: OnceCell<*mut PostDominators>,
+    has_scopes_in_loops: OnceCell<bool>,
     loops: Vec<Loop<'ir>>,
     loop_numbers: HashMap<*mut ffi::Loop, LoopId>,
     pub(super) table: RefCell<Table<'ir>>,
@@ -109,6 +113,7 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
             forest,
             dominators: call!(loopwright_dominators(managers, function.raw())),
             post_dominators: OnceCell::new(),
+            has_scopes_in_loops: OnceCell::new(),
             loops,
             loop_numbers,
             table: RefCell::default(),
@@ -175,7 +180,7 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
     /// The same for the locations of two loads or stores, with what their metadata says (types, scopes).
     pub fn overlap_of_accesses(&self, a: Instruction<'ir>, b: Instruction<'ir>) -> Overlap {
         assert!(a.memory().is_some() && b.memory().is_some(), "law: only loads and stores have a location");
-        overlap(call!(loopwright_alias_instructions(self.aliases(), a.raw(), b.raw())))
+        overlap(call!(loopwright_alias_instructions(self.aliases(), a.raw(), b.raw(), self.forgets_scopes())))
     }
     /// What an instruction may do to the object behind `pointer`.
     pub fn effect_on(&self, instruction: Instruction<'ir>, pointer: Value<'ir>) -> Effect {
@@ -186,8 +191,19 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
     /// Whether an instruction may change what a load reads.
     pub fn writes(&self, instruction: Instruction<'ir>, load: Instruction<'ir>) -> bool {
         assert!(load.memory().is_some(), "law: only loads and stores have a location");
-        call!(loopwright_writes(self.aliases(), instruction.raw(), load.raw()))
+        call!(loopwright_writes(self.aliases(), instruction.raw(), load.raw(), self.forgets_scopes()))
     }
+    /// Whether what scopes say holds in one iteration only: some are opened in a loop, as where a call with `restrict` pointers was inlined.
+    fn forgets_scopes(&self) -> bool {
+        *self.has_scopes_in_loops.get_or_init(|| {
+            let is_in_loop = |block: &Block<'ir>| self.loop_of(*block).is_some();
+            let opens =
+                |i: Instruction<'ir>| i.call().and_then(|call| call.intrinsic()).is_some_and(|name| name == SCOPE);
+            let blocks = self.function.blocks();
+            blocks.into_iter().filter(is_in_loop).any(|block| block.instructions().into_iter().any(opens))
+        })
+    }
+
     fn aliases(&self) -> *mut Aliases {
         call!(loopwright_aliases(self.managers, self.function.raw()))
     }

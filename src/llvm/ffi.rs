@@ -69,9 +69,19 @@ unsafe extern "C" {
     ) -> bool;
     pub fn loopwright_block_is_reachable(tree: *mut Dominators, block: LLVMBasicBlockRef) -> bool;
     pub fn loopwright_alias(aliases: *mut Aliases, a: LLVMValueRef, b: LLVMValueRef) -> c_uint;
-    pub fn loopwright_alias_instructions(aliases: *mut Aliases, a: LLVMValueRef, b: LLVMValueRef) -> c_uint;
+    pub fn loopwright_alias_instructions(
+        aliases: *mut Aliases,
+        a: LLVMValueRef,
+        b: LLVMValueRef,
+        forgets_scopes: bool,
+    ) -> c_uint;
     pub fn loopwright_call_effect_on(aliases: *mut Aliases, call: LLVMValueRef, pointer: LLVMValueRef) -> c_uint;
-    pub fn loopwright_writes(aliases: *mut Aliases, instruction: LLVMValueRef, access: LLVMValueRef) -> bool;
+    pub fn loopwright_writes(
+        aliases: *mut Aliases,
+        instruction: LLVMValueRef,
+        access: LLVMValueRef,
+        forgets_scopes: bool,
+    ) -> bool;
     pub fn loopwright_underlying_object(pointer: LLVMValueRef) -> LLVMValueRef;
     pub fn loopwright_is_identified_object(value: LLVMValueRef) -> bool;
     pub fn loopwright_is_dereferenceable(

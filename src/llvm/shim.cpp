@@ -196,15 +196,22 @@ bool loopwright_block_is_reachable(DominatorTree *tree, LLVMBasicBlockRef block)
 unsigned loopwright_alias(AAResults *aliases, LLVMValueRef a, LLVMValueRef b) {
   return aliases->alias(MemoryLocation::getBeforeOrAfter(unwrap(a)), MemoryLocation::getBeforeOrAfter(unwrap(b)));
 }
-unsigned loopwright_alias_instructions(AAResults *aliases, LLVMValueRef a, LLVMValueRef b) {
-  return aliases->alias(MemoryLocation::get(unwrap<Instruction>(a)).getWithNewSize(LocationSize::beforeOrAfterPointer()),
-                        MemoryLocation::get(unwrap<Instruction>(b)).getWithNewSize(LocationSize::beforeOrAfterPointer()));
+// Where an access goes; without its scopes if `forgets_scopes`.
+static MemoryLocation location(LLVMValueRef access, bool forgets_scopes) {
+  MemoryLocation place = MemoryLocation::get(unwrap<Instruction>(access));
+  if (forgets_scopes)
+    place.AATags.Scope = place.AATags.NoAlias = nullptr;
+  return place;
+}
+unsigned loopwright_alias_instructions(AAResults *aliases, LLVMValueRef a, LLVMValueRef b, bool forgets_scopes) {
+  return aliases->alias(location(a, forgets_scopes).getWithNewSize(LocationSize::beforeOrAfterPointer()),
+                        location(b, forgets_scopes).getWithNewSize(LocationSize::beforeOrAfterPointer()));
 }
 unsigned loopwright_call_effect_on(AAResults *aliases, LLVMValueRef call, LLVMValueRef pointer) {
   return unsigned(aliases->getModRefInfo(unwrap<Instruction>(call), MemoryLocation::getBeforeOrAfter(unwrap(pointer))));
 }
-bool loopwright_writes(AAResults *aliases, LLVMValueRef instruction, LLVMValueRef access) {
-  return isModSet(aliases->getModRefInfo(unwrap<Instruction>(instruction), MemoryLocation::get(unwrap<Instruction>(access))));
+bool loopwright_writes(AAResults *aliases, LLVMValueRef instruction, LLVMValueRef access, bool forgets_scopes) {
+  return isModSet(aliases->getModRefInfo(unwrap<Instruction>(instruction), location(access, forgets_scopes)));
 }
 LLVMValueRef loopwright_underlying_object(LLVMValueRef pointer) {
   return wrap(getUnderlyingObject(unwrap(pointer), 0));
