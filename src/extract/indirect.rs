@@ -60,7 +60,8 @@ impl<'ir> Places<'ir> {
                 let draft = &roots.arrays[array];
                 let Storage::Memory { base, .. } = &draft.storage else { continue };
                 let is_known = all.places.iter().any(|place| place.pointer == pointer);
-                if is_known || !draft.is_written || !is_flat(array) {
+                let is_held = !affine.is_invariant(*base);
+                if is_known || is_held || !draft.is_written || !is_flat(array) {
                     continue;
                 }
                 let element = affine.region.entry.function().layout().store_size(draft.element);

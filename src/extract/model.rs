@@ -552,6 +552,9 @@ impl<'ir> Model<'_, '_, 'ir> {
 
     /// Whether data can only decide among elements within known bounds.
     fn is_bounded(&self, scop: &Scop, array: usize) -> bool {
+        if matches!(self.roots.arrays[array].storage, Storage::Memory { base, .. } if !self.affine.is_invariant(base)) {
+            return false;
+        }
         let accesses = scop.statements.iter().flat_map(|s| &s.accesses);
         let mut own = accesses.filter(|a| a.array.as_str() == self.names[array]);
         own.all(|a| a.relation.range().is_bounded())

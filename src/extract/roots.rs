@@ -246,7 +246,10 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         array
     }
 
-    /// The pointer from before the region that an address is computed from, however far from it.
+    /// The pointer that an address is computed from, however far from it: one from before the region, or one that data *holds*, a load of the
+    /// region, as in `row[i][j]` or `if (m->used) m->value[j]`. Behind a held pointer may be any element of any array, so that what
+    /// is written there depends on everything else that is accessed through it, and what is read may be so in any order; in
+    /// both cases a test has to tell it from other arrays.
     pub(super) fn base(&self, pointer: Value<'ir>, block: Block<'ir>) -> Option<Value<'ir>> {
         let analyses = self.affine.analyses;
         let mut here = pointer;
@@ -261,9 +264,12 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         if self.affine.is_invariant(here) {
             return Some(here);
         }
-        let scev = analyses.scev_at(here, analyses.loop_of(block))?;
-        let (base, _) = analyses.base_and_offset(scev);
-        analyses.node(base).value.filter(|base| self.affine.is_invariant(*base) && base.ty().is_pointer())
+        let invariant = || {
+            let scev = analyses.scev_at(here, analyses.loop_of(block))?;
+            let (base, _) = analyses.base_and_offset(scev);
+            analyses.node(base).value.filter(|base| self.affine.is_invariant(*base) && base.ty().is_pointer())
+        };
+        invariant().or_else(|| here.as_instruction().filter(|i| i.opcode() == Opcode::Load).map(|_| here))
     }
 
     fn base_and_offset(&self, pointer: Value<'ir>, scope: &Scope) -> Result<(Value<'ir>, Polynomial), Reason> {
