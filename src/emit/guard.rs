@@ -40,8 +40,10 @@ pub struct Guard {
     pub disjoint: Vec<(usize, usize)>,
     /// Numbers of the arrays that take part in some test for overlap and are not measured.
     pub bounded: Vec<usize>,
-    /// Whether anything is measured.
+    /// Whether anything is measured for a test.
     pub measures: bool,
+    /// Numbers of the arrays that are measured, after all tests, for private copies.
+    pub copied: BTreeSet<usize>,
     /// Subscript bounds of the arrays that need them, by number.
     pub boxes: Vec<Option<Box>>,
     /// Numbers of the scalar arrays that get a buffer.
@@ -77,6 +79,7 @@ impl Guard {
             && self.buffers.is_empty()
             && self.inspections.is_empty()
             && !self.measures
+            && self.copied.is_empty()
             && self.assumed.is_constant(1)
     }
 }
@@ -87,6 +90,7 @@ pub fn plan(
     limits: &[Range],
     ranges: &Ranges,
     storage: &[Option<Storage>],
+    copied: BTreeSet<usize>,
 ) -> Result<Guard, Reason> {
     let names = |name: &Id| ranges.get(name).copied();
     let known = |at: &usize| {
@@ -113,7 +117,17 @@ pub fn plan(
     let inspections = inspection::plan(binding, &trusted, ranges)?;
     let limited = (0..limits.len()).filter(|at| !known(at)).collect();
     let measures = !binding.measurements.is_empty();
-    Ok(Guard { limited, assumed, disjoint: binding.disjoint.clone(), bounded, measures, boxes, buffers, inspections })
+    Ok(Guard {
+        limited,
+        assumed,
+        disjoint: binding.disjoint.clone(),
+        bounded,
+        measures,
+        copied,
+        boxes,
+        buffers,
+        inspections,
+    })
 }
 
 fn box_of(array: &BoundArray<'_>, trusted: &Set, names: &dyn Fn(&Id) -> Option<Range>) -> Result<Box, Reason> {

@@ -38,31 +38,45 @@ struct Place<'ir> {
 }
 
 impl<'ir> Plan<'_, 'ir> {
-    /// Writes the measurements and the tests that need them, from where the writer is; they lead to `original` where one fails.
-    /// `known` are the ends of the arrays that need no measurement.
+    /// Writes the measurements and the tests that need them, from where the writer is; they lead to `original` where one fails. `known` are
+    /// the ends of the arrays that need no measurement.
     pub(super) fn measure(
         &self,
         writer: &mut Writer<'_, 'ir>,
         original: Block<'ir>,
-        known: &mut BTreeMap<usize, Ends<'ir>>,
+        known: BTreeMap<usize, Ends<'ir>>,
     ) {
         let threads = Entry::MaximalThreads.call(&writer.builder, &[]);
         threads.set_location(writer.location);
         let one = writer.builder.integer(32, 1);
         let are_several = writer.builder.icmp(IntPredicate::Sgt, threads.value(), one);
         go_on_if(writer, are_several, original);
+        writer.measured = known;
         for measurement in &self.binding.measurements {
-            let notes = self.run_slice(writer, measurement, original);
-            for (array, _) in &measurement.arrays {
-                let own = notes.iter().filter(|noted| noted.array == *array);
-                let all = own.map(|noted| ends_of(self, writer, noted)).reduce(|a, b| hull(writer, a, b));
-                known.insert(*array, all.expect("law: what is measured is accessed"));
-            }
+            self.find_ends(writer, measurement, original);
+            let ends = &writer.measured;
             let tests: Vec<Value<'ir>> =
-                measurement.disjoint.iter().map(|(a, b)| apart(&writer.builder, &known[a], &known[b])).collect();
+                measurement.disjoint.iter().map(|(a, b)| apart(&writer.builder, &ends[a], &ends[b])).collect();
             if let Some(all) = tests.into_iter().reduce(|a, b| writer.builder.binary(Opcode::And, a, b)) {
                 go_on_if(writer, all, original);
             }
+        }
+        let is_copied = |m: &&Measurement<'ir>| m.arrays.iter().any(|(array, _)| self.guard.copied.contains(array));
+        for measurement in self.binding.measurable.iter().filter(is_copied) {
+            let is_known = |(array, _): &(usize, Vec<Instruction<'ir>>)| writer.measured.contains_key(array);
+            if !measurement.arrays.iter().all(is_known) {
+                self.find_ends(writer, measurement, original);
+            }
+        }
+    }
+
+    /// Measures, and keeps the ends in the writer.
+    fn find_ends(&self, writer: &mut Writer<'_, 'ir>, measurement: &Measurement<'ir>, original: Block<'ir>) {
+        let notes = self.run_slice(writer, measurement, original);
+        for (array, _) in &measurement.arrays {
+            let own = notes.iter().filter(|noted| noted.array == *array);
+            let all = own.map(|noted| ends_of(self, writer, noted)).reduce(|a, b| hull(writer, a, b));
+            writer.measured.insert(*array, all.expect("law: what is measured is accessed"));
         }
     }
 
@@ -89,14 +103,15 @@ impl<'ir> Plan<'_, 'ir> {
                 (access, (at, number))
             })
             .collect();
+        let blocks = || region.blocks.iter().filter(|block| !measurement.left_out.contains(block));
         let copies: HashMap<Block<'ir>, Block<'ir>> =
-            region.blocks.iter().map(|block| (*block, writer.new_block("measure"))).collect();
+            blocks().map(|block| (*block, writer.new_block("measure"))).collect();
         let out = writer.new_block("measured");
         let before = writer.builder.block();
         let target = |to: Block<'ir>| copies.get(&to).copied().unwrap_or(out);
         let mut values: HashMap<Value<'ir>, Value<'ir>> = HashMap::new();
         let mut phis: Vec<(Instruction<'ir>, Instruction<'ir>)> = Vec::new();
-        for block in std::iter::once(&original).chain(&region.blocks) {
+        for block in std::iter::once(&original).chain(blocks()) {
             if *block != original {
                 writer.builder.at_end(copies[block]);
             }
@@ -116,7 +131,7 @@ impl<'ir> Plan<'_, 'ir> {
                 }
             }
             let end = block.terminator().expect("law: a complete block has a terminator");
-            if let Some((_, behind)) = measurement.once.iter().find(|(latch, _)| latch == block) {
+            if let Some((_, behind)) = measurement.jumps.iter().find(|(from, _)| from == block) {
                 writer.builder.jump(target(*behind));
                 continue;
             }

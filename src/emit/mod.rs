@@ -183,13 +183,13 @@ impl<'ir> Plan<'_, 'ir> {
         }
         let names = writer.names.clone();
         let names = |name: &crate::presburger::Id| names[name];
-        let mut ends = guard::ends(builder, &self.guard, self.binding, parameters, &names);
+        let ends = guard::ends(builder, &self.guard, self.binding, parameters, &names);
         let mut holds = guard::test(builder, &self.guard, &self.limits, parameters, &ends, &names);
-        if self.guard.measures {
+        if self.guard.measures || !self.guard.copied.is_empty() {
             let measure = main.new_block("enter");
             builder.branch(holds, measure, original);
             builder.at_end(measure);
-            self.measure(writer, original, &mut ends);
+            self.measure(writer, original, ends);
             holds = writer.builder.integer(1, 1);
         }
         let builder = &writer.builder;

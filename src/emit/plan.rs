@@ -118,7 +118,7 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         let reductions = reduction::plan(scop, tree, ast, binding, relaxed, &parallel, &named).map_err(refuse)?;
         let private = reductions.arrays();
         let storage = storage::plan(scop, tree, ast, binding, &parallel, &private).map_err(refuse)?;
-        let guard = guard::plan(scop, binding, &limits, &named, &storage).map_err(refuse)?;
+        let guard = guard::plan(scop, binding, &limits, &named, &storage, reductions.measured()).map_err(refuse)?;
         let copies_memory = private.iter().any(|at| binding.arrays[*at].base.is_some());
         if (copies_memory || !guard.buffers.is_empty()) && !super::has_allocator(binding.region.entry.function()) {
             return Err(refuse(Reason::Storage { what: "the program has a malloc or free of its own".into() }));

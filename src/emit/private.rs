@@ -10,33 +10,37 @@
 //!             for (share = 0; share < shares; share++) s = s + cells[share];
 //!         } else f.part(frame, lower, upper, &s)
 //!
-//! The number of shares depends on the number of iterations alone, and they are combined in their order: the result is the same on any
+//! The number of shares depends on the numbers of iterations and of elements alone, and they are combined in their order: the result is the same on any
 //! number of threads and in every run, also where a floating-point sum may be reordered. A *cell* is the value of a scalar, or for an
 //! array the address that stands for its base: of the array itself, or of a share's copy of the elements that the loop updates. A copy
 //! starts as the operator's identity; minima, maxima, `&` and `|` start with the value at hand, which does no harm twice.
 
 use super::bounds::Known;
+use super::guard;
 use super::openmp::Shares;
 use super::reduction::{Elements, Private, Role};
 use super::writer::{CAPTURE_ALIGNMENT, Captured, Writer, frame_cell};
 use crate::ast::For;
 use crate::llvm::openmp::{Entry, ident};
 use crate::llvm::{Builder, Function, IntPredicate, Opcode, Type, Value};
-use crate::presburger::Int;
 use crate::scop::ReductionOperator;
 
 /// So many shares at most: enough for the threads of most machines, few enough to combine in no time.
 const MOST_SHARES: i64 = 64;
 
-/// Elements of all copies together may be one in so many operations of the loop: else starting and combining them costs more than the
-/// threads save (a histogram with a large table and a short loop).
+/// Elements of a share's copies may be one in so many operations of the share: else starting and combining them costs more than the threads
+/// save (a histogram with a large table and a short loop).
 const WORK_PER_ELEMENT: i128 = 8;
+
+/// Elements of one copy; with [`MOST_SHARES`] and [`WORK_PER_ELEMENT`], sums of their numbers fit 64 bits.
+const MOST_ELEMENTS: i128 = 1 << 32;
 
 /// An array's copies, in the function that contains the original loops.
 #[derive(Clone, Copy)]
 struct Copies<'ir> {
     first: Value<'ir>,
     last: Value<'ir>,
+    is_touched: Value<'ir>,
     stride: Value<'ir>,
     base: Value<'ir>,
     /// Bytes of one copy.
@@ -56,13 +60,15 @@ impl<'ir> Writer<'_, 'ir> {
         let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
         let arithmetic = self.arithmetic();
         let last = arithmetic.floor_div(arithmetic.sub(upper, lower), &each.step);
-        let whole =
-            arithmetic.choose("llvm.smax", arithmetic.floor_div(last, &Int::from(MOST_SHARES)), arithmetic.constant(0));
-        let share = arithmetic.add(whole, arithmetic.constant(1));
         let is_worth = self.is_worth_a_fork(each, lower, upper, last);
-        let last_share = self.builder.binary(Opcode::SDiv, last.value, share.value);
         let copies: Vec<Option<Copies<'ir>>> = privates.iter().map(|private| self.copies(private)).collect();
-        let is_worth = self.is_small_enough(each, &privates, &copies, is_worth, (lower, upper));
+        let (is_worth, shares) = self.shares(each, &copies, is_worth, (lower, upper));
+        let (one, zero) = (self.builder.integer(64, 1), self.builder.integer(64, 0));
+        let whole = self.builder.binary(Opcode::SDiv, last.value, shares);
+        let word = Type::integer(self.builder.context(), 64);
+        let whole = self.builder.intrinsic("llvm.smax", &[word], &[whole, zero]).value();
+        let share = self.builder.add(whole, one);
+        let last_share = self.builder.binary(Opcode::SDiv, last.value, share);
         let bytes = CAPTURE_ALIGNMENT * privates.len() as u64;
         let block =
             |count: u64| Type::array(Type::integer(self.builder.context(), 128), count * bytes / CAPTURE_ALIGNMENT);
@@ -71,7 +77,7 @@ impl<'ir> Writer<'_, 'ir> {
 
         let mut captured = Captured::default();
         let number = |value: Known<'ir>| value.value;
-        let values = [number(lower), number(last), number(share), last_share, cells];
+        let values = [number(lower), number(last), share, last_share, cells];
         let places = values.map(|value| captured.add(value, &self.builder));
         let ends: Vec<Option<[u64; 3]>> = copies
             .iter()
@@ -110,42 +116,68 @@ impl<'ir> Writer<'_, 'ir> {
     fn copies(&mut self, private: &Private) -> Option<Copies<'ir>> {
         let Elements { touched, stride, .. } = private.elements.as_ref()?;
         let bound = &self.plan.binding.arrays[private.array];
-        let (first, last) = (self.value(&touched.bounds[0].0), self.value(&touched.bounds[0].1));
+        let base = bound.base.expect("law: elements are of an array in memory");
+        let [first, last, is_touched] = match touched {
+            Some(touched) => {
+                let (first, last) = &touched.bounds[0];
+                [self.value(first).value, self.value(last).value, self.truth(&touched.is_touched)]
+            }
+            None => self.measured_elements(private.array, *stride),
+        };
         let builder = &self.builder;
         let (stride, element) = (builder.integer(64, *stride), builder.integer(64, i128::from(bound.element_bytes)));
-        let distance = builder.sub(last.value, first.value);
+        let distance = builder.sub(last, first);
         let bytes = builder.add(builder.mul(distance, stride), element);
-        let base = bound.base.expect("law: elements are of an array in memory");
-        Some(Copies { first: first.value, last: last.value, stride, base, bytes })
+        Some(Copies { first, last, is_touched, stride, base, bytes })
     }
 
-    /// Whether, if the loop is worth a fork at all, its copies are few enough for its work.
-    fn is_small_enough(
+    /// The first and the last element that was touched when that was measured, and whether any was.
+    fn measured_elements(&self, array: usize, stride: i128) -> [Value<'ir>; 3] {
+        let builder = &self.builder;
+        let ends = &self.measured[&array];
+        let bound = &self.plan.binding.arrays[array];
+        let base = guard::address(builder, bound.base.expect("law: what is measured is in memory"));
+        let wide = |value: i128| Value::integer(base.ty(), value);
+        let number = |address: Value<'ir>| {
+            let number = builder.binary(Opcode::SDiv, builder.sub(address, base), wide(stride));
+            builder.resize(number, Type::integer(builder.context(), 64), true)
+        };
+        let last = builder.sub(ends.behind, wide(i128::from(bound.element_bytes)));
+        [number(ends.first), number(last), ends.is_touched]
+    }
+
+    /// Whether the loop is worth a fork with its copies, and into how many shares at most it is cut: a share does enough work for its copies.
+    fn shares(
         &mut self,
         each: &For,
-        privates: &[Private],
         copies: &[Option<Copies<'ir>>],
         is_worth: Value<'ir>,
         (lower, upper): (Known<'ir>, Known<'ir>),
-    ) -> Value<'ir> {
-        let mut all = is_worth;
-        let mut elements = self.builder.integer(64, 0);
-        for (private, copies) in privates.iter().zip(copies) {
-            let (Some(copies), Some(own)) = (copies, &private.elements) else { continue };
-            let is_touched = self.truth(&own.touched.is_touched);
-            let count = self.builder.add(self.builder.sub(copies.last, copies.first), self.builder.integer(64, 1));
-            elements = self.builder.add(elements, count);
-            let is_few = self.builder.icmp(IntPredicate::Sle, count, self.builder.integer(64, 1 << 32));
-            let fits = self.builder.binary(Opcode::And, is_touched, is_few);
-            all = self.builder.binary(Opcode::And, all, fits);
-        }
+    ) -> (Value<'ir>, Value<'ir>) {
+        let most = self.builder.integer(64, MOST_SHARES.into());
         if copies.iter().flatten().next().is_none() {
-            return all;
+            return (is_worth, most);
         }
         let work = self.work_of(each, lower, upper);
-        let wanted = self.builder.mul(elements, self.builder.integer(64, i128::from(MOST_SHARES) * WORK_PER_ELEMENT));
-        let pays = self.builder.icmp(IntPredicate::Sge, work.value, wanted);
-        self.builder.binary(Opcode::And, all, pays)
+        let builder = &self.builder;
+        let word = |value: i128| builder.integer(64, value);
+        let (mut all, mut elements) = (is_worth, word(0));
+        for copies in copies.iter().flatten() {
+            let count = builder.add(builder.sub(copies.last, copies.first), word(1));
+            elements = builder.add(elements, count);
+            let is_few = builder.icmp(IntPredicate::Ule, count, word(MOST_ELEMENTS));
+            for fits in [copies.is_touched, is_few] {
+                all = builder.binary(Opcode::And, all, fits);
+            }
+        }
+        let ty = Type::integer(builder.context(), 64);
+        let price = builder.mul(elements, word(WORK_PER_ELEMENT));
+        let price = builder.intrinsic("llvm.smax", &[ty], &[price, word(1)]).value();
+        let paid = builder.binary(Opcode::UDiv, work.value, price);
+        let shares = builder.intrinsic("llvm.umin", &[ty], &[paid, most]).value();
+        let are_several = builder.icmp(IntPredicate::Ugt, shares, word(1));
+        let at_least_one = builder.intrinsic("llvm.umax", &[ty], &[shares, word(1)]).value();
+        (builder.binary(Opcode::And, all, are_several), at_least_one)
     }
 
     /// Has the part being written use the cells that it is given: scalars in slots of its own, arrays where the cells say.

@@ -48,7 +48,8 @@ pub enum Role {
 /// Elements of an array, one after the other.
 #[derive(Clone)]
 pub struct Elements {
-    pub touched: Box,
+    /// `None` if that is measured before the loops.
+    pub touched: Option<Box>,
     /// Bytes between neighbours.
     pub stride: i128,
     /// Data decides which of them are touched: only those that an update has changed may be combined.
@@ -65,6 +66,12 @@ pub struct Reductions {
 }
 
 impl Reductions {
+    /// The numbers of those of which is to be measured which elements are touched.
+    pub fn measured(&self) -> BTreeSet<usize> {
+        let is_measured = |p: &&Private| p.elements.as_ref().is_some_and(|elements| elements.touched.is_none());
+        self.private.values().flatten().filter(is_measured).map(|private| private.array).collect()
+    }
+
     /// The numbers of the arrays that some loop has copies of.
     pub fn arrays(&self) -> BTreeSet<usize> {
         self.private.values().flatten().map(|private| private.array).collect()
@@ -190,16 +197,22 @@ fn private(
     let strides = strides.ok_or_else(|| refuse("the rows of which have no constant length"))?;
     let (touched, stride) = in_a_row(&touched, &strides, i128::from(bound.element_bytes))
         .ok_or_else(|| refuse("whose elements may overlap"))?;
-    if !touched.is_bounded() {
+    let is_measurable = binding.measurable.iter().any(|m| m.arrays.iter().any(|(array, _)| *array == number));
+    let is_bounded = touched.is_bounded();
+    if !is_bounded && !is_measurable {
         return Err(refuse("of which it is not known how many elements are touched"));
     }
-    let is_sparse = has_holes(&touched)
+    let is_sparse = !is_bounded
+        || has_holes(&touched)
         || accesses(scop, below, array).any(|(_, a)| a.applied.is_some() || a.kind == AccessKind::MayWrite);
     if is_sparse && !can_be_sparse(operator, bound.element.is_float()) {
         return Err(refuse("of which not all elements are touched"));
     }
-    let extent = [(touched.dim_min(0), touched.dim_max(0))];
-    let touched = guard::box_around(&extent, name, &trusted, &|name| names.get(name).copied())?;
+    let around = || {
+        let extent = [(touched.dim_min(0), touched.dim_max(0))];
+        guard::box_around(&extent, name, &trusted, &|name| names.get(name).copied())
+    };
+    let touched = is_bounded.then(around).transpose()?;
     Ok(Private { array: number, operator, elements: Some(Elements { touched, stride, is_sparse }), role })
 }
 

@@ -10,7 +10,7 @@
 //! (`llvm.loop.parallel_accesses`), and accesses of different arrays say that they never meet.
 
 use super::bounds::{Arithmetic, Known};
-use super::guard::Buffer;
+use super::guard::{Buffer, Ends};
 use super::plan::Plan;
 use crate::ast::{Expr, For, Node};
 use crate::llvm::{
@@ -78,6 +78,8 @@ pub struct Writer<'p, 'ir> {
     /// Parameters and iterators, as values of the function being written.
     pub names: BTreeMap<Id, Known<'ir>>,
     pub buffers: BTreeMap<usize, Buffer<'ir>>,
+    /// Which bytes of arrays are touched, by number, where that was measured.
+    pub measured: BTreeMap<usize, Ends<'ir>>,
     /// Functions made on the way.
     pub functions: Vec<Function<'ir>>,
     /// A place for calls.
@@ -99,6 +101,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             main,
             names: BTreeMap::new(),
             buffers: BTreeMap::new(),
+            measured: BTreeMap::new(),
             functions: Vec::new(),
             location: None,
             part: None,

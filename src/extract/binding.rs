@@ -37,6 +37,8 @@ pub struct Binding<'ir> {
     pub disjoint: Vec<(usize, usize)>,
     /// What is measured before the loops, in this order.
     pub measurements: Vec<Measurement<'ir>>,
+    /// What can be measured after that, one array each: those that are only updated, by numbers that data gives.
+    pub measurable: Vec<Measurement<'ir>>,
     /// What is in the way if nothing is to be measured.
     pub unmeasured: Option<Refusal<'ir>>,
     /// What the assumed context assumes, in words.

@@ -15,11 +15,12 @@
 //! parallelization and scheduling of loops", 1991.) This is sound where the slice reads nothing that the loops may write: arrays
 //! that are not written and that are known, or were tested before, not to overlap one that is. Then the loops, as long as they have not
 //! touched anything else than the slice noted, do what the slice did; and so to the end. If an address depends on data at an address
-//! that depends on data, the second one is measured first. A loop that changes nothing about the addresses is run once.
+//! that depends on data, the second one is measured first. A loop that changes nothing about the addresses is run once. A histogram
+//! `h[key[i]]++` is measured as well: threads need copies of the elements that are touched.
 
 use super::affine::Affine;
 use super::model::memory_accesses;
-use super::opaque::decider;
+use super::opaque::{Opaque, decider};
 use super::roots::{Roots, is_copyable, operands};
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Block, Instruction, LoopId, Opcode, Value};
@@ -34,8 +35,11 @@ pub struct Measurement<'ir> {
     pub arrays: Vec<(usize, Vec<Instruction<'ir>>)>,
     /// What computes these addresses, and what decides where control goes.
     pub slice: HashSet<Instruction<'ir>>,
-    /// The latches of loops that are run once, with where control goes from there.
-    pub once: Vec<(Block<'ir>, Block<'ir>)>,
+    /// Blocks at whose end nothing is decided, with where control goes from there: latches of loops that are run once, and the beginnings of
+    /// parts that touch nothing new.
+    pub jumps: Vec<(Block<'ir>, Block<'ir>)>,
+    /// The blocks of these parts.
+    pub left_out: Vec<Block<'ir>>,
     /// Pairs of arrays, by number, that must not overlap, of which now is known how far they reach.
     pub disjoint: Vec<(usize, usize)>,
 }
@@ -54,22 +58,17 @@ pub(super) fn measurements<'ir>(
         let may_change = |array: usize| {
             let untested = |(a, b): &(usize, usize)| left.contains(a) || left.contains(b);
             let is_part = |(a, b): &(usize, usize)| *a == array || *b == array;
-            roots.arrays[array].is_written || pairs.iter().any(|pair| is_part(pair) && untested(pair))
-        };
-        let accesses = |array: &usize| {
-            let mut all: Vec<Instruction<'ir>> = Vec::new();
-            for access in memory_accesses(roots, *array) {
-                if !all.contains(&access.instruction) {
-                    all.push(access.instruction);
-                }
+            match roots.arrays[array].is_written {
+                true => Change::Certain,
+                false if pairs.iter().any(|pair| is_part(pair) && untested(pair)) => Change::Tested,
+                false => Change::Never,
             }
-            (*array, all)
         };
         let is_ready = |(_, accesses): &(usize, Vec<Instruction<'ir>>)| {
-            let slice = slice_of(affine, roots, accesses.iter(), &[]);
-            slice.is_some_and(|slice| slice.reads.iter().all(|array| !may_change(*array)))
+            let slice = shortened(affine, roots, accesses);
+            slice.is_some_and(|(slice, jumps)| is_harmless(affine, &slice, &jumps, &may_change))
         };
-        let arrays: Vec<_> = left.iter().map(accesses).filter(is_ready).collect();
+        let arrays: Vec<_> = left.iter().map(|array| (*array, accesses(roots, *array))).filter(is_ready).collect();
         if arrays.is_empty() {
             return None;
         }
@@ -82,43 +81,176 @@ pub(super) fn measurements<'ir>(
             open(&before) && !open(&left)
         };
         let disjoint = pairs.iter().filter(is_news).copied().collect();
-        let all = || arrays.iter().flat_map(|(_, accesses)| accesses);
-        let once = idle_loops(affine, &|once| slice_of(affine, roots, all(), once));
-        let slice = slice_of(affine, roots, all(), &once)?;
-        let once = once.iter().filter_map(|id| end_of(affine, *id)).collect();
-        found.push(Measurement { arrays, slice: slice.instructions, once, disjoint });
+        found.push(measurement(affine, roots, arrays, disjoint)?);
     }
     Some(found)
 }
 
-struct Slice<'ir> {
-    instructions: HashSet<Instruction<'ir>>,
-    /// Arrays, by number.
-    reads: BTreeSet<usize>,
-}
-
-/// What the addresses of the accesses and the region's control are computed from, if the loops `once` are run once; `None` if that cannot be
-/// run without an effect.
-fn slice_of<'a, 'ir: 'a>(
+/// What measures one array, once all pairs of arrays are known not to overlap; `None` if that is not possible.
+pub(super) fn measurement_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     roots: &Roots<'_, '_, 'ir>,
-    accesses: impl Iterator<Item = &'a Instruction<'ir>>,
-    once: &[LoopId],
+    array: usize,
+) -> Option<Measurement<'ir>> {
+    let accesses = accesses(roots, array);
+    let (slice, _) = shortened(affine, roots, &accesses)?;
+    let is_constant = slice.loads.iter().all(|(_, array)| !roots.arrays[*array].is_written);
+    let measurement = || measurement(affine, roots, vec![(array, accesses)], Vec::new());
+    is_constant.then(measurement)?
+}
+
+/// The loads and stores of an array.
+fn accesses<'ir>(roots: &Roots<'_, '_, 'ir>, array: usize) -> Vec<Instruction<'ir>> {
+    let mut all: Vec<Instruction<'ir>> = Vec::new();
+    for access in memory_accesses(roots, array) {
+        if !all.contains(&access.instruction) {
+            all.push(access.instruction);
+        }
+    }
+    all
+}
+
+fn measurement<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    roots: &Roots<'_, '_, 'ir>,
+    arrays: Vec<(usize, Vec<Instruction<'ir>>)>,
+    disjoint: Vec<(usize, usize)>,
+) -> Option<Measurement<'ir>> {
+    let all: Vec<Instruction<'ir>> = arrays.iter().flat_map(|(_, accesses)| accesses).copied().collect();
+    let (slice, jumps) = shortened(affine, roots, &all)?;
+    let skipped = roots.domains.opaque.iter().filter(|part| jumps.contains(&(part.start, part.exit)));
+    let left_out = skipped.flat_map(|part| part.blocks.iter().copied()).collect();
+    Some(Measurement { arrays, slice: slice.instructions, jumps, left_out, disjoint })
+}
+
+/// The slice without what finds nothing new: parts and iterations.
+fn shortened<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    roots: &Roots<'_, '_, 'ir>,
+    accesses: &[Instruction<'ir>],
+) -> Option<(Slice<'ir>, Vec<(Block<'ir>, Block<'ir>)>)> {
+    let mut jumps = superfluous_parts(affine, roots, accesses);
+    jumps.extend(idle_loops(affine, &|once| {
+        let all: Vec<_> = jumps.iter().chain(once).copied().collect();
+        slice_of(affine, roots, accesses, &all)
+    }));
+    Some((slice_of(affine, roots, accesses, &jumps)?, jumps))
+}
+
+/// Beginning and end of the parts of which nothing is needed: each access inside goes to an address that is accessed before, as in
+/// `if (v[i] > best[key[i]]) best[key[i]] = v[i]`.
+fn superfluous_parts<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    roots: &Roots<'_, '_, 'ir>,
+    accesses: &[Instruction<'ir>],
+) -> Vec<(Block<'ir>, Block<'ir>)> {
+    let is_in = |part: &Opaque<'ir>, i: &Instruction<'ir>| i.block().is_some_and(|home| part.blocks.contains(&home));
+    let address = |i: &Instruction<'ir>| i.memory().map(|access| access.pointer);
+    let is_before = |part: &Opaque<'ir>, i: &Instruction<'ir>| {
+        i.block().is_some_and(|home| home == part.start || affine.analyses.dominates(home, part.start))
+    };
+    let touches_nothing_new = |part: &&Opaque<'ir>| {
+        let mut inside = accesses.iter().filter(|access| is_in(part, access));
+        inside.all(|own| accesses.iter().any(|other| is_before(part, other) && address(other) == address(own)))
+    };
+    let mut parts: Vec<&Opaque<'ir>> = roots.domains.opaque.iter().filter(touches_nothing_new).collect();
+    loop {
+        let jumps: Vec<_> = parts.iter().map(|part| (part.start, part.exit)).collect();
+        let before = parts.len();
+        let Some(slice) = slice_of(affine, roots, accesses, &jumps) else { return Vec::new() };
+        let is_needed = |part: &Opaque<'ir>| {
+            let hands_on = part.exit.phis().iter().any(|phi| slice.instructions.contains(phi));
+            hands_on || slice.instructions.iter().any(|i| is_in(part, i))
+        };
+        parts.retain(|part| !is_needed(part));
+        if parts.len() == before {
+            return jumps;
+        }
+    }
+}
+
+/// Whether the loops may write what they read from an array.
+#[derive(Clone, Copy, PartialEq)]
+enum Change {
+    Never,
+    /// If it overlaps another array, which is still to be tested.
+    Tested,
+    Certain,
+}
+
+struct Slice<'ir> {
+    instructions: HashSet<Instruction<'ir>>,
+    /// The loads among them, with the numbers of their arrays.
+    loads: Vec<(Instruction<'ir>, usize)>,
+}
+
+/// Whether the slice ends, reads nothing that the loops would not read, and finds what they do if the tests that are left succeed: where it
+/// goes and what it reads does not depend on what may change.
+fn is_harmless<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    slice: &Slice<'ir>,
+    jumps: &[(Block<'ir>, Block<'ir>)],
+    change: &dyn Fn(usize) -> Change,
+) -> bool {
+    let of = |wanted: Change| slice.loads.iter().filter(move |(_, array)| change(*array) == wanted);
+    if of(Change::Certain).next().is_some() {
+        return false;
+    }
+    let changing: Vec<Instruction<'ir>> = of(Change::Tested).map(|(load, _)| *load).collect();
+    if changing.is_empty() {
+        return true;
+    }
+    let addresses = slice.loads.iter().filter_map(|(load, _)| load.memory()).map(|access| access.pointer);
+    let deciding = affine.region.blocks.iter().filter(|block| !jumps.iter().any(|(from, _)| from == *block));
+    let deciders = deciding.filter_map(|block| decider(block.terminator()?));
+    let mut pending: Vec<Value<'ir>> = addresses.chain(deciders).collect();
+    let mut seen: HashSet<Instruction<'ir>> = HashSet::new();
+    while let Some(value) = pending.pop() {
+        let Some(instruction) = value.as_instruction().filter(|i| slice.instructions.contains(i)) else { continue };
+        if changing.contains(&instruction) {
+            return false;
+        }
+        if seen.insert(instruction) {
+            pending.extend(inputs(instruction));
+        }
+    }
+    true
+}
+
+/// What an instruction computes its value from.
+fn inputs<'ir>(instruction: Instruction<'ir>) -> Vec<Value<'ir>> {
+    match instruction.is_phi() {
+        true => instruction.incoming().into_iter().map(|(value, _)| value).collect(),
+        false => operands(instruction),
+    }
+}
+
+/// What the addresses of the accesses and the region's control are computed from, if control goes on as the `jumps` say; `None` if that cannot
+/// be run without an effect.
+fn slice_of<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    roots: &Roots<'_, '_, 'ir>,
+    accesses: &[Instruction<'ir>],
+    jumps: &[(Block<'ir>, Block<'ir>)],
 ) -> Option<Slice<'ir>> {
     let region = affine.region;
-    let is_cut = |block: Block<'ir>| once.iter().any(|id| affine.analyses.loop_(*id).latch == Some(block));
+    let is_skipped = |block: Block<'ir>| {
+        let parts = &mut roots.domains.opaque.iter();
+        parts.any(|part| part.blocks.contains(&block) && jumps.contains(&(part.start, part.exit)))
+    };
+    let blocks = || region.blocks.iter().filter(|block| !is_skipped(**block));
     let mut pending: Vec<Value<'ir>> = Vec::new();
-    for block in &region.blocks {
+    for block in blocks() {
         let terminator = block.terminator()?;
         if terminator.branch().is_none() && terminator.opcode() != Opcode::Switch {
             return None;
         }
-        pending.extend(decider(terminator).filter(|_| !is_cut(*block)));
+        pending.extend(decider(terminator).filter(|_| !jumps.iter().any(|(from, _)| from == block)));
     }
-    for access in accesses {
+    for access in accesses.iter().filter(|access| access.block().is_some_and(|home| !is_skipped(home))) {
         pending.push(access.memory()?.pointer);
     }
-    let mut slice = Slice { instructions: HashSet::new(), reads: BTreeSet::new() };
+    let mut slice = Slice { instructions: HashSet::new(), loads: Vec::new() };
     while let Some(value) = pending.pop() {
         let Some(instruction) = value.as_instruction().filter(|i| region.contains_instruction(*i)) else { continue };
         if !slice.instructions.insert(instruction) {
@@ -127,35 +259,36 @@ fn slice_of<'a, 'ir: 'a>(
         if slice.instructions.len() > MOST_INSTRUCTIONS {
             return None;
         }
-        if instruction.is_phi() {
-            pending.extend(instruction.incoming().into_iter().map(|(value, _)| value));
-            continue;
-        }
         match instruction.memory() {
             Some(access) if instruction.opcode() == Opcode::Load => {
                 let base = roots.base(access.pointer, instruction.block()?)?;
-                slice.reads.insert(roots.array_at(base, access.ty)?);
+                slice.loads.push((instruction, roots.array_at(base, access.ty)?));
             }
-            None if is_copyable(instruction) => {}
+            None if instruction.is_phi() || is_copyable(instruction) => {}
             _ => return None,
         }
-        pending.extend(operands(instruction));
+        pending.extend(inputs(instruction));
     }
     Some(slice)
 }
 
-/// The loops, tested at their ends, of which nothing in the slice depends on which iteration it is; outer before inner.
-fn idle_loops<'ir>(affine: &Affine<'_, '_, 'ir>, slice: &dyn Fn(&[LoopId]) -> Option<Slice<'ir>>) -> Vec<LoopId> {
+/// The ends of the loops, tested there, of which nothing in the slice depends on which iteration it is; outer before inner.
+fn idle_loops<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    slice: &dyn Fn(&[(Block<'ir>, Block<'ir>)]) -> Option<Slice<'ir>>,
+) -> Vec<(Block<'ir>, Block<'ir>)> {
     let analyses = affine.analyses;
-    let mut once: Vec<LoopId> = Vec::new();
-    for id in affine.region.loops(analyses).into_iter().filter(|id| end_of(affine, *id).is_some()) {
-        once.push(id);
-        let counts = |id: &LoopId, slice: &Slice<'ir>| {
-            analyses.loop_(*id).header.phis().iter().any(|phi| slice.instructions.contains(phi))
+    let (mut once, mut headers): (Vec<(Block<'ir>, Block<'ir>)>, Vec<Block<'ir>>) = (Vec::new(), Vec::new());
+    for id in affine.region.loops(analyses) {
+        let Some(end) = end_of(affine, id) else { continue };
+        once.push(end);
+        headers.push(analyses.loop_(id).header);
+        let counts = |slice: Slice<'ir>| {
+            headers.iter().any(|header| header.phis().iter().any(|phi| slice.instructions.contains(phi)))
         };
-        let is_idle = slice(&once).is_some_and(|slice| once.iter().all(|id| !counts(id, &slice)));
-        if !is_idle {
+        if slice(&once).is_none_or(counts) {
             once.pop();
+            headers.pop();
         }
     }
     once

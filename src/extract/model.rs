@@ -15,7 +15,7 @@ use super::binding::{Binding, BoundArray, BoundStatement, Leaf, Root};
 use super::detect::Region;
 use super::domain::Domains;
 use super::indirect::Places;
-use super::measure::measurements;
+use super::measure::{measurement_of, measurements};
 use super::pick;
 use super::polynomial::Polynomial;
 use super::ranges::Ranges;
@@ -98,6 +98,10 @@ pub fn extract<'ir>(
     let arrays = model.bound_arrays(&scop, &overlaps.pairs, &overlaps.unknown);
     let is_known = |(a, b): &(usize, usize)| !overlaps.unknown.contains(a) && !overlaps.unknown.contains(b);
     let disjoint = overlaps.pairs.into_iter().filter(is_known).collect();
+    let measurable = match beforehand.measures {
+        true => model.updated_somewhere(&scop).filter_map(|array| measurement_of(&affine, &roots, array)).collect(),
+        false => Vec::new(),
+    };
     let wants_data = !beforehand.inspects && model.wants_data();
     let inspections = rows::inspections(&affine, &rows);
     let statements = roots.statements.into_iter().enumerate().map(|(at, statement)| BoundStatement {
@@ -118,6 +122,7 @@ pub fn extract<'ir>(
         live_out: roots.live_out,
         disjoint,
         measurements,
+        measurable,
         unmeasured,
         assumptions: affine.assumptions(),
         opaque: domains.opaque.iter().map(|part| part.why.clone()).collect(),
@@ -558,6 +563,20 @@ impl<'ir> Model<'_, '_, 'ir> {
         let accesses = scop.statements.iter().flat_map(|s| &s.accesses);
         let mut own = accesses.filter(|a| a.array.as_str() == self.names[array]);
         own.all(|a| a.relation.range().is_bounded())
+    }
+
+    /// The arrays, by number, that nothing but reductions update, anywhere.
+    fn updated_somewhere<'m>(&'m self, scop: &'m Scop) -> impl Iterator<Item = usize> + 'm {
+        let is_updated = |array: &usize| {
+            let draft = &self.roots.arrays[*array];
+            let accesses = scop.statements.iter().flat_map(|s| &s.accesses);
+            let mut own = accesses.filter(|a| a.array.as_str() == self.names[*array]);
+            draft.is_written
+                && draft.is_indirect
+                && own.all(|a| a.reduction.is_some())
+                && !self.is_bounded(scop, *array)
+        };
+        (0..self.roots.arrays.len()).filter(is_updated)
     }
 
     /// The first accesses to two arrays that LLVM's alias analysis cannot tell apart by their types and scopes either.
