@@ -76,7 +76,8 @@ fn decide(schedule: &Schedule, uses: &Uses) -> Storage {
         return Storage::Slot;
     }
     if let Some(prefix) = inside.first().copied().flatten() {
-        let is_common = inside.iter().all(|other| *other == Some(prefix));
+        let users = uses.writes.iter().chain(&uses.reads).map(|(statement, _)| statement);
+        let is_common = inside.iter().all(|other| *other == Some(prefix)) && schedule.share_one_loop(users);
         if is_common && stays_inside(schedule, uses, prefix) && !interleaves(schedule, uses, prefix) {
             return Storage::PrivateSlot;
         }
@@ -140,6 +141,8 @@ pub struct Schedule {
     /// For each statement in parallel loops, how many dimensions of time fix the iteration of the one around it; `None` if
     /// that is not the same everywhere.
     prefixes: BTreeMap<Id, Option<usize>>,
+    /// For each statement in parallel loops, which these are: one band may be scanned by several loops, of different statements.
+    loops: BTreeMap<Id, BTreeSet<Id>>,
 }
 
 impl Schedule {
@@ -153,8 +156,8 @@ impl Schedule {
             }
         }
         let space = times.values().next().map_or_else(|| Space::alloc_set(&[], None, 0), |map| map.space().range());
-        let mut depths: BTreeMap<Id, BTreeSet<Option<usize>>> = BTreeMap::new();
-        parallel_depths(&ast.root, parallel, None, &mut depths);
+        let mut around: BTreeMap<Id, BTreeSet<Option<(usize, Id)>>> = BTreeMap::new();
+        parallel_loops(&ast.root, parallel, None, &mut around);
         let mut positions: BTreeMap<Id, BTreeSet<Vec<usize>>> = BTreeMap::new();
         for statement in times.keys() {
             let map = &times[statement];
@@ -167,21 +170,24 @@ impl Schedule {
             );
         }
         let mut prefixes = BTreeMap::new();
-        for (statement, depths) in depths {
-            if depths.iter().all(Option::is_none) {
+        let mut loops = BTreeMap::new();
+        for (statement, around) in around {
+            if around.iter().all(Option::is_none) {
                 continue;
             }
-            let found: BTreeSet<Option<usize>> = depths
+            let found: BTreeSet<Option<usize>> = around
                 .iter()
-                .flat_map(|depth| {
+                .flat_map(|place| {
+                    let depth = place.as_ref().map(|(depth, _)| *depth);
                     let paths = positions.get(&statement).into_iter().flatten();
-                    paths.map(|path| depth.and_then(|depth| path.get(depth)).map(|at| at + 1))
+                    paths.map(move |path| depth.and_then(|depth| path.get(depth)).map(|at| at + 1))
                 })
                 .collect();
             let only = if found.len() == 1 { found.into_iter().next().flatten() } else { None };
-            prefixes.insert(statement, only);
+            prefixes.insert(statement.clone(), only);
+            loops.insert(statement, around.into_iter().flatten().map(|(_, iterator)| iterator).collect());
         }
-        Schedule { space, times, prefixes }
+        Schedule { space, times, prefixes, loops }
     }
 
     pub fn prefix(&self, statement: &Id) -> Option<usize> {
@@ -192,6 +198,16 @@ impl Schedule {
         self.prefixes.contains_key(statement)
     }
 
+    /// Whether one parallel loop is around all of the statements wherever they run.
+    fn share_one_loop<'s>(&self, statements: impl Iterator<Item = &'s Id>) -> bool {
+        let mut all: BTreeSet<&Id> = BTreeSet::new();
+        for statement in statements {
+            let Some(loops) = self.loops.get(statement) else { return false };
+            all.extend(loops);
+        }
+        all.len() == 1
+    }
+
     /// Pairs of times that agree in the first `prefix` dimensions.
     pub fn same(&self, prefix: usize) -> Map {
         let all = Map::universe(&self.space.map_from_set());
@@ -199,21 +215,21 @@ impl Schedule {
     }
 }
 
-/// The depths of the parallel loops around each statement; `None` where there is none.
-fn parallel_depths(
+/// The depths and iterators of the parallel loops around each statement; `None` where there is none.
+fn parallel_loops(
     node: &AstNode,
     parallel: &BTreeSet<Id>,
-    around: Option<usize>,
-    depths: &mut BTreeMap<Id, BTreeSet<Option<usize>>>,
+    around: Option<(usize, Id)>,
+    found: &mut BTreeMap<Id, BTreeSet<Option<(usize, Id)>>>,
 ) {
     let around = match node {
-        AstNode::For(each) if parallel.contains(&each.iterator) => Some(each.depth),
+        AstNode::For(each) if parallel.contains(&each.iterator) => Some((each.depth, each.iterator.clone())),
         _ => around,
     };
     if let AstNode::User { statement, .. } = node {
-        depths.entry(statement.clone()).or_default().insert(around);
+        found.entry(statement.clone()).or_default().insert(around.clone());
     }
-    node.children().into_iter().for_each(|child| parallel_depths(child, parallel, around, depths));
+    node.children().into_iter().for_each(|child| parallel_loops(child, parallel, around.clone(), found));
 }
 
 /// For each leaf that runs instances of `domain`: the dimension of time of each band member on the way, as [`Tree::to_map`] has them.
