@@ -60,9 +60,7 @@ pub fn extract<'ir>(
     let names = array_names(&roots.arrays);
     let ranges = Ranges::of(&affine, &roots);
     let shapes = shapes(&affine, &roots, &names, &ranges)?;
-    let mut scopes: Vec<_> = roots.statements.iter().map(|statement| &statement.scope).collect();
-    scopes.sort_by_key(|scope| std::cmp::Reverse(scope.loops.len()));
-    scopes.into_iter().for_each(|scope| affine.expect_points(&scope.domain));
+    expect_points(&affine, &roots);
     let is_flat = |array: usize| {
         let strides = shapes[array].as_ref().map(|s| s.shape.strides.as_slice());
         let bytes = |array: usize| region.entry.function().layout().store_size(roots.arrays[array].element);
@@ -239,7 +237,7 @@ fn shapes<'ir>(
             let bytes = i128::from(element_bytes);
             let all = [raw.as_slice(), ranged.as_slice()].concat();
             let flat = shape::flat(&all, bytes);
-            let has_rows = array.is_written
+            let has_rows = (array.is_written || may_be_overwritten(affine, roots, number))
                 && is_ranged
                 && (flat.is_none() || !ranged.iter().all(|access| shape::stays_in_rows(affine, access)));
             let hints = [hints.as_slice(), row_hints.as_slice()].concat();
@@ -260,6 +258,45 @@ fn shapes<'ir>(
         shapes.push(Some(ArrayShape { shape, offsets: raw.into_iter().map(|access| access.offset).collect() }));
     }
     Ok(shapes)
+}
+
+/// How often a loop is taken to run where statements in more loops are compared with others.
+const ITERATIONS: u64 = 16;
+
+/// A statement with so many times the work of another one is what the region is about.
+const MUCH: u64 = 8;
+
+/// Assumes that each statement runs, or another one with about as much work that runs only where it does not; those with most work first.
+fn expect_points<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>) {
+    let mut cases: Vec<(u64, Set)> = Vec::new();
+    for statement in &roots.statements {
+        let around = u32::try_from(statement.scope.loops.len()).unwrap_or(u32::MAX);
+        let work = u64::from(statement.operations + 1).saturating_mul(ITERATIONS.saturating_pow(around));
+        let params = statement.scope.domain.params().coalesce();
+        match cases.iter_mut().find(|(_, known)| known.is_equal(&params)) {
+            Some((most, _)) => *most = work.max(*most),
+            None => cases.push((work, params)),
+        }
+    }
+    cases.sort_by_key(|(work, _)| std::cmp::Reverse(*work));
+    for (work, params) in &cases {
+        let is_rival = |(other, own): &&(u64, Set)| {
+            other.saturating_mul(MUCH) >= *work && own.intersect(params).intersect_params(&affine.context()).is_empty()
+        };
+        let rivals = cases.iter().filter(is_rival);
+        affine.expect_points(&rivals.fold(params.clone(), |all, (_, own)| all.union(own)).coalesce());
+    }
+}
+
+/// Whether another array is written that LLVM cannot tell from this one.
+fn may_be_overwritten<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>, array: usize) -> bool {
+    let base = |at: usize| match roots.arrays[at].storage {
+        Storage::Memory { base, .. } => Some(base),
+        Storage::Scalar { .. } => None,
+    };
+    let Some(own) = base(array) else { return false };
+    let mut written = (0..roots.arrays.len()).filter(|at| *at != array && roots.arrays[*at].is_written);
+    written.any(|at| base(at).is_some_and(|other| affine.analyses.overlap(own, other) != Overlap::Never))
 }
 
 impl<'ir> Model<'_, '_, 'ir> {
