@@ -38,7 +38,7 @@ pub struct Guard {
     pub assumed: Expr,
     /// Pairs of arrays, by number.
     pub disjoint: Vec<(usize, usize)>,
-    /// Numbers of the arrays that take part in some test for overlap and are not measured.
+    /// Numbers of the arrays that take part in some test for overlap and have bounds, be it only for some accesses.
     pub bounded: Vec<usize>,
     /// Whether anything is measured for a test.
     pub measures: bool,
@@ -103,10 +103,9 @@ pub fn plan(
     range_of(&assumed, &names).ok_or_else(|| unwritable("the run-time test"))?;
     let buffers: Vec<usize> = (0..storage.len()).filter(|at| matches!(storage[*at], Some(Storage::Buffer))).collect();
     let trusted = scop.trusted_context();
-    let measured: Vec<usize> = binding.measurements.iter().flat_map(|m| m.arrays.iter().map(|(at, _)| *at)).collect();
     let pairs = binding.disjoint.iter().chain(binding.measurements.iter().flat_map(|m| &m.disjoint));
     let tested: BTreeSet<usize> = pairs.flat_map(|(a, b)| [*a, *b]).collect();
-    let bounded: Vec<usize> = tested.into_iter().filter(|at| !measured.contains(at)).collect();
+    let bounded: Vec<usize> = tested.into_iter().filter(|at| binding.arrays[*at].extent.is_some()).collect();
     let is_needed = |at: usize| buffers.contains(&at) || bounded.contains(&at);
     let plan_box = |at: usize| is_needed(at).then(|| box_of(&binding.arrays[at], &trusted, &names)).transpose();
     let boxes = (0..binding.arrays.len()).map(plan_box).collect::<Result<Vec<_>, _>>()?;

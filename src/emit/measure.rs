@@ -63,8 +63,9 @@ impl<'ir> Plan<'_, 'ir> {
         }
         let is_copied = |m: &&Measurement<'ir>| m.arrays.iter().any(|(array, _)| self.guard.copied.contains(array));
         for measurement in self.binding.measurable.iter().filter(is_copied) {
-            let is_known = |(array, _): &(usize, Vec<Instruction<'ir>>)| writer.measured.contains_key(array);
-            if !measurement.arrays.iter().all(is_known) {
+            let array = |(array, _): &(usize, Vec<Instruction<'ir>>)| *array;
+            let is_measured = |at: usize| self.binding.measurements.iter().any(|m| m.arrays.iter().any(|a| a.0 == at));
+            if !measurement.arrays.iter().map(array).all(is_measured) {
                 self.find_ends(writer, measurement, original);
             }
         }
@@ -75,7 +76,8 @@ impl<'ir> Plan<'_, 'ir> {
         let notes = self.run_slice(writer, measurement, original);
         for (array, _) in &measurement.arrays {
             let own = notes.iter().filter(|noted| noted.array == *array);
-            let all = own.map(|noted| ends_of(self, writer, noted)).reduce(|a, b| hull(writer, a, b));
+            let noted = own.map(|noted| ends_of(self, writer, noted));
+            let all = writer.measured.get(array).copied().into_iter().chain(noted).reduce(|a, b| hull(writer, a, b));
             writer.measured.insert(*array, all.expect("law: what is measured is accessed"));
         }
     }

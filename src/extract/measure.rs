@@ -19,12 +19,11 @@
 //! `h[key[i]]++` is measured as well: threads need copies of the elements that are touched.
 
 use super::affine::Affine;
-use super::model::memory_accesses;
 use super::opaque::{Opaque, decider};
 use super::roots::{Roots, is_copyable, operands};
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Block, Instruction, LoopId, Opcode, Value};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// A longer slice is a program of its own.
 const MOST_INSTRUCTIONS: usize = 400;
@@ -44,19 +43,19 @@ pub struct Measurement<'ir> {
     pub disjoint: Vec<(usize, usize)>,
 }
 
-/// What has to be measured, in this order, so that all `pairs` can be tested of which the arrays `unknown` are part; `None` if that is not
-/// possible.
+/// What has to be measured, in this order, so that all `pairs` can be tested of which the arrays `unknown` are part, with those of their
+/// accesses whose bounds are unknown; `None` if that is not possible.
 pub(super) fn measurements<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     roots: &Roots<'_, '_, 'ir>,
     pairs: &[(usize, usize)],
-    unknown: &BTreeSet<usize>,
+    unknown: &BTreeMap<usize, Vec<Instruction<'ir>>>,
 ) -> Option<Vec<Measurement<'ir>>> {
     let mut left = unknown.clone();
     let mut found = Vec::new();
     while !left.is_empty() {
         let may_change = |array: usize| {
-            let untested = |(a, b): &(usize, usize)| left.contains(a) || left.contains(b);
+            let untested = |(a, b): &(usize, usize)| left.contains_key(a) || left.contains_key(b);
             let is_part = |(a, b): &(usize, usize)| *a == array || *b == array;
             match roots.arrays[array].is_written {
                 true => Change::Certain,
@@ -68,7 +67,7 @@ pub(super) fn measurements<'ir>(
             let slice = shortened(affine, roots, accesses);
             slice.is_some_and(|(slice, jumps)| is_harmless(affine, &slice, &jumps, &may_change))
         };
-        let arrays: Vec<_> = left.iter().map(|array| (*array, accesses(roots, *array))).filter(is_ready).collect();
+        let arrays: Vec<_> = left.iter().map(|(array, accesses)| (*array, accesses.clone())).filter(is_ready).collect();
         if arrays.is_empty() {
             return None;
         }
@@ -77,7 +76,7 @@ pub(super) fn measurements<'ir>(
             left.remove(array);
         });
         let is_news = |(a, b): &&(usize, usize)| {
-            let open = |set: &BTreeSet<usize>| set.contains(a) || set.contains(b);
+            let open = |left: &BTreeMap<usize, _>| left.contains_key(a) || left.contains_key(b);
             open(&before) && !open(&left)
         };
         let disjoint = pairs.iter().filter(is_news).copied().collect();
@@ -86,28 +85,17 @@ pub(super) fn measurements<'ir>(
     Some(found)
 }
 
-/// What measures one array, once all pairs of arrays are known not to overlap; `None` if that is not possible.
+/// What measures such accesses to one array, once all pairs of arrays are known not to overlap; `None` if that is not possible.
 pub(super) fn measurement_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     roots: &Roots<'_, '_, 'ir>,
     array: usize,
+    accesses: Vec<Instruction<'ir>>,
 ) -> Option<Measurement<'ir>> {
-    let accesses = accesses(roots, array);
     let (slice, _) = shortened(affine, roots, &accesses)?;
     let is_constant = slice.loads.iter().all(|(_, array)| !roots.arrays[*array].is_written);
     let measurement = || measurement(affine, roots, vec![(array, accesses)], Vec::new());
     is_constant.then(measurement)?
-}
-
-/// The loads and stores of an array.
-fn accesses<'ir>(roots: &Roots<'_, '_, 'ir>, array: usize) -> Vec<Instruction<'ir>> {
-    let mut all: Vec<Instruction<'ir>> = Vec::new();
-    for access in memory_accesses(roots, array) {
-        if !all.contains(&access.instruction) {
-            all.push(access.instruction);
-        }
-    }
-    all
 }
 
 fn measurement<'ir>(

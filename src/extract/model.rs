@@ -31,7 +31,7 @@ use crate::llvm::{Analyses, Instruction, Location, LoopId, Opcode, Type, TypeKin
 use crate::presburger::{DimKind, Id, Map, MultiPwAff, MultiUnionPwAff, PwAff, Set, Space, UnionPwAff, UnionSet};
 use crate::scop::tree::{Band, LoopKind, Node, Tree};
 use crate::scop::{self, Access, AccessKind, Array, ArrayKind, ElementType, ReductionOperator, Scop};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// More pairs of arrays than this make the run-time test longer than the loops it guards.
 const MOST_OVERLAP_TESTS: usize = 40;
@@ -94,10 +94,13 @@ pub fn extract<'ir>(
         (None, Some(refusal)) => return Err(refusal.clone()),
     };
     let arrays = model.bound_arrays(&scop, &overlaps.pairs, &overlaps.unknown);
-    let is_known = |(a, b): &(usize, usize)| !overlaps.unknown.contains(a) && !overlaps.unknown.contains(b);
+    let is_known = |(a, b): &(usize, usize)| !overlaps.unknown.contains_key(a) && !overlaps.unknown.contains_key(b);
     let disjoint = overlaps.pairs.into_iter().filter(is_known).collect();
     let measurable = match beforehand.measures {
-        true => model.updated_somewhere(&scop).filter_map(|array| measurement_of(&affine, &roots, array)).collect(),
+        true => model
+            .updated_somewhere(&scop)
+            .filter_map(|array| measurement_of(&affine, &roots, array, all_accesses(&roots, array)))
+            .collect(),
         false => Vec::new(),
     };
     let wants_data = !beforehand.inspects && model.wants_data();
@@ -560,7 +563,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             })
             .collect();
         let mut pairs = Vec::new();
-        let (mut unknown, mut refusal) = (BTreeSet::new(), None);
+        let (mut unknown, mut refusal) = (BTreeMap::new(), None);
         for (at, (a, base_a)) in memory.iter().enumerate() {
             for (b, base_b) in &memory[at + 1..] {
                 let is_written = self.roots.arrays[*a].is_written || self.roots.arrays[*b].is_written;
@@ -575,7 +578,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                         let which = if at == *a { *b } else { *a };
                         let first = || Refusal::at(own.location(), reason).with(self.described(which, other));
                         refusal = refusal.or_else(|| Some(first()));
-                        unknown.insert(at);
+                        unknown.entry(at).or_insert_with(|| self.unbounded_accesses(at));
                     }
                 }
                 pairs.push((*a, *b, x, y));
@@ -616,6 +619,21 @@ impl<'ir> Model<'_, '_, 'ir> {
         (0..self.roots.arrays.len()).filter(is_updated)
     }
 
+    /// The accesses to an array that may go to any element.
+    fn unbounded_accesses(&self, array: usize) -> Vec<Instruction<'ir>> {
+        let mut all: Vec<Instruction<'ir>> = Vec::new();
+        for MemoryAccess { offset, instruction, statement, .. } in memory_accesses(self.roots, array) {
+            let name = statement_name(statement);
+            let domain = || named_domain(&self.roots.statements[statement].scope, name.as_str());
+            let ranged = || self.ranged(statement, array, instruction, &name, &domain());
+            let is_known = offset.is_some() || ranged().is_some_and(|relation| relation.range().is_bounded());
+            if !is_known && !all.contains(&instruction) {
+                all.push(instruction);
+            }
+        }
+        all
+    }
+
     /// The first accesses to two arrays that LLVM's alias analysis cannot tell apart by their types and scopes either.
     fn meeting(&self, a: usize, b: usize) -> Option<(Instruction<'ir>, Instruction<'ir>)> {
         let accesses = |array| -> Vec<Instruction<'ir>> {
@@ -643,11 +661,11 @@ impl<'ir> Model<'_, '_, 'ir> {
         &self,
         scop: &Scop,
         disjoint: &[(usize, usize)],
-        unknown: &BTreeSet<usize>,
+        unknown: &BTreeMap<usize, Vec<Instruction<'ir>>>,
     ) -> Vec<BoundArray<'ir>> {
         let layout = self.affine.region.entry.function().layout();
         let bind = |(number, draft): (usize, &Draft<'ir>)| {
-            let is_tested = disjoint.iter().any(|(a, b)| *a == number || *b == number) && !unknown.contains(&number);
+            let is_tested = disjoint.iter().any(|(a, b)| *a == number || *b == number);
             let (base, strides) = match &draft.storage {
                 Storage::Memory { base, .. } => {
                     (Some(*base), self.shapes[number].as_ref().map(|s| s.shape.strides.clone()).unwrap_or_default())
@@ -661,7 +679,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                 element: draft.element,
                 element_bytes: layout.store_size(draft.element),
                 strides,
-                extent: has_extent.then(|| extent(scop, &self.names[number])),
+                extent: has_extent.then(|| extent(scop, &self.names[number], unknown.contains_key(&number))).flatten(),
                 is_written: draft.is_written,
                 source_name: self.source_name(number).unwrap_or_else(|| self.names[number].clone()),
             }
@@ -674,8 +692,8 @@ impl<'ir> Model<'_, '_, 'ir> {
 struct Overlaps<'ir> {
     /// Pairs of which one is written.
     pairs: Vec<(usize, usize)>,
-    /// Those in the pairs of which no formula says which elements are touched.
-    unknown: BTreeSet<usize>,
+    /// Those in the pairs of which no formula says which elements are touched, with the accesses that this is about.
+    unknown: BTreeMap<usize, Vec<Instruction<'ir>>>,
     /// What that means if it cannot be found out.
     refusal: Option<Refusal<'ir>>,
 }
@@ -724,15 +742,24 @@ pub(super) fn memory_accesses<'r, 'ir>(roots: &'r Roots<'_, '_, 'ir>, wanted: us
     found
 }
 
-/// Smallest and largest subscript of each dimension over all accesses to the array.
-fn extent(scop: &Scop, name: &str) -> Vec<(PwAff, PwAff)> {
-    let relations = scop.statements.iter().flat_map(|s| &s.accesses).filter(|a| a.array.to_string() == name);
-    let touched: Option<Set> = relations.fold(None, |all: Option<Set>, access| {
-        let range = access.relation.range();
-        Some(all.map_or(range.clone(), |all| all.union(&range)))
-    });
-    let touched = touched.expect("law: each array is accessed").intersect_params(&scop.trusted_context()).coalesce();
-    (0..touched.dim(DimKind::Out)).map(|at| (touched.dim_min(at), touched.dim_max(at))).collect()
+/// The loads and stores of an array, once each.
+fn all_accesses<'ir>(roots: &Roots<'_, '_, 'ir>, array: usize) -> Vec<Instruction<'ir>> {
+    let mut all: Vec<Instruction<'ir>> = Vec::new();
+    for access in memory_accesses(roots, array) {
+        if !all.contains(&access.instruction) {
+            all.push(access.instruction);
+        }
+    }
+    all
+}
+
+/// Smallest and largest subscript of each dimension over all accesses to the array, or over those that have bounds; `None` if no access
+/// has.
+fn extent(scop: &Scop, name: &str, only_bounded: bool) -> Option<Vec<(PwAff, PwAff)>> {
+    let accesses = scop.statements.iter().flat_map(|s| &s.accesses).filter(|a| a.array.as_str() == name);
+    let ranges = accesses.map(|access| access.relation.range()).filter(|range| !only_bounded || range.is_bounded());
+    let touched = ranges.reduce(|all, range| all.union(&range))?.intersect_params(&scop.trusted_context()).coalesce();
+    Some((0..touched.dim(DimKind::Out)).map(|at| (touched.dim_min(at), touched.dim_max(at))).collect())
 }
 
 /// Where a statement is, or at least its block.
