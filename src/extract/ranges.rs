@@ -9,7 +9,8 @@
 //! The inner loop is opaque, but where `val[k]` is reached, comparisons that dominate it have been true: `u1 <= k < u2`, with `u1` what
 //! `ptr[i]` and `u2` what `ptr[i + 1]` holds. LLVM is asked for each number `u` in an offset, and each number `x` that some condition
 //! compares: is `u < x` known here, is `u >= x`? What is known of both sides, with the bounds of the types and the start of a counter, is
-//! a [`Ranged`] access: its offset over the loops and the numbers, in a scope with these facts. So is `if (0 <= c && c < 16) A[i][c]++`.
+//! a [`Ranged`] access: its offset over the loops and the numbers, in a scope with these facts. So is `if (0 <= c && c < 16) A[i][c]++`, and
+//! `A[i][j % m]`.
 
 use super::affine::{Affine, Scope, scope_space};
 use super::binding::{Leaf, Root};
@@ -17,6 +18,7 @@ use super::polynomial::{Atom, Interval, Polynomial};
 use super::roots::{Roots, Statement, is_copyable, operands};
 use super::unknown::Computed;
 use crate::llvm::instruction::{Address, Branch};
+use crate::llvm::scev::CountKind;
 use crate::llvm::{Instruction, IntPredicate, Opcode, ScevId, ScevKind, Type, Value};
 use crate::presburger::{DimKind, Set};
 use std::collections::HashMap;
@@ -281,11 +283,15 @@ fn bounds<'ir>(
     let step = step.filter(|_| node.kind == ScevKind::AddRec && node.operands.len() == 2).unwrap_or(0);
     let starts_from_zero_on = || analyses.is_known_nonnegative(node.operands[0]);
     // From zero on in small steps without a carry: 2^63 would not be reached before the end of all days.
-    let is_counter = node.nuw && (1..=LARGEST_STEP).contains(&step) && starts_from_zero_on();
+    let is_counter = node.nuw && width == 64 && (1..=LARGEST_STEP).contains(&step) && starts_from_zero_on();
     if step != 0
         && (node.nsw || is_counter)
         && let Some(start) = known_before(node.operands[0])
     {
+        let turns = node.in_loop.and_then(|id| analyses.backedges(id, CountKind::SymbolicMaximum));
+        let most = turns.and_then(known_before).filter(|most| is_nonnegative(affine, most, scope));
+        let end = most.and_then(|most| start.add(&most.scale(step)?));
+        found.extend(end.map(|end| (end, step < 0)));
         found.push((start, step > 0));
     }
     if let Some((start, step, phi)) = counted(own.value).filter(|_| !own.is_unsigned)
@@ -296,6 +302,14 @@ fn bounds<'ir>(
         let most = iteration.and_then(|iteration| start.add(&iteration.scale(step)?));
         found.push((start, true));
         found.extend(most.map(|most| (most, false)));
+    }
+    if let Some((divisor, from_zero)) = remainder(affine, own.value, access, scope)
+        && let Some(least) = known_before(divisor)
+        && let Some(most) = least.add(&Polynomial::constant(-1))
+    {
+        found.extend(most.scale(-1).filter(|_| !from_zero).map(|low| (low, true)));
+        found.extend(from_zero.then(|| (Polynomial::constant(0), true)));
+        found.push((most, false));
     }
     for other in others {
         let is_known = |predicate| analyses.is_known_at(predicate, subject, other, access);
@@ -326,6 +340,35 @@ fn bounds<'ir>(
         }
     }
     found
+}
+
+/// Whether a polynomial is so in all iterations.
+fn is_nonnegative(affine: &Affine<'_, '_, '_>, polynomial: &Polynomial, scope: &Scope) -> bool {
+    let value = affine.aff(polynomial, scope).ok();
+    value.is_some_and(|value| scope.domain.is_subset(&value.ge_set(&affine.constant_aff(scope, 0))))
+}
+
+/// For a remainder, the divisor, if it is positive where the access happens; and whether the remainder is never negative.
+fn remainder<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    value: Value<'ir>,
+    access: Instruction<'ir>,
+    scope: &Scope,
+) -> Option<(ScevId, bool)> {
+    let analyses = affine.analyses;
+    let instruction = value.as_instruction().filter(|i| matches!(i.opcode(), Opcode::SRem | Opcode::URem))?;
+    let (dividend, divisor) = (instruction.operand(0), analyses.scev(instruction.operand(1))?);
+    let zero = analyses.constant(value.ty(), 0);
+    if !analyses.is_known_at(IntPredicate::Sgt, divisor, zero, access) {
+        return None;
+    }
+    let is_known = || analyses.scev(dividend).is_some_and(|d| analyses.is_known_at(IntPredicate::Sge, d, zero, access));
+    let is_computed = || {
+        let (number, is_proved) = affine.proves(|| affine.number(dividend, scope));
+        let number = number.ok().filter(|number| is_proved && affine.is_exact(number));
+        number.is_some_and(|number| is_nonnegative(affine, &number.polynomial, scope))
+    };
+    Some((divisor, instruction.opcode() == Opcode::URem || is_known() || is_computed()))
 }
 
 /// For a number that goes round a loop and becomes larger or stays, in `if (x[j] > 0) k++`: where it starts, by how much at most it grows in one
