@@ -213,7 +213,7 @@ impl<'ir> Writer<'_, 'ir> {
                     let place = frame_cell(&builder, cell, CAPTURE_ALIGNMENT * number as u64);
                     let copy = builder.load(pointer, place, Some(CAPTURE_ALIGNMENT as u32)).value();
                     let start = match own.is_sparse {
-                        true => Some(private::neutral(private.operator, elements[number])),
+                        true => private::neutral(private.operator, elements[number]),
                         false => private::identity(private.operator, elements[number]),
                     };
                     private::counted(&builder, function, first, last, &mut |element| {

@@ -13,7 +13,8 @@
 //! The number of shares depends on the numbers of iterations and of elements alone, and they are combined in their order: the result is the same on any
 //! number of threads and in every run, also where a floating-point sum may be reordered. A *cell* is the value of a scalar, or for an
 //! array the address that stands for its base: of the array itself, or of a share's copy of the elements that the loop updates. A copy
-//! starts as the operator's identity; minima, maxima, `&` and `|` start with the value at hand, which does no harm twice.
+//! starts as the operator's identity; minima, maxima, `&` and `|` start with the value at hand, which does no harm twice. Where data decides
+//! which elements are updated, those whose copies did not change are not written.
 
 use super::bounds::Known;
 use super::guard;
@@ -334,8 +335,11 @@ impl<'ir> Writer<'_, 'ir> {
                             let byte = Type::integer(builder.context(), 8);
                             let at = |base| builder.gep(byte, base, &[offset], false);
                             if private.elements.as_ref().is_some_and(|own| own.is_sparse) {
-                                let found = builder.load(elements[at_private], at(copy), None).value();
-                                unless_neutral(builder, function, private.operator, found, &mut || {
+                                let element = elements[at_private];
+                                let found = builder.load(element, at(copy), None).value();
+                                let old = || builder.load(element, at(copies.base), None).value();
+                                let unchanged = neutral(private.operator, element).unwrap_or_else(old);
+                                unless_same(builder, function, (found, unchanged), &mut || {
                                     add(at(copies.base), at(copy))
                                 });
                             } else {
@@ -415,35 +419,33 @@ pub fn identity<'ir>(operator: ReductionOperator, element: Type<'ir>) -> Option<
     }
 }
 
-/// The value that changes nothing, for integers by any operator.
-pub fn neutral<'ir>(operator: ReductionOperator, element: Type<'ir>) -> Value<'ir> {
+/// The value that changes nothing; minima and maxima of floats have none that all flags allow, and start with the value at hand.
+pub fn neutral<'ir>(operator: ReductionOperator, element: Type<'ir>) -> Option<Value<'ir>> {
     use ReductionOperator::{And, Max, Min, Or, UnsignedMax, UnsignedMin};
-    let width = i128::from(element.integer_width().unwrap_or(1));
+    let Some(width) = element.integer_width().map(i128::from) else { return identity(operator, element) };
     let (ones, top) = (-1, 1i128.checked_shl((width - 1) as u32).unwrap_or(i128::MIN));
     match operator {
-        Min => Value::integer(element, top.wrapping_sub(1)),
-        Max => Value::integer(element, top.wrapping_neg()),
-        And | UnsignedMin => Value::integer(element, ones),
-        Or | UnsignedMax => Value::integer(element, 0),
-        _ => identity(operator, element).expect("law: sums and products have an identity"),
+        Min => Some(Value::integer(element, top.wrapping_sub(1))),
+        Max => Some(Value::integer(element, top.wrapping_neg())),
+        And | UnsignedMin => Some(Value::integer(element, ones)),
+        Or | UnsignedMax => Some(Value::integer(element, 0)),
+        _ => identity(operator, element),
     }
 }
 
-/// Writes `if (value is not the one that changes nothing) body`.
-fn unless_neutral<'ir>(
+/// Writes `if (the bits of two values differ) body`.
+fn unless_same<'ir>(
     builder: &Builder<'ir>,
     function: Function<'ir>,
-    operator: ReductionOperator,
-    value: Value<'ir>,
+    (value, other): (Value<'ir>, Value<'ir>),
     body: &mut dyn FnMut(),
 ) {
-    let neutral = neutral(operator, value.ty());
     let differs = match value.ty().integer_width() {
-        Some(_) => builder.icmp(IntPredicate::Ne, value, neutral),
+        Some(_) => builder.icmp(IntPredicate::Ne, value, other),
         None => {
             let bits = Type::integer(builder.context(), function.layout().store_size(value.ty()) as u32 * 8);
             let number = |value| builder.cast(Opcode::BitCast, value, bits);
-            builder.icmp(IntPredicate::Ne, number(value), number(neutral))
+            builder.icmp(IntPredicate::Ne, number(value), number(other))
         }
     };
     let (changed, after) = (function.new_block("changed"), function.new_block("changed.end"));

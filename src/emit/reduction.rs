@@ -7,8 +7,8 @@
 //! every iteration of `i` updates `s` and all of `c`. The schedule calls the loop coincident, although it is so only as far as these
 //! reductions may be reordered; here it is found again which ones those are: an array is *carried* by a loop if two of its iterations, with
 //! everything outside of it fixed, write one element. To run the loop in parallel, each share of its iterations then works on a copy
-//! of its own, which is possible if all accesses below the loop are halves of updates by one operator, and the elements have no
-//! holes between them (what no update touches must not be written when the copies are combined). See [`super::private`] for how.
+//! of its own, which is possible if all accesses below the loop are halves of updates by one operator. (What no update touches must not be
+//! written when the copies are combined.) See [`super::private`] for how.
 
 use super::guard::{self, Box};
 use super::plan::Ranges;
@@ -205,9 +205,6 @@ fn private(
     let is_sparse = !is_bounded
         || has_holes(&touched)
         || accesses(scop, below, array).any(|(_, a)| a.applied.is_some() || a.kind == AccessKind::MayWrite);
-    if is_sparse && !can_be_sparse(operator, bound.element.is_float()) {
-        return Err(refuse("of which not all elements are touched"));
-    }
     let around = || {
         let extent = [(touched.dim_min(0), touched.dim_max(0))];
         guard::box_around(&extent, name, &trusted, &|name| names.get(name).copied())
@@ -285,12 +282,6 @@ fn in_a_row(touched: &Set, strides: &[i128], element: i128) -> Option<(Set, i128
     let numbered = MultiPwAff::new(&space, vec![number]).as_map();
     let name = touched.space().tuple_name(DimKind::Out).map(|name| name.to_string());
     Some((touched.apply(&numbered.set_tuple_name(DimKind::In, name.as_deref())), unit))
-}
-
-/// Whether there is a value that tells an element that no update has changed.
-fn can_be_sparse(operator: ReductionOperator, is_float: bool) -> bool {
-    use ReductionOperator::{Max, Min, UnsignedMax, UnsignedMin};
-    !is_float || !matches!(operator, Min | Max | UnsignedMin | UnsignedMax)
 }
 
 /// The one operator by which all accesses below update the array, each statement once or, in an opaque part, as often as it wants.
