@@ -51,8 +51,13 @@ void called(int n, double *x) {
   }
 }
 
-// CHECK: in-order.c:[[#@LINE+2]]:3: remark: loop nest left as it was: which elements of 'x' are touched depends on data, {{.*}} (at line [[#@LINE+3]]:12; 'y' is written at line [[#@LINE+3]]:10) [
-void unknown(int n, const int *restrict index, const double *x, double *y) {
-  for (int i = 0; i < n; i++)
-    y[i] = x[index[i]];
+// How far `x` is read depends on `x`, which may be what is written: that cannot be measured before the loops.
+// CHECK: in-order.c:[[#@LINE+2]]:3: remark: loop nest left as it was: which elements of 'x' are touched depends on data, {{.*}} (at line [[#@LINE+4]]:12; 'y' is written at line [[#@LINE+6]]:10) [
+void unknown(int n, const double *x, double *y) {
+  for (int i = 0; i < n; i++) {
+    int k = i;
+    while (x[k] < 0.5)
+      k++;
+    y[i] = k;
+  }
 }

@@ -48,6 +48,21 @@ void promised_nothing(int n, const int *ptr, const int *col, const double *val, 
   }
 }
 
+struct matrix {
+  int n, *first, *column;
+  double *value;
+};
+
+// CHECK: data-dependent.c:[[#@LINE+2]]:3: remark: {{.*}}i0 parallel{{.*}}tested not to overlap
+void of_struct(const struct matrix *m, const double *x, double *y) {
+  for (int i = 0; i < m->n; i++) {
+    double sum = 0;
+    for (int k = m->first[i]; k < m->first[i + 1]; k++)
+      sum += m->value[k] * x[m->column[k]];
+    y[i] = sum;
+  }
+}
+
 // CHECK-DAG: define internal void @rows.threads(
 // CHECK-DAG: define internal void @some.threads(
 // CHECK-DAG: define internal void @search.threads(

@@ -1,5 +1,5 @@
-// Places that data gives: updates of one table by one operator are done in copies where their elements are few and known to be; in
-// indexed rows the elements of a row are independent; writes anywhere are kept in order.
+// Places that data gives: updates of one table by one operator are done in copies of the elements that are touched, measured before the
+// loops if nothing else says which; in indexed rows the elements of a row are independent; writes anywhere are kept in order.
 //
 // RUN: %loopwright-clang -O3 -fopenmp -g -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
 
@@ -17,10 +17,24 @@ void masked(int n, const int *restrict key, long *restrict count) {
     count[key[i] & 63] += key[i];
 }
 
-// CHECK: histograms.c:[[#@LINE+2]]:3: remark: loop nest left as it was: {{.*}}'count'
+// CHECK: histograms.c:[[#@LINE+2]]:3: remark: {{.*}}i0 parallel; each thread reduces into its own copy of 'count'
 void anywhere(int n, const int *restrict key, long *restrict count) {
   for (int i = 0; i < n; i++)
     count[key[i]]++;
+}
+
+// CHECK: histograms.c:[[#@LINE+2]]:3: remark: {{.*}}i0 parallel; each thread reduces into its own copy of 'most'; tested not to overlap
+void largest(int n, const int *key, const int *value, int *most) {
+  for (int i = 0; i < n; i++)
+    if (value[i] > most[key[i]])
+      most[key[i]] = value[i];
+}
+
+// What is counted decides where the next one is counted.
+// CHECK: histograms.c:[[#@LINE+2]]:3: remark: loop nest left as it was
+void chained(int n, const int *restrict key, long *restrict count) {
+  for (int i = 0; i < n; i++)
+    count[count[key[i]]]++;
 }
 
 // CHECK: histograms.c:[[#@LINE+2]]:3: remark: {{.*}}i0 parallel
