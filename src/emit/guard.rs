@@ -50,6 +50,8 @@ pub struct Guard {
     pub buffers: Vec<usize>,
     /// What is found out about data.
     pub inspections: Vec<inspection::Test>,
+    /// Numbers of the arrays whose bases must not point to `errno`.
+    pub not_errno: Vec<usize>,
 }
 
 /// The elements of an array that are touched, or some more.
@@ -78,6 +80,7 @@ impl Guard {
             && self.disjoint.is_empty()
             && self.buffers.is_empty()
             && self.inspections.is_empty()
+            && self.not_errno.is_empty()
             && !self.measures
             && self.copied.is_empty()
             && self.assumed.is_constant(1)
@@ -116,6 +119,7 @@ pub fn plan(
     let inspections = inspection::plan(binding, &trusted, ranges)?;
     let limited = (0..limits.len()).filter(|at| !known(at)).collect();
     let measures = !binding.measurements.is_empty();
+    let not_errno = binding.errno.clone().unwrap_or_default();
     Ok(Guard {
         limited,
         assumed,
@@ -126,6 +130,7 @@ pub fn plan(
         boxes,
         buffers,
         inspections,
+        not_errno,
     })
 }
 
@@ -235,6 +240,7 @@ pub fn ends<'ir>(
 pub fn test<'ir>(
     builder: &Builder<'ir>,
     guard: &Guard,
+    binding: &Binding<'ir>,
     limits: &[Range],
     parameters: &[Known<'ir>],
     ends: &BTreeMap<usize, Ends<'ir>>,
@@ -249,6 +255,8 @@ pub fn test<'ir>(
     }
     parts.push(arithmetic.truth(&guard.assumed, names));
     parts.extend(guard.disjoint.iter().map(|(a, b)| apart(builder, &ends[a], &ends[b])));
+    let bases: Vec<Value<'ir>> = guard.not_errno.iter().filter_map(|at| binding.arrays[*at].base).collect();
+    parts.extend(bases.into_iter().map(|base| super::errno::is_elsewhere(builder, base)));
     let all = parts.into_iter().reduce(|a, b| builder.binary(Opcode::And, a, b));
     all.expect("law: the assumed context is one of the parts")
 }

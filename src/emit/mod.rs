@@ -9,6 +9,7 @@
 //! left in its scalar. Parameters are frozen before they are used: the original may leave a poisoned bound unused, a test does not.
 
 pub mod bounds;
+mod errno;
 pub mod formula;
 pub mod guard;
 pub mod inspection;
@@ -184,7 +185,7 @@ impl<'ir> Plan<'_, 'ir> {
         let names = writer.names.clone();
         let names = |name: &crate::presburger::Id| names[name];
         let ends = guard::ends(builder, &self.guard, self.binding, parameters, &names);
-        let mut holds = guard::test(builder, &self.guard, &self.limits, parameters, &ends, &names);
+        let mut holds = guard::test(builder, &self.guard, self.binding, &self.limits, parameters, &ends, &names);
         if self.guard.measures || !self.guard.copied.is_empty() {
             let measure = main.new_block("enter");
             builder.branch(holds, measure, original);

@@ -13,6 +13,7 @@
 //! the iterator they are dealt in shrinking shares (`guided`).
 
 use super::bounds::{Arithmetic, Known, Range};
+use super::errno::{Handed, Own};
 use super::private;
 use super::reduction::Private;
 use super::writer::{CAPTURE_ALIGNMENT, Captured, Writer, captured, frame_cell};
@@ -22,8 +23,16 @@ use crate::llvm::{Builder, Function, Instruction, IntPredicate, Type, Value};
 use crate::presburger::{Id, Int};
 
 /// Entry points that generated code calls.
-const ENTRIES: [Entry; 6] =
-    [Entry::Fork, Entry::StaticInit, Entry::StaticEnd, Entry::DispatchInit, Entry::DispatchNext, Entry::MaximalThreads];
+const ENTRIES: [Entry; 8] = [
+    Entry::Fork,
+    Entry::StaticInit,
+    Entry::StaticEnd,
+    Entry::DispatchInit,
+    Entry::DispatchNext,
+    Entry::MaximalThreads,
+    Entry::Critical,
+    Entry::EndCritical,
+];
 
 /// Attributes of the original function that are not true of, or not wanted on, a function made from a part of it.
 const NOT_INHERITED: [&str; 7] =
@@ -55,17 +64,20 @@ impl<'ir> Writer<'_, 'ir> {
         let is_worth = self.is_worth_a_fork(each, lower, upper, last);
         let mut captured = Captured::default();
         let places = [lower.value, last.value].map(|value| captured.add(value, &self.builder));
+        let handed = self.reserve_errno(&mut captured);
         let (part, captured) = self.part_function(each, &[], (lower, upper), captured);
-        let threads = self.thread_function(each, part, places);
+        let threads = self.thread_function(each, part, places, handed);
         let frame = self.reserve(captured.ty(&self.builder), "frame");
         captured.store(&self.builder, frame);
         let (fork, run, after) = (self.new_block("fork"), self.new_block("alone"), self.new_block("done"));
         self.builder.branch(is_worth, fork, run);
         self.builder.at_end(fork);
+        let kept = self.keep_errno(handed);
         let module = self.main.module();
         let count = self.builder.integer(32, 1);
         let call = Entry::Fork.call(&self.builder, &[ident(module), count, threads.value(), frame]);
         call.set_location(self.location);
+        self.restore_errno(kept);
         self.builder.jump(after);
         self.builder.at_end(run);
         let call = self.builder.call(part, &[frame, lower.value, upper.value]);
@@ -121,13 +133,21 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// The function each thread runs. First iterator and last number are at `places` of the frame.
-    fn thread_function(&mut self, each: &For, part: Function<'ir>, places: [u64; 2]) -> Function<'ir> {
+    fn thread_function(
+        &mut self,
+        each: &For,
+        part: Function<'ir>,
+        places: [u64; 2],
+        handed: Option<Handed<'ir>>,
+    ) -> Function<'ir> {
         let builder = Builder::new(self.builder.context());
-        let threads = self.threads(each, places, &builder);
+        let threads = self.threads(each, places, handed, &builder);
         let run = |first: Value<'ir>, last: Value<'ir>| {
             let step = builder.integer(64, threads.step.into());
             let iterator = |number| builder.add(threads.lower, builder.mul(number, step));
-            builder.call(part, &[threads.frame, iterator(first), iterator(last)]);
+            threads.handing_errno(first, &|| {
+                builder.call(part, &[threads.frame, iterator(first), iterator(last)]);
+            });
         };
         threads.deal(is_uneven(&each.body, &each.iterator), &run);
         builder.return_(None);
@@ -135,7 +155,13 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// The beginning of a function for threads, which deal out the numbers from 0 to the last one.
-    fn threads<'b>(&mut self, each: &For, places: [u64; 2], builder: &'b Builder<'ir>) -> Threads<'b, 'ir> {
+    fn threads<'b>(
+        &mut self,
+        each: &For,
+        places: [u64; 2],
+        handed: Option<Handed<'ir>>,
+        builder: &'b Builder<'ir>,
+    ) -> Threads<'b, 'ir> {
         let context = builder.context();
         let function = self.new_function(&format!("{}.threads", self.main.name()), outlined_type(context));
         builder.at_end(function.new_block("entry"));
@@ -152,6 +178,7 @@ impl<'ir> Writer<'_, 'ir> {
             thread: builder.load(number, thread_cell, None).value(),
             lower,
             last,
+            errno: handed.map(|handed| Own::of(builder, frame, handed)),
             cells: [
                 builder.alloca(number, "is.last"),
                 builder.alloca(word, "first"),
@@ -189,7 +216,7 @@ impl<'ir> Writer<'_, 'ir> {
     pub fn share_function(&mut self, each: &For, shares: &Shares<'_, 'ir>) -> Function<'ir> {
         let [lower, last, share, last_share, cells] = shares.places;
         let builder = Builder::new(self.builder.context());
-        let threads = self.threads(each, [lower, last_share], &builder);
+        let threads = self.threads(each, [lower, last_share], shares.handed, &builder);
         let (function, frame) = (threads.function, threads.frame);
         let [pointer, word] = [Type::pointer(builder.context()), Type::integer(builder.context(), 64)];
         let [last, share] = [last, share].map(|place| captured(&builder, frame, place, word));
@@ -229,7 +256,9 @@ impl<'ir> Writer<'_, 'ir> {
                 let end = builder.intrinsic("llvm.smin", &[word], &[end, last]).value();
                 let iterator =
                     |number| builder.add(threads.lower, builder.mul(number, builder.integer(64, threads.step.into())));
-                builder.call(shares.part, &[frame, iterator(first), iterator(end), cell]);
+                threads.handing_errno(at, &|| {
+                    builder.call(shares.part, &[frame, iterator(first), iterator(end), cell]);
+                });
             });
         };
         threads.deal(is_uneven(&each.body, &each.iterator), &run);
@@ -339,18 +368,20 @@ pub struct Shares<'s, 'ir> {
     /// Of one share's cells.
     pub bytes: u64,
     pub part: Function<'ir>,
+    pub handed: Option<Handed<'ir>>,
 }
 
 /// What a thread's function is made of. Iterations are numbered from 0 to `last`.
-struct Threads<'b, 'ir> {
-    builder: &'b Builder<'ir>,
-    function: Function<'ir>,
+pub(super) struct Threads<'b, 'ir> {
+    pub(super) builder: &'b Builder<'ir>,
+    pub(super) function: Function<'ir>,
     frame: Value<'ir>,
     step: i64,
-    ident: Value<'ir>,
-    thread: Value<'ir>,
+    pub(super) ident: Value<'ir>,
+    pub(super) thread: Value<'ir>,
     lower: Value<'ir>,
     last: Value<'ir>,
+    pub(super) errno: Option<Own<'ir>>,
     /// Whether it is the last share, its first and last iteration, the distance to the next share.
     cells: [Value<'ir>; 4],
 }

@@ -80,12 +80,13 @@ impl<'ir> Writer<'_, 'ir> {
         let number = |value: Known<'ir>| value.value;
         let values = [number(lower), number(last), share, last_share, cells];
         let places = values.map(|value| captured.add(value, &self.builder));
+        let handed = self.reserve_errno(&mut captured);
         let ends: Vec<Option<[u64; 3]>> = copies
             .iter()
             .map(|copies| copies.map(|c| [c.first, c.last, c.base].map(|v| captured.add(v, &self.builder))))
             .collect();
         let (part, captured) = self.part_function(each, &privates, (lower, upper), captured);
-        let shares = Shares { places, ends: &ends, privates: &privates, bytes, part };
+        let shares = Shares { places, ends: &ends, privates: &privates, bytes, part, handed };
         let threads = self.share_function(each, &shares);
         let frame = self.reserve(captured.ty(&self.builder), "frame");
         captured.store(&self.builder, frame);
@@ -94,9 +95,11 @@ impl<'ir> Writer<'_, 'ir> {
             ["reserve", "fork", "give.up", "alone", "done"].map(|name| self.new_block(name));
         self.builder.branch(is_worth, reserve, run);
         self.builder.at_end(reserve);
+        let kept = self.keep_errno(handed);
         let memory = self.reserve_copies(&copies, last_share, fork, give_up);
         self.builder.at_end(give_up);
         self.release(&memory);
+        self.restore_errno(kept);
         self.builder.jump(run);
         self.builder.at_end(fork);
         self.prepare_cells(&privates, &copies, &memory, cells, bytes, last_share);
@@ -106,6 +109,7 @@ impl<'ir> Writer<'_, 'ir> {
         call.set_location(self.location);
         self.combine_cells(&privates, &copies, cells, bytes, last_share);
         self.release(&memory);
+        self.restore_errno(kept);
         self.builder.jump(after);
         self.builder.at_end(run);
         self.run_alone(&privates, own_cell, part, &[frame, lower.value, upper.value]);

@@ -47,6 +47,8 @@ pub struct Binding<'ir> {
     pub opaque: Vec<Refusal<'ir>>,
     /// What data must be like.
     pub inspections: Vec<Inspection<'ir>>,
+    /// The arrays, by number, whose bases must not point to `errno`; `None` if no statement may set it.
+    pub errno: Option<Vec<usize>>,
     /// Whether conditions on data might help, and none was to be assumed.
     pub wants_data: bool,
 }

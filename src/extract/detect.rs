@@ -163,6 +163,6 @@ fn join<'ir>(analyses: &Analyses<'_, 'ir>, first: &Region<'ir>, second: &Region<
 fn can_be_inside(instruction: Instruction<'_>) -> bool {
     match instruction.memory() {
         Some(access) => access.simple,
-        None => instruction.call().is_none_or(|call| instruction.is_marker() || call.is_pure()),
+        None => instruction.call().is_none_or(|call| instruction.is_marker() || call.is_pure() || call.sets_errno()),
     }
 }

@@ -13,6 +13,7 @@ pub mod binding;
 mod decision;
 pub mod detect;
 pub mod domain;
+mod errno;
 mod indirect;
 pub mod measure;
 mod members;

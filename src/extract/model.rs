@@ -14,6 +14,7 @@ use super::affine::{Affine, identifier};
 use super::binding::{Binding, BoundArray, BoundStatement, Leaf, Root};
 use super::detect::Region;
 use super::domain::Domains;
+use super::errno::arrays_elsewhere;
 use super::indirect::Places;
 use super::measure::{measurement_of, measurements};
 use super::pick;
@@ -82,6 +83,7 @@ pub fn extract<'ir>(
         let assumption = affine.assumptions().join(" and ");
         return Err(Refusal::anywhere(Reason::AlwaysViolated { assumption }));
     }
+    let errno = arrays_elsewhere(&affine, &roots)?;
     let overlaps = model.overlap_tests(&scop)?;
     let measurements = match beforehand.measures {
         true => measurements(&affine, &roots, &overlaps.pairs, &overlaps.unknown),
@@ -128,6 +130,7 @@ pub fn extract<'ir>(
         assumptions: affine.assumptions(),
         opaque: domains.opaque.iter().map(|part| part.why.clone()).collect(),
         inspections,
+        errno,
         wants_data,
     };
     if !binding.can_materialize(analyses) {

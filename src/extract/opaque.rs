@@ -19,7 +19,7 @@ use super::binding::{OpaqueAccess, Output, Root};
 use super::domain::Domains;
 use super::polynomial::Polynomial;
 use super::refusal::{Reason, Refusal};
-use super::roots::{Roots, Tree, cost, iterators, operands};
+use super::roots::{Roots, Tree, cost, iterators, operands, sets_errno};
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Analyses, Block, Instruction, Loop, LoopId, Opcode, Value};
 use std::collections::HashSet;
@@ -155,6 +155,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
                 }
                 let block = instruction.block().expect("law: an instruction of the region is in a block");
                 let depth = self.depth_inside(block, &scope);
+                tree.sets_errno |= sets_errno(instruction);
                 let weight = cost(instruction).saturating_mul(ITERATIONS.saturating_pow(depth));
                 tree.operations = tree.operations.saturating_add(weight).min(MOST_OPERATIONS);
                 match instruction.is_terminator() {
@@ -197,7 +198,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
     pub(super) fn drop_idle(&mut self) {
         self.statements.retain(|statement| match &statement.root {
             Root::Opaque { accesses, outputs, .. } => {
-                !outputs.is_empty() || accesses.iter().any(OpaqueAccess::is_store)
+                statement.sets_errno || !outputs.is_empty() || accesses.iter().any(OpaqueAccess::is_store)
             }
             _ => true,
         });

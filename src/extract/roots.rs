@@ -14,7 +14,8 @@
 //!   used deeper in the nest, or that is too expensive to compute twice: written where it is defined;
 //! - *live out*: what code behind the region reads.
 //!
-//! Everything else is computed again in each statement that uses it.
+//! Everything else is computed again in each statement that uses it. A call that may set `errno`, as `sqrt` does for negative numbers, is
+//! computed where it stands, in the very iterations in which it stood: in a statement that has these, or kept by one of its own.
 
 use super::affine::{Affine, Scope};
 use super::binding::{Leaf, LiveOut, Root};
@@ -23,7 +24,7 @@ use super::moves::{AFTER_TURNS, LEAVING};
 use super::pick::Pick;
 use super::polynomial::{Atom, Polynomial};
 use super::refusal::{Reason, Refusal};
-use crate::llvm::{Block, Instruction, Location, LoopId, Opcode, Type, Value};
+use crate::llvm::{Block, Instruction, Location, LoopId, Opcode, Type, Value, errno};
 use crate::presburger::{DimKind, Set};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -68,6 +69,8 @@ pub struct Statement<'ir> {
     /// Loads of the tree, in the order met, with array and offset.
     pub loads: Vec<Instruction<'ir>>,
     pub operations: u32,
+    /// It calls functions that may set `errno`.
+    pub sets_errno: bool,
     pub location: Option<Location<'ir>>,
 }
 
@@ -95,6 +98,8 @@ pub struct Roots<'s, 'a, 'ir> {
     pub(super) early: HashMap<Value<'ir>, Block<'ir>>,
     /// Phis of a loop's header that are replaced together, and whether that is written already.
     pub(super) picks: Vec<(Pick<'ir>, bool)>,
+    /// Calls that may set `errno` and are in the operand tree of a statement that runs where they do.
+    pub(super) called: HashSet<Value<'ir>>,
 }
 
 type Fallible<'ir, T> = Result<T, Refusal<'ir>>;
@@ -117,6 +122,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             aliases: HashMap::new(),
             early: HashMap::new(),
             picks: Vec::new(),
+            called: HashSet::new(),
         };
         roots.check_instructions()?;
         roots.find_members();
@@ -128,6 +134,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         roots.write_stores()?;
         roots.write_live_out()?;
         roots.write_pending()?;
+        roots.write_calls()?;
         roots.drop_idle();
         roots.statements.sort_by_key(|statement| statement.position);
         Ok(roots)
@@ -139,6 +146,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
 
     /// Refuses what no statement can contain.
     fn check_instructions(&self) -> Fallible<'ir, ()> {
+        let knows_errno = errno::is_known(self.affine.region.entry.function().module());
         for instruction in self.blocks().into_iter().flat_map(Block::instructions) {
             let refuse = |reason| Err(Refusal::at(instruction.location(), reason));
             if let Some(access) = instruction.memory() {
@@ -154,7 +162,8 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
                 continue;
             }
             if let Some(call) = instruction.call() {
-                if !call.is_pure() {
+                let is_number = instruction.ty().is_float() || instruction.ty().integer_width().is_some();
+                if !call.is_pure() && !(call.sets_errno() && knows_errno && is_number) {
                     let callee = call.callee().map(|f| f.name()).unwrap_or_else(|| "a function pointer".into());
                     let reason = Reason::CallWithEffects { callee };
                     return Err(Refusal::at(instruction.location(), reason).with(self.some_access()));
@@ -472,6 +481,23 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         Ok(())
     }
 
+    /// Has statements of their own compute the calls that may set `errno` and that no other statement computes where they run.
+    fn write_calls(&mut self) -> Fallible<'ir, ()> {
+        for block in self.blocks() {
+            let is_idle = self.domains.of_block(block).domain.is_empty();
+            if self.domains.opaque_of(block).is_some() || is_idle {
+                continue;
+            }
+            for call in block.instructions().into_iter().filter(|i| sets_errno(*i)) {
+                if !self.called.contains(&call.value()) {
+                    let loops = self.domains.of_block(block).loops.clone();
+                    self.scalar_array(call.value(), loops, call.ty());
+                }
+            }
+        }
+        self.write_pending()
+    }
+
     fn write_kept(&mut self, instruction: Instruction<'ir>, array: usize) -> Fallible<'ir, ()> {
         let block = instruction.block().expect("law: an instruction of the region is in a block");
         let at = block.instructions().iter().position(|i| *i == instruction).unwrap_or(0);
@@ -585,8 +611,9 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             let reason = Reason::TooLarge { what: "statements in one region", limit: MOST_STATEMENTS };
             return Err(Refusal::at(location, reason));
         }
-        let Tree { leaves, loads, operations, .. } = tree;
-        self.statements.push(Statement { scope, block, position, root, leaves, loads, operations, location });
+        let Tree { leaves, loads, operations, sets_errno, .. } = tree;
+        let statement = Statement { scope, block, position, root, leaves, loads, operations, sets_errno, location };
+        self.statements.push(statement);
         Ok(())
     }
 
@@ -610,7 +637,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         let home = instruction.block().expect("law: an instruction of the region is in a block");
         if self.integer_expression(value, scope, home).is_some() {
             let (polynomial, is_proved) = self.affine.proves(|| self.integer_leaf(value, scope, home));
-            if is_proved || !is_copyable(instruction) || !self.same_scope(home, scope) {
+            if is_proved || !is_computation(instruction) || !self.same_scope(home, scope) {
                 let polynomial = if is_proved { polynomial } else { self.integer_leaf(value, scope, home) };
                 tree.leaves.insert(value, Leaf::Affine(polynomial.map_err(refuse)?));
                 return Ok(());
@@ -634,8 +661,12 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             }
             return Ok(());
         }
-        if !is_copyable(instruction) {
+        if !is_computation(instruction) {
             return Err(refuse(Reason::UnsupportedInstruction { what: instruction.to_string() }));
+        }
+        if sets_errno(instruction) {
+            tree.sets_errno = true;
+            self.called.insert(value);
         }
         tree.operations += cost(instruction);
         for operand in operands(instruction) {
@@ -700,7 +731,8 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         let is_kept = self.scalars.contains_key(&value);
         let is_expensive = cost(instruction) > EXPENSIVE && value.users().len() > 1;
         let must_keep = is_read_too_late || is_expensive || (is_deeper && !self.is_cheap(value, &mut 0));
-        if is_kept || must_keep {
+        let is_elsewhere = sets_errno(instruction) && !self.runs_alike(home, scope);
+        if is_kept || must_keep || is_elsewhere {
             let array = self.scalar_array(value, home_loops.clone(), instruction.ty());
             return Ok(Some(Leaf::Scalar { array, subscripts: iterators(&home_loops) }));
         }
@@ -738,6 +770,12 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     fn same_scope(&self, home: Block<'ir>, scope: &Scope) -> bool {
         let home = &self.domains.of_block(home).loops;
         home.len() <= scope.loops.len() && *home == scope.loops[..home.len()]
+    }
+
+    /// Whether a statement with this scope has the instances that a block has.
+    fn runs_alike(&self, home: Block<'ir>, scope: &Scope) -> bool {
+        let own = self.domains.of_block(home);
+        own.loops == scope.loops && own.unknowns == scope.unknowns && own.domain.is_equal(&scope.domain)
     }
 
     fn same_loops(&self, value: Value<'ir>, home: Block<'ir>) -> bool {
@@ -858,6 +896,8 @@ pub(super) struct Tree<'ir> {
     loads: Vec<Instruction<'ir>>,
     seen: HashSet<Value<'ir>>,
     pub(super) operations: u32,
+    /// It contains calls that may set `errno`.
+    pub(super) sets_errno: bool,
     /// The value the statement itself keeps, which it must compute.
     own: Option<Value<'ir>>,
 }
@@ -882,6 +922,16 @@ pub(super) fn is_copyable(instruction: Instruction<'_>) -> bool {
         Call => instruction.call().is_some_and(|call| call.is_pure()),
         _ => false,
     }
+}
+
+/// Whether it computes a value from its operands, at most setting `errno` besides.
+fn is_computation(instruction: Instruction<'_>) -> bool {
+    is_copyable(instruction) || sets_errno(instruction)
+}
+
+/// Whether it is a call that may set `errno` and does nothing else but compute.
+pub(super) fn sets_errno(instruction: Instruction<'_>) -> bool {
+    instruction.call().is_some_and(|call| call.sets_errno())
 }
 
 /// Rough time in additions.

@@ -320,6 +320,10 @@ impl<'ir> Function<'ir> {
     pub fn forget_effects(self) {
         EFFECTS.iter().for_each(|attribute| self.remove_attribute(attribute));
     }
+    /// Promises that it neither reads nor writes memory.
+    pub fn touch_no_memory(self) {
+        self.add_attribute("memory");
+    }
     /// Whatever a parameter is promised to be: `noalias`, `nonnull`, `readonly`.
     pub fn add_parameter_attribute(self, at: usize, name: &str) {
         assert!(at < self.arguments().len(), "law: the function has the parameter");

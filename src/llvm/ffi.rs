@@ -209,6 +209,7 @@ unsafe extern "C" {
     pub fn loopwright_is_speculatable(value: LLVMValueRef) -> bool;
     pub fn loopwright_is_trivially_dead(value: LLVMValueRef) -> bool;
     pub fn loopwright_memory_effects(call: LLVMValueRef) -> u32;
+    pub fn loopwright_is_strict(call: LLVMValueRef) -> bool;
     pub fn loopwright_is_convergent(call: LLVMValueRef) -> bool;
     pub fn loopwright_has_bundles(call: LLVMValueRef) -> bool;
     pub fn loopwright_dereferenceable_bytes(module: LLVMModuleRef, pointer: LLVMValueRef) -> u64;

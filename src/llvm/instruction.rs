@@ -4,6 +4,7 @@
 //! `address() == Some(Address { element: [8 x double], base: %A, indices: [%i, %j], inbounds: true, .. })`.
 //! A view (`memory`, `call`, `branch`, `alloca`, ...) is `None` for instructions of another kind.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use llvm_sys::core::*;
@@ -328,6 +329,23 @@ impl<'ir> Address<'ir> {
         is_address.then(|| Address::of(value))
     }
 
+    /// Whether every step of the computation of `pointer` stays inside the one object that `base` points to, also where it goes round loops.
+    pub fn is_inside(pointer: Value<'ir>, base: Value<'ir>) -> bool {
+        let mut seen = HashSet::new();
+        let mut pending = vec![pointer];
+        while let Some(here) = pending.pop() {
+            if here == base || !seen.insert(here) {
+                continue;
+            }
+            match (Address::of_value(here), here.as_instruction().filter(|i| i.is_phi())) {
+                (Some(address), _) if address.inbounds => pending.push(address.base),
+                (None, Some(phi)) => pending.extend(phi.incoming().into_iter().map(|(value, _)| value)),
+                _ => return false,
+            }
+        }
+        true
+    }
+
     fn of(value: Value<'ir>) -> Address<'ir> {
         let operands = value.operands();
         let flags = call!(LLVMGEPGetNoWrapFlags(value.raw()));
@@ -366,10 +384,10 @@ impl<'ir> Call<'ir> {
         Some(borrowed_text(raw, length))
     }
 
-    /// Effects on memory its pointer arguments reach, on memory the program cannot otherwise reach, and on the rest.
-    pub fn memory_effects(self) -> [Effect; 3] {
+    /// Effects on memory its pointer arguments reach, on memory the program cannot otherwise reach, on the thread's `errno`, and on the rest.
+    pub fn memory_effects(self) -> [Effect; 4] {
         let raw = call!(loopwright_memory_effects(self.0.raw()));
-        [0, 2, 4].map(|shift| Effect { reads: raw >> shift & 1 != 0, writes: raw >> shift & 2 != 0 })
+        [0, 2, 4, 6].map(|shift| Effect { reads: raw >> shift & 1 != 0, writes: raw >> shift & 2 != 0 })
     }
     pub fn accesses_no_memory(self) -> bool {
         self.memory_effects().iter().all(|effect| !effect.reads && !effect.writes)
@@ -390,11 +408,22 @@ impl<'ir> Call<'ir> {
     }
     /// A function of its arguments: no memory, no exception, always returns.
     pub fn is_pure(self) -> bool {
-        self.accesses_no_memory()
-            && !self.0.may_throw()
+        self.accesses_no_memory() && self.only_computes()
+    }
+    /// A function of its arguments that may also set `errno`, as those of C's mathematical library do. What only writes it gives it
+    /// a value other than zero: no function of the library sets it to zero.
+    pub fn sets_errno(self) -> bool {
+        const NOTHING: Effect = Effect { reads: false, writes: false };
+        let is_set = self.memory_effects() == [NOTHING, NOTHING, Effect { writes: true, ..NOTHING }, NOTHING];
+        is_set && self.only_computes()
+    }
+    /// Apart from memory it has no effect: no exception, always returns, in whatever way numbers are rounded.
+    fn only_computes(self) -> bool {
+        !self.0.may_throw()
             && self.0.will_return()
             && !self.is_convergent()
             && !self.has_bundles()
+            && !call!(loopwright_is_strict(self.0.raw()))
     }
 }
 

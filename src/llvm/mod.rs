@@ -58,6 +58,7 @@ mod ffi;
 pub mod analysis;
 pub mod build;
 pub mod debug;
+pub mod errno;
 pub mod instruction;
 pub mod ir;
 pub mod metadata;

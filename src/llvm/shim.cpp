@@ -411,10 +411,12 @@ bool loopwright_is_speculatable(LLVMValueRef value) { return isSafeToSpeculative
 bool loopwright_is_trivially_dead(LLVMValueRef value) { return isInstructionTriviallyDead(unwrap<Instruction>(value)); }
 uint32_t loopwright_memory_effects(LLVMValueRef call) {
   auto effects = unwrap<CallBase>(call)->getMemoryEffects();
-  auto other = effects.getModRef(IRMemLocation::Other) | effects.getModRef(IRMemLocation::ErrnoMem);
-  return unsigned(effects.getModRef(IRMemLocation::ArgMem)) | unsigned(effects.getModRef(IRMemLocation::InaccessibleMem)) << 2 |
-         unsigned(other) << 4;
+  uint32_t found[4] = {};
+  for (auto place : MemoryEffects::locations())
+    found[std::min(unsigned(place), unsigned(IRMemLocation::Other))] |= unsigned(effects.getModRef(place));
+  return found[0] | found[1] << 2 | found[2] << 4 | found[3] << 6;
 }
+bool loopwright_is_strict(LLVMValueRef call) { return unwrap<CallBase>(call)->isStrictFP(); }
 bool loopwright_is_convergent(LLVMValueRef call) { return unwrap<CallBase>(call)->isConvergent(); }
 bool loopwright_has_bundles(LLVMValueRef call) { return unwrap<CallBase>(call)->hasOperandBundles(); }
 uint64_t loopwright_dereferenceable_bytes(LLVMModuleRef module, LLVMValueRef pointer) {

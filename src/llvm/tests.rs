@@ -40,9 +40,11 @@ const NEST: &str = r#"
     @table = global [4 x [5 x i32]] zeroinitializer
     declare double @llvm.fmuladd.f64(double, double, double)
     declare double @sin(double)
+    declare double @log(double) nounwind willreturn memory(errnomem: write)
     define double @calls(double %a) {
       %f = call double @llvm.fmuladd.f64(double %a, double %a, double 1.0)
       %s = call double @sin(double %f)
+      %l = call double @log(double %f)
       ret double %s
     }
     !llvm.module.flags = !{!2}
@@ -113,6 +115,8 @@ fn calls_tell_their_effects() {
         assert!(calls[0].is_pure());
         assert_eq!(calls[1].intrinsic(), None);
         assert!(!calls[1].is_pure() && !calls[1].writes_no_memory());
+        assert!(!calls[1].sets_errno() && !calls[0].sets_errno());
+        assert!(!calls[2].is_pure() && calls[2].sets_errno());
         assert_eq!(calls[1].arguments(), [calls[0].instruction().value()]);
         assert_eq!(session.analyses(function).library_function(calls[1].instruction()).as_deref(), Some("sin"));
     });
