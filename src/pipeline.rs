@@ -157,7 +157,8 @@ fn pays_to_inspect(planned: &Attempt<'_>) -> bool {
     scop.statements.iter().any(|s| s.domain.dim(DimKind::Out) > depth || s.operations >= WORTH_A_TEST)
 }
 
-/// The schedule of a model that gains most, with its loops and how they are emitted.
+/// The schedule of a model that gains most, with its loops and how they are emitted: one in which threads have copies of what they reduce
+/// into, if that has more statements run in parallel loops; the best without; and only then the program's own order, with and without copies.
 fn chosen<'ir>(
     analyses: &Analyses<'_, 'ir>,
     scop: &Scop,
@@ -165,35 +166,46 @@ fn chosen<'ir>(
     dependences: &Dependences,
     options: &Options,
 ) -> Result<(Schedule, Ast, emit::Decisions), Refusal<'ir>> {
-    let schedule = checked_schedule(scop, dependences, options, &[])?;
-    let sequential = schedule.sequential_statements(scop);
-    let private = match options.parallel == Some(true) {
-        true => dependences.reduced_arrays(scop, &sequential),
+    let is_parallel = options.parallel == Some(true);
+    let n_sequential = |schedule: &Schedule| schedule.sequential_statements(scop).len();
+    let more = |this: Schedule, than: &Schedule| (n_sequential(&this) < n_sequential(than)).then_some(this);
+    let own = checked_schedule(scop, dependences, options, &[])?;
+    let private = match is_parallel {
+        true => dependences.reduced_arrays(scop, &own.sequential_statements(scop)),
         false => Vec::new(),
     };
+    let in_order = |private: &[Id]| checked(scop, dependences, Schedule::in_order(scop, dependences, private));
     let mut refused = None;
-    if !private.is_empty() {
-        let other = checked_schedule(scop, dependences, options, &private)?;
-        if other.gains_over(scop) && other.sequential_statements(scop).len() < sequential.len() {
-            binding.materialize(analyses);
-            match decided(scop, binding, &other, options) {
-                Ok((ast, emission)) => return Ok((other, ast, emission)),
-                Err(refusal) => refused = Some(refusal),
-            }
+    for way in [Way::Copies, Way::Plain, Way::CopiesInOrder, Way::InOrder] {
+        let found = match way {
+            Way::Copies | Way::CopiesInOrder if private.is_empty() => None,
+            Way::CopiesInOrder | Way::InOrder if !is_parallel || own.gains_over(scop) => None,
+            Way::Copies => more(checked_schedule(scop, dependences, options, &private)?, &own),
+            Way::Plain => Some(own.clone()),
+            Way::CopiesInOrder => more(in_order(&private)?, &in_order(&[])?),
+            Way::InOrder => Some(in_order(&[])?),
+        };
+        let Some(schedule) = found.filter(|schedule| schedule.gains_over(scop)) else { continue };
+        binding.materialize(analyses);
+        match decided(scop, binding, &schedule, options) {
+            Ok((ast, emission)) => return Ok((schedule, ast, emission)),
+            Err(refusal) => refused = Some(refusal),
         }
     }
-    let schedule = match options.parallel == Some(true) && !schedule.gains_over(scop) {
-        true => Schedule::in_order(scop, dependences),
-        false => schedule,
-    };
-    if !schedule.gains_over(scop) {
-        let why = "no loop becomes parallel, tiled or vectorised".into();
-        let no_gain = || binding.opaque.first().cloned().unwrap_or_else(|| Refusal::anywhere(Reason::NoGain { why }));
-        return Err(refused.unwrap_or_else(no_gain));
-    }
-    binding.materialize(analyses);
-    let (ast, emission) = decided(scop, binding, &schedule, options)?;
-    Ok((schedule, ast, emission))
+    let why = "no loop becomes parallel, tiled or vectorised".into();
+    let no_gain = || binding.opaque.first().cloned().unwrap_or_else(|| Refusal::anywhere(Reason::NoGain { why }));
+    Err(refused.unwrap_or_else(no_gain))
+}
+
+/// Where a schedule may come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// The scheduler, with private copies of what is reduced into.
+    Copies,
+    Plain,
+    /// The program's own order, with private copies.
+    CopiesInOrder,
+    InOrder,
 }
 
 /// Of which loops it is told that they run in order.
@@ -264,7 +276,11 @@ fn checked_schedule<'ir>(
     private: &[Id],
 ) -> Result<Schedule, Refusal<'ir>> {
     let wanted = schedule::Options { privatised: private.to_vec(), ..schedule_options(options) };
-    let schedule = Schedule::of(scop, dependences, &wanted);
+    checked(scop, dependences, Schedule::of(scop, dependences, &wanted))
+}
+
+/// The schedule, if it passes the independent check.
+fn checked<'ir>(scop: &Scop, dependences: &Dependences, schedule: Schedule) -> Result<Schedule, Refusal<'ir>> {
     match schedule.check(scop, dependences) {
         Ok(()) => Ok(schedule),
         Err(violation) => Err(Refusal::anywhere(Reason::IllegalSchedule { what: violation.to_string() })),

@@ -17,8 +17,9 @@ use super::opaque::Opaque;
 use super::pick::{self, Member, Pick};
 use super::reduction::{LONGEST_CHAIN, accumulated, old_value};
 use super::refusal::Refusal;
-use super::roots::{Roots, Storage, iterators};
+use super::roots::{Roots, Storage, iterators, operands};
 use crate::llvm::{Block, Instruction, LoopId, Value};
+use std::collections::HashSet;
 
 impl<'ir> Roots<'_, '_, 'ir> {
     /// The phi under which the model knows a value: itself, if it is no second name.
@@ -159,6 +160,34 @@ impl<'ir> Roots<'_, '_, 'ir> {
             };
             updated.next().or_else(picked).map(|result| vec![result])
         })
+    }
+
+    /// Whether a value that goes round a loop updates the phi `own` that it becomes, and none of its steps from that phi on takes another
+    /// phi of the loop's header as it is. Then these steps can be taken at the latch, where other phis may have gone on, while what
+    /// they take is computed before: `s = s * 3 + 1; hits += s % 5;`.
+    pub(super) fn is_update_of(&self, value: Value<'ir>, own: Value<'ir>) -> bool {
+        let is_own = |value: Value<'ir>| {
+            value.as_instruction().is_some_and(|i| !i.is_phi() && self.affine.region.contains_instruction(i))
+        };
+        old_value(value, None, &|old| old == own, &is_own, LONGEST_CHAIN).is_some() && self.takes_apart(value, own)
+    }
+
+    fn takes_apart(&self, value: Value<'ir>, own: Value<'ir>) -> bool {
+        let steps = value.as_instruction().map(operands).unwrap_or_default();
+        steps.into_iter().filter(|operand| *operand != own).all(|operand| {
+            let is_phi = operand.as_instruction().is_some_and(|i| i.is_phi());
+            match is_phi {
+                true => !self.reads_other_carried(operand, Some(own), &mut HashSet::new()),
+                false => !self.reaches(operand, own, &mut HashSet::new()) || self.takes_apart(operand, own),
+            }
+        })
+    }
+
+    /// Whether computing the value takes the phi.
+    fn reaches(&self, value: Value<'ir>, phi: Value<'ir>, seen: &mut HashSet<Value<'ir>>) -> bool {
+        let inside = value.as_instruction().filter(|i| !i.is_phi() && self.affine.region.contains_instruction(*i));
+        let steps = inside.filter(|_| seen.insert(value)).map(operands).unwrap_or_default();
+        value == phi || steps.into_iter().any(|operand| self.reaches(operand, phi, seen))
     }
 
     /// Finds the phis that are replaced together at the latch of their loop.

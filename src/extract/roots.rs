@@ -736,8 +736,8 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             let array = self.scalar_array(value, home_loops.clone(), instruction.ty());
             return Ok(Some(Leaf::Scalar { array, subscripts: iterators(&home_loops) }));
         }
-        let waits = carried.is_some() && self.reads_other_carried(value, carried, &mut HashSet::new());
-        if waits {
+        let waits = self.reads_other_carried(value, carried, &mut HashSet::new());
+        if waits && !carried.is_some_and(|own| self.is_update_of(value, own)) {
             let array = self.scalar_array(value, home_loops.clone(), instruction.ty());
             return Ok(Some(Leaf::Scalar { array, subscripts: iterators(&home_loops) }));
         }
@@ -807,7 +807,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     }
 
     /// Whether computing the value reads a phi of the header whose phi `carried` is being written, other than that phi itself.
-    fn reads_other_carried(
+    pub(super) fn reads_other_carried(
         &self,
         value: Value<'ir>,
         carried: Option<Value<'ir>>,

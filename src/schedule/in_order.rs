@@ -12,18 +12,30 @@
 //!
 //! Hyperplanes may tear such loops apart, for vectors that control within them does not allow anyway, until nothing is gained. What is
 //! always there is the order as it was written: the outermost loops that carry no dependence run in parallel, and each of their iterations
-//! is what it was.
+//! is what it was. Reductions that threads have copies for do not stand in the way, as in
+//!
+//! ```c
+//! for (int i = 0; i < n; i++) {                  // parallel, each share with its own `hits`
+//!   unsigned s = i;
+//!   for (int k = 0; k < m; k++) {
+//!     s = s * 1664525 + 1013904223;              // in order
+//!     if (s >> 16 < limit)
+//!       hits++;
+//!   }
+//! }
+//! ```
 
 use super::{Schedule, check};
 use crate::dependence::Dependences;
+use crate::presburger::Id;
 use crate::scop::tree::{Band, Node};
 use crate::scop::{Scop, Tree};
 
 impl Schedule {
     /// The order of the program, in which of the outermost loops, and inside of those that run in order of the next ones, all are parallel
-    /// that carry no dependence.
-    pub fn in_order(scop: &Scop, dependences: &Dependences) -> Schedule {
-        let order = dependences.strict_validity();
+    /// that carry no dependence but of reductions on the arrays `privatised`.
+    pub fn in_order(scop: &Scop, dependences: &Dependences, privatised: &[Id]) -> Schedule {
+        let order = dependences.strict_validity_but(scop, privatised);
         let is_legal = |tree: &Tree| check::check(tree, &order, &order).is_ok();
         let root = marked(scop.schedule.root(), &|root| Tree::from_root(root), &is_legal);
         let is_parallel = has_parallel(&root);
@@ -31,6 +43,7 @@ impl Schedule {
             tree: Tree::from_root(root),
             is_parallel,
             gains: is_parallel,
+            privatised: privatised.to_vec(),
             description: vec!["in the program's order, outermost loops without dependences parallel".into()],
             ..Schedule::original(scop)
         }

@@ -125,7 +125,7 @@ reads: [n, m] -> { S[t, i] -> A[i]; T[i, j] -> B[i] }
 must_writes: [n, m] -> { S[t, i] -> A[i]; T[i, j] -> B[i] }
 ",
     );
-    let schedule = Schedule::in_order(&scop, &dependences);
+    let schedule = Schedule::in_order(&scop, &dependences, &[]);
     assert!(schedule.check(&scop, &dependences).is_ok() && schedule.gains_over(&scop));
     assert!(schedule.sequential_statements(&scop).is_empty());
     assert!(schedule.tree.to_map().is_equal(&scop.schedule.to_map()));
