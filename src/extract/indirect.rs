@@ -49,6 +49,8 @@ struct Place<'ir> {
     depth: usize,
     /// Which numbers are added, each how often.
     terms: Vec<(usize, i64)>,
+    /// The last element of the object that it is in, where that is known.
+    last: Option<Int>,
 }
 
 impl<'ir> Places<'ir> {
@@ -92,7 +94,7 @@ impl<'ir> Places<'ir> {
             let (Some(loops), Ok(factor)) = (loops, i64::try_from(*factor)) else { return };
             terms.push((self.number(*value, *bounds, loops), factor));
         }
-        self.places.push(Place { pointer, known, depth: scope.loops.len(), terms });
+        self.places.push(Place { pointer, known, depth: scope.loops.len(), terms, last: parts.last.clone() });
     }
 
     fn number(&mut self, value: Value<'ir>, (lower, upper): Bounds, loops: Vec<usize>) -> usize {
@@ -144,7 +146,8 @@ impl<'ir> Places<'ir> {
         Some((applied, own))
     }
 
-    /// `{ S[i, v] -> A[known + factors * v] }` for a place that `pointer` is the address of.
+    /// `{ S[i, v] -> A[known + factors * v] }` for a place that `pointer` is the address of. Nothing outside of an object is ever accessed, which
+    /// says nothing about other uses of the same numbers.
     pub fn element(&self, (applied, own): &(Applied, Vec<usize>), pointer: Value<'ir>, array: &str) -> Option<Map> {
         let place = self.place(pointer)?;
         let width = applied.domain.dim(DimKind::Out);
@@ -158,7 +161,11 @@ impl<'ir> Places<'ir> {
         }
         let name = applied.domain.space().tuple_name(DimKind::Out)?.clone();
         let relation = sum.as_map().set_tuple_name(DimKind::In, Some(name.as_str()));
-        Some(relation.set_tuple_name(DimKind::Out, Some(array)).intersect_domain(&applied.domain))
+        let relation = relation.set_tuple_name(DimKind::Out, Some(array)).intersect_domain(&applied.domain);
+        Some(match &place.last {
+            Some(last) => relation.lower_bound(DimKind::Out, 0, &Int::from(0)).upper_bound(DimKind::Out, 0, last),
+            None => relation,
+        })
     }
 
     /// Whether the array's element at the pointer is known as far as symbols go.
@@ -242,10 +249,10 @@ type Bounds = (Option<i128>, Option<i128>);
 struct Parts<'ir> {
     known: Polynomial,
     terms: Vec<(Value<'ir>, i128, Bounds)>,
+    /// The last element of the object, where its size is known.
+    last: Option<Int>,
 }
 
-/// Nothing outside of an object is ever accessed, so that its size bounds a number that stands alone.
-///
 /// The number of the element, of so many bytes, that `pointer` is the address of, counted from `base`; `None` if it may lie across elements.
 fn parts_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
@@ -255,7 +262,7 @@ fn parts_of<'ir>(
     scope: &Scope,
 ) -> Option<Parts<'ir>> {
     let layout = affine.region.entry.function().layout();
-    let mut parts = Parts { known: Polynomial::default(), terms: Vec::new() };
+    let mut parts = Parts { known: Polynomial::default(), terms: Vec::new(), last: None };
     let (mut here, mut constant) = (pointer, 0);
     while here != base {
         let address = Address::of_value(here)?;
@@ -295,14 +302,10 @@ fn parts_of<'ir>(
         return None;
     }
     parts.known = parts.known.add(&Polynomial::constant(constant / element))?;
-    if let ([(_, factor, bounds)], true) = (&mut parts.terms[..], parts.known.is_zero()) {
-        let is_object = base.is_own_global() || base.as_instruction().is_some();
-        let size = is_object.then(|| base.object_size(layout)).flatten().map(i128::from);
-        if let Some(size) = size.filter(|size| *size >= element && *factor > 0) {
-            let last = (size / element - 1) / *factor;
-            *bounds = (Some(bounds.0.map_or(0, |low| low.max(0))), Some(bounds.1.map_or(last, |high| high.min(last))));
-        }
-    }
+    let is_object = base.is_own_global() || base.as_instruction().is_some();
+    let size = is_object.then(|| base.object_size(layout)).flatten().map(i128::from);
+    let last = size.filter(|size| *size >= element).and_then(|size| i64::try_from(size / element - 1).ok());
+    parts.last = last.map(Int::from);
     Some(parts)
 }
 

@@ -172,8 +172,8 @@ struct Slice<'ir> {
     loads: Vec<(Instruction<'ir>, usize)>,
 }
 
-/// Whether the slice ends, reads nothing that the loops would not read, and finds what they do if the tests that are left succeed: where it
-/// goes and what it reads does not depend on what may change.
+/// Whether the slice ends, reads and divides by nothing that the loops would not, and finds what they do if the tests that are left succeed:
+/// where it goes, what it reads and what it divides does not depend on what may change.
 fn is_harmless<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     slice: &Slice<'ir>,
@@ -191,7 +191,10 @@ fn is_harmless<'ir>(
     let addresses = slice.loads.iter().filter_map(|(load, _)| load.memory()).map(|access| access.pointer);
     let deciding = affine.region.blocks.iter().filter(|block| !jumps.iter().any(|(from, _)| from == *block));
     let deciders = deciding.filter_map(|block| decider(block.terminator()?));
-    let mut pending: Vec<Value<'ir>> = addresses.chain(deciders).collect();
+    let is_division =
+        |i: &&Instruction<'ir>| matches!(i.opcode(), Opcode::UDiv | Opcode::SDiv | Opcode::URem | Opcode::SRem);
+    let divided = slice.instructions.iter().filter(is_division).flat_map(|division| division.operands());
+    let mut pending: Vec<Value<'ir>> = addresses.chain(deciders).chain(divided).collect();
     let mut seen: HashSet<Instruction<'ir>> = HashSet::new();
     while let Some(value) = pending.pop() {
         let Some(instruction) = value.as_instruction().filter(|i| slice.instructions.contains(i)) else { continue };
