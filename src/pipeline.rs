@@ -5,7 +5,7 @@
 //! the last to the first, so that no change disturbs a plan that is still to come. Around it, [`Nests`] keeps the promise that every
 //! outermost loop nest ends in exactly one final remark.
 
-use crate::ast::{self, Ast};
+use crate::ast::{self, Ast, Expr, For, Node};
 use crate::counters::Counters;
 use crate::dependence::carried::{self, Carried};
 use crate::dependence::{Dependence, Dependences, Kind, Order};
@@ -16,7 +16,7 @@ use crate::options::{Fusion, Options, Tile};
 use crate::presburger::{DimKind, Id, within};
 use crate::schedule::{self, Schedule};
 use crate::scop::Scop;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Work units for telling which loops run in order: a few times what the largest kernels at hand take.
 const IN_ORDER_BUDGET: u64 = 20_000_000;
@@ -337,7 +337,7 @@ impl<'ir> Nests<'_, 'ir> {
         let is_apart = candidate.nests.len() > 1 && self.options.parallel == Some(true);
         match result {
             Ok(plan) if !is_apart || !wants_data(&plan) => {
-                let done = plan.description();
+                let done = plan.description(analyses, &candidate.nests);
                 self.plans.push(plan);
                 for nest in candidate.nests {
                     self.verdicts.push(Verdict::of(analyses, nest, vec![done.clone()], None, &in_order));
@@ -388,7 +388,7 @@ impl<'ir> Nests<'_, 'ir> {
             in_order.extend(found);
             match result {
                 Ok(plan) => {
-                    done.push(plan.description());
+                    done.push(plan.description(analyses, &[]));
                     self.plans.push(plan);
                 }
                 Err(refusal) => {
@@ -402,16 +402,48 @@ impl<'ir> Nests<'_, 'ir> {
     }
 }
 
-impl Plan<'_> {
+impl<'ir> Plan<'ir> {
     /// Writes the new loops.
     fn emit(&self, options: &Options) {
         let decisions = self.emission.clone();
         emit::Plan::from_decisions(&self.scop, &self.ast, &self.binding, settings(options), decisions).build();
     }
 
-    /// What is done, for the user.
-    fn description(&self) -> String {
+    /// The loops of the program whose iterations several threads share, in its order.
+    fn parallel_loops(&self) -> Vec<LoopId> {
+        let mut found = BTreeSet::new();
+        let mut pending = vec![&self.ast.root];
+        while let Some(node) = pending.pop() {
+            match node {
+                Node::For(each) if self.emission.parallel_loops().contains(&each.iterator) => {
+                    for (id, depth) in counted_by(each) {
+                        let statement = self.binding.statements.iter().find(|statement| statement.id == id);
+                        found.extend(statement.and_then(|statement| statement.loops.get(depth)));
+                    }
+                }
+                _ => pending.extend(node.children()),
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// What is done, for the user, who is told so at the lines of the loops `told_at`.
+    fn description(&self, analyses: &Analyses<'_, 'ir>, told_at: &[LoopId]) -> String {
         let mut text = self.schedule.description.join("; ");
+        let parallel = self.parallel_loops();
+        if parallel.iter().any(|id| !told_at.contains(id)) {
+            let mut lines: Vec<u32> =
+                parallel.iter().filter_map(|id| Some(analyses.loop_(*id).location?.line())).collect();
+            lines.dedup();
+            match lines.as_slice() {
+                [] => {}
+                [line] => text.push_str(&format!("; the loop at line {line} is parallel")),
+                [all @ .., last] => {
+                    let all: Vec<String> = all.iter().map(u32::to_string).collect();
+                    text.push_str(&format!("; the loops at lines {} and {last} are parallel", all.join(", ")));
+                }
+            }
+        }
         let copied = self.emission.private_arrays();
         if !copied.is_empty() {
             let names: Vec<String> =
@@ -439,6 +471,33 @@ impl Plan<'_> {
         }
         text
     }
+}
+
+/// The statements that run in a loop, each with how many loops of the program are around the one whose counter is computed from the
+/// loop's iterator.
+fn counted_by(each: &For) -> Vec<(Id, usize)> {
+    let names = |expr: &Expr| {
+        let mut found = Vec::new();
+        expr.names(&mut |name| found.push(name.clone()));
+        found
+    };
+    let mut derived = vec![each.iterator.clone()];
+    let mut found = Vec::new();
+    let mut pending = vec![&each.body];
+    while let Some(node) = pending.pop() {
+        if let Node::For(inner) = node
+            && [&inner.lower, &inner.upper].into_iter().flat_map(&names).any(|name| derived.contains(&name))
+        {
+            derived.push(inner.iterator.clone());
+        }
+        if let Node::User { statement, arguments } = node {
+            let first = |known: &[Id]| arguments.iter().position(|a| names(a).iter().any(|name| known.contains(name)));
+            let depth = first(&derived[..1]).or_else(|| first(&derived));
+            found.extend(depth.map(|depth| (statement.clone(), depth)));
+        }
+        pending.extend(node.children());
+    }
+    found
 }
 
 impl<'ir> Verdict<'ir> {

@@ -219,6 +219,17 @@ pub fn address<'ir>(builder: &Builder<'ir>, pointer: Value<'ir>) -> Value<'ir> {
     builder.cast(Opcode::ZExt, pointer, Type::integer(builder.context(), 128))
 }
 
+/// How often `unit` bytes fit between two addresses, in 64 bits; and whether that is so, without rest, of the addresses as numbers without a sign.
+pub fn distance<'ir>(builder: &Builder<'ir>, from: Value<'ir>, to: Value<'ir>, unit: i128) -> (Value<'ir>, Value<'ir>) {
+    let wide = Type::integer(builder.context(), 128);
+    let extended = |address: Value<'ir>| builder.cast(Opcode::ZExt, address, wide);
+    let bytes = builder.sub(to, from);
+    let count = builder.binary(Opcode::SDiv, bytes, Value::integer(bytes.ty(), unit));
+    let again = builder.mul(builder.cast(Opcode::SExt, count, wide), Value::integer(wide, unit));
+    let apart = builder.sub(extended(to), extended(from));
+    (count, builder.icmp(IntPredicate::Eq, apart, again))
+}
+
 /// The ends of all arrays with bounds that some test needs, by number.
 pub fn ends<'ir>(
     builder: &Builder<'ir>,

@@ -80,10 +80,10 @@ impl<'ir> Plan<'_, 'ir> {
         let mut writer = Writer::new(self, Builder::new(main.context()), main);
         writer.location = location;
         writer.builder.at_end(region.entry);
-        let parameters = self.parameters(&writer.builder);
+        let (parameters, distances) = self.parameters(&writer.builder);
         let named = self.binding.parameters.iter().zip(&parameters);
         writer.names = named.map(|(parameter, known)| (parameter.id.clone(), *known)).collect();
-        let buffers = self.enter(&mut writer, &parameters, original);
+        let buffers = self.enter(&mut writer, &parameters, distances, original);
         writer.node(&self.ast.root);
         self.leave(&mut writer, join, &buffers);
 
@@ -151,10 +151,12 @@ impl<'ir> Plan<'_, 'ir> {
         Join { block, phis }
     }
 
-    /// Parameters as numbers of 64 bits.
-    fn parameters(&self, builder: &Builder<'ir>) -> Vec<Known<'ir>> {
+    /// Parameters as numbers of 64 bits; and whether those that are distances of pointers are what they are said to be.
+    fn parameters(&self, builder: &Builder<'ir>) -> (Vec<Known<'ir>>, Vec<Value<'ir>>) {
         let word = Type::integer(builder.context(), 64);
+        let address = |pointer: Value<'ir>| builder.cast(Opcode::PtrToInt, builder.freeze(pointer), word);
         let mut known: Vec<Known<'ir>> = Vec::new();
+        let mut distances = Vec::new();
         for (parameter, range) in self.binding.parameters.iter().zip(&self.limits) {
             let value = match &parameter.source {
                 Source::Value(value) if value.is_constant() => builder.resize(*value, word, true),
@@ -165,15 +167,27 @@ impl<'ir> Plan<'_, 'ir> {
                         .iter()
                         .fold(arithmetic.constant(1).value, |product, at| builder.mul(product, known[*at].value))
                 }
+                Source::Distance { from, to, unit } => {
+                    let (value, is_so) = guard::distance(builder, address(*from), address(*to), *unit);
+                    distances.push(is_so);
+                    value
+                }
+                Source::Address(pointer) => address(*pointer),
                 Source::Scev(_) => unreachable!("law: a binding is materialized before emission"),
             };
             known.push(Known { value, range: *range });
         }
-        known
+        (known, distances)
     }
 
     /// Tests the guard and reserves the buffers; afterwards the writer is where the new loops begin.
-    fn enter(&self, writer: &mut Writer<'_, 'ir>, parameters: &[Known<'ir>], original: Block<'ir>) -> Vec<Value<'ir>> {
+    fn enter(
+        &self,
+        writer: &mut Writer<'_, 'ir>,
+        parameters: &[Known<'ir>],
+        distances: Vec<Value<'ir>>,
+        original: Block<'ir>,
+    ) -> Vec<Value<'ir>> {
         let main = writer.main;
         let start = main.new_block("new");
         let builder = &writer.builder;
@@ -185,7 +199,8 @@ impl<'ir> Plan<'_, 'ir> {
         let names = writer.names.clone();
         let names = |name: &crate::presburger::Id| names[name];
         let ends = guard::ends(builder, &self.guard, self.binding, parameters, &names);
-        let mut holds = guard::test(builder, &self.guard, self.binding, &self.limits, parameters, &ends, &names);
+        let holds = guard::test(builder, &self.guard, self.binding, &self.limits, parameters, &ends, &names);
+        let mut holds = distances.into_iter().fold(holds, |all, next| builder.binary(Opcode::And, all, next));
         if self.guard.measures || !self.guard.copied.is_empty() {
             let measure = main.new_block("enter");
             builder.branch(holds, measure, original);

@@ -66,6 +66,11 @@ impl Decisions {
         !self.parallel.is_empty()
     }
 
+    /// The iterators of the loops that may be.
+    pub fn parallel_loops(&self) -> &BTreeSet<Id> {
+        &self.parallel
+    }
+
     /// The numbers of the arrays that parallel loops have private copies of.
     pub fn private_arrays(&self) -> BTreeSet<usize> {
         self.reductions.arrays()

@@ -244,7 +244,9 @@ impl<'ir> Writer<'_, 'ir> {
             Atom::Parameter(_) => 0,
             Atom::Iterator(id) => instance.loops.iter().position(|l| *l == id).map_or(0, |at| at + 1),
             Atom::Quasi(at) => self.plan.binding.quasi[at].0.len(),
-            Atom::Unknown(_) => unreachable!("law: what is written names nothing that data gives"),
+            Atom::Unknown(_) | Atom::Address(_) => {
+                unreachable!("law: what is written names nothing that data gives, and addresses are parameters")
+            }
         }
     }
 
@@ -258,7 +260,9 @@ impl<'ir> Writer<'_, 'ir> {
                 let at = instance.loops.iter().position(|l| *l == id);
                 instance.iterators[at.expect("law: a planned subscript counts loops around its statement")]
             }
-            Atom::Unknown(_) => unreachable!("law: what is written names nothing that data gives"),
+            Atom::Unknown(_) | Atom::Address(_) => {
+                unreachable!("law: what is written names nothing that data gives, and addresses are parameters")
+            }
             Atom::Quasi(at) => {
                 let expr = &self.plan.quasi[at];
                 let mut names: BTreeMap<Id, Known<'ir>> = BTreeMap::new();

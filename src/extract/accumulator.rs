@@ -137,7 +137,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
                         continue;
                     }
                     let root = Root::Write { value, array, subscripts: iterators(loops) };
-                    let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
+                    let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
                     let position = (self.order[&from], from.instructions().len(), 1);
                     let scope = self.domains.edge(self.affine, from, home)?;
                     self.add_statement(root, &[value], scope, from, position, location, None)?;
@@ -232,8 +232,8 @@ impl<'ir> Roots<'_, '_, 'ir> {
             outputs.push(Output { value: *result, array, subscripts });
         }
         let values: Vec<Value<'ir>> = pick.members.iter().map(|member| member.result).collect();
-        let own = |value: &Value<'ir>| value.as_instruction().and_then(|i| i.location());
-        let location = values.iter().find_map(own).or_else(|| phi.location());
+        let own = |value: &Value<'ir>| value.as_instruction().and_then(|i| i.place());
+        let location = values.iter().find_map(own).or_else(|| phi.place());
         let position = (self.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
         let scope = self.domains.of_block(latch).clone();
         let root = Root::Pick { pick, outputs };
@@ -273,7 +273,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
                     continue;
                 }
                 let root = Root::Write { value, array, subscripts: iterators(&loops) };
-                let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
+                let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
                 let position = (self.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
                 let scope = self.domains.of_block(latch).clone();
                 self.add_statement(root, &[value], scope, latch, position, location, Some(phi.value()))?;

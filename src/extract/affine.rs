@@ -40,6 +40,10 @@ pub enum Source<'ir> {
     Scev(ScevId),
     /// A product of other parameters, by number.
     Product(Vec<usize>),
+    /// How often `unit` bytes fit between two pointers, as numbers without a sign; without rest.
+    Distance { from: Value<'ir>, to: Value<'ir>, unit: i128 },
+    /// The address of a pointer.
+    Address(Value<'ir>),
 }
 
 /// A value that does not change during the region.
@@ -93,6 +97,8 @@ pub struct Affine<'s, 'a, 'ir> {
     would_assume: Cell<Option<bool>>,
     why_assumed: RefCell<Vec<String>>,
     pub(super) data: super::unknown::Data<'ir>,
+    /// Pointers from before the region, by the number of their atom.
+    pub(super) addresses: RefCell<Vec<Value<'ir>>>,
 }
 
 type Fallible<T> = Result<T, Reason>;
@@ -111,6 +117,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             would_assume: Cell::new(None),
             why_assumed: RefCell::default(),
             data: super::unknown::Data::new(trusts_data),
+            addresses: RefCell::default(),
         }
     }
 
@@ -190,7 +197,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
 
     /// The value as a polynomial; `Err` for what depends on data.
     pub fn number(&self, value: Value<'ir>, scope: &Scope) -> Fallible<Number> {
-        self.of_value(value, scope, 0)
+        self.of_value(value, scope, 0).and_then(|number| self.settled(number))
     }
 
     /// Runs `f` without assuming anything.
@@ -225,7 +232,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
 
     /// The expression as a polynomial.
     pub fn number_of_scev(&self, scev: ScevId, scope: &Scope) -> Fallible<Number> {
-        self.of_scev(scev, scope, 0)
+        self.of_scev(scev, scope, 0).and_then(|number| self.settled(number))
     }
 
     /// The value as a piecewise affine expression equal to it.
@@ -304,16 +311,13 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     fn atom_interval(&self, atom: Atom) -> Interval {
         match atom {
             Atom::Parameter(at) => {
-                let limit = Interval::new(-LARGEST_PARAMETER, LARGEST_PARAMETER);
-                let parameters = self.parameters.borrow();
-                match &parameters[at].source {
-                    Source::Product(_) => parameters[at].interval,
-                    _ => parameters[at].interval.intersect(limit),
-                }
+                let parameter = &self.parameters.borrow()[at];
+                limit(&parameter.source).map_or(parameter.interval, |limit| parameter.interval.intersect(limit))
             }
             Atom::Iterator(id) => self.iteration_interval(id),
             Atom::Quasi(at) => self.quasi.borrow()[at].2,
             Atom::Unknown(at) => self.unknown_interval(at),
+            Atom::Address(at) => self.address_interval(at),
         }
     }
 
@@ -335,6 +339,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
                     false => Err(Reason::NonAffineCondition { what: "an expression outside its loop".into() }),
                 }
             }
+            Atom::Address(at) => self.atom_aff(Atom::Parameter(self.address_parameter(at)?), scope),
             Atom::Unknown(at) => {
                 let place = scope.unknowns.iter().position(|unknown| *unknown == at);
                 let place = place.ok_or(Reason::NonAffineCondition { what: "a number that data gives".into() })?;
@@ -370,8 +375,12 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         Ok(Number { exact: true, ..number })
     }
 
+    pub(super) fn has_parameter(&self, source: &Source<'ir>) -> bool {
+        self.parameters.borrow().iter().any(|known| known.source == *source)
+    }
+
     /// A new parameter for an expression that does not change; the same one for the same source.
-    fn parameter(&self, source: Source<'ir>, name: Option<String>, interval: Interval) -> Fallible<usize> {
+    pub(super) fn parameter(&self, source: Source<'ir>, name: Option<String>, interval: Interval) -> Fallible<usize> {
         if let Some(at) = self.parameters.borrow().iter().position(|known| known.source == source) {
             return Ok(at);
         }
@@ -386,10 +395,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             name = format!("{}_{at}", wanted.as_deref().unwrap_or("p"));
         }
         let id = Id::new(&name);
-        if !matches!(source, Source::Product(_))
-            && !interval.is_within(Interval::new(-LARGEST_PARAMETER, LARGEST_PARAMETER))
-        {
-            let limit = Interval::new(-LARGEST_PARAMETER, LARGEST_PARAMETER);
+        if let Some(limit) = limit(&source).filter(|limit| !interval.is_within(*limit)) {
             let allowed = self.assumed.borrow().intersect(&bounded(&id, limit));
             *self.assumed.borrow_mut() = allowed;
         }
@@ -459,15 +465,23 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             let node = self.analyses.node(scev);
             let linear = matches!(
                 node.kind,
-                ScevKind::Add | ScevKind::ZeroExtend | ScevKind::SignExtend | ScevKind::Constant | ScevKind::Mul
+                ScevKind::Add
+                    | ScevKind::ZeroExtend
+                    | ScevKind::SignExtend
+                    | ScevKind::Constant
+                    | ScevKind::Mul
+                    | ScevKind::PtrToInt
             );
             if linear
                 && depth < DEEPEST_EXPRESSION / 2
                 && let Ok(number) = self.of_scev(scev, scope, depth + 1)
-                && self.is_exact(&number)
+                && (number.polynomial.atoms().any(|atom| matches!(atom, Atom::Address(_))) || self.is_exact(&number))
             {
                 return Ok(number);
             }
+        }
+        if let Some(number) = self.exact_quotient(value, scope, depth) {
+            return Ok(number);
         }
         Ok(Number { polynomial: self.value_parameter(value)?, exact: true, width })
     }
@@ -485,7 +499,8 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         let too_big = || Reason::MayWrap { what: "a constant expression".into() };
         let ring = |a: &Number, b: &Number, polynomial: Option<Polynomial>| {
             let exact = a.exact && b.exact && flags.nsw;
-            polynomial.map(|polynomial| Number { polynomial, exact, width }).ok_or_else(too_big)
+            let polynomial = self.paired(polynomial.ok_or_else(too_big)?)?;
+            Ok(Number { polynomial, exact, width })
         };
         match instruction.opcode() {
             Opcode::Add => {
@@ -519,6 +534,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
                 let polynomial = a.polynomial.scale(-1).and_then(|p| p.add(&Polynomial::constant(-1)));
                 polynomial.map(|polynomial| Number { polynomial, exact: a.exact, width }).ok_or_else(too_big)
             }
+            Opcode::PtrToInt if width == 64 => self.address_number(instruction.operand(0), scope, depth + 1),
             Opcode::SExt => {
                 let a = self.exact(operand(0)?, scope, "a 32-bit index")?;
                 Ok(Number { width, ..a })
@@ -582,6 +598,9 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         width: u32,
         scope: &Scope,
     ) -> Fallible<Number> {
+        if is_unsigned && let Some(number) = self.extreme_address(&numbers, is_maximum, scope)? {
+            return Ok(number);
+        }
         let mut result: Option<PwAff> = None;
         let mut bounds: Option<Interval> = None;
         for number in numbers {
@@ -626,6 +645,9 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             true => self.nonnegative(operand, scope, "an unsigned value is below half its range")?,
             false => operand,
         };
+        if !wants_remainder && let Some(polynomial) = operand.polynomial.quotient(divisor) {
+            return Ok(Number { polynomial, exact: true, width });
+        }
         let interval = self.interval(&operand.polynomial);
         let value = self.aff(&operand.polynomial, scope)?;
         let nonnegative = interval.low.is_some_and(|low| low >= 0) || is_unsigned || rounds_down;
@@ -649,19 +671,20 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     fn nonnegative(&self, number: Number, scope: &Scope, why: &str) -> Fallible<Number> {
         if self.interval(&number.polynomial).low.is_none_or(|low| low < 0) {
             let value = self.aff(&number.polynomial, scope)?;
+            let why = if self.is_distance(&number.polynomial) { "ranges do not end before they begin" } else { why };
             self.require(scope, &value.ge_set(&self.constant_aff(scope, 0)), why);
         }
         Ok(number)
     }
 
-    fn quasi(&self, value: PwAff, interval: Interval, width: u32, scope: &Scope) -> Number {
+    pub(super) fn quasi(&self, value: PwAff, interval: Interval, width: u32, scope: &Scope) -> Number {
         let mut known = self.quasi.borrow_mut();
         known.push((scope.loops.clone(), value.coalesce(), interval));
         let polynomial = Polynomial::atom(Atom::Quasi(known.len() - 1));
         Number { polynomial, exact: true, width }
     }
 
-    fn of_scev(&self, scev: ScevId, scope: &Scope, depth: usize) -> Fallible<Number> {
+    pub(super) fn of_scev(&self, scev: ScevId, scope: &Scope, depth: usize) -> Fallible<Number> {
         let node = self.analyses.node(scev);
         let width = node.width;
         let no = || Reason::NonAffineCondition { what: self.analyses.text(scev) };
@@ -678,7 +701,10 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
                 let value = node.value.ok_or_else(no)?;
                 match self.is_invariant(value) {
                     false if self.data.is_naming() => self.named_scev(value, scope, depth),
-                    true => Ok(Number { polynomial: self.value_parameter(value)?, exact: true, width }),
+                    true => match self.exact_quotient(value, scope, depth) {
+                        Some(number) => Ok(number),
+                        None => Ok(Number { polynomial: self.value_parameter(value)?, exact: true, width }),
+                    },
                     false if depth < DEEPEST_EXPRESSION / 2 && !value.as_instruction().is_some_and(|i| i.is_phi()) => {
                         self.of_instruction(value.as_instruction().ok_or_else(no)?, width, scope, depth + 1)
                     }
@@ -696,8 +722,9 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
                     let exact = sum.exact && next.exact && node.nsw;
                     sum = Number { polynomial: polynomial.ok_or_else(no)?, exact, width };
                 }
-                Ok(sum)
+                Ok(Number { polynomial: self.paired(sum.polynomial)?, ..sum })
             }
+            ScevKind::PtrToInt => self.address_of_scev(node.operands[0], scope, depth + 1),
             ScevKind::AddRec => self.of_recurrence(scev, scope, depth),
             ScevKind::SignExtend => Ok(Number { width, ..self.exact(operand(0)?, scope, "a 32-bit index")? }),
             ScevKind::ZeroExtend => {
@@ -722,6 +749,9 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
                 let divisor = self.analyses.node(node.operands[1]).constant.filter(|d| *d > 0).ok_or_else(no)?;
                 let a = self.exact(operand(0)?, scope, "a dividend")?;
                 let a = self.nonnegative(a, scope, "an unsigned value is below half its range")?;
+                if let Some(polynomial) = a.polynomial.quotient(divisor) {
+                    return Ok(Number { polynomial, exact: true, width });
+                }
                 let value = self.aff(&a.polynomial, scope)?.scale_down(&integer(divisor)).floor();
                 Ok(self.quasi(value, quotient(self.interval(&a.polynomial), divisor), width, scope))
             }
@@ -787,10 +817,12 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             }
             Opcode::ICmp => {
                 let (predicate, a, b) = instruction.icmp().ok_or_else(no)?;
-                if a.ty().is_pointer() || a.ty().integer_width().is_none_or(|width| width > 64) {
-                    return Err(no());
-                }
-                self.comparison(predicate, a, b, scope, depth).map_err(|reason| match reason {
+                let compared = match a.ty().is_pointer() {
+                    true => self.pointer_comparison(predicate, a, b, scope, depth + 1),
+                    false if a.ty().integer_width().is_none_or(|width| width > 64) => Err(no()),
+                    false => self.comparison(predicate, a, b, scope, depth),
+                };
+                compared.map_err(|reason| match reason {
                     Reason::NonAffineCondition { .. } => no(),
                     other => other,
                 })
@@ -888,7 +920,7 @@ pub fn bounded(id: &Id, interval: Interval) -> Set {
     set
 }
 
-fn hull(a: Interval, b: Interval) -> Interval {
+pub(super) fn hull(a: Interval, b: Interval) -> Interval {
     let low = a.low.zip(b.low).map(|(x, y)| x.min(y));
     let high = a.high.zip(b.high).map(|(x, y)| x.max(y));
     Interval { low, high }
@@ -911,14 +943,25 @@ pub fn identifier(name: &str) -> String {
 }
 
 fn described(value: Value<'_>) -> String {
-    let named = |value: Value<'_>| value.source_name().map(|name| format!("'{name}'"));
+    let quoted = |name: String| format!("'{name}'");
     let read = || {
         let pointer = super::refusal::read_by(value)?.memory()?.pointer;
-        Some(format!("on what is read from {}", named(pointer.underlying_object())?))
+        let name = super::refusal::shown_name(pointer.underlying_object()).map(quoted);
+        Some(format!("on what is read from {}", name.unwrap_or_else(|| "memory".into())))
     };
-    named(value).or_else(read).unwrap_or_else(|| "on what is computed from data".into())
+    let own = value.source_name().map(quoted);
+    own.or_else(read).unwrap_or_else(|| "on what is computed inside the loops".into())
 }
 
-fn data_dependent(value: Value<'_>) -> Reason {
+/// The limits within which a parameter is assumed to lie; a product lies where its factors make it.
+fn limit(source: &Source<'_>) -> Option<Interval> {
+    match source {
+        Source::Product(_) => None,
+        Source::Address(_) => Some(super::pointers::ADDRESSES),
+        _ => Some(Interval::new(-LARGEST_PARAMETER, LARGEST_PARAMETER)),
+    }
+}
+
+pub(super) fn data_dependent(value: Value<'_>) -> Reason {
     Reason::NonAffineCondition { what: described(value) }
 }

@@ -94,6 +94,8 @@ impl<'ir> Binding<'ir> {
         let expandable = |parameter: &Parameter<'ir>| match parameter.source {
             Source::Scev(scev) => analyses.can_expand(scev, before),
             Source::Value(value) => analyses.is_available(value, before),
+            Source::Distance { from, to, .. } => [from, to].iter().all(|end| analyses.is_available(*end, before)),
+            Source::Address(pointer) => analyses.is_available(pointer, before),
             Source::Product(_) => true,
         };
         self.parameters.iter().all(expandable)

@@ -58,7 +58,7 @@ impl<'ir> Domains<'ir> {
     pub fn edge(&self, affine: &Affine<'_, '_, 'ir>, from: Block<'ir>, to: Block<'ir>) -> Result<Scope, Refusal<'ir>> {
         let scope = self.of_block(from);
         let terminator = from.terminator().expect("law: a complete block has a terminator");
-        let refuse = |reason| Refusal::at(terminator.location(), reason);
+        let refuse = |reason| Refusal::at(terminator.place(), reason);
         let Some(branch) = terminator.branch() else {
             let what = match terminator.opcode() {
                 Opcode::Switch => "a switch".to_string(),
@@ -127,7 +127,7 @@ impl<'ir> Domains<'ir> {
                 None => self.edge(affine, predecessor, block)?,
             };
             if scope.loops.len() != depth {
-                let at = predecessor.terminator().and_then(|t| t.location());
+                let at = predecessor.terminator().and_then(|t| t.place());
                 return Err(Refusal::at(at, Reason::SeveralExits));
             }
             union = Some(union.map_or(scope.domain.clone(), |u| u.union(&scope.domain)));
@@ -135,7 +135,7 @@ impl<'ir> Domains<'ir> {
         }
         let domain = union.expect("law: every block of the region is reached").coalesce();
         if domain.n_pieces() > MOST_PIECES {
-            let at = block.first_instruction().and_then(|i| i.location());
+            let at = block.first_instruction().and_then(|i| i.place());
             return Err(Refusal::at(at, Reason::TooLarge { what: "cases in a condition", limit: MOST_PIECES }));
         }
         Ok(Scope::new(loops, domain))

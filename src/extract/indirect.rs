@@ -213,7 +213,7 @@ fn depends_on<'ir>(
             match atom {
                 Atom::Iterator(id) => found.push(id),
                 Atom::Quasi(at) => found.extend(&affine.quasi_atoms()[at].0),
-                Atom::Parameter(_) | Atom::Unknown(_) => {}
+                Atom::Parameter(_) | Atom::Unknown(_) | Atom::Address(_) => {}
             }
         }
         true

@@ -21,7 +21,7 @@ use super::pick;
 use super::polynomial::Polynomial;
 use super::ranges::Ranges;
 use super::reduction::reductions;
-use super::refusal::{Reason, Refusal};
+use super::refusal::{Reason, Refusal, shown_name};
 use super::roots::{Draft, Roots, Statement as RootStatement, Storage, named_domain};
 use super::rows::{self, Rows};
 use super::shape::{self, RawAccess, Shape, subscript_aff};
@@ -188,6 +188,21 @@ fn array_names(arrays: &[Draft<'_>]) -> Vec<String> {
     names
 }
 
+/// What a user knows an array by.
+fn source_name(array: &Draft<'_>) -> Option<String> {
+    match &array.storage {
+        Storage::Memory { base, .. } => shown_name(*base),
+        Storage::Scalar { value, .. } => value.source_name(),
+    }
+}
+
+/// The line that computes a value in registers.
+fn line_of(array: &Draft<'_>) -> Option<String> {
+    let Storage::Scalar { value, .. } = array.storage else { return None };
+    let at = value.as_instruction()?.place().filter(|at| at.line() > 0)?;
+    Some(format!("the value of line {}", at.line()))
+}
+
 /// Strides the program's types suggest for a pointer, in bytes, from the address computations that lead to it.
 fn stride_hints(mut pointer: Value<'_>) -> Vec<i128> {
     let mut hints = Vec::new();
@@ -217,6 +232,7 @@ fn shapes<'ir>(
             shapes.push(None);
             continue;
         }
+        let shown = source_name(array).unwrap_or_else(|| names[number].clone());
         let element_bytes = layout.store_size(array.element);
         let mut hints = Vec::new();
         let mut raw: Vec<RawAccess> = Vec::new();
@@ -224,10 +240,10 @@ fn shapes<'ir>(
         let (mut ranged, mut row_hints, mut is_ranged) = (Vec::new(), Vec::new(), true);
         for MemoryAccess { offset, scope, instruction, statement } in memory_accesses(roots, number) {
             let access = instruction.memory().expect("law: only loads and stores access memory");
-            location = location.or(instruction.location());
+            location = location.or(instruction.place());
             if layout.store_size(access.ty) != element_bytes {
-                let reason = Reason::MixedElementTypes { array: names[number].clone() };
-                return Err(Refusal::at(instruction.location(), reason));
+                let reason = Reason::MixedElementTypes { array: shown };
+                return Err(Refusal::at(instruction.place(), reason));
             }
             if let Some(offset) = offset {
                 hints.extend(stride_hints(access.pointer));
@@ -247,7 +263,7 @@ fn shapes<'ir>(
                 && is_ranged
                 && (flat.is_none() || !ranged.iter().all(|access| shape::stays_in_rows(affine, access)));
             let hints = [hints.as_slice(), row_hints.as_slice()].concat();
-            let infer = || shape::infer(affine, &all, bytes, &hints, &names[number]);
+            let infer = || shape::infer(affine, &all, bytes, &hints, &shown);
             let rows =
                 if has_rows && affine.quietly(infer).is_ok_and(|s| s.strides.len() > 1) { infer().ok() } else { None };
             let with_all = |shape| (shape, all.clone());
@@ -259,7 +275,7 @@ fn shapes<'ir>(
                 continue;
             }
         }
-        let shape = shape::infer(affine, &raw, i128::from(element_bytes), &hints, &names[number])
+        let shape = shape::infer(affine, &raw, i128::from(element_bytes), &hints, &shown)
             .map_err(|reason| Refusal::at(location, reason))?;
         shapes.push(Some(ArrayShape { shape, offsets: raw.into_iter().map(|access| access.offset).collect() }));
     }
@@ -355,10 +371,7 @@ impl<'ir> Model<'_, '_, 'ir> {
     }
 
     fn source_name(&self, number: usize) -> Option<String> {
-        match &self.roots.arrays[number].storage {
-            Storage::Memory { base, .. } => base.source_name(),
-            Storage::Scalar { value, .. } => value.source_name(),
-        }
+        source_name(&self.roots.arrays[number])
     }
 
     fn statement(&self, at: usize, statement: &RootStatement<'ir>) -> Result<scop::Statement, Reason> {
@@ -400,7 +413,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             let applied = every.as_ref().map(|every| {
                 applied.unwrap_or_else(|| every.to_instances().intersect_domain(&every.domain).apply_range(&relation))
             });
-            let own = instruction.and_then(|i| i.location()).filter(|at| at.line() > 0);
+            let own = instruction.and_then(|i| i.place()).filter(|at| at.line() > 0);
             let location = own.or_else(|| place_of_statement(statement));
             accesses.push(Access {
                 id,
@@ -579,7 +592,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                     if self.roots.arrays[at].is_indirect && !self.is_bounded(scop, at) {
                         let reason = Reason::UnknownExtent { array: self.shown_name(at) };
                         let which = if at == *a { *b } else { *a };
-                        let first = || Refusal::at(own.location(), reason).with(self.described(which, other));
+                        let first = || Refusal::at(own.place(), reason).with(self.described(which, other));
                         refusal = refusal.or_else(|| Some(first()));
                         unknown.entry(at).or_insert_with(|| self.unbounded_accesses(at));
                     }
@@ -593,7 +606,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                 limit: MOST_OVERLAP_TESTS,
             };
             let (_, b, x, y) = pairs[0];
-            return Err(Refusal::at(x.location(), reason).with(self.described(b, y)));
+            return Err(Refusal::at(x.place(), reason).with(self.described(b, y)));
         }
         Ok(Overlaps { pairs: pairs.into_iter().map(|(a, b, ..)| (a, b)).collect(), unknown, refusal })
     }
@@ -653,7 +666,7 @@ impl<'ir> Model<'_, '_, 'ir> {
     /// What an access does to an array, and where.
     fn described(&self, array: usize, access: Instruction<'ir>) -> Option<(String, Location<'ir>)> {
         let does = if access.opcode() == Opcode::Store { "written" } else { "read" };
-        Some((format!("'{}' is {does}", self.shown_name(array)), access.location()?))
+        Some((format!("'{}' is {does}", self.shown_name(array)), access.place()?))
     }
 
     fn shown_name(&self, array: usize) -> String {
@@ -684,7 +697,10 @@ impl<'ir> Model<'_, '_, 'ir> {
                 strides,
                 extent: has_extent.then(|| extent(scop, &self.names[number], unknown.contains_key(&number))).flatten(),
                 is_written: draft.is_written,
-                source_name: self.source_name(number).unwrap_or_else(|| self.names[number].clone()),
+                source_name: self
+                    .source_name(number)
+                    .or_else(|| line_of(draft))
+                    .unwrap_or_else(|| self.names[number].clone()),
             }
         };
         self.roots.arrays.iter().enumerate().map(bind).collect()
@@ -767,7 +783,7 @@ fn extent(scop: &Scop, name: &str, only_bounded: bool) -> Option<Vec<(PwAff, PwA
 
 /// Where a statement is, or at least its block.
 fn place_of_statement<'ir>(statement: &RootStatement<'ir>) -> Option<Location<'ir>> {
-    let in_block = || statement.block.instructions().into_iter().rev().filter_map(|i| i.location());
+    let in_block = || statement.block.instructions().into_iter().rev().filter_map(|i| i.place());
     statement.location.filter(|at| at.line() > 0).or_else(|| in_block().find(|at| at.line() > 0))
 }
 

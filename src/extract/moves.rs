@@ -81,7 +81,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
         tree.leaves.insert(source.value(), self.phi_leaf(source.value()));
         let root = Root::Write { value: source.value(), array, subscripts: subscripts.clone() };
         let position = (self.order[&latch], latch.instructions().len(), LEAVING);
-        self.push_statement(root, tree, scope, latch, position, source.location())?;
+        self.push_statement(root, tree, scope, latch, position, source.place())?;
         Ok(Some(Leaf::Scalar { array, subscripts }))
     }
 }

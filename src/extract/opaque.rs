@@ -68,7 +68,7 @@ pub fn starting_at<'ir>(
     let is_latch = own.is_some_and(|own| own.latch == Some(start));
     let why = match terminator.branch() {
         None if terminator.opcode() != Opcode::Switch || is_latch => return Ok(None),
-        None => Refusal::at(terminator.location(), Reason::IrregularControl { what: "a switch".into() })
+        None => Refusal::at(terminator.place(), Reason::IrregularControl { what: "a switch".into() })
             .decided_by(decider(terminator)),
         Some(Branch::Always(next)) => {
             let Some(id) = analyses.loop_of(next).filter(|id| !affine.region.nests.contains(id)) else {
@@ -87,7 +87,7 @@ pub fn starting_at<'ir>(
         Some(Branch::If { .. }) if is_latch => return Ok(None),
         Some(Branch::If { condition, .. }) => match affine.quietly(|| affine.condition(condition, scope)) {
             Ok(_) => return Ok(None),
-            Err(reason) => Refusal::at(terminator.location(), reason).decided_by(Some(condition)),
+            Err(reason) => Refusal::at(terminator.place(), reason).decided_by(Some(condition)),
         },
     };
     match extent(affine, start) {
@@ -149,7 +149,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
                 if let Some(access) = instruction.memory() {
                     let home = instruction.block().expect("law: an instruction of the region is in a block");
                     let place = self.place(access.pointer, access.ty, home);
-                    let (array, offset) = place.map_err(|reason| Refusal::at(instruction.location(), reason))?;
+                    let (array, offset) = place.map_err(|reason| Refusal::at(instruction.place(), reason))?;
                     let is_repeated = self.depth_inside(home, &scope) > 0;
                     accesses.push(OpaqueAccess { instruction, array, offset, is_repeated });
                 }

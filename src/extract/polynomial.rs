@@ -20,6 +20,8 @@ pub enum Atom {
     Quasi(usize),
     /// A number that data gives, by number: see [`super::unknown`].
     Unknown(usize),
+    /// The address of a pointer from before the region, by number: see [`super::pointers`], from where none gets into the model.
+    Address(usize),
 }
 
 impl Atom {
@@ -180,6 +182,11 @@ impl Polynomial {
             let start = Polynomial::constant(*number);
             sum.add(&atoms.iter().try_fold(start, |product, a| product.multiply(&factor(a)))?)
         })
+    }
+
+    /// Each factor divided, if that leaves no rest.
+    pub fn quotient(&self, by: i128) -> Option<Self> {
+        self.terms.values().all(|factor| factor % by == 0).then(|| self.divided(by))
     }
 
     /// Each factor divided by a number that divides all of them.

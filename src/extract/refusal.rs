@@ -64,9 +64,9 @@ impl<'ir> Refusal<'ir> {
     /// With what is read to decide about control, and where.
     pub fn decided_by(self, decider: Option<Value<'ir>>) -> Self {
         let other = decider.and_then(read_by).and_then(|load| {
-            let object = load.memory()?.pointer.underlying_object();
-            let name = object.source_name().map_or("an element".to_string(), |name| format!("'{name}'"));
-            Some((format!("{name} is read"), load.location()?))
+            let name = shown_name(load.memory()?.pointer.underlying_object());
+            let name = name.map_or("an element".to_string(), |name| format!("'{name}'"));
+            Some((format!("{name} is read"), load.place()?))
         });
         self.with(other)
     }
@@ -77,7 +77,7 @@ impl<'ir> Refusal<'ir> {
         let early = this.exiting.iter().find(|block| Some(**block) != this.latch).or(this.exiting.first());
         let Some(end) = early.and_then(|block| block.terminator()) else { return refusal };
         let read = refusal.decided_by(super::opaque::decider(end));
-        let left = || end.location().map(|at| ("it is left".to_string(), at));
+        let left = || end.place().map(|at| ("it is left".to_string(), at));
         match read.other {
             Some(_) => read,
             None => read.with(left()),
@@ -95,6 +95,26 @@ impl<'ir> Refusal<'ir> {
         let places: Vec<String> = here.into_iter().chain(there).collect();
         if places.is_empty() { self.reason.to_string() } else { format!("{} ({})", self.reason, places.join("; ")) }
     }
+}
+
+/// What a user knows a value by: its name in the source; or where it comes from.
+pub fn shown_name(value: Value<'_>) -> Option<String> {
+    let argument = || value.argument_number().map(|at| format!("argument {}", at + 1));
+    let made = || {
+        let instruction = value.as_instruction()?;
+        match instruction.opcode() {
+            Opcode::Alloca => Some("a local array".to_string()),
+            Opcode::Call => Some(format!("what {} returns", instruction.call()?.callee()?.name())),
+            Opcode::Load => {
+                let object = instruction.memory()?.pointer.underlying_object();
+                let is_read = object.as_instruction().is_some_and(|i| i.opcode() == Opcode::Load);
+                let name = shown_name(object)?;
+                Some(if is_read { format!("a pointer in {name}") } else { format!("what {name} points to") })
+            }
+            _ => None,
+        }
+    };
+    value.source_name().or_else(argument).or_else(made)
 }
 
 /// The first load that a value is computed from.
@@ -170,7 +190,7 @@ impl fmt::Display for Reason {
             Reason::UnknownExtent { array } => {
                 write!(f, "which elements of '{array}' are touched depends on data, so it cannot be tested whether it overlaps another array; declare the pointers restrict")
             }
-            Reason::UnknownPointer { what } => write!(f, "the pointer {what} changes inside the loops"),
+            Reason::UnknownPointer { what } => write!(f, "the pointer {what} is computed or read inside the loops, and it is not known how"),
             Reason::MixedElementTypes { array } => write!(f, "'{array}' is accessed with elements of different sizes"),
             Reason::UnsupportedInstruction { what } => write!(f, "an instruction that is not modelled: {what}"),
             Reason::UnsupportedType { what } => write!(f, "a value of a type that is not modelled: {what}"),
@@ -181,7 +201,7 @@ impl fmt::Display for Reason {
             Reason::NothingToDo => f.write_str("the loops neither read nor write memory"),
             Reason::NoGain { why } => write!(f, "no transformation that pays was found: {why}"),
             Reason::IllegalSchedule { what } => write!(f, "the schedule found failed the independent legality check: {what}"),
-            Reason::Storage { what } => write!(f, "no storage for a scalar that lives across statements: {what}"),
+            Reason::Storage { what } => write!(f, "no storage for what lives across statements or threads: {what}"),
             Reason::Broken { what } => write!(f, "internal error, the loops are unchanged: {what}"),
         }
     }

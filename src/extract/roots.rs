@@ -23,7 +23,7 @@ use super::domain::Domains;
 use super::moves::{AFTER_TURNS, LEAVING};
 use super::pick::Pick;
 use super::polynomial::{Atom, Polynomial};
-use super::refusal::{Reason, Refusal};
+use super::refusal::{Reason, Refusal, shown_name};
 use crate::llvm::{Block, Instruction, Location, LoopId, Opcode, Type, Value, errno};
 use crate::presburger::{DimKind, Set};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -148,7 +148,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     fn check_instructions(&self) -> Fallible<'ir, ()> {
         let knows_errno = errno::is_known(self.affine.region.entry.function().module());
         for instruction in self.blocks().into_iter().flat_map(Block::instructions) {
-            let refuse = |reason| Err(Refusal::at(instruction.location(), reason));
+            let refuse = |reason| Err(Refusal::at(instruction.place(), reason));
             if let Some(access) = instruction.memory() {
                 if !access.simple {
                     return refuse(Reason::VolatileOrAtomic);
@@ -166,7 +166,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
                 if !call.is_pure() && !(call.sets_errno() && knows_errno && is_number) {
                     let callee = call.callee().map(|f| f.name()).unwrap_or_else(|| "a function pointer".into());
                     let reason = Reason::CallWithEffects { callee };
-                    return Err(Refusal::at(instruction.location(), reason).with(self.some_access()));
+                    return Err(Refusal::at(instruction.place(), reason).with(self.some_access()));
                 }
                 continue;
             }
@@ -192,9 +192,9 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         let is_store = |i: &Instruction<'ir>| i.memory().is_some_and(|access| access.stored.is_some());
         let access = accesses().find(is_store).or_else(|| accesses().next())?;
         let base = self.base(access.memory()?.pointer, access.block()?);
-        let name = base.and_then(|b| b.source_name()).map_or("an element".to_string(), |name| format!("'{name}'"));
+        let name = base.and_then(shown_name).map_or("an element".to_string(), |name| format!("'{name}'"));
         let does = if is_store(&access) { "written" } else { "read" };
-        Some((format!("{name} is {does}"), access.location()?))
+        Some((format!("{name} is {does}"), access.place()?))
     }
 
     /// Numbers the arrays in memory and notes who writes them.
@@ -202,7 +202,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         for block in self.blocks() {
             for (at, instruction) in block.instructions().into_iter().enumerate() {
                 let Some(access) = instruction.memory() else { continue };
-                let refuse = |reason| Refusal::at(instruction.location(), reason);
+                let refuse = |reason| Refusal::at(instruction.place(), reason);
                 let (array, _) = self.place(access.pointer, access.ty, block).map_err(refuse)?;
                 if access.stored.is_some() {
                     self.arrays[array].is_written = true;
@@ -283,7 +283,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
 
     fn base_and_offset(&self, pointer: Value<'ir>, scope: &Scope) -> Result<(Value<'ir>, Polynomial), Reason> {
         let unknown = || Reason::UnknownPointer {
-            what: pointer.source_name().map_or("of an access".into(), |n| format!("'{n}'")),
+            what: pointer.source_name().map_or("of an access".into(), |name| format!("'{name}'")),
         };
         let analyses = self.affine.analyses;
         let mut here = pointer;
@@ -397,7 +397,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         {
             for (at, instruction) in block.instructions().into_iter().enumerate() {
                 let Some(access) = instruction.memory().filter(|access| access.stored.is_some()) else { continue };
-                let refuse = |reason| Refusal::at(instruction.location(), reason);
+                let refuse = |reason| Refusal::at(instruction.place(), reason);
                 let (array, offset) = self.place(access.pointer, access.ty, block).map_err(refuse)?;
                 let stored = access.stored.expect("law: a store stores a value");
                 let (root, values) = match offset {
@@ -406,7 +406,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
                 };
                 let scope = self.domains.of_block(block).clone();
                 let position = (self.order[&block], at, 0);
-                self.add_statement(root, &values, scope, block, position, instruction.location(), None)?;
+                self.add_statement(root, &values, scope, block, position, instruction.place(), None)?;
             }
         }
         Ok(())
@@ -434,7 +434,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
                 }
                 if !self.domains.of_block(block).loops.is_empty() {
                     return Err(Refusal::at(
-                        instruction.location(),
+                        instruction.place(),
                         Reason::IrregularControl { what: "a value of the last iteration is used later".into() },
                     ));
                 }
@@ -505,7 +505,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         let subscripts = iterators(&scope.loops);
         let root = Root::Write { value: instruction.value(), array, subscripts };
         let position = (self.order[&block], at, 0);
-        self.add_statement(root, &[instruction.value()], scope, block, position, instruction.location(), None)
+        self.add_statement(root, &[instruction.value()], scope, block, position, instruction.place(), None)
     }
 
     /// Writes at the end of each predecessor; those that carry a value round a loop come last, those that leave it before.
@@ -538,7 +538,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             };
             let end = from.instructions().len();
             let root = Root::Write { value, array, subscripts: iterators(&loops) };
-            let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
+            let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
             let known = match self.carried_out(value, from, block) {
                 Some(carried) => Some((self.phi_leaf(carried), AFTER_TURNS)),
                 None if is_latch => self.set_aside(phi, from)?.map(|leaf| (leaf, self.move_rank(phi, from))),
@@ -630,7 +630,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             return Ok(());
         }
         let instruction = value.as_instruction().expect("law: what the region computes is an instruction");
-        let refuse = |reason| Refusal::at(instruction.location(), reason);
+        let refuse = |reason| Refusal::at(instruction.place(), reason);
         if tree.seen.len() > MOST_OPERANDS {
             return Err(refuse(Reason::TooLarge { what: "operands in one statement", limit: MOST_OPERANDS }));
         }
@@ -917,8 +917,8 @@ pub(super) fn is_copyable(instruction: Instruction<'_>) -> bool {
     use Opcode::*;
     match instruction.opcode() {
         FNeg | Add | FAdd | Sub | FSub | Mul | FMul | UDiv | SDiv | FDiv | URem | SRem | FRem | Shl | LShr | AShr
-        | And | Or | Xor | GetElementPtr | Trunc | ZExt | SExt | FpToUi | FpToSi | UiToFp | SiToFp | FpTrunc
-        | FpExt | BitCast | ICmp | FCmp | Select => true,
+        | And | Or | Xor | GetElementPtr | PtrToInt | Trunc | ZExt | SExt | FpToUi | FpToSi | UiToFp | SiToFp
+        | FpTrunc | FpExt | BitCast | ICmp | FCmp | Select => true,
         Call => instruction.call().is_some_and(|call| call.is_pure()),
         _ => false,
     }

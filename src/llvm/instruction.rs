@@ -312,6 +312,20 @@ impl<'ir> Instruction<'ir> {
         Location::from_raw(call!(LLVMInstructionGetDebugLoc(self.raw())))
     }
 
+    /// The same for users: what LLVM merged has line 0, and is where its nearest neighbour is.
+    pub fn place(self) -> Option<Location<'ir>> {
+        let own = self.location()?;
+        let is_known = |at: &Location<'ir>| at.line() > 0;
+        if is_known(&own) {
+            return Some(own);
+        }
+        let before = std::iter::successors(self.previous(), |i| i.previous());
+        let behind = std::iter::successors(self.next(), |i| i.next());
+        let ends = self.block().map_or_else(Vec::new, |block| block.predecessors());
+        let ends = ends.into_iter().filter_map(|block| block.terminator());
+        before.chain(behind).chain(ends).filter_map(|i| i.location()).find(is_known)
+    }
+
     /// Whether metadata of this kind (`tbaa`, `noalias`, `llvm.access.group`, ...) is attached.
     pub fn has_metadata(self, kind: &str) -> bool {
         !call!(loopwright_metadata(self.raw(), metadata_kind(self.context(), kind))).is_null()

@@ -11,6 +11,10 @@
 //!
 //!        for (i = 0; i < m->rows; i++) m->row[i] = 0.0;          m->rows and m->row are read once
 //!
+//!    and so is what the end of the loop computes from them, as in `i < end - start`. Where a test in front of the loop guards it, all that
+//!    is harmless goes in front of the test, so that nothing stands between both. Where a pointer has got to when a loop ends is
+//!    computed before it.
+//!
 //! 4. A switch with a case for every value that can be has no other way out:
 //!
 //!        switch (i % 4) { case 0: ... case 3: ... }                      the last case stands for all the rest
@@ -22,7 +26,7 @@ use std::collections::HashSet;
 
 use super::analysis::{Analyses, Loop};
 use super::ffi::*;
-use super::instruction::{Instruction, MemoryAccess};
+use super::instruction::{Branch, Instruction, MemoryAccess};
 use super::ir::{Block, Function};
 use super::opcode::Opcode;
 use super::scev::CountKind;
@@ -92,6 +96,14 @@ impl<'ir> Session<'ir> {
         if !analyses.loops().iter().all(is_countable) {
             self.run_function_passes(function, COUNTING).expect("law: the clean-up is a pipeline");
         }
+        let analyses = self.analyses(function);
+        if analyses.loops().iter().filter(|l| ends_are_known(&analyses, l)).count() > 0 {
+            self.invalidate(function);
+        }
+        let analyses = self.analyses(function);
+        if analyses.loops().iter().filter(|l| lift_above_guard(&analyses, l)).count() > 0 {
+            self.invalidate(function);
+        }
     }
 
     /// A default that is never reached would be a way out of the loops around.
@@ -152,6 +164,7 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
     }
     let mut inside: HashSet<Value<'_>> = instructions.iter().map(|instruction| instruction.value()).collect();
     let writers: Vec<_> = instructions.iter().copied().filter(|i| i.may_write_memory()).collect();
+    let ends = decides_end(l);
     let mut moved = false;
     for instruction in instructions {
         let is_reached = instruction.block().is_some_and(|block| {
@@ -161,7 +174,7 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
         let is_movable = match instruction.opcode() {
             Opcode::GetElementPtr => true,
             Opcode::Load => is_read(instruction) && !writers.iter().any(|w| analyses.writes(*w, instruction)),
-            _ => false,
+            _ => ends.contains(&instruction) && instruction.is_speculatable(),
         };
         let is_safe = || match instruction.memory() {
             Some(read) => is_readable(analyses, read, end),
@@ -173,10 +186,77 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
             }
             instruction.move_before(end);
             inside.remove(&instruction.value());
-            moved |= instruction.opcode() == Opcode::Load;
+            moved |= instruction.opcode() != Opcode::GetElementPtr;
         }
     }
     moved
+}
+
+/// Integer arithmetic that decides whether the loop goes on.
+fn decides_end<'ir>(l: &Loop<'ir>) -> HashSet<Instruction<'ir>> {
+    let terminators = l.exiting.iter().filter_map(|block| block.terminator());
+    let mut pending: Vec<Value<'ir>> = terminators.flat_map(|end| end.operands()).collect();
+    let mut found = HashSet::new();
+    while let Some(value) = pending.pop() {
+        let instruction = value.as_instruction().filter(|i| i.block().is_some_and(|block| l.blocks.contains(&block)));
+        let is_arithmetic = |i: &Instruction<'ir>| {
+            i.ty().is_integer() && !i.is_phi() && i.memory().is_none() && i.call().is_none() && !i.is_terminator()
+        };
+        let Some(instruction) = instruction.filter(is_arithmetic) else { continue };
+        if found.insert(instruction) {
+            pending.extend(instruction.operands());
+        }
+    }
+    found
+}
+
+/// Computes before a loop the pointers that it leaves behind, where that takes no loop: `std::transform` returns where it has got to. Whether
+/// there were any.
+fn ends_are_known<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
+    let (Some(preheader), [exit]) = (l.preheader, l.exits.as_slice()) else { return false };
+    if !l.has_single_exit() || analyses.backedges(l.id, CountKind::Exact).is_none() {
+        return false;
+    }
+    let Some(before) = preheader.terminator() else { return false };
+    let mut changed = false;
+    for phi in exit.phis().into_iter().filter(|phi| phi.ty().is_pointer()) {
+        let [(left, _)] = phi.incoming()[..] else { continue };
+        let is_inside = |value: Value<'ir>| {
+            value.as_instruction().and_then(|i| i.block()).is_some_and(|block| l.blocks.contains(&block))
+        };
+        let Some(end) = analyses.scev_at(left, l.parent).filter(|_| is_inside(left)) else { continue };
+        if !analyses.is_invariant(end, l.id) || !analyses.can_expand(end, before) {
+            continue;
+        }
+        phi.value().replace_all_uses_with(analyses.expand(end, before));
+        phi.erase();
+        changed = true;
+    }
+    changed
+}
+
+/// Moves what is harmless from before a loop to before the test that guards it, if nothing else stands between both.
+fn lift_above_guard<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
+    let Some(preheader) = l.preheader else { return false };
+    let [guard] = preheader.predecessors()[..] else { return false };
+    let Some(end) = guard.terminator().filter(|end| matches!(end.branch(), Some(Branch::If { .. }))) else {
+        return false;
+    };
+    let instructions: Vec<_> = preheader.instructions().into_iter().filter(|i| !i.is_terminator()).collect();
+    let is_harmless = |i: &Instruction<'ir>| match i.memory() {
+        Some(read) => i.opcode() == Opcode::Load && is_read(*i) && is_readable(analyses, read, end),
+        None => !i.is_phi() && i.call().is_none() && i.is_speculatable(),
+    };
+    if instructions.is_empty() || !instructions.iter().all(is_harmless) {
+        return false;
+    }
+    for instruction in instructions {
+        if instruction.memory().is_some() {
+            PROMISES.iter().for_each(|promise| instruction.set_metadata(promise, None));
+        }
+        instruction.move_before(end);
+    }
+    true
 }
 
 fn is_read(load: Instruction<'_>) -> bool {
