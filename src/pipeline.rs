@@ -98,13 +98,19 @@ pub fn plan<'ir>(
 ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
     assert!(!options.provoke_panic, "provoked");
     let attempt = |inspects: bool| -> Attempt<'ir> {
-        let planned = within(options.budget, || {
-            let beforehand = Beforehand { inspects, measures: options.parallel == Some(true) };
-            let (scop, mut binding) = extract(analyses, region, beforehand)?;
-            let dependences = Dependences::of(&scop);
-            let outcome = chosen(analyses, &scop, &mut binding, &dependences, options);
-            Ok((scop, binding, dependences, outcome))
-        });
+        let planned = |effort: Effort| {
+            within(options.budget, || {
+                let beforehand = Beforehand { inspects, measures: options.parallel == Some(true) };
+                let (scop, mut binding) = extract(analyses, region, beforehand)?;
+                let dependences = Dependences::of(&scop);
+                let outcome = chosen(analyses, &scop, &mut binding, &dependences, options, effort);
+                Ok((scop, binding, dependences, outcome))
+            })
+        };
+        let planned = match planned(Effort::Full) {
+            Err(_) if options.parallel == Some(true) => planned(Effort::InOrder),
+            planned => planned,
+        };
         planned.unwrap_or_else(|_| Err(Refusal::anywhere(Reason::TooHard)))
     };
     let mut planned = attempt(false);
@@ -165,11 +171,15 @@ fn chosen<'ir>(
     binding: &mut Binding<'ir>,
     dependences: &Dependences,
     options: &Options,
+    effort: Effort,
 ) -> Result<(Schedule, Ast, emit::Decisions), Refusal<'ir>> {
     let is_parallel = options.parallel == Some(true);
     let n_sequential = |schedule: &Schedule| schedule.sequential_statements(scop).len();
     let more = |this: Schedule, than: &Schedule| (n_sequential(&this) < n_sequential(than)).then_some(this);
-    let own = checked_schedule(scop, dependences, options, &[])?;
+    let own = match effort {
+        Effort::Full => checked_schedule(scop, dependences, options, &[])?,
+        Effort::InOrder => Schedule::original(scop),
+    };
     let private = match is_parallel {
         true => dependences.reduced_arrays(scop, &own.sequential_statements(scop)),
         false => Vec::new(),
@@ -179,6 +189,7 @@ fn chosen<'ir>(
     for way in [Way::Copies, Way::Plain, Way::CopiesInOrder, Way::InOrder] {
         let found = match way {
             Way::Copies | Way::CopiesInOrder if private.is_empty() => None,
+            Way::Copies if effort == Effort::InOrder => None,
             Way::CopiesInOrder | Way::InOrder if !is_parallel || own.gains_over(scop) => None,
             Way::Copies => more(checked_schedule(scop, dependences, options, &private)?, &own),
             Way::Plain => Some(own.clone()),
@@ -195,6 +206,14 @@ fn chosen<'ir>(
     let why = "no loop becomes parallel, tiled or vectorised".into();
     let no_gain = || binding.opaque.first().cloned().unwrap_or_else(|| Refusal::anywhere(Reason::NoGain { why }));
     Err(refused.unwrap_or_else(no_gain))
+}
+
+/// How much work goes into a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effort {
+    Full,
+    /// Only the program's own order is looked at: for regions whose scheduling does not end within the budget.
+    InOrder,
 }
 
 /// Where a schedule may come from.
