@@ -97,10 +97,11 @@ pub fn plan<'ir>(
     is_heard: bool,
 ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
     assert!(!options.provoke_panic, "provoked");
-    let attempt = |inspects: bool| -> Attempt<'ir> {
+    let parallel = options.parallel == Some(true);
+    let attempt = |inspects: bool, separates: bool| -> Attempt<'ir> {
         let planned = |effort: Effort| {
             within(options.budget, || {
-                let beforehand = Beforehand { inspects, measures: options.parallel == Some(true) };
+                let beforehand = Beforehand { inspects, separates, measures: parallel };
                 let (scop, mut binding) = extract(analyses, region, beforehand)?;
                 let dependences = Dependences::of(&scop);
                 let outcome = chosen(analyses, &scop, &mut binding, &dependences, options, effort);
@@ -108,14 +109,18 @@ pub fn plan<'ir>(
             })
         };
         let planned = match planned(Effort::Full) {
-            Err(_) if options.parallel == Some(true) => planned(Effort::InOrder),
+            Err(_) if parallel => planned(Effort::InOrder),
             planned => planned,
         };
         planned.unwrap_or_else(|_| Err(Refusal::anywhere(Reason::TooHard)))
     };
-    let mut planned = attempt(false);
-    if options.parallel == Some(true) && region.nests.len() == 1 && wants_data(&planned) {
-        let other = attempt(true);
+    let mut planned = attempt(false, parallel);
+    let separates = !is_hindered_by_copies(&planned);
+    if !separates {
+        planned = attempt(false, false);
+    }
+    if parallel && region.nests.len() == 1 && wants_data(&planned) {
+        let other = attempt(true, parallel && separates);
         if pays_to_inspect(&other) && n_sequential(&other) < n_sequential(&planned) {
             planned = other;
         }
@@ -124,7 +129,6 @@ pub fn plan<'ir>(
         Ok(planned) => planned,
         Err(refusal) => return (Err(refusal), Vec::new()),
     };
-    let parallel = options.parallel == Some(true);
     let (wanted, private) = match &outcome {
         Ok((schedule, ..)) => (parallel.then_some(Which::Outermost), schedule.privatised.as_slice()),
         Err(_) => (Some(Which::All), [].as_slice()),
@@ -139,6 +143,11 @@ pub fn plan<'ir>(
 /// A model, and what became of it.
 type Attempt<'ir> =
     Result<(Scop, Binding<'ir>, Dependences, Result<(Schedule, Ast, emit::Decisions), Refusal<'ir>>), Refusal<'ir>>;
+
+/// Whether nothing comes of a model in which each iteration has arrays of its own: some other one may do.
+fn is_hindered_by_copies(planned: &Attempt<'_>) -> bool {
+    matches!(planned, Ok((scop, _, _, Err(_))) if scop.arrays.iter().any(|array| array.own > 0))
+}
 
 /// Whether more loops might be parallel if data is as it should be.
 fn wants_data(planned: &Attempt<'_>) -> bool {
@@ -173,6 +182,11 @@ fn chosen<'ir>(
     options: &Options,
     effort: Effort,
 ) -> Result<(Schedule, Ast, emit::Decisions), Refusal<'ir>> {
+    if scop.arrays.iter().any(|array| array.own > 0)
+        && let Some(chosen) = all_in_order(analyses, scop, binding, dependences, options)
+    {
+        return Ok(chosen);
+    }
     let is_parallel = options.parallel == Some(true);
     let n_sequential = |schedule: &Schedule| schedule.sequential_statements(scop).len();
     let more = |this: Schedule, than: &Schedule| (n_sequential(&this) < n_sequential(than)).then_some(this);
@@ -225,6 +239,30 @@ enum Way {
     /// The program's own order, with private copies.
     CopiesInOrder,
     InOrder,
+}
+
+/// The order of the program, if all of it is in parallel loops then, and threads have arrays of their own there: arrays that iterations have of their own are in use one after the other
+/// there, as they may not be in any other order.
+fn all_in_order<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    scop: &Scop,
+    binding: &mut Binding<'ir>,
+    dependences: &Dependences,
+    options: &Options,
+) -> Option<(Schedule, Ast, emit::Decisions)> {
+    let mut schedule = Schedule::in_order(scop, dependences, &[]);
+    let sequential = schedule.sequential_statements(scop);
+    if !sequential.is_empty() {
+        let private = dependences.reduced_arrays(scop, &sequential);
+        schedule = Schedule::in_order(scop, dependences, &private);
+        if private.is_empty() || !schedule.sequential_statements(scop).is_empty() {
+            return None;
+        }
+    }
+    schedule.check(scop, dependences).ok()?;
+    binding.materialize(analyses);
+    let (ast, emission) = decided(scop, binding, &schedule, options).ok()?;
+    (!emission.own_arrays(binding).is_empty()).then_some((schedule, ast, emission))
 }
 
 /// Of which loops it is told that they run in order.
@@ -469,6 +507,13 @@ impl<'ir> Plan<'ir> {
                 copied.iter().map(|at| format!("'{}'", self.binding.arrays[*at].source_name)).collect();
             text.push_str(&format!("; each thread reduces into its own copy of {}", names.join(", ")));
         }
+        let own = self.emission.own_arrays(&self.binding);
+        if !own.is_empty() {
+            let names: BTreeSet<String> =
+                own.iter().map(|at| format!("'{}'", self.binding.arrays[*at].source_name)).collect();
+            let names: Vec<String> = names.into_iter().collect();
+            text.push_str(&format!("; each thread has its own copy of {}", names.join(", ")));
+        }
         let mut tested: Vec<&str> = self.binding.assumptions.iter().map(String::as_str).collect();
         for inspection in &self.binding.inspections {
             if !tested.contains(&inspection.why.as_str()) {
@@ -607,7 +652,8 @@ fn stage_text<'ir>(
     options: &Options,
     task: Task,
 ) -> Result<String, Refusal<'ir>> {
-    let beforehand = Beforehand { inspects: false, measures: options.parallel == Some(true) };
+    let parallel = options.parallel == Some(true);
+    let beforehand = Beforehand { inspects: false, measures: parallel, separates: parallel };
     let (scop, _) = extract(analyses, region, beforehand)?;
     if task == Task::PrintScops {
         return Ok(scop.to_string());

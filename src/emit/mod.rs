@@ -72,6 +72,7 @@ impl<'ir> Plan<'_, 'ir> {
         let region = &self.binding.region;
         let main = region.entry.function();
         let location = place_of_calls(main);
+        self.prolong_lives();
         let terminator = region.entry.terminator().expect("law: a complete block has a terminator");
         let original = Block::split_before(terminator, "original");
         region.entry.terminator().expect("law: a split block jumps to its rest").erase();
@@ -109,6 +110,17 @@ impl<'ir> Plan<'_, 'ir> {
             parallel_loops: self.parallel.len(),
             buffers: buffers.len(),
             functions,
+        }
+    }
+
+    /// Variables on the stack that the loops use live as long as their function: the new loops do not say where their lives begin and end.
+    fn prolong_lives(&self) {
+        for base in self.binding.arrays.iter().filter_map(|array| array.base) {
+            let is_marker = |user: &Instruction<'ir>| {
+                let name = user.call().and_then(|call| call.intrinsic());
+                name.is_some_and(|name| name.starts_with("llvm.lifetime."))
+            };
+            base.underlying_object().users().into_iter().filter(is_marker).for_each(Instruction::erase);
         }
     }
 

@@ -107,6 +107,7 @@ impl<'ir> Writer<'_, 'ir> {
         let here = self.builder.block();
         self.enter_part(function, entry_builder, arguments[0], captured);
         self.builder.at_end(start);
+        self.plan.own_arrays(each).into_iter().for_each(|array| self.take_own(array));
         let slots = arguments.get(3).map(|cells| self.take_cells(privates, *cells));
         let first = Known {
             value: arguments[1],

@@ -9,15 +9,20 @@ use super::guard::{self, Guard};
 use super::openmp;
 use super::reduction::{self, Reductions};
 use super::storage::{self, Storage};
+use super::writer::CAPTURE_ALIGNMENT;
 use crate::ast::{Ast, Expr, For, Node};
 use crate::extract::affine::Source;
 use crate::extract::binding::{Binding, Leaf, Root};
 use crate::extract::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::{Reason, Refusal};
+use crate::llvm::instruction::Alloca;
 use crate::llvm::{LoopId, Type};
 use crate::presburger::{DimKind, Id, Int, Set};
 use crate::scop::{Scop, Tree};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A thread's own array of more bytes than this is no longer put on its stack, which may be much smaller than that of the program.
+const MOST_ON_STACK: u64 = 16 << 10;
 
 /// What the user wants of the new code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +76,11 @@ impl Decisions {
         &self.parallel
     }
 
+    /// The numbers of the arrays in memory that each thread has for itself.
+    pub fn own_arrays(&self, binding: &Binding<'_>) -> BTreeSet<usize> {
+        own_in_parts(&self.storage, binding).collect()
+    }
+
     /// The numbers of the arrays that parallel loops have private copies of.
     pub fn private_arrays(&self) -> BTreeSet<usize> {
         self.reductions.arrays()
@@ -120,11 +130,19 @@ impl<'p, 'ir> Plan<'p, 'ir> {
             true => parallel_loops(&ast.root),
             false => BTreeSet::new(),
         };
-        let reductions = reduction::plan(scop, tree, ast, binding, relaxed, &parallel, &named).map_err(refuse)?;
+        let mut reductions = reduction::plan(scop, tree, ast, binding, relaxed, &parallel, &named).map_err(refuse)?;
         let private = reductions.arrays();
         let storage = storage::plan(scop, tree, ast, binding, &parallel, &private).map_err(refuse)?;
+        let mut loops = Vec::new();
+        reduction::collect(&ast.root, &mut loops);
+        for each in loops.into_iter().filter(|each| parallel.contains(&each.iterator)) {
+            for array in own_arrays(scop, binding, &storage, each).filter(|at| is_large(binding, *at)) {
+                reductions.add_own(&each.iterator, array);
+            }
+        }
         let guard = guard::plan(scop, binding, &limits, &named, &storage, reductions.measured()).map_err(refuse)?;
-        let copies_memory = private.iter().any(|at| binding.arrays[*at].base.is_some());
+        let copied = reductions.private.values().flatten();
+        let copies_memory = copied.map(|private| private.array).any(|at| binding.arrays[at].base.is_some());
         if (copies_memory || !guard.buffers.is_empty()) && !super::has_allocator(binding.region.entry.function()) {
             return Err(refuse(Reason::Storage { what: "the program has a malloc or free of its own".into() }));
         }
@@ -140,11 +158,52 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         }
     }
 
+    /// The arrays in memory, by number, that each part of a parallel loop has on its stack.
+    pub fn own_arrays(&self, each: &For) -> Vec<usize> {
+        let all = own_arrays(self.scop, self.binding, &self.storage, each);
+        all.filter(|at| !is_large(self.binding, *at)).collect()
+    }
+
     /// The number of a statement of the model.
     pub fn statement(&self, id: &Id) -> usize {
         let at = self.binding.statements.iter().position(|s| s.id == *id);
         at.expect("law: a tree runs statements of its model")
     }
+}
+
+fn own_in_parts<'b>(storage: &'b [Option<Storage>], binding: &'b Binding<'_>) -> impl Iterator<Item = usize> + 'b {
+    let is_own = |at: &usize| storage[*at] == Some(Storage::PrivateSlot) && binding.arrays[*at].base.is_some();
+    (0..storage.len()).filter(is_own)
+}
+
+/// The arrays in memory, by number, that each part of a parallel loop has for itself.
+fn own_arrays<'b>(
+    scop: &'b Scop,
+    binding: &'b Binding<'_>,
+    storage: &'b [Option<Storage>],
+    each: &For,
+) -> impl Iterator<Item = usize> + 'b {
+    let below = reduction::statements(&each.body);
+    own_in_parts(storage, binding).filter(move |at| {
+        let statements = scop.statements.iter().filter(|s| below.contains(&s.name));
+        statements.flat_map(|s| &s.accesses).any(|access| access.array == scop.arrays[*at].name)
+    })
+}
+
+/// Whether an array that parts of a parallel loop have for themselves is too large for the stack of a thread.
+fn is_large(binding: &Binding<'_>, array: usize) -> bool {
+    let variable = own_variable(binding, array);
+    own_bytes(binding, array) > MOST_ON_STACK && u64::from(variable.alignment) <= CAPTURE_ALIGNMENT
+}
+
+/// Bytes of an array that iterations have of their own.
+pub fn own_bytes(binding: &Binding<'_>, array: usize) -> u64 {
+    binding.region.entry.function().layout().alloc_size(own_variable(binding, array).ty)
+}
+
+fn own_variable<'ir>(binding: &Binding<'ir>, array: usize) -> Alloca<'ir> {
+    let variable = binding.arrays[array].base.and_then(|base| base.as_instruction()).and_then(|i| i.alloca());
+    variable.expect("law: an array that iterations have of their own is a variable on the stack")
 }
 
 pub fn unwritable(what: &str) -> Reason {

@@ -13,12 +13,14 @@
 //! The number of shares depends on the numbers of iterations and of elements alone, and they are combined in their order: the result is the same on any
 //! number of threads and in every run, also where a floating-point sum may be reordered. A *cell* is the value of a scalar, or for an
 //! array the address that stands for its base: of the array itself, or of a share's copy of the elements that the loop updates. A copy
+//! that is only overwritten (an array that each iteration has of its own) starts with anything and is forgotten; any other one
 //! starts as the operator's identity; minima, maxima, `&` and `|` start with the value at hand, which does no harm twice. Where data decides
 //! which elements are updated, those whose copies did not change are not written.
 
 use super::bounds::Known;
 use super::guard;
 use super::openmp::Shares;
+use super::plan::own_bytes;
 use super::reduction::{Elements, Private, Role};
 use super::writer::{CAPTURE_ALIGNMENT, Captured, Writer, frame_cell};
 use crate::ast::For;
@@ -35,6 +37,9 @@ const WORK_PER_ELEMENT: i128 = 8;
 
 /// Elements of one copy; with [`MOST_SHARES`] and [`WORK_PER_ELEMENT`], sums of their numbers fit 64 bits.
 const MOST_ELEMENTS: i128 = 1 << 32;
+
+/// Copies of an array follow one another at multiples of so many bytes, those of a line of most caches.
+const OWN_ALIGNMENT: u64 = 64;
 
 /// An array's copies, in the function that contains the original loops.
 #[derive(Clone, Copy)]
@@ -119,6 +124,13 @@ impl<'ir> Writer<'_, 'ir> {
 
     /// What is known of an array's copies before the fork.
     fn copies(&mut self, private: &Private) -> Option<Copies<'ir>> {
+        if private.role == Role::Own {
+            let bytes = own_bytes(self.plan.binding, private.array).next_multiple_of(OWN_ALIGNMENT);
+            let (zero, bytes) = (self.builder.integer(64, 0), self.builder.integer(64, i128::from(bytes)));
+            let base = self.plan.binding.arrays[private.array].base.expect("law: a variable is in memory");
+            let is_touched = self.builder.integer(1, 1);
+            return Some(Copies { first: zero, last: zero, is_touched, stride: zero, base, bytes });
+        }
         let Elements { touched, stride, .. } = private.elements.as_ref()?;
         let bound = &self.plan.binding.arrays[private.array];
         let base = bound.base.expect("law: elements are of an array in memory");
@@ -192,6 +204,13 @@ impl<'ir> Writer<'_, 'ir> {
         for (at, private) in privates.iter().enumerate() {
             let cell = frame_cell(&self.builder, cells, CAPTURE_ALIGNMENT * at as u64);
             let part = self.part.as_mut().expect("law: cells are taken in a part");
+            if private.role == Role::Own {
+                let base = self.plan.binding.arrays[private.array].base.expect("law: a variable is in memory");
+                let cell = frame_cell(&part.entry, cells, CAPTURE_ALIGNMENT * at as u64);
+                let copy = part.entry.load(pointer, cell, Some(CAPTURE_ALIGNMENT as u32)).value();
+                part.use_own(base, copy);
+                continue;
+            }
             let copy = match private.elements {
                 Some(_) => self.builder.load(pointer, cell, Some(CAPTURE_ALIGNMENT as u32)).value(),
                 None => {
@@ -269,7 +288,7 @@ impl<'ir> Writer<'_, 'ir> {
                 if private.role == Role::Flag {
                     return Some(Value::integer(element, 0));
                 }
-                private.elements.is_none().then(|| {
+                (private.elements.is_none() && private.role != Role::Own).then(|| {
                     identity(private.operator, element).unwrap_or_else(|| {
                         let slot = self.slot(private.array, element, false);
                         self.builder.load(element, slot, None).value()
@@ -309,7 +328,10 @@ impl<'ir> Writer<'_, 'ir> {
         let slots: Vec<Option<Value<'ir>>> = privates
             .iter()
             .zip(&elements)
-            .map(|(p, element)| p.elements.is_none().then(|| self.slot(p.array, *element, false)))
+            .map(|(p, element)| {
+                let is_value = p.elements.is_none() && p.role != Role::Own;
+                is_value.then(|| self.slot(p.array, *element, false))
+            })
             .collect();
         let (builder, function) = (&self.builder, self.main);
         let pointer = Type::pointer(builder.context());
@@ -323,7 +345,7 @@ impl<'ir> Writer<'_, 'ir> {
                         self.combine_pair(privates, &slots, (*rule, arrays), cell);
                         continue;
                     }
-                    Role::Member | Role::Flag => continue,
+                    Role::Member | Role::Flag | Role::Own => continue,
                 }
                 let place = frame_cell(builder, cell, CAPTURE_ALIGNMENT * at as u64);
                 let add = |to: Value<'ir>, from: Value<'ir>| {
@@ -365,7 +387,7 @@ impl<'ir> Writer<'_, 'ir> {
             let place = frame_cell(&self.builder, cell, CAPTURE_ALIGNMENT * at as u64);
             let value = match (&private.elements, bound.base) {
                 _ if private.role == Role::Flag => self.builder.integer(8, 0),
-                (Some(_), Some(base)) => base,
+                (_, Some(base)) => base,
                 _ => {
                     let slot = self.slot(private.array, bound.element, false);
                     slots.push((slot, bound.element, place));

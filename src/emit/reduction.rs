@@ -12,7 +12,8 @@
 
 use super::guard::{self, Box};
 use super::plan::Ranges;
-use super::storage::Schedule;
+use super::storage::{self, Schedule};
+use super::writer::contains_loop;
 use crate::ast::{Ast, For, Node};
 use crate::extract::binding::{Binding, BoundStatement, Root};
 use crate::extract::pick::Rule;
@@ -41,6 +42,8 @@ pub enum Role {
     Leader(Rule, Vec<usize>),
     /// With the leader of its pair.
     Member,
+    /// Nothing: each iteration writes what it reads.
+    Own,
     /// It is no copy, but says whether the pair was replaced whose last array this is.
     Flag,
 }
@@ -59,7 +62,7 @@ pub struct Elements {
 /// By a loop's iterator.
 #[derive(Clone, Default)]
 pub struct Reductions {
-    /// Loops called coincident whose iterations update common elements.
+    /// Loops called coincident whose iterations update common elements, or use the same memory for arrays of their own.
     pub carrying: BTreeSet<Id>,
     /// The copies that a parallel one of them needs.
     pub private: BTreeMap<Id, Vec<Private>>,
@@ -72,9 +75,16 @@ impl Reductions {
         self.private.values().flatten().filter(is_measured).map(|private| private.array).collect()
     }
 
-    /// The numbers of the arrays that some loop has copies of.
+    /// The numbers of the arrays that some loop reduces into copies of.
     pub fn arrays(&self) -> BTreeSet<usize> {
-        self.private.values().flatten().map(|private| private.array).collect()
+        let reduced = self.private.values().flatten().filter(|private| private.role != Role::Own);
+        reduced.map(|private| private.array).collect()
+    }
+
+    /// Has the parallel loop run on copies of an array that iterations have of their own, too large for the stack of a thread.
+    pub fn add_own(&mut self, iterator: &Id, array: usize) {
+        let own = Private { array, operator: ReductionOperator::Last, elements: None, role: Role::Own };
+        self.private.entry(iterator.clone()).or_default().push(own);
     }
 }
 
@@ -89,11 +99,14 @@ pub fn plan(
     names: &Ranges,
 ) -> Result<Reductions, Reason> {
     let mut reductions = Reductions::default();
+    let mut coincident = Vec::new();
+    collect(&ast.root, &mut coincident);
+    let innermost = coincident.iter().filter(|each| !contains_loop(&each.body));
+    let shared = innermost.filter(|each| storage::is_shared_inside(scop, tree, ast, &each.iterator));
+    reductions.carrying.extend(shared.map(|each| each.iterator.clone()));
     if relaxed.is_empty() {
         return Ok(reductions);
     }
-    let mut coincident = Vec::new();
-    collect(&ast.root, &mut coincident);
     for each in coincident {
         let below = statements(&each.body);
         let own = Schedule::of(tree, ast, &BTreeSet::from([each.iterator.clone()]));
@@ -111,7 +124,8 @@ pub fn plan(
     Ok(reductions)
 }
 
-fn collect<'a>(node: &'a Node, found: &mut Vec<&'a For>) {
+/// The coincident loops of a tree.
+pub fn collect<'a>(node: &'a Node, found: &mut Vec<&'a For>) {
     if let Node::For(each) = node
         && each.coincident
         && !each.degenerate
@@ -121,7 +135,8 @@ fn collect<'a>(node: &'a Node, found: &mut Vec<&'a For>) {
     node.children().into_iter().for_each(|child| collect(child, found));
 }
 
-fn statements(node: &Node) -> BTreeSet<Id> {
+/// The statements that run below a node.
+pub fn statements(node: &Node) -> BTreeSet<Id> {
     match node {
         Node::User { statement, .. } => BTreeSet::from([statement.clone()]),
         _ => node.children().into_iter().flat_map(statements).collect(),

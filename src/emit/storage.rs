@@ -9,13 +9,16 @@
 //! all, which LLVM turns back into a register; otherwise each element gets its place in a *buffer* reserved before the loops. In a
 //! parallel loop each thread has a slot of its own, provided that no element is used by two iterations. An accumulator that a parallel
 //! loop carries has one slot, too, of which the shares of the loop have copies (see [`super::reduction`]).
+//!
+//! An array of which each iteration has its own ([`crate::scop::Array::own`]) is a slot in the same sense, as large as an array: the memory
+//! that the program has for all of them, or memory of each part of a parallel loop.
 
 use crate::ast::{Ast, Node as AstNode};
 use crate::extract::binding::Binding;
 use crate::extract::refusal::Reason;
 use crate::presburger::{DimKind, Id, Map, Set, Space};
 use crate::scop::tree::{Node, Tree};
-use crate::scop::{AccessKind, Scop};
+use crate::scop::{AccessKind, Array, ArrayKind, Scop};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The place of an array without a base.
@@ -48,7 +51,8 @@ pub fn plan(
     let trusted = scop.trusted_context();
     let decide = |(number, array): (usize, &crate::extract::binding::BoundArray<'_>)| {
         if array.base.is_some() {
-            return Ok(None);
+            let model = &scop.arrays[number];
+            return (model.own > 0).then(|| shared(scop, &schedule, &trusted, model)).transpose();
         }
         let uses = uses(scop, &schedule, &trusted, &array.id);
         if private.contains(&number) {
@@ -65,7 +69,74 @@ pub fn plan(
         }
         Ok(Some(storage))
     };
-    binding.arrays.iter().enumerate().map(decide).collect()
+    let storage = binding.arrays.iter().enumerate().map(decide).collect::<Result<Vec<_>, _>>()?;
+    for (at, array) in binding.arrays.iter().enumerate() {
+        let mut beside = binding.arrays.iter().zip(&storage).filter(|(other, _)| other.base == array.base);
+        if storage[at] == Some(Storage::PrivateSlot) && array.base.is_some() && !beside.all(|(_, s)| *s == storage[at])
+        {
+            return Err(Reason::Storage { what: format!("a part of '{}' for each thread", array.source_name) });
+        }
+    }
+    Ok(storage)
+}
+
+/// The memory for an array of which iterations have their own, where no two of them are in use in one place at a time.
+fn shared(scop: &Scop, schedule: &Schedule, trusted: &Set, array: &Array) -> Result<Storage, Reason> {
+    let name = array.source_name.as_deref().unwrap_or(array.name.as_str());
+    let refuse = |what: &str| Err(Reason::Storage { what: format!("'{name}' of {what}") });
+    let uses = uses_of_own(scop, schedule, trusted, array);
+    let all: Vec<&(Id, Map)> = uses.writes.iter().chain(&uses.reads).collect();
+    let inside = |statement: &Id| schedule.is_parallel(statement).then(|| schedule.prefix(statement));
+    if all.iter().any(|(statement, _)| inside(statement) == Some(None)) {
+        return refuse("loops that are parallel in different ways");
+    }
+    let meets_another = |(a, first): &(Id, Map), (b, second): &(Id, Map)| match (inside(a), inside(b)) {
+        (Some(Some(prefix)), Some(Some(other))) if prefix == other => {
+            let beside = schedule.same(prefix - 1).subtract(&schedule.same(prefix));
+            let pairs = first.reverse().apply_range(&beside).apply_range(second);
+            !pairs.is_subset(&Map::identity(pairs.space()))
+        }
+        _ => false,
+    };
+    if !all.iter().any(|a| all.iter().any(|b| meets_another(a, b))) {
+        return match interleaves(schedule, &uses, 0) {
+            true => refuse("several iterations, which are in use at a time"),
+            false => Ok(Storage::Slot),
+        };
+    }
+    let prefix = all.first().and_then(|(statement, _)| schedule.prefix(statement)).unwrap_or(0);
+    let is_common = all.iter().all(|(statement, _)| inside(statement) == Some(Some(prefix)));
+    if !is_common || !schedule.share_one_loop(all.iter().map(|(statement, _)| statement)) {
+        return refuse("iterations that are not all in parallel loops");
+    }
+    match !stays_inside(schedule, &uses, prefix) || interleaves(schedule, &uses, prefix) {
+        true => refuse("several iterations, which are in use at a time"),
+        false => Ok(Storage::PrivateSlot),
+    }
+}
+
+/// When the array of which iteration is used. What an instance does to one of its elements counts for all of them.
+fn uses_of_own(scop: &Scop, schedule: &Schedule, trusted: &Set, array: &Array) -> Uses {
+    let whole = |map: &Map| map.project_out(DimKind::Out, array.own, map.dim(DimKind::Out) - array.own);
+    let together = |uses: Vec<(Id, Map)>| {
+        let mut found: BTreeMap<Id, Map> = BTreeMap::new();
+        for (statement, map) in uses {
+            let map = whole(&map);
+            let all = found.get(&statement).map_or(map.clone(), |known| known.union(&map).coalesce());
+            found.insert(statement, all);
+        }
+        found.into_iter().collect()
+    };
+    let Uses { writes, reads } = uses(scop, schedule, trusted, &array.name);
+    Uses { writes: together(writes), reads: together(reads) }
+}
+
+/// Whether iterations of an innermost loop that calls itself coincident use the same memory for arrays of their own.
+pub fn is_shared_inside(scop: &Scop, tree: &Tree, ast: &Ast, iterator: &Id) -> bool {
+    let schedule = Schedule::of(tree, ast, &BTreeSet::from([iterator.clone()]));
+    let trusted = scop.trusted_context();
+    let own = scop.arrays.iter().filter(|array| array.own > 0 && array.kind == ArrayKind::Memory);
+    own.map(|array| shared(scop, &schedule, &trusted, array)).any(|storage| storage != Ok(Storage::Slot))
 }
 
 fn decide(schedule: &Schedule, uses: &Uses) -> Storage {

@@ -13,6 +13,7 @@ use super::bounds::{Arithmetic, Known};
 use super::guard::{Buffer, Ends};
 use super::plan::Plan;
 use crate::ast::{Expr, For, Node};
+use crate::llvm::instruction::Address;
 use crate::llvm::{
     Block, Builder, Function, Instruction, IntPredicate, Location, LoopHint, Metadata, Type, Value, ValueKind,
 };
@@ -61,12 +62,22 @@ pub struct Part<'ir> {
     pub frame: Value<'ir>,
     pub captured: Captured<'ir>,
     imported: HashMap<Value<'ir>, Value<'ir>>,
+    /// Arrays outside for which it has memory of its own.
+    own: Vec<Value<'ir>>,
     slots: BTreeMap<usize, Value<'ir>>,
     /// For each array that it has a copy of: the slot, or the address that stands for the array's base.
     pub private: BTreeMap<usize, Value<'ir>>,
     /// Where it notes that the pair is replaced whose last member is in this array.
     pub flags: BTreeMap<usize, Value<'ir>>,
     outer: BTreeMap<Id, Known<'ir>>,
+}
+
+impl<'ir> Part<'ir> {
+    /// Has memory at `copy` stand for that at `base` outside.
+    pub fn use_own(&mut self, base: Value<'ir>, copy: Value<'ir>) {
+        self.imported.insert(base, copy);
+        self.own.push(base);
+    }
 }
 
 /// Writes the new code of one region.
@@ -162,10 +173,46 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         if let Some(known) = part.imported.get(&value) {
             return *known;
         }
+        if self.is_into_own(value) {
+            return self.import_address(value);
+        }
+        let part = self.part.as_mut().expect("law: values are imported into a part");
         let place = part.captured.add(value, &part.entry);
         let copy = captured(&part.entry, part.frame, place, value.ty());
         part.imported.insert(value, copy);
         copy
+    }
+
+    /// Whether an address is computed from that of an array that the part being written has of its own.
+    fn is_into_own(&self, value: Value<'ir>) -> bool {
+        let Some(address) = Address::of_value(value) else { return false };
+        let is_own = |base| self.part.as_ref().is_some_and(|part| part.own.contains(&base));
+        is_own(address.base) || self.is_into_own(address.base)
+    }
+
+    /// The same address in the part's own array, computed where the part begins.
+    fn import_address(&mut self, value: Value<'ir>) -> Value<'ir> {
+        let original = value.as_instruction().expect("law: the address of a variable on the stack is an instruction");
+        let operands = original.operands().into_iter();
+        let known: HashMap<Value<'ir>, Value<'ir>> = operands.map(|operand| (operand, self.import(operand))).collect();
+        let part = self.part.as_mut().expect("law: values are imported into a part");
+        let copy = part.entry.copy(original, |operand| known[&operand]).value();
+        part.imported.insert(value, copy);
+        copy
+    }
+
+    /// Has the part being written use memory of its own instead of what `array`, by number, has outside.
+    pub fn take_own(&mut self, array: usize) {
+        let base = self.plan.binding.arrays[array].base.expect("law: memory of its own stands for other memory");
+        let part = self.part.as_mut().expect("law: memory is taken in a part");
+        if part.own.contains(&base) {
+            return;
+        }
+        let variable = base.as_instruction().and_then(Instruction::alloca);
+        let variable = variable.expect("law: an array that iterations have of their own is a variable on the stack");
+        let copy = part.entry.alloca(variable.ty, "own");
+        copy.set_alignment(variable.alignment);
+        part.use_own(base, copy.value());
     }
 
     /// Starts to write into another function; names of this one are captured when used, behind those already there.
@@ -184,6 +231,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             frame,
             captured,
             imported: HashMap::new(),
+            own: Vec::new(),
             slots: BTreeMap::new(),
             private: BTreeMap::new(),
             flags: BTreeMap::new(),

@@ -109,7 +109,8 @@ pub struct BoundArray<'ir> {
     pub base: Option<Value<'ir>>,
     pub element: Type<'ir>,
     pub element_bytes: u64,
-    /// Bytes between neighbours in each dimension, over parameters; a scalar has none.
+    /// Bytes between neighbours in each dimension, over parameters, none between those that iterations have of their own
+    /// (`scop::Array::own`); a scalar has no strides.
     pub strides: Vec<Polynomial>,
     /// Smallest and largest subscript of each dimension over all accesses, as functions of the parameters; filled for arrays that
     /// take part in an overlap test and for scalars with dimensions.

@@ -15,6 +15,7 @@ pub mod detect;
 pub mod domain;
 mod errno;
 mod indirect;
+mod local;
 pub mod measure;
 mod members;
 pub mod model;

@@ -44,6 +44,8 @@ pub struct Beforehand {
     pub inspects: bool,
     /// Which elements of arrays are touched, where data decides that (`Binding::measurements`).
     pub measures: bool,
+    /// That each iteration of a loop has a local variable of its own.
+    pub separates: bool,
 }
 
 /// The model of a region.
@@ -78,7 +80,10 @@ pub fn extract<'ir>(
         ranges: &ranges,
         rows: &rows,
     };
-    let scop = model.scop()?;
+    let mut scop = model.scop()?;
+    if beforehand.separates {
+        scop = model.separated(scop);
+    }
     if scop.trusted_context().is_empty() {
         let assumption = affine.assumptions().join(" and ");
         return Err(Refusal::anywhere(Reason::AlwaysViolated { assumption }));
@@ -367,7 +372,24 @@ impl<'ir> Model<'_, '_, 'ir> {
             },
             live_out: draft.is_live_out,
             source_name: self.source_name(number),
+            own: 0,
         }
+    }
+
+    /// With a local variable for each iteration of the loops in which it lives.
+    fn separated(&self, scop: Scop) -> Scop {
+        let mut separated = scop;
+        for (number, loops) in self.roots.own_loops().into_iter().enumerate().filter(|(_, loops)| !loops.is_empty()) {
+            let name = Id::new(&self.names[number]);
+            let touches = |at: usize| separated.statements[at].accesses.iter().any(|access| access.array == name);
+            let mut users = self.roots.statements.iter().enumerate().filter(|(at, _)| touches(*at));
+            if !users.all(|(_, statement)| statement.scope.loops.starts_with(&loops)) {
+                continue;
+            }
+            separated = separated.with_own(&name, loops.len());
+            separated.arrays.iter_mut().filter(|a| a.name == name).for_each(|array| array.live_out = false);
+        }
+        separated
     }
 
     fn source_name(&self, number: usize) -> Option<String> {
@@ -684,7 +706,9 @@ impl<'ir> Model<'_, '_, 'ir> {
             let is_tested = disjoint.iter().any(|(a, b)| *a == number || *b == number);
             let (base, strides) = match &draft.storage {
                 Storage::Memory { base, .. } => {
-                    (Some(*base), self.shapes[number].as_ref().map(|s| s.shape.strides.clone()).unwrap_or_default())
+                    let inside = self.shapes[number].as_ref().map(|s| s.shape.strides.clone()).unwrap_or_default();
+                    let own = vec![Polynomial::default(); scop.arrays[number].own];
+                    (Some(*base), [own, inside].concat())
                 }
                 Storage::Scalar { .. } => (None, Vec::new()),
             };

@@ -253,6 +253,10 @@ impl<'ir> Instruction<'ir> {
     pub fn drop_debug_records(self) {
         call!(loopwright_drop_debug_records(self.raw()));
     }
+    /// Of a load, a store or stack memory.
+    pub fn set_alignment(self, alignment: u32) {
+        self.align(Some(alignment));
+    }
     fn align(self, alignment: Option<u32>) -> Self {
         if let Some(bytes) = alignment {
             call!(LLVMSetAlignment(self.raw(), bytes));

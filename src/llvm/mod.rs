@@ -54,6 +54,7 @@ macro_rules! handle {
 }
 
 mod ffi;
+mod fills;
 
 pub mod analysis;
 pub mod build;

@@ -1,7 +1,7 @@
 //! Making a function readable: LLVM's own clean-up, on functions with loops only.
 //!
 //! At the place where the pass runs nothing has been inlined yet, loops test at the top and variables have just left
-//! memory. Three steps bring out the counted loops:
+//! memory. These steps bring out the counted loops:
 //!
 //! 1. Small functions that have no loops, or only read, as searches do, are inlined into functions with loops (C++ iterators, `static
 //!    inline` helpers).
@@ -19,6 +19,8 @@
 //!
 //!        switch (i % 4) { case 0: ... case 3: ... }                      the last case stands for all the rest
 //!
+//! 5. Calls that fill or copy memory inside of a loop become loops or moves of elements ([`fills`]).
+//!
 //! Widening of counters (`indvars`) is tried only where a loop still has no trip count: it makes some countable and
 //! hides others (a comparison of counters becomes one of extended truncations).
 
@@ -26,6 +28,7 @@ use std::collections::HashSet;
 
 use super::analysis::{Analyses, Loop};
 use super::ffi::*;
+use super::fills;
 use super::instruction::{Branch, Instruction, MemoryAccess};
 use super::ir::{Block, Function};
 use super::opcode::Opcode;
@@ -83,6 +86,7 @@ impl<'ir> Session<'ir> {
     pub fn make_readable(&mut self, function: Function<'ir>) {
         self.run_function_passes(function, CLEAN_UP).expect("law: the clean-up is a pipeline");
         self.complete_switches(function);
+        self.take_fills_apart(function);
         for _ in 0..READING_ROUNDS {
             if !read_once(&self.analyses(function)) {
                 break;
@@ -111,6 +115,13 @@ impl<'ir> Session<'ir> {
         let completed = function.blocks().into_iter().filter(|block| complete_switch(*block)).count();
         if completed > 0 {
             function.remove_unreachable_blocks();
+            self.invalidate(function);
+            self.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
+        }
+    }
+
+    fn take_fills_apart(&mut self, function: Function<'ir>) {
+        if fills::take_apart(&self.analyses(function)) {
             self.invalidate(function);
             self.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
         }

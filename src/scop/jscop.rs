@@ -207,5 +207,6 @@ fn array(value: &Value) -> Result<Array, Wrong> {
         kind: ArrayKind::Memory,
         live_out: true,
         source_name: None,
+        own: 0,
     })
 }

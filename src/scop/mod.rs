@@ -16,6 +16,8 @@
 //! truth value writes it to a scalar `p`, and the access `when: "{ S[i] -> p[i] }"` of another one says that `S[i]` runs only if
 //! that value is true (`unless`: false). Such a statement's writes are certain only under its conditions ([`Statement::effect`]).
 //!
+//! Arrays that live within one iteration of a loop have a subscript that counts its iterations ([`Scop::with_own`]).
+//!
 //! Subscripts and conditions may apply uninterpreted functions, `{ S[i] -> A[f(i)] }`: see [`applied`].
 //!
 //! Facts come in two kinds. The *known context* holds in every execution; the *assumed context* is what a run-time test will
@@ -28,6 +30,7 @@
 pub mod applied;
 pub mod expression;
 pub mod jscop;
+mod own;
 pub mod parse;
 mod place;
 pub mod pm;
@@ -88,6 +91,8 @@ pub struct Array {
     pub live_out: bool,
     /// What the source calls it.
     pub source_name: Option<String>,
+    /// How many of its first subscripts count iterations each of which has an array of its own: see [`Scop::with_own`].
+    pub own: usize,
 }
 
 /// Type of an array's elements.

@@ -185,7 +185,7 @@ impl Reader {
     }
 
     fn array(&self, value: &yaml::Value) -> Result<Array, Malformed> {
-        known_keys(value, &["name", "element", "size_bytes", "shape", "kind", "live_out", "source_name"])?;
+        known_keys(value, &["name", "element", "size_bytes", "shape", "kind", "live_out", "source_name", "own"])?;
         let element = optional(value, "element", element_type)?.unwrap_or(DEFAULT_ELEMENT);
         let extent = |v: &yaml::Value| match v.scalar()? {
             "" | "*" => Ok(None),
@@ -200,6 +200,7 @@ impl Reader {
             kind: optional(value, "kind", array_kind)?.unwrap_or(ArrayKind::Memory),
             live_out: optional(value, "live_out", boolean)?.unwrap_or(true),
             source_name: value.get("source_name").map(|v| v.scalar().map(str::to_string)).transpose()?,
+            own: optional(value, "own", number)?.unwrap_or(0) as usize,
         })
     }
 
@@ -349,6 +350,7 @@ pub(super) fn declare(arrays: &mut Vec<Array>, statements: &[Statement]) {
             kind: if truth { ArrayKind::Scalar } else { ArrayKind::Memory },
             live_out: !truth,
             source_name: None,
+            own: 0,
         });
     }
 }

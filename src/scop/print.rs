@@ -55,6 +55,9 @@ fn write_array(f: &mut fmt::Formatter<'_>, array: &Array) -> fmt::Result {
         writeln!(f, "  kind: scalar")?;
     }
     writeln!(f, "  live_out: {}", array.live_out)?;
+    if array.own > 0 {
+        writeln!(f, "  own: {}", array.own)?;
+    }
     array.source_name.iter().try_for_each(|name| writeln!(f, "  source_name: {}", quote(name)))
 }
 

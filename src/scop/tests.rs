@@ -38,6 +38,50 @@ fn the_text_form_goes_both_ways() {
     assert!(scop.domain().is_equal(&UnionSet::parse("[n] -> { S[i] : 0 <= i < n }").expect("a set")));
 }
 
+const LOCAL: &str = r#"name: local
+arrays:
+- { name: v, element: f64, shape: [ "", "" ], live_out: false, own: 1 }
+- { name: B, element: f64, shape: [ "" ] }
+statements:
+- name: S
+  domain: "[n] -> { S[i, k] : 0 <= i < n and 0 <= k < 9 }"
+  accesses:
+  - write: "{ S[i, k] -> v[i, k] }"
+- name: T
+  domain: "[n] -> { T[i] : 0 <= i < n }"
+  accesses:
+  - read: "{ T[i] -> v[i, 4] }"
+  - write: "{ T[i] -> B[i] }"
+schedule:
+  domain: "[n] -> { S[i, k] : 0 <= i < n and 0 <= k < 9; T[i] : 0 <= i < n }"
+  child:
+    schedule: "[{ S[i, k] -> [(i)]; T[i] -> [(i)] }]"
+    child:
+      sequence:
+      - filter: "{ S[i, k] }"
+        child:
+          schedule: "[{ S[i, k] -> [(k)] }]"
+      - filter: "{ T[i] }"
+"#;
+
+#[test]
+fn arrays_of_each_iteration_are_apart_in_text_and_model() {
+    let scop = read(LOCAL).expect("a model");
+    assert!(scop.to_string().contains("  own: 1\n"));
+    assert_eq!(read(&scop.to_string()).expect("a model").to_string(), scop.to_string());
+    let together =
+        LOCAL.replace("v[i, ", "v[").replace(r#"[ "", "" ], live_out: false, own: 1"#, r#"[ "" ], live_out: false"#);
+    let apart = read(&together).expect("a model").with_own(&Id::new("v"), 1);
+    assert_eq!(apart.to_string(), scop.to_string());
+    fails(
+        &LOCAL.replace("v[i, 4]", "v[i - 1, 4]"),
+        expect![[r#"
+        access T_0 of T touches an array v of another iteration (line 13, column 11)
+              - read: "{ T[i] -> v[i - 1, 4] }"
+                      ^"#]],
+    );
+}
+
 fn fails(text: &str, expected: Expect) {
     expected.assert_eq(&read(text).expect_err("an error").to_string());
 }

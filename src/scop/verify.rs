@@ -131,6 +131,13 @@ fn access_is_lawful(scop: &Scop, statement: &Statement, access: &Access) -> Resu
     {
         return complain(&format!("does not give elements of {} with {} dimensions", array.name, array.shape.len()));
     }
+    if array.own > relation.dim(DimKind::In).min(relation.dim(DimKind::Out)) {
+        return complain(&format!("has no {} subscripts that count iterations", array.own));
+    }
+    let counted = (0..array.own).fold(relation.clone(), |map, at| map.equate(DimKind::In, at, DimKind::Out, at));
+    if !relation.is_subset(&counted) {
+        return complain(&format!("touches an array {} of another iteration", array.name));
+    }
     if !relation.domain().is_subset(&statement.domain) {
         return complain("reaches beyond the statement's domain");
     }

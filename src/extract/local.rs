@@ -1,0 +1,108 @@
+//! Local variables that each iteration of a loop has anew.
+//!
+//!     for (i) { double v[9]; for (k) v[k] = A[i][k]; sort(v); B[i] = v[4]; }
+//!
+//! All of them lie in one place on the stack, but `llvm.lifetime.start`, at the declaration, says that what was there before is lost: a
+//! value that one iteration of `i` leaves in `v` is never read in another one. That holds for every way through the iteration if the
+//! marker comes before all uses of the variable; and since nobody else knows its address, whoever gives each iteration a variable of
+//! its own changes nothing (see [`crate::scop::Scop::with_own`]).
+
+use super::roots::{Draft, Roots, Storage};
+use crate::llvm::instruction::Address;
+use crate::llvm::{Block, Instruction, LoopId, Opcode, Value};
+
+/// A variable that is used at more places is not looked at.
+const MOST_USES: usize = 1_000;
+
+/// Where a variable is read or written, and where its life begins.
+struct Uses<'ir> {
+    accesses: Vec<Instruction<'ir>>,
+    starts: Vec<Instruction<'ir>>,
+}
+
+impl<'ir> Roots<'_, '_, 'ir> {
+    /// For each array: the loops, outermost first, each iteration of which has one of its own.
+    pub fn own_loops(&self) -> Vec<Vec<LoopId>> {
+        let own = |draft: &Draft<'ir>| match draft.storage {
+            Storage::Memory { base, .. } => self.loops_around_life(base),
+            Storage::Scalar { .. } => None,
+        };
+        self.arrays.iter().map(|draft| own(draft).unwrap_or_default()).collect()
+    }
+
+    fn loops_around_life(&self, base: Value<'ir>) -> Option<Vec<LoopId>> {
+        let variable = base.as_instruction().filter(|i| i.opcode() == Opcode::Alloca)?;
+        let Uses { accesses, starts } = uses(variable)?;
+        if !self.arrays.iter().all(|draft| is_itself_or_apart(draft, base)) {
+            return None;
+        }
+        let loops = |start: Instruction<'ir>| {
+            let begin = start.block().filter(|block| self.affine.region.contains(*block))?;
+            accesses.iter().all(|access| self.comes_before(start, *access)).then_some(())?;
+            let around = &self.domains.of_block(begin).loops;
+            let common = around.iter().take_while(|id| accesses.iter().all(|access| self.is_inside(*access, **id)));
+            Some(common.copied().collect::<Vec<LoopId>>())
+        };
+        starts.into_iter().filter_map(loops).max_by_key(Vec::len)
+    }
+
+    /// Whether every way to `second` goes through `first`, and in each iteration of each loop around both.
+    fn comes_before(&self, first: Instruction<'ir>, second: Instruction<'ir>) -> bool {
+        match (first.block(), second.block()) {
+            (Some(a), Some(b)) if a == b => position(a, first) < position(b, second),
+            (Some(a), Some(b)) => self.affine.analyses.dominates(a, b),
+            _ => false,
+        }
+    }
+
+    fn is_inside(&self, instruction: Instruction<'ir>, id: LoopId) -> bool {
+        let analyses = self.affine.analyses;
+        let own = instruction.block().and_then(|block| analyses.loop_of(block));
+        own.is_some_and(|own| analyses.is_within(own, id))
+    }
+}
+
+fn position<'ir>(block: Block<'ir>, instruction: Instruction<'ir>) -> Option<usize> {
+    block.instructions().iter().position(|each| *each == instruction)
+}
+
+/// All loads, stores and markers of a variable; `None` if its address may be known elsewhere.
+fn uses(variable: Instruction<'_>) -> Option<Uses<'_>> {
+    variable.alloca().filter(|a| a.count.as_integer() == Some(1))?;
+    let mut uses = Uses { accesses: Vec::new(), starts: Vec::new() };
+    let mut pending = vec![variable.value()];
+    let mut count = 0;
+    while let Some(pointer) = pending.pop() {
+        for user in pointer.users() {
+            count += 1;
+            if count > MOST_USES {
+                return None;
+            }
+            if let Some(access) = user.memory() {
+                if access.stored == Some(pointer) || !access.simple {
+                    return None;
+                }
+                uses.accesses.push(user);
+            } else if user.address().is_some_and(|address| address.base == pointer) {
+                pending.push(user.value());
+            } else {
+                match user.call().and_then(|call| call.intrinsic()).as_deref() {
+                    Some("llvm.lifetime.start") => uses.starts.push(user),
+                    Some("llvm.lifetime.end") => {}
+                    _ => return None,
+                }
+            }
+        }
+    }
+    Some(uses)
+}
+
+/// Whether an array is that of the variable as a whole, or has nothing to do with it.
+fn is_itself_or_apart(draft: &Draft<'_>, variable: Value<'_>) -> bool {
+    let Storage::Memory { base, .. } = draft.storage else { return true };
+    let mut object = base;
+    while let Some(address) = Address::of_value(object) {
+        object = address.base;
+    }
+    base == variable || object != variable
+}
