@@ -201,24 +201,40 @@ fn chosen<'ir>(
     let in_order = |private: &[Id]| checked(scop, dependences, Schedule::in_order(scop, dependences, private));
     let mut refused = None;
     for way in [Way::Copies, Way::Plain, Way::CopiesInOrder, Way::InOrder] {
-        let found = match way {
-            Way::Copies | Way::CopiesInOrder if private.is_empty() => None,
-            Way::Copies if effort == Effort::InOrder => None,
-            Way::CopiesInOrder | Way::InOrder if !is_parallel || own.gains_over(scop) => None,
-            Way::Copies => more(checked_schedule(scop, dependences, options, &private)?, &own),
-            Way::Plain => Some(own.clone()),
-            Way::CopiesInOrder => more(in_order(&private)?, &in_order(&[])?),
-            Way::InOrder => Some(in_order(&[])?),
-        };
-        let Some(schedule) = found.filter(|schedule| schedule.gains_over(scop)) else { continue };
-        binding.materialize(analyses);
-        match decided(scop, binding, &schedule, options) {
-            Ok((ast, emission)) => return Ok((schedule, ast, emission)),
-            Err(refusal) => refused = Some(refusal),
+        let mut copied = private.clone();
+        loop {
+            let found = match way {
+                Way::Copies | Way::CopiesInOrder if copied.is_empty() => None,
+                Way::Copies if effort == Effort::InOrder => None,
+                Way::CopiesInOrder | Way::InOrder if !is_parallel || own.gains_over(scop) => None,
+                Way::Copies => more(checked_schedule(scop, dependences, options, &copied)?, &own),
+                Way::Plain => Some(own.clone()),
+                Way::CopiesInOrder => more(in_order(&copied)?, &in_order(&[])?),
+                Way::InOrder => Some(in_order(&[])?),
+            };
+            let Some(schedule) = found.filter(|schedule| schedule.gains_over(scop)) else { break };
+            binding.materialize(analyses);
+            let refusal = match decided(scop, binding, &schedule, options) {
+                Ok((ast, emission)) => return Ok((schedule, ast, emission)),
+                Err(refusal) => refusal,
+            };
+            let before = copied.len();
+            if let Reason::Copies { array, .. } = &refusal.reason {
+                copied.retain(|id| id.as_str() != array);
+            }
+            refused = Some(refusal);
+            if copied.len() == before {
+                break;
+            }
         }
     }
     let why = "no loop becomes parallel, tiled or vectorised".into();
-    let no_gain = || binding.opaque.first().cloned().unwrap_or_else(|| Refusal::anywhere(Reason::NoGain { why }));
+    let ordered = |opaque: Refusal<'ir>| Refusal {
+        reason: if is_parallel { Reason::Ordered { and: Box::new(opaque.reason) } } else { opaque.reason },
+        ..opaque
+    };
+    let opaque = binding.opaque.first().cloned().map(ordered);
+    let no_gain = || opaque.unwrap_or_else(|| Refusal::anywhere(Reason::NoGain { why }));
     Err(refused.unwrap_or_else(no_gain))
 }
 

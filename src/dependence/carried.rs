@@ -111,6 +111,7 @@ fn access(scop: &Scop, at: AccessRef) -> &Access {
 
 fn place(scop: &Scop, at: AccessRef, access: &Access, file: Option<&str>) -> String {
     match access.location.as_ref().or(scop.statements[at.statement].location.as_ref()) {
+        Some(Location { file: own, line, column: 0 }) if file == Some(own) => format!(" at line {line}"),
         Some(Location { file: own, line, column }) if file == Some(own) => format!(" at line {line}:{column}"),
         Some(location) => format!(" at {location}"),
         None => format!(" by {}", scop.statements[at.statement].name),

@@ -42,8 +42,16 @@ pub(super) struct Chain {
 
 /// A statement that updates an element.
 struct Update<'a> {
-    read: &'a Entry,
+    /// None where a value is replaced in any case.
+    read: Option<&'a Entry>,
     write: &'a Entry,
+}
+
+impl Update<'_> {
+    /// The read and the write; twice the write where there is no read.
+    fn halves(&self) -> [AccessRef; 2] {
+        [self.read.unwrap_or(self.write).at, self.write.at]
+    }
 }
 
 /// The reductions among the accesses that are marked as halves of one.
@@ -57,9 +65,12 @@ pub(super) fn recognised(scop: &Scop, accesses: &Accesses, order: &Order) -> Vec
         for (w, write, operator) in marked.iter().filter(|(_, access, _)| access.kind.writes()) {
             let same = |a: &crate::scop::Access| a.array == write.array && touch_the_same(a, write);
             let mut reads = marked.iter().filter(|(_, a, o)| a.kind == AccessKind::Read && o == operator && same(a));
-            if let (Some((r, ..)), None) = (reads.next(), reads.next())
-                && let (Some(read), Some(write_entry)) = (entry(*r), entry(*w))
-            {
+            let read = match (reads.next(), reads.next()) {
+                (Some((r, ..)), None) if entry(*r).is_some() => entry(*r),
+                (None, _) if *operator == ReductionOperator::Last => None,
+                _ => continue,
+            };
+            if let Some(write_entry) = entry(*w) {
                 let group = groups.entry((write.array.clone(), *operator)).or_default();
                 group.push(Update { read, write: write_entry });
             }
@@ -68,7 +79,7 @@ pub(super) fn recognised(scop: &Scop, accesses: &Accesses, order: &Order) -> Vec
     let mut found = Vec::new();
     for ((array, _), updates) in &groups {
         let touches = |e: &&Entry| scop.statements[e.at.statement].accesses[e.at.access].array == *array;
-        let is_half = |e: &&Entry| updates.iter().any(|u| u.read.at == e.at || u.write.at == e.at);
+        let is_half = |e: &&Entry| updates.iter().any(|u| u.halves().contains(&e.at));
         let others: Vec<&Entry> = accesses.all.iter().filter(touches).filter(|e| !is_half(e)).collect();
         add_chains(scop, order, updates, &others, &mut found);
     }
@@ -94,8 +105,7 @@ fn add_chains(scop: &Scop, order: &Order, updates: &[Update<'_>], others: &[&Ent
             if pairs.is_empty() {
                 continue;
             }
-            let halves = |update: &Update<'_>| [update.read.at, update.write.at];
-            found.push(Chain { source: halves(source), sink: halves(sink), relation: pairs.coalesce() });
+            found.push(Chain { source: source.halves(), sink: sink.halves(), relation: pairs.coalesce() });
         }
     }
 }

@@ -144,7 +144,9 @@ impl<'ir> Writer<'_, 'ir> {
             instance.copies.insert(instruction.value(), copy.value());
             return;
         }
-        let copy = self.builder.copy(instruction, |operand| instance.copies.get(&operand).copied().unwrap_or(operand));
+        let copy = self.builder.copy(instruction, |operand| {
+            self.settled(instruction, instance.copies.get(&operand).copied().unwrap_or(operand), instance.is_update)
+        });
         if instance.is_update {
             copy.set_wrapping(Wrapping::default());
         }

@@ -69,11 +69,14 @@ impl<'ir> Writer<'_, 'ir> {
 
     /// The key of a value, which the loop has looked up as well.
     fn key(&self, lookup: &Lookup<'ir>, value: Value<'ir>) -> Value<'ir> {
-        let (base, element, widened) = lookup.table().expect("law: a lookup has a table");
-        let word = Type::integer(self.builder.context(), 64);
-        let index = widened.map_or(value, |opcode| self.builder.cast(opcode, value, word));
-        let place = self.builder.gep(element, base, &[index], false);
-        self.builder.load(lookup.kept.ty(), place, None).value()
+        let table = lookup.table().expect("law: a lookup has a table");
+        let (builder, word) = (&self.builder, Type::integer(self.builder.context(), 64));
+        let number = table.widened.map_or(value, |opcode| builder.cast(opcode, value, word));
+        let bytes = builder.mul(number, builder.integer(64, table.stride));
+        let bytes = builder.add(bytes, builder.integer(64, table.constant));
+        let place = builder.gep(Type::integer(builder.context(), 8), table.base, &[bytes], false);
+        let alignment = lookup.kept.memory().map(|access| access.alignment);
+        builder.load(lookup.kept.ty(), place, alignment).value()
     }
 
     /// Sets the flags of a statement's pairs, as far as the part being written has any.

@@ -22,7 +22,7 @@ use super::guard;
 use super::openmp::Shares;
 use super::plan::own_bytes;
 use super::reduction::{Elements, Private, Role};
-use super::writer::{CAPTURE_ALIGNMENT, Captured, Writer, frame_cell};
+use super::writer::{CAPTURE_ALIGNMENT, Captured, Replaced, Writer, frame_cell};
 use crate::ast::For;
 use crate::llvm::openmp::{Entry, ident};
 use crate::llvm::{Builder, Function, IntPredicate, Opcode, Type, Value};
@@ -222,8 +222,11 @@ impl<'ir> Writer<'_, 'ir> {
                     slot
                 }
             };
-            let of = if private.role == Role::Flag { &mut part.flags } else { &mut part.private };
-            of.insert(private.array, copy);
+            if private.role == Role::Flag {
+                part.flags.insert(private.array, copy);
+            } else {
+                part.private.push(Replaced { array: private.array, only: private.only.clone(), by: copy });
+            }
         }
         slots
     }

@@ -31,6 +31,8 @@ pub struct Private {
     /// For an array in memory, its elements; a scalar of the model has one.
     pub elements: Option<Elements>,
     pub role: Role,
+    /// The statements whose accesses go to it, if not all do: others update other elements by another operator.
+    pub only: Option<BTreeSet<Id>>,
 }
 
 /// What a copy is combined with.
@@ -113,8 +115,8 @@ pub fn plan(
         for array in relaxed.iter().filter(|array| is_carried(scop, &own, &below, array)) {
             reductions.carrying.insert(each.iterator.clone());
             if parallel.contains(&each.iterator) {
-                let private = private(scop, binding, &below, array, names)?;
-                reductions.private.entry(each.iterator.clone()).or_default().push(private);
+                let private = privates(scop, binding, &below, array, names)?;
+                reductions.private.entry(each.iterator.clone()).or_default().extend(private);
             }
         }
         if let Some(privates) = reductions.private.get_mut(&each.iterator) {
@@ -175,6 +177,50 @@ fn is_carried(scop: &Scop, schedule: &Schedule, below: &BTreeSet<Id>, array: &Id
 /// Bits of the widest number that a cell (`CAPTURE_ALIGNMENT`) holds.
 const WIDEST: u32 = 128;
 
+/// One copy for each operator: of several ones only where each has elements of its own.
+fn privates(
+    scop: &Scop,
+    binding: &Binding<'_>,
+    below: &BTreeSet<Id>,
+    array: &Id,
+    names: &Ranges,
+) -> Result<Vec<Private>, Reason> {
+    let whole = private(scop, binding, below, array, names);
+    let mut groups: BTreeMap<Option<ReductionOperator>, BTreeSet<Id>> = BTreeMap::new();
+    for (statement, access) in accesses(scop, below, array) {
+        groups.entry(access.reduction).or_default().insert(statement.name.clone());
+    }
+    let is_in_memory = binding.arrays.iter().any(|bound| bound.id == *array && bound.base.is_some());
+    if whole.is_ok() || groups.len() < 2 || groups.contains_key(&None) || !is_in_memory {
+        return Ok(vec![whole?]);
+    }
+    let mut found: Vec<Private> = Vec::new();
+    let mut all: Vec<Set> = Vec::new();
+    for own in groups.into_values() {
+        let bound = binding.arrays.iter().find(|bound| bound.id == *array).expect("law: an array is bound");
+        let strides = bound.strides.iter().map(|stride| stride.as_constant()).collect::<Option<Vec<i128>>>();
+        let touched = touched(scop, &own, array);
+        let numbers = strides.and_then(|strides| in_a_row(&touched, &strides, i128::from(bound.element_bytes)));
+        match (private(scop, binding, &own, array, names), numbers) {
+            (Ok(private), Some((numbers, _))) if all.iter().all(|other| other.is_disjoint(&numbers)) => {
+                found.push(Private { only: Some(own), ..private });
+                all.push(numbers);
+            }
+            _ => return Ok(vec![whole?]),
+        }
+    }
+    Ok(found)
+}
+
+/// The elements that all accesses below touch.
+fn touched(scop: &Scop, below: &BTreeSet<Id>, array: &Id) -> Set {
+    let trusted = scop.trusted_context();
+    let all = accesses(scop, below, array).map(|(statement, access)| {
+        access.relation.intersect_domain(&statement.domain).intersect_params(&trusted).range()
+    });
+    all.reduce(|a, b| a.union(&b)).expect("law: a carried array is accessed").coalesce()
+}
+
 fn private(
     scop: &Scop,
     binding: &Binding<'_>,
@@ -186,28 +232,25 @@ fn private(
     let number = number.ok_or_else(|| Reason::Broken { what: format!("no array {array}") })?;
     let bound = &binding.arrays[number];
     let name = &bound.source_name;
-    let refuse = |why: &str| Reason::Storage { what: format!("a private copy of '{name}' for each thread, {why}") };
-    let operator = operator(scop, below, array).ok_or_else(|| refuse("which the loop also uses otherwise"))?;
+    let refuse = |why: &str| Reason::Copies { array: array.to_string(), what: format!("'{name}', {why}") };
+    let operator = operator(scop, below, array).map_err(refuse)?;
     if bound.element.integer_width().is_some_and(|width| width > WIDEST) {
         return Err(refuse("whose numbers are wider than a cell of a copy"));
     }
     if !operator.is_commutative() {
         let role =
             role_in_pair(binding, below, number).ok_or_else(|| refuse("which is no part of one pair of values"))?;
-        return Ok(Private { array: number, operator, elements: None, role });
+        return Ok(Private { array: number, operator, elements: None, role, only: None });
     }
     if !(bound.element.is_integer() || bound.element.is_float()) {
         return Err(refuse("which is no array of numbers"));
     }
     let role = Role::Alone;
     if bound.base.is_none() {
-        return Ok(Private { array: number, operator, elements: None, role });
+        return Ok(Private { array: number, operator, elements: None, role, only: None });
     }
     let trusted = scop.trusted_context();
-    let all = accesses(scop, below, array).map(|(statement, access)| {
-        access.relation.intersect_domain(&statement.domain).intersect_params(&trusted).range()
-    });
-    let touched: Set = all.reduce(|a, b| a.union(&b)).expect("law: a carried array is accessed").coalesce();
+    let touched = touched(scop, below, array);
     let strides = bound.strides.iter().map(|stride| stride.as_constant()).collect::<Option<Vec<i128>>>();
     let strides = strides.ok_or_else(|| refuse("the rows of which have no constant length"))?;
     let (touched, stride) = in_a_row(&touched, &strides, i128::from(bound.element_bytes))
@@ -225,7 +268,7 @@ fn private(
         guard::box_around(&extent, name, &trusted, &|name| names.get(name).copied())
     };
     let touched = is_bounded.then(around).transpose()?;
-    Ok(Private { array: number, operator, elements: Some(Elements { touched, stride, is_sparse }), role })
+    Ok(Private { array: number, operator, elements: Some(Elements { touched, stride, is_sparse }), role, only: None })
 }
 
 /// Whether a scalar is the first of the values that all statements below replace together, or another one of them.
@@ -265,7 +308,7 @@ fn complete_pairs(binding: &Binding<'_>, privates: &mut Vec<Private>) -> Result<
         }
         if rule.asks_whether() {
             let array = *arrays.last().expect("law: a pick has members");
-            privates.push(Private { array, operator: rule.operator(), elements: None, role: Role::Flag });
+            privates.push(Private { array, operator: rule.operator(), elements: None, role: Role::Flag, only: None });
         }
     }
     Ok(())
@@ -273,7 +316,8 @@ fn complete_pairs(binding: &Binding<'_>, privates: &mut Vec<Private>) -> Result<
 
 fn alone(binding: &Binding<'_>, array: usize) -> Reason {
     let name = &binding.arrays[array].source_name;
-    Reason::Storage { what: format!("a private copy of '{name}' for each thread, apart from what is replaced with it") }
+    let what = format!("'{name}', apart from what is replaced with it");
+    Reason::Copies { array: binding.arrays[array].id.to_string(), what }
 }
 
 /// Elements by their numbers, and the bytes from each to the next, for an array with so many bytes between neighbours in each dimension.
@@ -300,19 +344,28 @@ fn in_a_row(touched: &Set, strides: &[i128], element: i128) -> Option<(Set, i128
 }
 
 /// The one operator by which all accesses below update the array, each statement once or, in an opaque part, as often as it wants.
-fn operator(scop: &Scop, below: &BTreeSet<Id>, array: &Id) -> Option<ReductionOperator> {
-    let (_, first) = accesses(scop, below, array).next()?;
-    let operator = first.reduction?;
+fn operator(scop: &Scop, below: &BTreeSet<Id>, array: &Id) -> Result<ReductionOperator, &'static str> {
+    let mut all = accesses(scop, below, array).map(|(_, access)| access.reduction);
+    let first = all.next().flatten().filter(|_| all.all(|other| other.is_some()));
+    let operator = first.ok_or(USED_OTHERWISE)?;
     let count = |statement: &Statement, kind: AccessKind| {
         statement.accesses.iter().filter(|a| a.array == *array && a.kind == kind).count()
     };
-    let is_pair = |s: &Statement| count(s, AccessKind::Read) == 1 && count(s, AccessKind::MustWrite) == 1;
-    let is_update = |(statement, access): (&Statement, &Access)| {
+    let n_read = |s: &Statement| count(s, AccessKind::Read);
+    let is_read = |s: &Statement| n_read(s) == 1 || n_read(s) == 0 && operator == ReductionOperator::Last;
+    let is_pair = |s: &Statement| is_read(s) && count(s, AccessKind::MustWrite) == 1;
+    let is_update = |(statement, _): (&Statement, &Access)| {
         let is_part = count(statement, AccessKind::MayWrite) > 0;
-        access.reduction == Some(operator) && (is_part || is_pair(statement))
+        is_part || is_pair(statement)
     };
-    accesses(scop, below, array).all(is_update).then_some(operator)
+    match accesses(scop, below, array).all(|(_, access)| access.reduction == Some(operator)) {
+        false => Err("which is updated by more than one operator"),
+        true if !accesses(scop, below, array).all(is_update) => Err(USED_OTHERWISE),
+        true => Ok(operator),
+    }
 }
+
+const USED_OTHERWISE: &str = "which the loop also uses otherwise";
 
 /// Whether between two elements of a set with one dimension there is one that is not in it.
 fn has_holes(touched: &Set) -> bool {

@@ -19,7 +19,7 @@ use crate::extract::pick::BoundPick;
 use crate::extract::polynomial::{Atom, Polynomial};
 use crate::llvm::instruction::Address;
 use crate::llvm::instruction::Wrapping;
-use crate::llvm::{LoopId, Opcode, Type, Value, ValueKind};
+use crate::llvm::{Instruction, LoopId, Opcode, Type, Value, ValueKind};
 use crate::presburger::Id;
 use std::collections::{BTreeMap, HashMap};
 
@@ -115,7 +115,9 @@ impl<'ir> Writer<'_, 'ir> {
                         self.copied(operand, instance);
                     }
                 }
-                let copy = self.builder.copy(instruction, |operand| instance.copies[&operand]);
+                let copy = self.builder.copy(instruction, |operand| {
+                    self.settled(instruction, instance.copies[&operand], instance.is_update)
+                });
                 if instance.is_update {
                     copy.set_wrapping(Wrapping::default());
                 }
@@ -124,6 +126,13 @@ impl<'ir> Writer<'_, 'ir> {
         };
         instance.copies.insert(value, copy);
         copy
+    }
+
+    /// An operand of a copy. That of a logical operation in an update is computed also where the program knew the result without it, and must
+    /// be a number then.
+    pub(super) fn settled(&self, original: Instruction<'ir>, operand: Value<'ir>, is_update: bool) -> Value<'ir> {
+        let is_logical = is_update && original.select().is_some() && original.ty().integer_width() == Some(1);
+        if is_logical && operand.as_instruction().is_some() { self.builder.freeze(operand) } else { operand }
     }
 
     fn leaf(&mut self, value: Value<'ir>, leaf: &Leaf, instance: &mut Instance<'_, 'ir>) -> Value<'ir> {

@@ -18,7 +18,7 @@ use crate::llvm::{
     Block, Builder, Function, Instruction, IntPredicate, Location, LoopHint, Metadata, Type, Value, ValueKind,
 };
 use crate::presburger::Id;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Captured values are aligned to so many bytes.
 pub const CAPTURE_ALIGNMENT: u64 = 16;
@@ -53,6 +53,15 @@ impl<'ir> Captured<'ir> {
     }
 }
 
+/// An array that a part has a copy of.
+pub struct Replaced<'ir> {
+    pub array: usize,
+    /// The statements that use the copy; all, if none are named.
+    pub only: Option<BTreeSet<Id>>,
+    /// The slot, or the address that stands for the array's base.
+    pub by: Value<'ir>,
+}
+
 /// The function that iterations of a parallel loop are written into, apart from the one that contains the original loops.
 pub struct Part<'ir> {
     pub function: Function<'ir>,
@@ -65,8 +74,8 @@ pub struct Part<'ir> {
     /// Arrays outside for which it has memory of its own.
     own: Vec<Value<'ir>>,
     slots: BTreeMap<usize, Value<'ir>>,
-    /// For each array that it has a copy of: the slot, or the address that stands for the array's base.
-    pub private: BTreeMap<usize, Value<'ir>>,
+    /// The arrays that it has copies of.
+    pub private: Vec<Replaced<'ir>>,
     /// Where it notes that the pair is replaced whose last member is in this array.
     pub flags: BTreeMap<usize, Value<'ir>>,
     outer: BTreeMap<Id, Known<'ir>>,
@@ -96,6 +105,8 @@ pub struct Writer<'p, 'ir> {
     /// A place for calls.
     pub location: Option<Location<'ir>>,
     pub part: Option<Part<'ir>>,
+    /// The statement an instance of which is being written.
+    writing: Option<Id>,
     slots: BTreeMap<usize, Value<'ir>>,
     /// For each array: the scopes its accesses are in, and those they are not in.
     scopes: Vec<(Metadata<'ir>, Metadata<'ir>)>,
@@ -116,6 +127,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             functions: Vec::new(),
             location: None,
             part: None,
+            writing: None,
             slots: BTreeMap::new(),
             group: None,
         }
@@ -233,7 +245,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             imported: HashMap::new(),
             own: Vec::new(),
             slots: BTreeMap::new(),
-            private: BTreeMap::new(),
+            private: Vec::new(),
             flags: BTreeMap::new(),
             outer,
         });
@@ -265,9 +277,11 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         self.import(slot)
     }
 
-    /// The copy that the part of a loop being written has of an array.
+    /// The copy that the part of a loop being written has of an array, for the statement being written.
     pub fn private_copy(&self, array: usize) -> Option<Value<'ir>> {
-        self.part.as_ref().and_then(|part| part.private.get(&array).copied())
+        let is_used = |only: &BTreeSet<Id>| self.writing.as_ref().is_some_and(|statement| only.contains(statement));
+        let mut own = self.part.iter().flat_map(|part| &part.private).filter(|copy| copy.array == array);
+        own.find(|copy| copy.only.as_ref().is_none_or(is_used)).map(|copy| copy.by)
     }
 
     /// Stack memory of the main function.
@@ -304,7 +318,9 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             Node::Block(parts) => parts.iter().for_each(|part| self.node(part)),
             Node::User { statement, arguments } => {
                 let iterators: Vec<Known<'ir>> = arguments.iter().map(|argument| self.value(argument)).collect();
+                self.writing = Some(statement.clone());
                 self.statement(self.plan.statement(statement), &iterators);
+                self.writing = None;
             }
             Node::Mark { body, .. } => self.node(body),
         }

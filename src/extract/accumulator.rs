@@ -21,6 +21,36 @@ use super::roots::{Roots, Storage, iterators, operands};
 use crate::llvm::{Block, Instruction, LoopId, Value};
 use std::collections::HashSet;
 
+/// Where the sides of a test bring an accumulator together.
+struct Join<'ir> {
+    phi: Instruction<'ir>,
+    /// By values that have nothing to do with it, not by updates of it.
+    is_replaced: bool,
+}
+
+/// The phi that an instruction is for, with all that is computed from it, and the value by which that gets there; a phi itself is for itself.
+fn way_to_phi<'ir>(from: Instruction<'ir>) -> Option<(Instruction<'ir>, Value<'ir>)> {
+    if from.is_phi() {
+        return Some((from, from.value()));
+    }
+    let (mut pending, mut n_seen, mut way) = (vec![from], 0, None);
+    while let Some(here) = pending.pop() {
+        let users = here.users();
+        n_seen += 1;
+        if n_seen > LONGEST_CHAIN || users.is_empty() {
+            return None;
+        }
+        for user in users {
+            if !user.is_phi() {
+                pending.push(user);
+            } else if *way.get_or_insert((user, here.value())) != (user, here.value()) {
+                return None;
+            }
+        }
+    }
+    way
+}
+
 impl<'ir> Roots<'_, '_, 'ir> {
     /// The phi under which the model knows a value: itself, if it is no second name.
     pub(super) fn first_name(&self, value: Value<'ir>) -> Value<'ir> {
@@ -51,7 +81,8 @@ impl<'ir> Roots<'_, '_, 'ir> {
         let (mut here, mut names) = (phi.value(), Vec::new());
         while here != last {
             let inner = self.turn(here, outer.id, &outer.children).or_else(|| self.turn_in_part(here, outer.id));
-            let turn = inner.or_else(|| self.turn_at_join(here, outer.id))?;
+            let at_join = || self.turn_at_join(here, outer.id).map(|join| vec![join.phi.value()]);
+            let turn = inner.or_else(at_join)?;
             here = *turn.last()?;
             names.extend(turn);
         }
@@ -99,50 +130,79 @@ impl<'ir> Roots<'_, '_, 'ir> {
         joins.then(|| vec![phi.value(), after.value(), join.value()])
     }
 
-    /// The name of the accumulator behind a test of the loop, one side of which updates it: `if (i != j) s += A[i][j];`.
-    fn turn_at_join(&self, here: Value<'ir>, outer: LoopId) -> Option<Vec<Value<'ir>>> {
-        let mut phis = here.users().into_iter().filter(|user| user.is_phi());
-        let (Some(join), None) = (phis.next(), phis.next()) else { return None };
-        let home = join.block()?;
+    /// The name of the accumulator behind a test of the loop, sides of which update it, `if (i != j) s += A[i][j]; else s -= b;`, or replace it,
+    /// `if (i % 5 == 3) v = B[i];`.
+    fn turn_at_join(&self, here: Value<'ir>, outer: LoopId) -> Option<Join<'ir>> {
+        let ways = here.users().into_iter().map(|user| Some((user, way_to_phi(user)?))).collect::<Option<Vec<_>>>()?;
+        let &[(_, (join, _)), ..] = ways.as_slice() else { return None };
+        let home = join.block().filter(|_| ways.iter().all(|(_, (other, _))| *other == join))?;
         let is_header = self.affine.analyses.loop_(outer).header == home;
         let is_behind_part = self.domains.opaque.iter().any(|part| part.exit == home || part.blocks.contains(&home));
         if is_header || is_behind_part || self.affine.analyses.loop_of(home) != Some(outer) {
             return None;
         }
-        let mut updated = join.incoming().into_iter().map(|(value, _)| value).filter(|value| *value != here);
-        let update = updated.next().filter(|first| updated.all(|other| other == *first))?;
+        let mut sides: Vec<Value<'ir>> = join.incoming().into_iter().map(|(value, _)| value).collect();
+        sides.retain(|value| *value != here);
+        if sides.is_empty() || sides.iter().any(|side| self.first_name(*side) == self.first_name(here)) {
+            return None;
+        }
         let is_own = |value: Value<'ir>| {
             let block = value.as_instruction().filter(|i| !i.is_phi()).and_then(|i| i.block());
             block.is_some_and(|block| {
                 self.affine.region.contains(block) && self.affine.analyses.loop_of(block) == Some(outer)
             })
         };
-        let is_update = old_value(update, None, &|operand| operand == here, &is_own, LONGEST_CHAIN).is_some();
-        (is_update && update.users() == [join]).then(|| vec![join.value()])
+        let operator = |side: &Value<'ir>| {
+            let other_way = |user: &Instruction<'ir>| ways.iter().any(|(own, (_, last))| own == user && last != side);
+            let (operator, _) = old_value(*side, None, &|operand| operand == here, &is_own, &other_way, LONGEST_CHAIN)?;
+            side.users().iter().all(|user| *user == join).then_some(operator)
+        };
+        let is_updated =
+            operator(&sides[0]).is_some_and(|first| sides.iter().all(|side| operator(side) == Some(first)));
+        let is_replaced = ways.iter().all(|(user, _)| *user == join);
+        (is_updated || is_replaced).then_some(Join { phi: join, is_replaced })
     }
 
-    /// Has the sides of tests that update an accumulator write it.
+    /// Has the sides of tests that update an accumulator or replace it write it.
     fn write_joins(&mut self, first: Value<'ir>, array: usize, loops: &[LoopId]) -> Result<(), Refusal<'ir>> {
         for home in self.affine.region.blocks.clone() {
             let Some(id) = self.affine.analyses.loop_of(home) else { continue };
-            for phi in home.phis().into_iter().filter(|phi| phi.value() != first) {
-                let is_join = |(here, _): &(Value<'ir>, Block<'ir>)| {
-                    self.first_name(*here) == first && self.turn_at_join(*here, id) == Some(vec![phi.value()])
-                };
-                if self.first_name(phi.value()) != first || !phi.incoming().iter().any(is_join) {
-                    continue;
-                }
-                for (value, from) in phi.incoming() {
-                    if self.first_name(value) == first {
-                        continue;
-                    }
-                    let root = Root::Write { value, array, subscripts: iterators(loops) };
-                    let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
-                    let position = (self.order[&from], from.instructions().len(), 1);
-                    let scope = self.domains.edge(self.affine, from, home)?;
-                    self.add_statement(root, &[value], scope, from, position, location, None)?;
+            let is_name = |phi: &Instruction<'ir>| self.first_name(phi.value()) == first;
+            let names: Vec<Instruction<'ir>> = home.phis().into_iter().filter(is_name).collect();
+            for here in names {
+                let Some(Join { phi, is_replaced }) = self.turn_at_join(here.value(), id) else { continue };
+                if self.first_name(phi.value()) == first {
+                    self.write_join(phi, is_replaced, (first, array), loops)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    fn write_join(
+        &mut self,
+        phi: Instruction<'ir>,
+        is_replaced: bool,
+        (first, array): (Value<'ir>, usize),
+        loops: &[LoopId],
+    ) -> Result<(), Refusal<'ir>> {
+        let home = phi.block().expect("law: an instruction of the region is in a block");
+        for (value, from) in phi.incoming() {
+            if self.first_name(value) == first {
+                continue;
+            }
+            let subscripts = iterators(loops);
+            let root = match is_replaced {
+                true => Root::Pick {
+                    pick: Pick::replaces(Member { old: first, result: value }),
+                    outputs: vec![Output { value, array, subscripts }],
+                },
+                false => Root::Write { value, array, subscripts },
+            };
+            let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
+            let position = (self.order[&from], from.instructions().len(), 1);
+            let scope = self.domains.edge(self.affine, from, home)?;
+            self.add_statement(root, &[value], scope, from, position, location, None)?;
         }
         Ok(())
     }

@@ -677,11 +677,18 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         Ok(number)
     }
 
+    /// The number of a function of the scope's iterations; that of the same formulas is the same.
     pub(super) fn quasi(&self, value: PwAff, interval: Interval, width: u32, scope: &Scope) -> Number {
+        let value = value.coalesce();
         let mut known = self.quasi.borrow_mut();
-        known.push((scope.loops.clone(), value.coalesce(), interval));
-        let polynomial = Polynomial::atom(Atom::Quasi(known.len() - 1));
-        Number { polynomial, exact: true, width }
+        let is_same = |(loops, other, bounds): &(Vec<LoopId>, PwAff, Interval)| {
+            *loops == scope.loops && *bounds == interval && other.plain_is_equal(&value)
+        };
+        let at = known.iter().position(is_same).unwrap_or(known.len());
+        if at == known.len() {
+            known.push((scope.loops.clone(), value, interval));
+        }
+        Number { polynomial: Polynomial::atom(Atom::Quasi(at)), exact: true, width }
     }
 
     pub(super) fn of_scev(&self, scev: ScevId, scope: &Scope, depth: usize) -> Fallible<Number> {

@@ -263,15 +263,12 @@ impl<'s, 'ir> Search<'s, 'ir> {
         let (a, b) = (comparison.operand(0), comparison.operand(1));
         let finds = |key: Value<'ir>| {
             let load = key.as_instruction().filter(|load| load.memory().is_some_and(|own| own.stored.is_none()))?;
-            let lookup = Lookup { kept: load, new: (new, new) };
-            let (base, _, widened) = lookup.table()?;
-            let index = Address::of_value(load.memory()?.pointer)?.indices[0];
-            let narrow = widened.map_or(Some(index), |_| index.as_instruction().map(|i| i.operand(0)));
-            (narrow == Some(kept) && Address::of_value(base).is_none() && self.is_independent(base)).then_some(load)
+            let table = Lookup { kept: load, of: kept, new: (new, new) }.table()?;
+            self.is_independent(table.base).then_some(load)
         };
         let ((found, other), load) = [(a, b), (b, a)].into_iter().find_map(|pair| Some((pair, finds(pair.0)?)))?;
         let rule = compared(comparison.value(), is, other, found).filter(|_| self.is_independent(other))?;
-        self.lookup = Some(Lookup { kept: load, new: (other, new) });
+        self.lookup = Some(Lookup { kept: load, of: kept, new: (other, new) });
         Some(rule)
     }
 

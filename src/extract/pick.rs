@@ -11,7 +11,8 @@
 //!
 //! The key may also be looked up: in `if (a[i] > a[at]) at = i;` it is `a[at]`, provided that `a[i]` is what is found there for `i`.
 //!
-//! The *last* value that a condition lets through, `if (c[i]) at = i;`, is the same without a key.
+//! The *last* value that a condition lets through, `if (c[i]) at = i;`, is the same without a key. Where the condition is one on counters, the
+//! statement runs in some iterations only, and does not even read the value that it replaces.
 //!
 //! The proof is in [`super::decision`].
 
@@ -21,7 +22,7 @@ use super::opaque::Opaque;
 use super::polynomial::Polynomial;
 use super::roots::{Statement, operands};
 use crate::llvm::instruction::Address;
-use crate::llvm::{FloatPredicate, Instruction, IntPredicate, Opcode, Type, Value};
+use crate::llvm::{FloatPredicate, Instruction, IntPredicate, Opcode, Value};
 use crate::scop::ReductionOperator;
 
 /// More states than this are not looked through, nor conditions with more parts.
@@ -78,23 +79,80 @@ pub struct Pick<'ir> {
 /// A key that is found in a table by the value that it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lookup<'ir> {
-    /// The load of the key at hand.
+    /// The load of the key at hand, and the value whose key it is.
     pub kept: Instruction<'ir>,
+    pub(super) of: Value<'ir>,
     /// The key of the value that comes, and that value.
     pub(super) new: (Value<'ir>, Value<'ir>),
 }
 
+/// Where keys are: that of a value so many bytes behind the base as `stride` times the value and a constant are.
+pub struct Table<'ir> {
+    pub base: Value<'ir>,
+    pub stride: i128,
+    pub constant: i128,
+    /// How the value gets the width of an address, if it has not got that.
+    pub widened: Option<Opcode>,
+}
+
 impl<'ir> Lookup<'ir> {
-    /// Where the table begins, the type of its entries, and how an index gets its width, if it does.
-    pub fn table(&self) -> Option<(Value<'ir>, Type<'ir>, Option<Opcode>)> {
-        let address = Address::of_value(self.kept.memory()?.pointer)?;
-        let [index] = address.indices[..] else { return None };
-        let widened = index.as_instruction().map(|i| i.opcode()).filter(|o| matches!(o, Opcode::SExt | Opcode::ZExt));
-        Some((address.base, address.element, widened))
+    /// The table, if the address of the key is that of one: `A[at + 1]`, `s[at].k`, `row[2][at]`.
+    pub fn table(&self) -> Option<Table<'ir>> {
+        let layout = self.kept.function()?.layout();
+        let (mut base, mut constant, mut by_value) = (self.kept.memory()?.pointer, 0, None);
+        while let Some(address) = Address::of_value(base) {
+            let mut ty = address.element;
+            for (at, index) in address.indices.iter().enumerate() {
+                if at > 0 && !ty.fields().is_empty() {
+                    let field = u32::try_from(index.as_integer()?).ok()?;
+                    constant += i128::from(layout.field_offset(ty, field));
+                    ty = *ty.fields().get(field as usize)?;
+                    continue;
+                }
+                ty = if at > 0 { ty.element()? } else { ty };
+                let bytes = i128::from(layout.alloc_size(ty));
+                let (number, widened) = match index.as_integer() {
+                    Some(number) => (number, None),
+                    None => self.behind_value(*index)?,
+                };
+                constant += number.checked_mul(bytes)?;
+                if index.as_integer().is_none() && by_value.replace((bytes, widened)).is_some() {
+                    return None;
+                }
+            }
+            base = address.base;
+        }
+        let (stride, widened) = by_value?;
+        Some(Table { base, stride, constant, widened })
+    }
+
+    /// How far an index is behind the value, and how that was widened; nothing may have been cut off.
+    fn behind_value(&self, index: Value<'ir>) -> Option<(i128, Option<Opcode>)> {
+        let cast = index.as_instruction().filter(|i| matches!(i.opcode(), Opcode::SExt | Opcode::ZExt));
+        let (inner, widened) = cast.map_or((index, None), |cast| (cast.operand(0), Some(cast.opcode())));
+        if index.ty().integer_width() != Some(64) {
+            return None;
+        }
+        if inner == self.of {
+            return Some((0, widened));
+        }
+        let sum = inner.as_instruction().filter(|sum| sum.opcode() == Opcode::Add && sum.operand(0) == self.of)?;
+        let kept = sum.wrapping();
+        let is_whole = match widened {
+            Some(Opcode::SExt) => kept.nsw,
+            Some(_) => kept.nuw,
+            None => true,
+        };
+        Some((sum.operand(1).as_integer().filter(|_| is_whole)?, widened))
     }
 }
 
 impl<'ir> Pick<'ir> {
+    /// That of a value whose place another one takes in any case.
+    pub(super) fn replaces(member: Member<'ir>) -> Self {
+        Pick { rule: Rule::Last, members: vec![member], states: Vec::new(), lookup: None }
+    }
+
     /// The last member, by which it is told whether anything was replaced.
     pub fn witness(&self) -> Member<'ir> {
         *self.members.last().expect("law: a pick has members")
@@ -182,17 +240,18 @@ pub(super) fn bound<'ir>(statement: &Statement<'ir>) -> Vec<BoundPick<'ir>> {
         }
         _ => return Vec::new(),
     };
-    let array_of = |member: &Member<'ir>| {
+    let array_of = |member: &Member<'ir>, rule: Rule| {
         let output = outputs.iter().find(|output| output.value == member.result)?;
-        let leaf = statement.leaves.get(&member.old).filter(|leaf| is_of(leaf, output))?;
-        let is_only = statement.leaves.values().filter(|other| *other == leaf).count() == 1;
+        let reads = statement.leaves.values().filter(|leaf| is_of(leaf, output)).count();
+        let is_old = statement.leaves.get(&member.old).is_some_and(|leaf| is_of(leaf, output));
+        let is_only = if is_old { reads == 1 } else { reads == 0 && rule == Rule::Last };
         is_only.then_some(output.array)
     };
     let whole = |pick: Pick<'ir>| {
         if !pick.lookup.is_none_or(|lookup| is_in_table(statement, lookup)) {
             return None;
         }
-        let arrays = pick.members.iter().map(array_of).collect::<Option<Vec<_>>>()?;
+        let arrays = pick.members.iter().map(|member| array_of(member, pick.rule)).collect::<Option<Vec<_>>>()?;
         Some(BoundPick { pick, arrays })
     };
     found.into_iter().filter_map(whole).collect()
@@ -218,8 +277,8 @@ fn is_whole(value: Value<'_>, is_signed: bool) -> bool {
 /// Whether the key of the value that comes is what the table has for that value.
 fn is_in_table<'ir>(statement: &Statement<'ir>, lookup: Lookup<'ir>) -> bool {
     let (key, value) = lookup.new;
-    let (Some((base, element, widened)), Some(load)) = (lookup.table(), key.as_instruction()) else { return false };
-    let is_signed = widened != Some(Opcode::ZExt);
+    let (Some(place), Some(load)) = (lookup.table(), key.as_instruction()) else { return false };
+    let is_signed = place.widened != Some(Opcode::ZExt);
     if value.as_integer().is_none() && !is_whole(value, is_signed) {
         return false;
     }
@@ -234,15 +293,12 @@ fn is_in_table<'ir>(statement: &Statement<'ir>, lookup: Lookup<'ir>) -> bool {
         (_, Some(constant)) => Polynomial::constant(constant),
         _ => return false,
     };
-    let bytes = i128::from(statement.block.function().layout().alloc_size(element));
+    let expected = number.scale(place.stride).and_then(|bytes| bytes.add(&Polynomial::constant(place.constant)));
     let mut begins = load.memory().map(|access| access.pointer);
     while let Some(address) = begins.and_then(Address::of_value) {
         begins = Some(address.base);
     }
-    array == table
-        && load.ty() == lookup.kept.ty()
-        && begins == Some(base)
-        && number.scale(bytes).as_ref() == Some(offset)
+    array == table && load.ty() == lookup.kept.ty() && begins == Some(place.base) && expected.as_ref() == Some(offset)
 }
 
 fn is_of(leaf: &Leaf, output: &Output<'_>) -> bool {

@@ -16,6 +16,7 @@ use super::update;
 use crate::llvm::{Instruction, Opcode, Value};
 use crate::scop::ReductionOperator;
 use ReductionOperator::{Add, And, Max, Min, Mul, Or, UnsignedMax, UnsignedMin, Xor};
+use std::collections::HashSet;
 
 /// More updates in a row than this are not looked through.
 pub(super) const LONGEST_CHAIN: usize = 32;
@@ -85,8 +86,24 @@ fn reduction<'ir>(statement: &Statement<'ir>) -> Option<Reduction<'ir>> {
     };
     let is_inside = |value: Value<'ir>| !statement.leaves.contains_key(&value);
     let is_only_use = statement.leaves.keys().filter(|leaf| is_old(**leaf)).count() == 1;
-    let (operator, read) = old_value(value, None, &is_old, &is_inside, LONGEST_CHAIN)?;
+    let is_scalar = matches!(statement.root, Root::Write { .. });
+    let own = if is_scalar { tree(statement, value) } else { HashSet::new() };
+    let is_foreign = |user: &Instruction<'ir>| is_scalar && !own.contains(user);
+    let (operator, read) = old_value(value, None, &is_old, &is_inside, &is_foreign, LONGEST_CHAIN)?;
     is_only_use.then_some(Reduction { operator, read, array })
+}
+
+/// The instructions of the operand tree of a value, those of addresses among them. (Who else reads a scalar of the model does so in a statement of its own.)
+fn tree<'ir>(statement: &Statement<'ir>, value: Value<'ir>) -> HashSet<Instruction<'ir>> {
+    let mut pending = vec![value];
+    let mut found = HashSet::new();
+    while let Some(value) = pending.pop() {
+        let is_inside = matches!(statement.leaves.get(&value), None | Some(Leaf::Indirect { .. }));
+        let inside = value.as_instruction().filter(|i| is_inside && !i.is_phi());
+        let Some(instruction) = inside.filter(|i| found.insert(*i)) else { continue };
+        pending.extend(super::roots::operands(instruction));
+    }
+    found
 }
 
 /// The update of the accumulator that an opaque part reads and hands on.
@@ -101,7 +118,8 @@ fn through<'ir>(statement: &Statement<'ir>, part: &Opaque<'ir>, output: &Output<
 /// The operator by which `result`, behind a part or in it, is `old` updated any number of times, with nobody looking at it on the way.
 ///
 /// Every value that depends on `old` is a *partial* one: an update of one partial value, or a choice among partial values by a phi or by a
-/// select whose condition is none. The part hands on no partial value but the result.
+/// select whose condition is none. The part hands on no partial value but the result. The block that the part's control begins in may
+/// update as well: `s += a; if (c) s -= b;`.
 pub(super) fn accumulated<'ir>(part: &Opaque<'ir>, old: Value<'ir>, result: Value<'ir>) -> Option<ReductionOperator> {
     let mut partial = vec![old];
     let mut operator: Option<ReductionOperator> = None;
@@ -114,7 +132,7 @@ pub(super) fn accumulated<'ir>(part: &Opaque<'ir>, old: Value<'ir>, result: Valu
         }
         for user in value.users() {
             let home = user.block()?;
-            let is_inside = part.blocks.contains(&home);
+            let is_inside = part.blocks.contains(&home) || home == part.start && !user.is_phi();
             if value == result && !is_inside {
                 continue;
             }
@@ -168,27 +186,30 @@ pub(super) fn accumulated<'ir>(part: &Opaque<'ir>, old: Value<'ir>, result: Valu
     (is_partial(&result) && partial.iter().all(is_sound)).then_some(operator).flatten()
 }
 
-/// The operator by which `value` updates an old value, and that value; only `wanted`, if one is.
+/// The operator by which `value` updates an old value, and that value; only `wanted`, if one is. Users that `is_foreign` says so of may look
+/// at the old value, no others.
 pub(super) fn old_value<'ir>(
     value: Value<'ir>,
     wanted: Option<ReductionOperator>,
     is_old: &dyn Fn(Value<'ir>) -> bool,
     is_inside: &dyn Fn(Value<'ir>) -> bool,
+    is_foreign: &dyn Fn(&Instruction<'ir>) -> bool,
     depth: usize,
 ) -> Option<(ReductionOperator, Value<'ir>)> {
     let instruction = value.as_instruction().filter(|_| depth > 0 && is_inside(value))?;
-    if let Some((kept, update)) = chosen_update(instruction) {
+    if let Some((kept, update)) = chosen_update(instruction, is_foreign) {
         let same = wanted.is_none_or(|wanted| wanted == update.operator);
         return match is_old(kept) {
             _ if !same => None,
             true => Some((update.operator, kept)),
-            false => old_value(kept, Some(update.operator), is_old, is_inside, depth - 1),
+            false => old_value(kept, Some(update.operator), is_old, is_inside, is_foreign, depth - 1),
         };
     }
     let update = update(instruction).filter(|update| wanted.is_none_or(|wanted| wanted == update.operator))?;
     let is_private = |side: Value<'ir>| {
-        let other =
-            |user: &Instruction<'ir>| *user != instruction && Some(*user) != update.comparison && !user.is_phi();
+        let other = |user: &Instruction<'ir>| {
+            *user != instruction && Some(*user) != update.comparison && !user.is_phi() && !is_foreign(user)
+        };
         !side.users().iter().any(other)
     };
     if let Some(read) = update.sides.iter().find(|side| is_old(**side)) {
@@ -198,19 +219,23 @@ pub(super) fn old_value<'ir>(
     }
     let inner = |side: &Value<'ir>| {
         let is_alone = side.users().len() <= 1 + usize::from(update.comparison.is_some()) && is_private(*side);
-        is_alone.then(|| old_value(*side, Some(update.operator), is_old, is_inside, depth - 1)).flatten()
+        is_alone.then(|| old_value(*side, Some(update.operator), is_old, is_inside, is_foreign, depth - 1)).flatten()
     };
     update.sides.iter().find_map(inner)
 }
 
 /// `c ? x op y : x`, with nobody else using `x` or the update: `x` and the update.
-fn chosen_update<'ir>(instruction: Instruction<'ir>) -> Option<(Value<'ir>, Update<'ir>)> {
+fn chosen_update<'ir>(
+    instruction: Instruction<'ir>,
+    is_foreign: &dyn Fn(&Instruction<'ir>) -> bool,
+) -> Option<(Value<'ir>, Update<'ir>)> {
     let (condition, then, otherwise) = instruction.select().filter(|_| update(instruction).is_none())?;
     let of = |kept: Value<'ir>, updated: Value<'ir>| {
         let inner = updated.as_instruction().filter(|inner| inner.users() == [instruction])?;
         let update = update(inner).filter(|update| update.comparison.is_none() && update.sides.contains(&kept))?;
         let used = inner.operands().into_iter().filter(|operand| *operand == kept).count();
-        let is_own = |user: &Instruction<'ir>| *user == inner || *user == instruction || user.is_phi();
+        let is_own =
+            |user: &Instruction<'ir>| *user == inner || *user == instruction || user.is_phi() || is_foreign(user);
         (used == 1 && condition != kept && kept.users().iter().all(is_own)).then_some((kept, update))
     };
     of(then, otherwise).or_else(|| of(otherwise, then))
@@ -225,13 +250,16 @@ fn update(instruction: Instruction<'_>) -> Option<Update<'_>> {
         Opcode::FAdd if may_reorder => (Add, both()),
         Opcode::FSub if may_reorder => (Add, left()),
         Opcode::FMul if may_reorder => (Mul, both()),
+        // What negates multiplies by -1.
+        Opcode::FNeg if may_reorder => (Mul, left()),
+        Opcode::Sub if instruction.operand(0).as_integer() == Some(0) => (Mul, vec![instruction.operand(1)]),
         Opcode::Add => (Add, both()),
         Opcode::Sub => (Add, left()),
         Opcode::Mul => (Mul, both()),
         Opcode::And => (And, both()),
         Opcode::Or => (Or, both()),
         Opcode::Xor => (Xor, both()),
-        Opcode::Select => return by_select(instruction, is_plain),
+        Opcode::Select => return logical(instruction).or_else(|| by_select(instruction, is_plain)),
         Opcode::Call => match instruction.call()?.intrinsic()?.as_str() {
             "llvm.smax" => (Max, both()),
             "llvm.smin" => (Min, both()),
@@ -248,6 +276,17 @@ fn update(instruction: Instruction<'_>) -> Option<Update<'_>> {
         _ => return None,
     };
     Some(Update { operator, sides, comparison: None })
+}
+
+/// `a || b` and `a && b`, the second of which is computed in any case.
+fn logical(instruction: Instruction<'_>) -> Option<Update<'_>> {
+    let (condition, then, otherwise) = instruction.select().filter(|_| instruction.ty().integer_width() == Some(1))?;
+    let (operator, other) = match (then.as_integer(), otherwise.as_integer()) {
+        (Some(1 | -1), _) => (Or, otherwise),
+        (_, Some(0)) => (And, then),
+        _ => return None,
+    };
+    Some(Update { operator, sides: vec![condition, other], comparison: None })
 }
 
 /// `a < b ? a : b` and its kin.

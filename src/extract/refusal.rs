@@ -13,29 +13,71 @@ const MOST_OPERANDS: usize = 30;
 /// The reason, each variant with what its text needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    CallWithEffects { callee: String },
+    CallWithEffects {
+        callee: String,
+    },
     VolatileOrAtomic,
     MayThrow,
     UnknownTripCount,
     SeveralExits,
     IrregularLoop,
-    IrregularControl { what: String },
-    NonAffineCondition { what: String },
-    NonAffineSubscript { array: String },
-    UnknownPointer { what: String },
-    UnknownExtent { array: String },
-    MixedElementTypes { array: String },
-    UnsupportedInstruction { what: String },
-    UnsupportedType { what: String },
-    AlwaysViolated { assumption: String },
-    MayWrap { what: String },
-    TooLarge { what: &'static str, limit: usize },
+    IrregularControl {
+        what: String,
+    },
+    NonAffineCondition {
+        what: String,
+    },
+    NonAffineSubscript {
+        array: String,
+    },
+    UnknownPointer {
+        what: String,
+    },
+    UnknownExtent {
+        array: String,
+    },
+    MixedElementTypes {
+        array: String,
+    },
+    UnsupportedInstruction {
+        what: String,
+    },
+    UnsupportedType {
+        what: String,
+    },
+    AlwaysViolated {
+        assumption: String,
+    },
+    MayWrap {
+        what: String,
+    },
+    TooLarge {
+        what: &'static str,
+        limit: usize,
+    },
     TooHard,
     NothingToDo,
-    NoGain { why: String },
-    IllegalSchedule { what: String },
-    Storage { what: String },
-    Broken { what: String },
+    NoGain {
+        why: String,
+    },
+    IllegalSchedule {
+        what: String,
+    },
+    Storage {
+        what: String,
+    },
+    /// Of an array, by its name in the model.
+    Copies {
+        array: String,
+        what: String,
+    },
+    /// Iterations depend on one another, and the rest is not affine either.
+    Ordered {
+        and: Box<Reason>,
+    },
+    Broken {
+        what: String,
+    },
 }
 
 /// A reason with its place.
@@ -87,6 +129,7 @@ impl<'ir> Refusal<'ir> {
     /// The reason with the lines it is about; those of `file` without its name.
     pub fn sentence(&self, file: Option<&str>) -> String {
         let place = |at: Location<'ir>| match at.file() {
+            own if file == Some(&own) && at.column() == 0 => format!("line {}", at.line()),
             own if file == Some(&own) => format!("line {}:{}", at.line(), at.column()),
             _ => at.to_string(),
         };
@@ -160,7 +203,8 @@ impl Reason {
             Reason::NothingToDo => "NothingToDo",
             Reason::NoGain { .. } => "NoGain",
             Reason::IllegalSchedule { .. } => "IllegalSchedule",
-            Reason::Storage { .. } => "Storage",
+            Reason::Storage { .. } | Reason::Copies { .. } => "Storage",
+            Reason::Ordered { .. } => "NoGain",
             Reason::Broken { .. } => "Broken",
         }
     }
@@ -202,6 +246,10 @@ impl fmt::Display for Reason {
             Reason::NoGain { why } => write!(f, "no transformation that pays was found: {why}"),
             Reason::IllegalSchedule { what } => write!(f, "the schedule found failed the independent legality check: {what}"),
             Reason::Storage { what } => write!(f, "no storage for what lives across statements or threads: {what}"),
+            Reason::Copies { what, .. } => write!(f, "each thread would need a copy of its own of {what}"),
+            Reason::Ordered { and } => {
+                write!(f, "iterations of the loops depend on earlier ones, so that none becomes parallel; no loop is tiled or vectorised either: {and}")
+            }
             Reason::Broken { what } => write!(f, "internal error, the loops are unchanged: {what}"),
         }
     }

@@ -87,7 +87,7 @@ fn in_one_block<'ir>(
         })
     };
     let is_inside = |value: Value<'ir>| value.as_instruction().is_some_and(|i| i.block() == Some(home) && !i.is_phi());
-    let (operator, read) = old_value(value, None, &is_old, &is_inside, LONGEST_CHAIN)?;
+    let (operator, read) = old_value(value, None, &is_old, &is_inside, &|_| false, LONGEST_CHAIN)?;
     let is_unseen = value.users() == [store] && !read.users().iter().any(|user| user.is_phi());
     is_unseen.then_some((operator, read.as_instruction()?))
 }

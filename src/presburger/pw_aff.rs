@@ -411,6 +411,12 @@ impl PwAff {
         domain.is_equal(&other.domain()) && domain.is_subset(&self.eq_set(other))
     }
 
+    /// The same formulas on the same sets (equal functions may have different ones). isl: `pw_aff_plain_is_equal`.
+    pub fn plain_is_equal(&self, other: &PwAff) -> bool {
+        let mut pairs = self.pieces.iter().zip(&other.pieces);
+        self.pieces.len() == other.pieces.len() && pairs.all(|((s, a), (t, b))| a.plain_is_equal(b) && s.is_equal(t))
+    }
+
     /// Whether a condition or a formula mentions one of the parameters or dimensions. isl: `pw_aff_involves_dims`.
     pub fn involves(&self, kind: DimKind, first: usize, n: usize) -> bool {
         self.pieces.iter().any(|(set, aff)| set.involves(kind, first, n) || aff.involves(kind, first, n))

@@ -1,4 +1,5 @@
-/* The smallest value and where it is: per row, over all, the last one, of distances; and the two smallest. */
+/* The smallest value and where it is: per row, over all, the last one, of distances; the two smallest; and of tables whose entries are
+   found beside, behind or inside what the place names. */
 #include "../kernel.h"
 #ifndef N
 #define N SIZE_OR(1500)
@@ -64,11 +65,65 @@ int two_smallest(int n, const int *restrict a) {
   return first ^ second;
 }
 
+static int levels[3][8];
+struct entry {
+  int key, weight;
+};
+
+int beside(int n, const int *restrict a) {
+  int at = 0;
+  for (int i = 1; i + 1 < n; i++)
+    if (a[i + 1] > a[at + 1])
+      at = i;
+  return at;
+}
+
+int heaviest(int n, const struct entry *restrict s) {
+  int at = 0;
+  for (int i = 1; i < n; i++)
+    if (s[i].weight >= s[at].weight)
+      at = i;
+  return at;
+}
+
+long of_one_level(int n) {
+  long at = 0;
+  for (long i = 1; i < n; i++)
+    if (levels[1][i] < levels[1][at])
+      at = i;
+  return at;
+}
+
+/* The table is another one, or shifted: no pick. */
+int shifted(int n, const int *restrict a) {
+  int at = 0;
+  for (int i = 1; i + 1 < n; i++)
+    if (a[i + 1] > a[at])
+      at = i;
+  return at;
+}
+
+int other_field(int n, const struct entry *restrict s) {
+  int at = 0;
+  for (int i = 1; i < n; i++)
+    if (s[i].weight > s[at].key)
+      at = i;
+  return at;
+}
+
+int narrow(int n, const int *restrict a) {
+  unsigned char at = 0;
+  for (int i = 1; i + 1 < n; i++)
+    if (a[i + 1] > a[at + 1])
+      at = (unsigned char)i;
+  return at;
+}
+
 int main(void) {
   double(*A)[DIM(N)] = allocate(sizeof(double) * DIM(N) * DIM(N));
   double *least = allocate(sizeof(double) * DIM(N));
   int *place = allocate(sizeof(int) * DIM(N)), *near = allocate(sizeof(int) * DIM(N)), *a = allocate(sizeof(int) * DIM(N));
-  int found[5] = {0};
+  int found[16] = {0};
   fill(A, (size_t)DIM(N) * DIM(N), 1);
   fill_int(a, DIM(N), 2, 300);
   TIMED(2, of_rows(N, (const double(*)[DIM(N)])A, least, place));
@@ -76,6 +131,13 @@ int main(void) {
   TIMED(2, found[0] += first_largest(N, a));
   TIMED(2, last_smallest(N, a, found + 1, found + 2));
   TIMED(2, found[3] += two_smallest(N, a));
+  fill_int(levels, 24, 7, 5);
+  TIMED(2, found[5] += beside(N, a));
+  TIMED(2, found[6] += heaviest(N / 2, (struct entry *)a));
+  TIMED(2, found[7] += (int)of_one_level(N < 8 ? N : 8));
+  TIMED(2, found[8] += shifted(N, a));
+  TIMED(2, found[9] += other_field(N / 2, (struct entry *)a));
+  TIMED(2, found[10] += narrow(N, a));
   digest(least, sizeof(double) * DIM(N));
   digest(place, sizeof(int) * DIM(N));
   digest(near, sizeof(int) * DIM(N));

@@ -112,12 +112,73 @@ double strict(int n, double A[DIM(N)][DIM(N)]) {
   return sum;
 }
 
+/* Each side of a condition updates, also where that is one on counters; one update always, another one sometimes. */
+unsigned both_sides(int n, const unsigned *restrict a, const unsigned *restrict b) {
+  unsigned s = 9;
+  for (int i = 0; i < n; i++)
+    if (i % 3 == 1)
+      s += a[i];
+    else
+      s -= b[i] * 3;
+  return s;
+}
+
+unsigned always_and_sometimes(int n, const unsigned *restrict a, const unsigned *restrict b) {
+  unsigned s = 9;
+  for (int i = 0; i < n; i++) {
+    s += a[i];
+    if (b[i] < 9)
+      s -= a[n - 1 - i];
+  }
+  return s;
+}
+
+unsigned different_sides(int n, const unsigned *restrict a) {
+  unsigned s = 9;
+  for (int i = 0; i < n; i++)
+    if (i % 3 == 1)
+      s += a[i];
+    else
+      s ^= a[i];
+  return s;
+}
+
+/* A sum that only one of the two sides may see. */
+unsigned looked_at(int n, const unsigned *restrict a, unsigned *restrict seen) {
+  unsigned s = 9;
+  for (int i = 0; i < n; i++) {
+    s += a[i];
+    if (a[i] < 9)
+      s -= seen[i] = s & 7;
+  }
+  return s;
+}
+
+int signs(int n, const int *restrict a) {
+  int s = 3;
+  for (int i = 0; i < n; i++)
+    s *= a[i] & 1 ? -1 : 1;
+  return s;
+}
+
+_Bool any_and_all(int n, const int *restrict a, _Bool *all) {
+  _Bool some = 0, every = 1;
+  for (int i = 0; i < n; i++) {
+    _Bool is = a[i] == 500, was = a[i] != 7;
+    some = some || is;
+    every = every && was;
+  }
+  *all = every;
+  return some;
+}
+
 int main(void) {
   int(*A)[DIM(N)] = allocate(sizeof(int) * DIM(N) * DIM(N));
   double(*D)[DIM(N)] = allocate(sizeof(double) * DIM(N) * DIM(N));
   int *sum = allocate(sizeof(int) * DIM(N)), *most = allocate(sizeof(int) * DIM(N));
   long *seen = allocate(sizeof(long) * DIM(N));
-  int window[8] = {0};
+  int window[8] = {0}, odd[8] = {0};
+  _Bool all = 0;
   long results[16] = {0};
   double real = 0.0;
   fill_int(A, (size_t)DIM(N) * DIM(N), 1, 1000);
@@ -132,6 +193,15 @@ int main(void) {
   TIMED(3, results[13] += running(N, (void *)A, seen));
   TIMED(3, results[14] += tails(N, (void *)A, seen));
   TIMED(3, real += strict(N, D));
+  TIMED(3, odd[0] += (int)both_sides(N * N / 2, (unsigned *)A[0], (unsigned *)A[0] + N * N / 2));
+  TIMED(3, odd[1] += (int)always_and_sometimes(N * N, (unsigned *)A[0], (unsigned *)A[0]));
+  TIMED(3, odd[2] += (int)different_sides(N * N, (unsigned *)A[0]));
+  TIMED(3, odd[3] += (int)looked_at(N, (unsigned *)A[0], (unsigned *)most));
+  TIMED(3, odd[4] += signs(N * N, A[0]));
+  TIMED(3, odd[5] += any_and_all(N * N, A[0], &all));
+  TIMED(3, odd[6] += any_and_all(N < 40 ? N : 40, A[0], &all) * 2 + all);
+  digest(odd, sizeof odd);
+  digest(&all, sizeof all);
   digest(results, sizeof results);
   digest(&real, sizeof real);
   digest(sum, sizeof(int) * DIM(N));
