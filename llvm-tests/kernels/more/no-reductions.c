@@ -47,12 +47,29 @@ void wide_sums(int n, const unsigned *a, Wide *out) {
   out[1] = mixed;
 }
 
+/* Where the next number is says the sum so far. */
+unsigned sum_names_places(int n, const unsigned *a) {
+  unsigned sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[sum % (unsigned)n];
+  return sum;
+}
+
+_Bool any_names_places(int n, const unsigned *a) {
+  _Bool some = 0;
+  for (int i = 0; i < n; i++) {
+    _Bool is = a[i / 2 + (some && n > 1)] % 9 == 4;
+    some = some != is;
+  }
+  return some;
+}
+
 int main(void) {
   unsigned *a = allocate(sizeof(unsigned) * DIM(N));
   unsigned char *is_best = allocate(DIM(N));
   unsigned bin[8], best[8] = {0};
   Wide wide[2];
-  long counts[3] = {0};
+  long counts[5] = {0};
   for (int i = 0; i < N; i++)
     a[i] = i * 2654435761u;
   for (int i = 0; i < 8; i++)
@@ -62,6 +79,8 @@ int main(void) {
   TIMED(1, counts[1] = best_of_bins(N, a, best, is_best));
   TIMED(1, counts[2] = narrow_place(N, a));
   TIMED(1, wide_sums(N, a, wide));
+  TIMED(1, counts[3] = sum_names_places(N, a));
+  TIMED(1, counts[4] = any_names_places(N, a));
   digest(counts, sizeof counts);
   digest(bin, sizeof bin);
   digest(best, sizeof best);
