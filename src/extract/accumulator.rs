@@ -229,7 +229,8 @@ impl<'ir> Roots<'_, '_, 'ir> {
         let is_own = |value: Value<'ir>| {
             value.as_instruction().is_some_and(|i| !i.is_phi() && self.affine.region.contains_instruction(i))
         };
-        old_value(value, None, &|old| old == own, &is_own, LONGEST_CHAIN).is_some() && self.takes_apart(value, own)
+        old_value(value, None, &|old| old == own, &is_own, &|_| false, LONGEST_CHAIN).is_some()
+            && self.takes_apart(value, own)
     }
 
     fn takes_apart(&self, value: Value<'ir>, own: Value<'ir>) -> bool {
