@@ -85,7 +85,7 @@ impl Reductions {
 
     /// Has the parallel loop run on copies of an array that iterations have of their own, too large for the stack of a thread.
     pub fn add_own(&mut self, iterator: &Id, array: usize) {
-        let own = Private { array, operator: ReductionOperator::Last, elements: None, role: Role::Own };
+        let own = Private { array, operator: ReductionOperator::Last, elements: None, role: Role::Own, only: None };
         self.private.entry(iterator.clone()).or_default().push(own);
     }
 }

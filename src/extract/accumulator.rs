@@ -199,7 +199,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
                 },
                 false => Root::Write { value, array, subscripts },
             };
-            let location = value.as_instruction().and_then(|i| i.location()).or_else(|| phi.location());
+            let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
             let position = (self.order[&from], from.instructions().len(), 1);
             let scope = self.domains.edge(self.affine, from, home)?;
             self.add_statement(root, &[value], scope, from, position, location, None)?;
