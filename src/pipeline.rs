@@ -266,12 +266,13 @@ fn all_in_order<'ir>(
     dependences: &Dependences,
     options: &Options,
 ) -> Option<(Schedule, Ast, emit::Decisions)> {
+    let is_in_loops = |at: &usize| scop.statements[*at].domain.dim(DimKind::Out) > 0;
     let mut schedule = Schedule::in_order(scop, dependences, &[]);
     let sequential = schedule.sequential_statements(scop);
-    if !sequential.is_empty() {
+    if sequential.iter().any(is_in_loops) {
         let private = dependences.reduced_arrays(scop, &sequential);
         schedule = Schedule::in_order(scop, dependences, &private);
-        if private.is_empty() || !schedule.sequential_statements(scop).is_empty() {
+        if private.is_empty() || schedule.sequential_statements(scop).iter().any(is_in_loops) {
             return None;
         }
     }
