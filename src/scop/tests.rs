@@ -76,9 +76,9 @@ fn arrays_of_each_iteration_are_apart_in_text_and_model() {
     fails(
         &LOCAL.replace("v[i, 4]", "v[i - 1, 4]"),
         expect![[r#"
-        access T_0 of T touches an array v of another iteration (line 13, column 11)
-              - read: "{ T[i] -> v[i - 1, 4] }"
-                      ^"#]],
+            access T_0 of T touches an array v of another iteration (line 10, column 3)
+              - name: T
+                ^"#]],
     );
 }
 
