@@ -10,6 +10,7 @@
 mod accumulator;
 pub mod affine;
 pub mod binding;
+mod cases;
 mod decision;
 pub mod detect;
 pub mod domain;
@@ -21,6 +22,7 @@ mod members;
 pub mod model;
 mod moves;
 pub mod opaque;
+mod overlap;
 pub mod pick;
 mod pointers;
 pub mod polynomial;

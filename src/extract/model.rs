@@ -12,11 +12,13 @@
 
 use super::affine::{Affine, identifier};
 use super::binding::{Binding, BoundArray, BoundStatement, Leaf, Root};
+use super::cases::expect_points;
 use super::detect::Region;
 use super::domain::Domains;
 use super::errno::arrays_elsewhere;
 use super::indirect::Places;
 use super::measure::{measurement_of, measurements};
+use super::overlap::{extent, may_be_overwritten};
 use super::pick;
 use super::polynomial::Polynomial;
 use super::ranges::Ranges;
@@ -26,16 +28,12 @@ use super::roots::{Draft, Roots, Statement as RootStatement, Storage, named_doma
 use super::rows::{self, Rows};
 use super::shape::{self, RawAccess, Shape, subscript_aff};
 use super::update;
-use crate::llvm::analysis::Overlap;
 use crate::llvm::instruction::Address;
-use crate::llvm::{Analyses, Instruction, Location, LoopId, Opcode, Type, TypeKind, Value};
+use crate::llvm::{Analyses, Instruction, Location, LoopId, Type, TypeKind, Value};
 use crate::presburger::{DimKind, Id, Map, MultiPwAff, MultiUnionPwAff, PwAff, Set, Space, UnionPwAff, UnionSet};
 use crate::scop::tree::{Band, LoopKind, Node, Tree};
 use crate::scop::{self, Access, AccessKind, Array, ArrayKind, ElementType, ReductionOperator, Scop};
 use std::collections::BTreeMap;
-
-/// More pairs of arrays than this make the run-time test longer than the loops it guards.
-const MOST_OVERLAP_TESTS: usize = 40;
 
 /// What may be found out before the loops, at the price of time.
 #[derive(Clone, Copy, Debug, Default)]
@@ -146,18 +144,18 @@ pub fn extract<'ir>(
     Ok((scop, binding))
 }
 
-struct Model<'s, 'a, 'ir> {
-    affine: &'s Affine<'s, 'a, 'ir>,
-    roots: &'s Roots<'s, 'a, 'ir>,
-    names: &'s [String],
-    shapes: &'s [Option<ArrayShape>],
-    places: &'s Places<'ir>,
-    ranges: &'s Ranges<'ir>,
-    rows: &'s Rows,
+pub(super) struct Model<'s, 'a, 'ir> {
+    pub affine: &'s Affine<'s, 'a, 'ir>,
+    pub roots: &'s Roots<'s, 'a, 'ir>,
+    pub names: &'s [String],
+    pub shapes: &'s [Option<ArrayShape>],
+    pub places: &'s Places<'ir>,
+    pub ranges: &'s Ranges<'ir>,
+    pub rows: &'s Rows,
 }
 
 /// The shape of an array in memory, and the subscripts of its accesses by offset and scope.
-struct ArrayShape {
+pub(super) struct ArrayShape {
     shape: Shape,
     offsets: Vec<Polynomial>,
 }
@@ -169,7 +167,7 @@ impl ArrayShape {
     }
 }
 
-fn statement_name(at: usize) -> Id {
+pub(super) fn statement_name(at: usize) -> Id {
     Id::new(&format!("S{at}"))
 }
 
@@ -285,45 +283,6 @@ fn shapes<'ir>(
         shapes.push(Some(ArrayShape { shape, offsets: raw.into_iter().map(|access| access.offset).collect() }));
     }
     Ok(shapes)
-}
-
-/// How often a loop is taken to run where statements in more loops are compared with others.
-const ITERATIONS: u64 = 16;
-
-/// A statement with so many times the work of another one is what the region is about.
-const MUCH: u64 = 8;
-
-/// Assumes that each statement runs, or another one with about as much work that runs only where it does not; those with most work first.
-fn expect_points<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>) {
-    let mut cases: Vec<(u64, Set)> = Vec::new();
-    for statement in &roots.statements {
-        let around = u32::try_from(statement.scope.loops.len()).unwrap_or(u32::MAX);
-        let work = u64::from(statement.operations + 1).saturating_mul(ITERATIONS.saturating_pow(around));
-        let params = statement.scope.domain.params().coalesce();
-        match cases.iter_mut().find(|(_, known)| known.is_equal(&params)) {
-            Some((most, _)) => *most = work.max(*most),
-            None => cases.push((work, params)),
-        }
-    }
-    cases.sort_by_key(|(work, _)| std::cmp::Reverse(*work));
-    for (work, params) in &cases {
-        let is_rival = |(other, own): &&(u64, Set)| {
-            other.saturating_mul(MUCH) >= *work && own.intersect(params).intersect_params(&affine.context()).is_empty()
-        };
-        let rivals = cases.iter().filter(is_rival);
-        affine.expect_points(&rivals.fold(params.clone(), |all, (_, own)| all.union(own)).coalesce());
-    }
-}
-
-/// Whether another array is written that LLVM cannot tell from this one.
-fn may_be_overwritten<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>, array: usize) -> bool {
-    let base = |at: usize| match roots.arrays[at].storage {
-        Storage::Memory { base, .. } => Some(base),
-        Storage::Scalar { .. } => None,
-    };
-    let Some(own) = base(array) else { return false };
-    let mut written = (0..roots.arrays.len()).filter(|at| *at != array && roots.arrays[*at].is_written);
-    written.any(|at| base(at).is_some_and(|other| affine.analyses.overlap(own, other) != Overlap::Never))
 }
 
 impl<'ir> Model<'_, '_, 'ir> {
@@ -542,7 +501,14 @@ impl<'ir> Model<'_, '_, 'ir> {
     }
 
     /// Where an access goes that data decides about.
-    fn ranged(&self, at: usize, array: usize, instruction: Instruction<'ir>, name: &Id, domain: &Set) -> Option<Map> {
+    pub(super) fn ranged(
+        &self,
+        at: usize,
+        array: usize,
+        instruction: Instruction<'ir>,
+        name: &Id,
+        domain: &Set,
+    ) -> Option<Map> {
         let known = self.ranges.get(at, instruction)?;
         let subscripts = self.shapes[array].as_ref()?.subscripts(&known.offset)?;
         let affs = subscripts.iter().map(|s| self.affine.aff(s, &known.scope).ok()).collect::<Option<Vec<PwAff>>>()?;
@@ -588,110 +554,7 @@ impl<'ir> Model<'_, '_, 'ir> {
         Ok(relation.intersect_domain(domain))
     }
 
-    /// Which arrays must be tested for overlap.
-    fn overlap_tests(&self, scop: &Scop) -> Result<Overlaps<'ir>, Refusal<'ir>> {
-        let memory: Vec<(usize, Value<'ir>)> = self
-            .roots
-            .arrays
-            .iter()
-            .enumerate()
-            .filter_map(|(at, array)| match &array.storage {
-                Storage::Memory { base, .. } => Some((at, *base)),
-                Storage::Scalar { .. } => None,
-            })
-            .collect();
-        let mut pairs = Vec::new();
-        let (mut unknown, mut refusal) = (BTreeMap::new(), None);
-        for (at, (a, base_a)) in memory.iter().enumerate() {
-            for (b, base_b) in &memory[at + 1..] {
-                let is_written = self.roots.arrays[*a].is_written || self.roots.arrays[*b].is_written;
-                let are_members = base_a == base_b;
-                if !is_written || are_members || self.affine.analyses.overlap(*base_a, *base_b) == Overlap::Never {
-                    continue;
-                }
-                let Some((x, y)) = self.meeting(*a, *b) else { continue };
-                for (at, own, other) in [(*a, x, y), (*b, y, x)] {
-                    if self.roots.arrays[at].is_indirect && !self.is_bounded(scop, at) {
-                        let reason = Reason::UnknownExtent { array: self.shown_name(at) };
-                        let which = if at == *a { *b } else { *a };
-                        let first = || Refusal::at(own.place(), reason).with(self.described(which, other));
-                        refusal = refusal.or_else(|| Some(first()));
-                        unknown.entry(at).or_insert_with(|| self.unbounded_accesses(at));
-                    }
-                }
-                pairs.push((*a, *b, x, y));
-            }
-        }
-        if pairs.len() > MOST_OVERLAP_TESTS {
-            let reason = Reason::TooLarge {
-                what: "pairs of pointers that may overlap; declare them restrict",
-                limit: MOST_OVERLAP_TESTS,
-            };
-            let (_, b, x, y) = pairs[0];
-            return Err(Refusal::at(x.place(), reason).with(self.described(b, y)));
-        }
-        Ok(Overlaps { pairs: pairs.into_iter().map(|(a, b, ..)| (a, b)).collect(), unknown, refusal })
-    }
-
-    /// Whether data can only decide among elements within known bounds.
-    fn is_bounded(&self, scop: &Scop, array: usize) -> bool {
-        if matches!(self.roots.arrays[array].storage, Storage::Memory { base, .. } if !self.affine.is_invariant(base)) {
-            return false;
-        }
-        let accesses = scop.statements.iter().flat_map(|s| &s.accesses);
-        let mut own = accesses.filter(|a| a.array.as_str() == self.names[array]);
-        own.all(|a| a.relation.range().is_bounded())
-    }
-
-    /// The arrays, by number, that nothing but reductions update, anywhere.
-    fn updated_somewhere<'m>(&'m self, scop: &'m Scop) -> impl Iterator<Item = usize> + 'm {
-        let is_updated = |array: &usize| {
-            let draft = &self.roots.arrays[*array];
-            let accesses = scop.statements.iter().flat_map(|s| &s.accesses);
-            let mut own = accesses.filter(|a| a.array.as_str() == self.names[*array]);
-            draft.is_written
-                && draft.is_indirect
-                && own.all(|a| a.reduction.is_some())
-                && !self.is_bounded(scop, *array)
-        };
-        (0..self.roots.arrays.len()).filter(is_updated)
-    }
-
-    /// The accesses to an array that may go to any element.
-    fn unbounded_accesses(&self, array: usize) -> Vec<Instruction<'ir>> {
-        let mut all: Vec<Instruction<'ir>> = Vec::new();
-        for MemoryAccess { offset, instruction, statement, .. } in memory_accesses(self.roots, array) {
-            let name = statement_name(statement);
-            let domain = || named_domain(&self.roots.statements[statement].scope, name.as_str());
-            let ranged = || self.ranged(statement, array, instruction, &name, &domain());
-            let is_known = offset.is_some() || ranged().is_some_and(|relation| relation.range().is_bounded());
-            if !is_known && !all.contains(&instruction) {
-                all.push(instruction);
-            }
-        }
-        all
-    }
-
-    /// The first accesses to two arrays that LLVM's alias analysis cannot tell apart by their types and scopes either.
-    fn meeting(&self, a: usize, b: usize) -> Option<(Instruction<'ir>, Instruction<'ir>)> {
-        let accesses = |array| -> Vec<Instruction<'ir>> {
-            memory_accesses(self.roots, array).into_iter().map(|access| access.instruction).collect()
-        };
-        let (of_a, of_b) = (accesses(a), accesses(b));
-        let is_write = |i: &Instruction<'ir>| i.opcode() == Opcode::Store;
-        let meet = |x: &Instruction<'ir>, y: &Instruction<'ir>| {
-            (is_write(x) || is_write(y)) && self.affine.analyses.overlap_of_accesses(*x, *y) != Overlap::Never
-        };
-        of_a.iter().find_map(|x| of_b.iter().find(|y| meet(x, y)).map(|y| (*x, *y)))
-    }
-
-    /// What an access does to an array, and where.
-    fn described(&self, array: usize, access: Instruction<'ir>) -> Option<(String, Location<'ir>)> {
-        let does = if access.opcode() == Opcode::Store { "written" } else { "read" };
-        Some((format!("'{}' is {does}", self.shown_name(array)), access.place()?))
-    }
-
-    fn shown_name(&self, array: usize) -> String {
+    pub(super) fn shown_name(&self, array: usize) -> String {
         self.source_name(array).unwrap_or_else(|| self.names[array].clone())
     }
 
@@ -731,16 +594,6 @@ impl<'ir> Model<'_, '_, 'ir> {
     }
 }
 
-/// Arrays, by number, that may overlap as far as LLVM knows.
-struct Overlaps<'ir> {
-    /// Pairs of which one is written.
-    pairs: Vec<(usize, usize)>,
-    /// Those in the pairs of which no formula says which elements are touched, with the accesses that this is about.
-    unknown: BTreeMap<usize, Vec<Instruction<'ir>>>,
-    /// What that means if it cannot be found out.
-    refusal: Option<Refusal<'ir>>,
-}
-
 /// Which elements an access touches.
 enum Where<'w, 'ir> {
     At(&'w [Polynomial]),
@@ -750,7 +603,7 @@ enum Where<'w, 'ir> {
 
 /// A load or store, with the bytes from its base where they are a polynomial.
 pub(super) struct MemoryAccess<'r, 'ir> {
-    offset: Option<&'r Polynomial>,
+    pub offset: Option<&'r Polynomial>,
     scope: &'r super::affine::Scope,
     pub instruction: Instruction<'ir>,
     /// By number.
@@ -794,15 +647,6 @@ fn all_accesses<'ir>(roots: &Roots<'_, '_, 'ir>, array: usize) -> Vec<Instructio
         }
     }
     all
-}
-
-/// Smallest and largest subscript of each dimension over all accesses to the array, or over those that have bounds; `None` if no access
-/// has.
-fn extent(scop: &Scop, name: &str, only_bounded: bool) -> Option<Vec<(PwAff, PwAff)>> {
-    let accesses = scop.statements.iter().flat_map(|s| &s.accesses).filter(|a| a.array.as_str() == name);
-    let ranges = accesses.map(|access| access.relation.range()).filter(|range| !only_bounded || range.is_bounded());
-    let touched = ranges.reduce(|all, range| all.union(&range))?.intersect_params(&scop.trusted_context()).coalesce();
-    Some((0..touched.dim(DimKind::Out)).map(|at| (touched.dim_min(at), touched.dim_max(at))).collect())
 }
 
 /// Where a statement is, or at least its block.
