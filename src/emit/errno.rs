@@ -1,4 +1,4 @@
-//! `errno` of the new loops is what it is of the original ones.
+//! `errno` behind the new loops is set if it would be behind the original ones.
 //!
 //! Each thread has an `errno` of its own, so that what calls of a parallel loop set it to is handed to the thread that the loop belongs to:
 //!
@@ -9,7 +9,8 @@
 //!     f:  own = errno; handed = (-1, 0); __kmpc_fork_call(f.threads, frame); errno = handed.errno ? handed.errno : own
 //!
 //! So after the loop `errno` is set if and only if the program would have set it, and to a value that some call gave: of the last
-//! share that set it, the last one. (C lets a library function set it at will; here nothing is set that the program would not have.)
+//! share that set it, the last one in the new order. Where calls give different values, another one may be the last than in the program.
+//! (C lets a library function set it at will; here nothing is set that the program would not have.)
 //! What the runtime itself does to `errno`, such as looking for files when it starts, is not seen by the program, with or without such calls.
 
 use super::openmp::Threads;

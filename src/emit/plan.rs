@@ -137,6 +137,13 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         reduction::collect(&ast.root, &mut loops);
         for each in loops.into_iter().filter(|each| parallel.contains(&each.iterator)) {
             for array in own_arrays(scop, binding, &storage, each).filter(|at| is_large(binding, *at)) {
+                if u64::from(own_variable(binding, array).alignment) > CAPTURE_ALIGNMENT {
+                    let name = &binding.arrays[array].source_name;
+                    let what = format!(
+                        "a copy of '{name}' for each thread, too large for its stack and aligned beyond what malloc gives"
+                    );
+                    return Err(refuse(Reason::Storage { what }));
+                }
                 reductions.add_own(&each.iterator, array);
             }
         }
@@ -192,8 +199,7 @@ fn own_arrays<'b>(
 
 /// Whether an array that parts of a parallel loop have for themselves is too large for the stack of a thread.
 fn is_large(binding: &Binding<'_>, array: usize) -> bool {
-    let variable = own_variable(binding, array);
-    own_bytes(binding, array) > MOST_ON_STACK && u64::from(variable.alignment) <= CAPTURE_ALIGNMENT
+    own_bytes(binding, array) > MOST_ON_STACK
 }
 
 /// Bytes of an array that iterations have of their own.

@@ -155,8 +155,14 @@ impl Builder<'_> {
         let n = plan.band.members.len();
         let parallel = plan.band.coincident.first().copied().unwrap_or(false);
         let leafy = is_leafy(&plan.child);
-        if !plan.permutable || (!leafy && (parallel || n == 1 || place.inside_loop || self.is_fast(&plan.child))) {
+        if !plan.permutable || (!leafy && (parallel || n == 1 || place.inside_loop || self.is_fast(&plan.child, 0))) {
             return self.plain(plan, place);
+        }
+        if !leafy
+            && !self.is_fast(&plan.child, self.deepest(&plan))
+            && let Some(apart) = self.taken_apart(&plan, self.deepest(&plan))
+        {
+            return self.lower(&plan.nodes.clone(), apart, place);
         }
         let best = vector::best_member(self.problem, &plan.nodes, &plan.edges, &plan.band.members, &plan.done);
         let best = best.filter(|_| leafy);
@@ -170,7 +176,7 @@ impl Builder<'_> {
                 };
                 return self.tiled(plan, best, place, &sizes, front, blocks);
             }
-            if let Some(apart) = self.taken_apart(&plan) {
+            if let Some(apart) = self.taken_apart(&plan, 0) {
                 return self.lower(&plan.nodes.clone(), apart, place);
             }
         }
@@ -296,19 +302,26 @@ impl Builder<'_> {
         self.account.vectors.extend(found.penalties);
     }
 
-    /// The plan with the first member alone and the rest planned anew, if each nest in it is then parallel and vectorised.
-    fn taken_apart(&self, plan: &BandPlan) -> Option<Plan> {
+    /// The plan with the first member alone and the rest planned anew, if each nest in it of statements at least so deep is then parallel and
+    /// vectorised.
+    fn taken_apart(&self, plan: &BandPlan, depth: usize) -> Option<Plan> {
         let first = Band { members: vec![plan.band.members[0].clone()], coincident: vec![plan.band.coincident[0]] };
         let apart = below(self.problem, &plan.nodes, plan.edges.clone(), &plan.done, first, true, self.options.fusion);
         let Plan::Band(BandPlan { child, .. }) = &apart else { return None };
-        self.is_fast(child).then_some(apart)
+        self.is_fast(child, depth).then_some(apart)
     }
 
-    fn is_fast(&self, plan: &Plan) -> bool {
+    /// How deep the deepest statements are.
+    fn deepest(&self, plan: &BandPlan) -> usize {
+        plan.nodes.iter().map(|s| self.problem.statements[*s].free.len()).max().unwrap_or(0)
+    }
+
+    fn is_fast(&self, plan: &Plan, depth: usize) -> bool {
         match plan {
             Plan::Leaf => true,
             Plan::Original => false,
-            Plan::Sequence(parts) => parts.iter().all(|(_, part)| self.is_fast(part)),
+            Plan::Sequence(parts) => parts.iter().all(|(_, part)| self.is_fast(part, depth)),
+            Plan::Band(band) if self.deepest(band) < depth => true,
             Plan::Band(band) => {
                 band.band.coincident.first() == Some(&true)
                     && vector::best_member(self.problem, &band.nodes, &band.edges, &band.band.members, &band.done)
