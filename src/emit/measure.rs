@@ -167,22 +167,11 @@ fn number_of<'ir>(plan: &Plan<'_, 'ir>, pointer: Value<'ir>) -> Option<(Place<'i
     let (mut here, mut constant, mut number) = (pointer, 0i128, None);
     while is_inside(here) {
         let address = Address::of_value(here).filter(|address| address.inbounds || address.nusw)?;
-        let mut ty = address.element;
-        for (at, index) in address.indices.iter().enumerate() {
-            if at > 0 && !ty.fields().is_empty() {
-                let field = u32::try_from(index.as_integer()?).ok()?;
-                constant += i128::from(layout.field_offset(ty, field));
-                ty = *ty.fields().get(field as usize)?;
-                continue;
-            }
-            if at > 0 {
-                ty = ty.element()?;
-            }
-            let bytes = i128::from(layout.alloc_size(ty));
-            match index.as_integer() {
-                Some(index) => constant = constant.checked_add(index.checked_mul(bytes)?)?,
-                None if number.is_none() => number = Some((*index, bytes)),
-                None => return None,
+        let (bytes, terms) = address.offset(layout)?;
+        constant = constant.checked_add(bytes)?;
+        for term in terms {
+            if number.replace(term).is_some() {
+                return None;
             }
         }
         here = address.base;

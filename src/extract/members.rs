@@ -69,23 +69,9 @@ fn place<'ir>(pointer: Value<'ir>, base: Value<'ir>, layout: Layout<'ir>) -> Opt
     let (mut here, mut constant, mut divisor) = (pointer, 0i128, 0i128);
     while here != base {
         let address = Address::of_value(here)?;
-        let mut ty = address.element;
-        for (at, index) in address.indices.iter().enumerate() {
-            if at > 0 && !ty.fields().is_empty() {
-                let field = u32::try_from(index.as_integer()?).ok()?;
-                constant = constant.checked_add(i128::from(layout.field_offset(ty, field)))?;
-                ty = *ty.fields().get(field as usize)?;
-                continue;
-            }
-            if at > 0 {
-                ty = ty.element()?;
-            }
-            let bytes = i128::from(layout.alloc_size(ty));
-            match index.as_integer() {
-                Some(index) => constant = constant.checked_add(index.checked_mul(bytes)?)?,
-                None => divisor = gcd(divisor, bytes),
-            }
-        }
+        let (bytes, terms) = address.offset(layout)?;
+        constant = constant.checked_add(bytes)?;
+        divisor = terms.into_iter().fold(divisor, |divisor, (_, bytes)| gcd(divisor, bytes));
         here = address.base;
     }
     Some((constant, divisor))

@@ -101,22 +101,12 @@ impl<'ir> Lookup<'ir> {
         let layout = self.kept.function()?.layout();
         let (mut base, mut constant, mut by_value) = (self.kept.memory()?.pointer, 0, None);
         while let Some(address) = Address::of_value(base) {
-            let mut ty = address.element;
-            for (at, index) in address.indices.iter().enumerate() {
-                if at > 0 && !ty.fields().is_empty() {
-                    let field = u32::try_from(index.as_integer()?).ok()?;
-                    constant += i128::from(layout.field_offset(ty, field));
-                    ty = *ty.fields().get(field as usize)?;
-                    continue;
-                }
-                ty = if at > 0 { ty.element()? } else { ty };
-                let bytes = i128::from(layout.alloc_size(ty));
-                let (number, widened) = match index.as_integer() {
-                    Some(number) => (number, None),
-                    None => self.behind_value(*index)?,
-                };
+            let (bytes, terms) = address.offset(layout)?;
+            constant += bytes;
+            for (index, bytes) in terms {
+                let (number, widened) = self.behind_value(index)?;
                 constant += number.checked_mul(bytes)?;
-                if index.as_integer().is_none() && by_value.replace((bytes, widened)).is_some() {
+                if by_value.replace((bytes, widened)).is_some() {
                     return None;
                 }
             }

@@ -16,7 +16,8 @@ use super::debug::Location;
 use super::ffi::*;
 use super::ir::{Block, Context, Function};
 use super::opcode::{FloatPredicate, IntPredicate, Opcode};
-use super::types::Type;
+use super::types::{Layout, Type};
+
 use super::value::{Value, ValueKind};
 
 handle! {
@@ -341,6 +342,29 @@ impl<'ir> Address<'ir> {
             _ => false,
         };
         is_address.then(|| Address::of(value))
+    }
+
+    /// The bytes from the base: what is constant of them, and the indices that are not, with the bytes of one step of each; `None` for types
+    /// without a constant layout.
+    pub fn offset(&self, layout: Layout<'ir>) -> Option<(i128, Vec<(Value<'ir>, i128)>)> {
+        let (mut constant, mut terms, mut ty) = (0i128, Vec::new(), self.element);
+        for (at, index) in self.indices.iter().enumerate() {
+            if at > 0 && !ty.fields().is_empty() {
+                let field = u32::try_from(index.as_integer()?).ok()?;
+                constant = constant.checked_add(i128::from(layout.field_offset(ty, field)))?;
+                ty = *ty.fields().get(field as usize)?;
+                continue;
+            }
+            if at > 0 {
+                ty = ty.element()?;
+            }
+            let bytes = i128::from(layout.alloc_size(ty));
+            match index.as_integer() {
+                Some(index) => constant = constant.checked_add(index.checked_mul(bytes)?)?,
+                None => terms.push((*index, bytes)),
+            }
+        }
+        Some((constant, terms))
     }
 
     /// Whether every step of the computation of `pointer` stays inside the one object that `base` points to, also where it goes round loops.
