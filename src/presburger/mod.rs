@@ -1,94 +1,41 @@
 //! Integer sets and relations: exact Presburger algebra. Knows no programs.
-pub(crate) mod align;
-mod bernstein;
-mod bound;
-#[cfg(test)]
-mod brute;
-pub mod budget;
-pub(crate) mod closure;
-pub(crate) mod coalesce;
-mod coefficients;
-pub(crate) mod conjunction;
-pub(crate) mod context;
-mod convex_hull;
-pub(crate) mod count;
-#[cfg(test)]
-mod counted;
-pub(crate) mod divs;
-pub(crate) mod generators;
-pub(crate) mod gist;
-pub(crate) mod guess;
-pub(crate) mod hull;
-pub(crate) mod ilp;
-pub mod int;
-pub(crate) mod known;
-pub(crate) mod lattice;
-mod lex_tableau;
-pub(crate) mod lex_union;
-pub(crate) mod lexmin;
-pub(crate) mod matrix;
-pub(crate) mod project;
-pub(crate) mod reduction;
-pub(crate) mod redundancy;
-pub(crate) mod sample;
-pub(crate) mod simplex;
-pub(crate) mod simplify;
-pub(crate) mod single_valued;
-pub(crate) mod subtract;
-pub(crate) mod unknowns;
-pub use budget::{TooHard, within};
-pub use int::Int;
+//!
+//! The rooms, each of which may use those above it. A value with names, `{ A[i] -> B[j] : 0 <= j < i }`, is a union of conjunctions of constraints
+//! over numbered columns; an operation on it aligns the names (`named`), works on the columns (`algebra`), and asks there for points, optima and
+//! projections (`solve`) of one conjunction at a time (`conjunction`), in numbers that never wrap (`number`).
+pub mod number;
 
-pub mod aff;
-pub mod basic_map;
-pub mod fold;
-mod lexer;
-pub mod map;
-mod map_dims;
-mod map_hull;
-mod map_order;
-mod map_product;
-mod meaning;
-pub mod multi;
-pub mod multi_pw;
-pub mod parse;
-mod parse_polynomial;
-pub(crate) mod pieces;
-pub(crate) mod polynomial;
-mod print;
-mod print_polynomial;
-pub mod pw_aff;
-pub mod pw_qpolynomial;
-pub mod ratio;
-pub mod set;
-pub mod space;
-pub mod summation;
-mod syntax;
-mod tableau;
-pub mod union_aff;
-mod union_closure;
-pub mod union_map;
-pub mod union_qpolynomial;
-pub mod union_set;
-mod vertices;
-pub use aff::Aff;
-pub use basic_map::{BasicMap, BasicSet, Constraint, ConstraintKind, Div};
-pub use fold::{PwQPolynomialFold, UnionPwQPolynomialFold};
-pub use map::Map;
-pub use multi::{MultiAff, PwMultiAff};
-pub use multi_pw::MultiPwAff;
-pub use parse::ParseError;
-pub use pw_aff::PwAff;
-pub use pw_qpolynomial::PwQPolynomial;
-pub use ratio::Ratio;
-pub use set::Set;
-pub use space::{DimKind, Id, Space, SpaceError, Tuple};
-pub use summation::Infinite;
-pub use union_aff::{MultiUnionPwAff, UnionPwAff, UnionPwMultiAff};
-pub use union_map::UnionMap;
-pub use union_qpolynomial::UnionPwQPolynomial;
-pub use union_set::UnionSet;
+pub(crate) mod conjunction;
+
+pub(crate) mod solve;
+
+pub(crate) mod algebra;
+
+pub mod named;
+
+pub(crate) mod text;
+
+pub mod counting;
+
 #[cfg(test)]
-mod laws;
-#[cfg(test)]
-mod oracle;
+mod tests;
+
+pub use counting::fold::{PwQPolynomialFold, UnionPwQPolynomialFold};
+pub use counting::pw_qpolynomial::PwQPolynomial;
+pub use counting::summation::Infinite;
+pub use counting::union_qpolynomial::UnionPwQPolynomial;
+pub use named::aff::Aff;
+pub use named::basic_map::{BasicMap, BasicSet, Constraint, ConstraintKind, Div};
+pub use named::map::Map;
+pub use named::multi::{MultiAff, PwMultiAff};
+pub use named::multi_pw::MultiPwAff;
+pub use named::pw_aff::PwAff;
+pub use named::set::Set;
+pub use named::space::{DimKind, Id, Space, SpaceError, Tuple};
+pub use named::union_aff::{MultiUnionPwAff, UnionPwAff, UnionPwMultiAff};
+pub use named::union_map::UnionMap;
+pub use named::union_set::UnionSet;
+pub use number::budget::{self, TooHard, within};
+pub use number::int::{self, Int};
+pub use number::ratio::Ratio;
+pub use text::parse::ParseError;

@@ -7,7 +7,7 @@
 //!
 //! Iterators that the domain's equalities determine (`j` in `{ S[i, j] : j = i + 1 }`) add no dimension: schedules leave them out.
 
-use crate::presburger::generators::Cone;
+use crate::presburger::algebra::generators::Cone;
 use crate::presburger::int::Number;
 use crate::presburger::{BasicMap, ConstraintKind, DimKind, Id, Int, Map, Set, Space};
 use std::rc::Rc;

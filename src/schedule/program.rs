@@ -17,7 +17,7 @@
 
 use crate::presburger::budget::{spend, spend_rows};
 use crate::presburger::int::{Int, Number, unless_overflow};
-use crate::presburger::matrix::reduce;
+use crate::presburger::number::matrix::reduce;
 use std::cmp::Ordering;
 
 /// Branches looked at after the first complete solution: it is nearly always the optimum, and any solution is legal.

@@ -1,0 +1,562 @@
+//! Tuples of quasi-affine expressions.
+//!
+//! A *multi* expression `{ S[i] -> A[(i), (floor(i / 2))] }` is a tuple of expressions over one domain; a *piecewise multi* one has a tuple on
+//! each of several disjoint sets: it is a function, and every single-valued relation is one, so results of `lexmin` are given in this
+//! form. Over parameters alone the domain is absent: `[n] -> { A[(n), (0)] }`. (Chapter 4 of Verdoolaege's tutorial; isl: `isl_multi_aff`,
+//! `isl_pw_multi_aff`.)
+
+use super::aff::Aff;
+use super::map::Map;
+use super::pw_aff::PwAff;
+use super::set::Set;
+use super::space::{DimKind, Id, Space, Tuple, Tuples};
+use crate::presburger::conjunction::Conjunction;
+use crate::presburger::number::int::{Int, Number};
+
+/// A tuple of quasi-affine expressions over one domain.
+#[derive(Clone)]
+pub struct MultiAff {
+    space: Space,
+    affs: Vec<Aff>,
+}
+
+/// A tuple of quasi-affine expressions on each of several disjoint sets; undefined elsewhere.
+#[derive(Clone)]
+pub struct PwMultiAff {
+    space: Space,
+    pieces: Vec<(Set, MultiAff)>,
+}
+
+/// The space of functions from `domain`, a set's or the parameters' space, to `range`.
+pub(crate) fn function_space(domain: &Space, range: &Tuple) -> Space {
+    match domain.tuples() {
+        Tuples::Set(tuple) => domain.with_tuples(Tuples::Map(tuple.clone(), range.clone())),
+        Tuples::Params => domain.with_tuples(Tuples::Set(range.clone())),
+        Tuples::Map(..) => panic!("law: functions are over a set's space, not {domain}"),
+    }
+}
+
+pub(crate) fn range_tuple(space: &Space) -> Tuple {
+    space.tuple(DimKind::Out).cloned().unwrap_or_else(|| panic!("law: {space} has a range"))
+}
+
+impl MultiAff {
+    /// One expression per dimension of the range of `space`, over its domain. isl: `multi_aff_from_aff_list`.
+    pub fn new(space: &Space, affs: Vec<Aff>) -> MultiAff {
+        assert_eq!(space.dim(DimKind::Out), affs.len(), "law: one expression per dimension of the range of {space}");
+        let model = affs.iter().fold(space.clone(), |model, aff| model.align_params(aff.domain_space()));
+        let domain = model.domain();
+        for aff in &affs {
+            assert!(aff.domain_space().has_equal_tuples(&domain), "law: {} is {domain}", aff.domain_space());
+        }
+        let affs = affs.iter().map(|aff| aff.with_params_of(&model)).collect();
+        MultiAff { space: model, affs }
+    }
+
+    /// A tuple over an expression domain, into `range`.
+    pub(crate) fn into_tuple(domain: &Space, range: &Tuple, affs: Vec<Aff>) -> MultiAff {
+        MultiAff::new(&function_space(domain, range), affs)
+    }
+
+    /// `x -> x`, for a relation space of equally large tuples. isl: `multi_aff_identity`.
+    pub fn identity(space: &Space) -> MultiAff {
+        let domain = space.domain();
+        let n = space.dim(DimKind::Out);
+        MultiAff::new(space, (0..n).map(|d| Aff::var_on_domain(&domain, DimKind::Out, d)).collect())
+    }
+
+    /// `x -> 0`. isl: `multi_aff_zero`.
+    pub fn zero(space: &Space) -> MultiAff {
+        let domain = space.domain();
+        MultiAff::new(space, vec![Aff::zero_on_domain(&domain); space.dim(DimKind::Out)])
+    }
+
+    /// A tuple of one, without name. isl: `multi_aff_from_aff`.
+    pub fn from_aff(aff: &Aff) -> MultiAff {
+        MultiAff::into_tuple(aff.domain_space(), &Tuple::anonymous(1), vec![aff.clone()])
+    }
+
+    fn projection(space: &Space, target: &Space, first: usize) -> MultiAff {
+        let wrapped = space.wrap();
+        let dims = first..first + target.dim(DimKind::Out);
+        let affs = dims.map(|d| Aff::var_on_domain(&wrapped, DimKind::Out, d)).collect();
+        MultiAff::into_tuple(&wrapped, &range_tuple(target), affs)
+    }
+
+    /// `[x -> y] -> x`, for the relation space of `x -> y`. isl: `multi_aff_domain_map`.
+    pub fn domain_map(space: &Space) -> MultiAff {
+        MultiAff::projection(space, &space.domain(), 0)
+    }
+
+    /// `[x -> y] -> y`, for the relation space of `x -> y`. isl: `multi_aff_range_map`.
+    pub fn range_map(space: &Space) -> MultiAff {
+        MultiAff::projection(space, &space.range(), space.dim(DimKind::In))
+    }
+
+    /// From domain to range; the range alone for a function of parameters. isl: `multi_aff_get_space`, `pw_multi_aff_get_space`.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// The space of its arguments. isl: `multi_aff_get_domain_space`, `pw_multi_aff_get_domain_space`.
+    pub fn domain_space(&self) -> Space {
+        self.space.domain()
+    }
+
+    /// Number of its members. isl: `multi_aff_size`.
+    pub fn n(&self) -> usize {
+        self.affs.len()
+    }
+
+    /// Its members. isl: `multi_aff_get_list`.
+    pub fn affs(&self) -> &[Aff] {
+        &self.affs
+    }
+
+    /// A member. isl: `multi_aff_get_at`.
+    pub fn aff(&self, position: usize) -> &Aff {
+        &self.affs[position]
+    }
+
+    /// With another member at a position. isl: `multi_aff_set_at`.
+    pub fn set_aff(&self, position: usize, aff: &Aff) -> MultiAff {
+        let mut affs = self.affs.clone();
+        affs[position] = aff.clone();
+        MultiAff::new(&self.space, affs)
+    }
+
+    fn zip(&self, other: &MultiAff, f: impl Fn(&Aff, &Aff) -> Aff) -> MultiAff {
+        let space = self.space.align_params(&other.space);
+        MultiAff::new(&space, self.affs.iter().zip(&other.affs).map(|(a, b)| f(a, b)).collect())
+    }
+
+    /// Member by member; one space. isl: `multi_aff_add`.
+    pub fn add(&self, other: &MultiAff) -> MultiAff {
+        self.zip(other, Aff::add)
+    }
+
+    /// Member by member; one space. isl: `multi_aff_sub`.
+    pub fn sub(&self, other: &MultiAff) -> MultiAff {
+        self.zip(other, Aff::sub)
+    }
+
+    /// Member by member. isl: `multi_aff_neg`.
+    pub fn neg(&self) -> MultiAff {
+        MultiAff { space: self.space.clone(), affs: self.affs.iter().map(Aff::neg).collect() }
+    }
+
+    fn joined(&self, other: &MultiAff, range: &Tuple) -> MultiAff {
+        let space = self.space.align_params(&other.space);
+        MultiAff::into_tuple(&space.domain(), range, [self.affs.as_slice(), &other.affs].concat())
+    }
+
+    /// `x -> [f(x) -> g(x)]`; one domain space. isl: `multi_aff_range_product`.
+    pub fn range_product(&self, other: &MultiAff) -> MultiAff {
+        self.joined(other, &Tuple::nested(None, &range_tuple(&self.space), &range_tuple(&other.space)))
+    }
+
+    /// `x -> (f(x), g(x))` in a flat tuple; one domain space. isl: `multi_aff_flat_range_product`.
+    pub fn flat_range_product(&self, other: &MultiAff) -> MultiAff {
+        self.joined(other, &Tuple::anonymous(self.n() + other.n()))
+    }
+
+    /// `[x -> y] -> [f(x) -> g(y)]`. isl: `multi_aff_product`.
+    pub fn product(&self, other: &MultiAff) -> MultiAff {
+        let pair = Space::from_domain_and_range(&self.domain_space(), &other.domain_space());
+        let first = self.pullback(&MultiAff::domain_map(&pair));
+        first.range_product(&other.pullback(&MultiAff::range_map(&pair)))
+    }
+
+    /// `x -> f(g(x))`; the range of `g` is the domain of `f`. isl: `multi_aff_pullback_multi_aff`.
+    pub fn pullback(&self, inner: &MultiAff) -> MultiAff {
+        let domain = inner.domain_space().align_params(&self.space);
+        let affs = self.affs.iter().map(|aff| aff.pullback(inner)).collect();
+        MultiAff::into_tuple(&domain, &range_tuple(&self.space), affs)
+    }
+
+    /// Equal to it on `context`, and simpler. isl: `multi_aff_gist`.
+    pub fn gist(&self, context: &Set) -> MultiAff {
+        MultiAff::new(&self.space, self.affs.iter().map(|aff| aff.gist(context)).collect())
+    }
+
+    /// `{ x -> f(x) }` where that is integer; from the zero-dimensional tuple for a function of parameters. isl: `map_from_multi_aff`.
+    pub fn as_map(&self) -> Map {
+        let domain = Aff::proper_domain(&self.domain_space());
+        let space = domain.with_tuples(Tuples::Map(range_tuple(&domain), range_tuple(&self.space)));
+        Map::from_conjunctions(&space, vec![self.graph()])
+    }
+
+    /// `{ f() }`, for a function of parameters alone. isl: `set_from_multi_aff`.
+    pub fn as_set(&self) -> Set {
+        assert!(self.space.is_set(), "law: {} is a function of parameters", self.space);
+        Set(Map::from_conjunctions(&self.space, vec![self.graph()]))
+    }
+
+    /// Over `[params, dims, values]`, not simplified.
+    fn graph(&self) -> Conjunction<Int> {
+        let (n_in, n) = (self.domain_space().n_dim(), self.n());
+        let mut graph = Conjunction::<Int>::universe(n_in + n);
+        for (d, aff) in self.affs.iter().enumerate() {
+            let mut one = Conjunction::<Int>::universe(n_in);
+            for div in aff.div_rows().rows() {
+                let width = one.width();
+                one.add_div(&div[..=width]);
+            }
+            let mut one = one.insert_variables(n_in, n);
+            let mut row = vec![Int::zero(); one.width()];
+            row[..=n_in].clone_from_slice(&aff.numerator()[..=n_in]);
+            row[1 + n_in + n..].clone_from_slice(&aff.numerator()[1 + n_in..]);
+            row[1 + n_in + d] = aff.denominator().neg();
+            one.add_eq(&row);
+            graph = graph.conjoin(&one);
+        }
+        graph
+    }
+
+    /// `{ x : f(x) << g(x) }`; one space. isl: `multi_aff_lex_lt_set`.
+    pub fn lex_lt_set(&self, other: &MultiAff) -> Set {
+        self.lex_set(other, false)
+    }
+
+    /// `{ x : f(x) <<= g(x) }`; one space. isl: `multi_aff_lex_le_set`.
+    pub fn lex_le_set(&self, other: &MultiAff) -> Set {
+        self.lex_set(other, true)
+    }
+
+    fn lex_set(&self, other: &MultiAff, or_equal: bool) -> Set {
+        let space = self.domain_space().align_params(&other.space);
+        let mut equal = Set::universe(&space);
+        let mut result = Set::empty(&space);
+        for (a, b) in self.affs.iter().zip(&other.affs) {
+            result = result.union_disjoint(&equal.intersect(&a.lt_set(b)));
+            equal = equal.intersect(&a.eq_set(b));
+        }
+        if or_equal { result.union_disjoint(&equal) } else { result }
+    }
+
+    /// The parameters of `model`, in its order, before the others. isl: `multi_aff_align_params`.
+    pub fn align_params(&self, model: &Space) -> MultiAff {
+        self.with_params_of(&model.params_space().align_params(&self.space))
+    }
+
+    pub(crate) fn with_params_of(&self, model: &Space) -> MultiAff {
+        if self.space.has_equal_params(model) {
+            return self.clone();
+        }
+        let affs = self.affs.iter().map(|aff| aff.with_params_of(model)).collect();
+        MultiAff { space: self.space.with_params(model.params()), affs }
+    }
+
+    /// The same function with another name for a tuple. isl: `multi_aff_set_tuple_id`.
+    pub fn set_tuple_name(&self, kind: DimKind, name: Option<&str>) -> MultiAff {
+        self.reset_space(&named(&self.space, kind, name))
+    }
+
+    /// The same formulas in a space with as many dimensions. isl: `multi_aff_reset_space`.
+    pub fn reset_space(&self, space: &Space) -> MultiAff {
+        let domain = space.domain();
+        MultiAff { space: space.clone(), affs: self.affs.iter().map(|aff| aff.reset_domain_space(&domain)).collect() }
+    }
+
+    /// The same formulas. isl: `multi_aff_plain_is_equal`.
+    pub fn plain_is_equal(&self, other: &MultiAff) -> bool {
+        self.space.has_equal_tuples(&other.space) && self.affs.iter().zip(&other.affs).all(|(a, b)| a.plain_is_equal(b))
+    }
+
+    /// Its values at the given parameters and dimensions, as fractions in lowest terms. isl has none.
+    pub fn eval(&self, point: &[Int]) -> Vec<(Int, Int)> {
+        self.affs.iter().map(|aff| aff.eval(point)).collect()
+    }
+
+    /// The same function, as one piece. isl: `pw_multi_aff_from_multi_aff`.
+    pub fn to_pw_multi_aff(&self) -> PwMultiAff {
+        PwMultiAff::from_multi_aff(self)
+    }
+}
+
+pub(crate) fn named(space: &Space, kind: DimKind, name: Option<&str>) -> Space {
+    let tuple = space.tuple(kind).unwrap_or_else(|| panic!("law: {kind:?} names a tuple of {space}"));
+    space.with_tuple(kind, &tuple.with_name(name.map(Id::new)))
+}
+
+impl PwMultiAff {
+    pub(crate) fn from_pieces(space: &Space, pieces: impl IntoIterator<Item = (Set, MultiAff)>) -> PwMultiAff {
+        let pieces: Vec<(Set, MultiAff)> = pieces.into_iter().filter(|(set, _)| !set.plain_is_empty()).collect();
+        let model = pieces.iter().fold(space.clone(), |model, (set, function)| {
+            model.align_params(set.space()).align_params(&function.space)
+        });
+        let aligned =
+            |(set, function): (Set, MultiAff)| (Set(set.0.with_params_of(&model)), function.with_params_of(&model));
+        PwMultiAff { space: model.clone(), pieces: pieces.into_iter().map(aligned).collect() }
+    }
+
+    /// The relation as a function; `None` if it is not single-valued. isl: `pw_multi_aff_from_map`.
+    pub fn from_map(map: &Map) -> Option<PwMultiAff> {
+        map.is_single_valued().then(|| map.lexmin_pw_multi_aff())
+    }
+
+    /// The function everywhere. isl: `pw_multi_aff_from_multi_aff`.
+    pub fn from_multi_aff(function: &MultiAff) -> PwMultiAff {
+        PwMultiAff::alloc(&Set::universe(&function.domain_space()), function)
+    }
+
+    /// A tuple of one, without name. isl: `pw_multi_aff_from_pw_aff`.
+    pub fn from_pw_aff(function: &PwAff) -> PwMultiAff {
+        let space = function_space(function.domain_space(), &Tuple::anonymous(1));
+        let pieces = function.pieces().iter().map(|(set, aff)| (set.clone(), MultiAff::from_aff(aff)));
+        PwMultiAff::from_pieces(&space, pieces)
+    }
+
+    /// The function on a set. isl: `pw_multi_aff_alloc`.
+    pub fn alloc(domain: &Set, function: &MultiAff) -> PwMultiAff {
+        PwMultiAff::from_pieces(&function.space, [(domain.clone(), function.clone())])
+    }
+
+    /// Nowhere defined. isl: `pw_multi_aff_empty`.
+    pub fn empty(space: &Space) -> PwMultiAff {
+        PwMultiAff { space: space.clone(), pieces: Vec::new() }
+    }
+
+    /// From domain to range; the range alone for a function of parameters. isl: `multi_aff_get_space`, `pw_multi_aff_get_space`.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// The space of its arguments. isl: `multi_aff_get_domain_space`, `pw_multi_aff_get_domain_space`.
+    pub fn domain_space(&self) -> Space {
+        self.space.domain()
+    }
+
+    /// Its disjoint pieces. isl: `pw_multi_aff_foreach_piece`.
+    pub fn pieces(&self) -> &[(Set, MultiAff)] {
+        &self.pieces
+    }
+
+    /// Where it is defined. isl: `pw_multi_aff_domain`.
+    pub fn domain(&self) -> Set {
+        self.pieces.iter().fold(Set::empty(&self.domain_space()), |all, (set, _)| all.union_disjoint(set))
+    }
+
+    /// `{ x -> f(x) }` where that is integer; from the zero-dimensional tuple for a function of parameters.
+    /// isl: `pw_multi_aff_as_map`.
+    pub fn as_map(&self) -> Map {
+        let domain = Aff::proper_domain(&self.domain_space());
+        let space = domain.with_tuples(Tuples::Map(range_tuple(&domain), range_tuple(&self.space)));
+        self.pieces.iter().fold(Map::empty(&space), |all, (set, function)| {
+            let set = if set.is_params() { set.from_params() } else { set.clone() };
+            all.union_disjoint(&function.as_map().intersect_domain(&set))
+        })
+    }
+
+    /// `{ f() }`, for a function of parameters alone. isl: `set_from_pw_multi_aff`.
+    pub fn as_set(&self) -> Set {
+        self.pieces.iter().fold(Set::empty(&self.space), |all, (set, function)| {
+            all.union_disjoint(&function.as_set().intersect_params(set))
+        })
+    }
+
+    /// A member. isl: `pw_multi_aff_get_at`.
+    pub fn pw_aff(&self, position: usize) -> PwAff {
+        let pieces = self.pieces.iter().map(|(set, function)| (set.clone(), function.affs[position].clone()));
+        PwAff::from_pieces(&self.domain_space(), pieces)
+    }
+
+    fn zip(&self, other: &PwMultiAff, space: &Space, f: impl Fn(&MultiAff, &MultiAff) -> MultiAff) -> PwMultiAff {
+        let many = self.pieces.len() * other.pieces.len() > 1;
+        let mut pieces = Vec::new();
+        for (s, a) in &self.pieces {
+            for (t, b) in &other.pieces {
+                let both = s.intersect(t);
+                if !both.plain_is_empty() && !(many && both.is_empty()) {
+                    pieces.push((both, f(a, b)));
+                }
+            }
+        }
+        PwMultiAff::from_pieces(space, pieces)
+    }
+
+    fn to_range(&self, other: &PwMultiAff, range: &Tuple) -> Space {
+        function_space(&self.domain_space().align_params(&other.space), range)
+    }
+
+    /// `x -> [f(x) -> g(x)]`, where both are defined; one domain space. isl: `pw_multi_aff_range_product`.
+    pub fn range_product(&self, other: &PwMultiAff) -> PwMultiAff {
+        let range = Tuple::nested(None, &range_tuple(&self.space), &range_tuple(&other.space));
+        self.zip(other, &self.to_range(other, &range), MultiAff::range_product)
+    }
+
+    /// `x -> (f(x), g(x))` in a flat tuple, where both are defined. isl: `pw_multi_aff_flat_range_product`.
+    pub fn flat_range_product(&self, other: &PwMultiAff) -> PwMultiAff {
+        let range = Tuple::anonymous(self.space.dim(DimKind::Out) + other.space.dim(DimKind::Out));
+        self.zip(other, &self.to_range(other, &range), MultiAff::flat_range_product)
+    }
+
+    /// `[x -> y] -> [f(x) -> g(y)]`, where both are defined. isl: `pw_multi_aff_product`.
+    pub fn product(&self, other: &PwMultiAff) -> PwMultiAff {
+        let pair = Space::from_domain_and_range(&self.domain_space(), &other.domain_space());
+        let first = self.pullback(&MultiAff::domain_map(&pair));
+        first.range_product(&other.pullback(&MultiAff::range_map(&pair)))
+    }
+
+    /// Member by member, where both are defined; one space. isl: `pw_multi_aff_add`.
+    pub fn add(&self, other: &PwMultiAff) -> PwMultiAff {
+        self.zip(other, &self.space.align_params(&other.space), MultiAff::add)
+    }
+
+    /// Member by member, where both are defined; one space. isl: `pw_multi_aff_sub`.
+    pub fn sub(&self, other: &PwMultiAff) -> PwMultiAff {
+        self.zip(other, &self.space.align_params(&other.space), MultiAff::sub)
+    }
+
+    /// Member by member. isl: `pw_multi_aff_neg`.
+    pub fn neg(&self) -> PwMultiAff {
+        PwMultiAff::from_pieces(&self.space, self.pieces.iter().map(|(set, f)| (set.clone(), f.neg())))
+    }
+
+    fn with_rest(&self, other: &PwMultiAff, mut combined: PwMultiAff) -> PwMultiAff {
+        combined.pieces.extend(self.subtract_domain(&other.domain()).pieces);
+        combined.pieces.extend(other.subtract_domain(&self.domain()).pieces);
+        PwMultiAff::from_pieces(&self.space.align_params(&other.space), combined.pieces)
+    }
+
+    /// The sum of both, or the one that is defined. isl: `pw_multi_aff_union_add`.
+    pub fn union_add(&self, other: &PwMultiAff) -> PwMultiAff {
+        self.with_rest(other, self.add(other))
+    }
+
+    /// On the common domain, the first where `prefer` holds of the two, else the second.
+    fn choose(&self, other: &PwMultiAff, prefer: impl Fn(&MultiAff, &MultiAff) -> Set) -> PwMultiAff {
+        let space = self.space.align_params(&other.space);
+        let mut pieces = Vec::new();
+        for (s, a) in &self.pieces {
+            for (t, b) in &other.pieces {
+                let both = s.intersect(t);
+                let first = prefer(a, b);
+                pieces.push((both.intersect(&first), a.clone()));
+                pieces.push((both.subtract(&first), b.clone()));
+            }
+        }
+        pieces.retain(|(set, _)| !set.is_empty());
+        PwMultiAff::from_pieces(&space, pieces)
+    }
+
+    /// The lexicographically smaller of both, or the one that is defined. isl: `pw_multi_aff_union_lexmin`.
+    pub fn union_lexmin(&self, other: &PwMultiAff) -> PwMultiAff {
+        self.with_rest(other, self.choose(other, MultiAff::lex_le_set))
+    }
+
+    /// The lexicographically greater of both, or the one that is defined. isl: `pw_multi_aff_union_lexmax`.
+    pub fn union_lexmax(&self, other: &PwMultiAff) -> PwMultiAff {
+        self.with_rest(other, self.choose(other, |a, b| b.lex_le_set(a)))
+    }
+
+    /// `x -> f(g(x))`; the range of `g` is the domain of `f`. isl: `pw_multi_aff_pullback_multi_aff`.
+    pub fn pullback(&self, inner: &MultiAff) -> PwMultiAff {
+        self.pullback_pw(&inner.to_pw_multi_aff())
+    }
+
+    /// `x -> f(g(x))`, where defined. isl: `pw_multi_aff_pullback_pw_multi_aff`.
+    pub fn pullback_pw(&self, inner: &PwMultiAff) -> PwMultiAff {
+        let domain = inner.domain_space().align_params(&self.space);
+        let mut pieces = Vec::new();
+        for (part, function) in &inner.pieces {
+            for (set, outer) in &self.pieces {
+                let set = if set.plain_is_universe() { part.clone() } else { part.intersect(&set.preimage(function)) };
+                pieces.push((set, outer.pullback(function)));
+            }
+        }
+        PwMultiAff::from_pieces(&function_space(&domain, &range_tuple(&self.space)), pieces)
+    }
+
+    fn map_sets(&self, f: impl Fn(&Set) -> Set) -> PwMultiAff {
+        PwMultiAff::from_pieces(&self.space, self.pieces.iter().map(|(set, function)| (f(set), function.clone())))
+    }
+
+    /// Defined on `set` only. isl: `pw_multi_aff_intersect_domain`.
+    pub fn intersect_domain(&self, set: &Set) -> PwMultiAff {
+        if set.is_params() && self.space.is_map() {
+            return self.intersect_params(set);
+        }
+        self.map_sets(|own| own.intersect(set))
+    }
+
+    /// Not defined on `set`. isl: `pw_multi_aff_subtract_domain`.
+    pub fn subtract_domain(&self, set: &Set) -> PwMultiAff {
+        self.map_sets(|own| own.subtract(set))
+    }
+
+    /// Defined for the parameters of a parameter set only. isl: `pw_multi_aff_intersect_params`.
+    pub fn intersect_params(&self, params: &Set) -> PwMultiAff {
+        self.map_sets(|own| own.intersect_params(params))
+    }
+
+    /// Equal to it on `context`, and simpler. isl: `pw_multi_aff_gist`.
+    pub fn gist(&self, context: &Set) -> PwMultiAff {
+        if context.is_params() && self.space.is_map() {
+            return self.gist(&Set::universe(&self.domain_space()).intersect_params(context));
+        }
+        let pieces = self.pieces.iter().filter(|(set, _)| !set.is_disjoint(context));
+        PwMultiAff::from_pieces(
+            &self.space,
+            pieces.map(|(set, function)| (set.gist(context), function.gist(&set.intersect(context)))),
+        )
+    }
+
+    /// Equal, with pieces of one formula made one and their sets coalesced. isl: `pw_multi_aff_coalesce`.
+    pub fn coalesce(&self) -> PwMultiAff {
+        let mut pieces: Vec<(Set, MultiAff)> = Vec::with_capacity(self.pieces.len());
+        for (set, function) in &self.pieces {
+            match pieces.iter_mut().find(|(_, known)| known.plain_is_equal(function)) {
+                Some((all, _)) => *all = all.union_disjoint(set),
+                None => pieces.push((set.clone(), function.clone())),
+            }
+        }
+        let pieces = pieces.into_iter().map(|(set, function)| (set.coalesce(), function));
+        PwMultiAff::from_pieces(&self.space, pieces)
+    }
+
+    /// The parameters of `model`, in its order, before the others. isl: `pw_multi_aff_align_params`.
+    pub fn align_params(&self, model: &Space) -> PwMultiAff {
+        self.with_params_of(&model.params_space().align_params(&self.space))
+    }
+
+    pub(crate) fn with_params_of(&self, model: &Space) -> PwMultiAff {
+        if self.space.has_equal_params(model) {
+            return self.clone();
+        }
+        let align = |(set, f): &(Set, MultiAff)| (Set(set.0.with_params_of(model)), f.with_params_of(model));
+        PwMultiAff { space: self.space.with_params(model.params()), pieces: self.pieces.iter().map(align).collect() }
+    }
+
+    /// Defined in the same places with the same values. isl: `pw_multi_aff_is_equal`.
+    pub fn is_equal(&self, other: &PwMultiAff) -> bool {
+        self.space.has_equal_tuples(&other.space)
+            && self.domain().is_equal(&other.domain())
+            && (0..self.space.dim(DimKind::Out)).all(|d| self.pw_aff(d).is_equal(&other.pw_aff(d)))
+    }
+
+    /// The same function with another name for a tuple. isl: `pw_multi_aff_set_tuple_id`.
+    pub fn set_tuple_name(&self, kind: DimKind, name: Option<&str>) -> PwMultiAff {
+        self.reset_space(&named(&self.space, kind, name))
+    }
+
+    /// The same formulas in a space with as many dimensions. isl: `pw_multi_aff_reset_space`.
+    pub fn reset_space(&self, space: &Space) -> PwMultiAff {
+        let domain = space.domain();
+        let reset = |(set, f): &(Set, MultiAff)| (set.reset_space(&domain), f.reset_space(space));
+        PwMultiAff { space: space.clone(), pieces: self.pieces.iter().map(reset).collect() }
+    }
+
+    /// The one tuple, if there is one piece without conditions. isl: `pw_multi_aff_as_multi_aff`.
+    pub fn as_multi_aff(&self) -> Option<MultiAff> {
+        match &self.pieces[..] {
+            [(set, function)] if set.plain_is_universe() => Some(function.clone()),
+            _ => None,
+        }
+    }
+
+    /// Its values at the given parameters and dimensions, as fractions in lowest terms, where defined. isl has none.
+    pub fn eval(&self, point: &[Int]) -> Option<Vec<(Int, Int)>> {
+        self.pieces.iter().find(|(set, _)| set.contains(point)).map(|(_, function)| function.eval(point))
+    }
+}

@@ -1,0 +1,8 @@
+//! The notation of sets and relations, read and written.
+mod lexer;
+mod meaning;
+pub mod parse;
+mod parse_polynomial;
+pub(crate) mod print;
+pub(crate) mod print_polynomial;
+mod syntax;
