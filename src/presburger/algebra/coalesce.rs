@@ -11,9 +11,10 @@ use crate::presburger::conjunction::Conjunction;
 use crate::presburger::conjunction::align::{Unknown, align, as_inequalities, placed};
 use crate::presburger::number::budget::spend;
 use crate::presburger::number::int::{Int, Number, unless_overflow};
+use crate::presburger::number::matrix::negate;
 use crate::presburger::number::matrix::{Matrix, content};
-use crate::presburger::solve::context::negate;
-use crate::presburger::solve::sample::{Probe, is_empty};
+use crate::presburger::solve::probe::Probe;
+use crate::presburger::solve::sample::is_empty;
 use std::cell::OnceCell;
 
 /// Conjunctions with the same union, never more of them.

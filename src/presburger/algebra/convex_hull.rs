@@ -11,12 +11,12 @@
 use super::generators::Cone;
 use super::hull::{framed, with_all_equalities};
 use crate::presburger::conjunction::Conjunction;
+use crate::presburger::conjunction::divs::locals_as_variables;
 use crate::presburger::number::budget::spend_rows;
 use crate::presburger::number::int::{Int, Number};
 use crate::presburger::number::matrix::Matrix;
 use crate::presburger::solve::presolve::Reduction;
 use crate::presburger::solve::project::eliminate_rational;
-use crate::presburger::solve::sample::locals_as_variables;
 
 /// The hull of pieces, in which the divs of all are coordinates.
 pub(crate) fn convex_hull<T: Number>(pieces: &[Conjunction<T>]) -> Conjunction<T> {

@@ -9,7 +9,8 @@ use crate::presburger::conjunction::Conjunction;
 use crate::presburger::conjunction::align::{Unknown, align, placed};
 use crate::presburger::number::int::Number;
 use crate::presburger::number::matrix::{Matrix, eliminate};
-use crate::presburger::solve::sample::{Probe, is_empty};
+use crate::presburger::solve::probe::Probe;
+use crate::presburger::solve::sample::is_empty;
 
 /// A simple conjunction whose points in `context` are those of `set`.
 pub(crate) fn gist<T: Number>(set: &Conjunction<T>, context: &Conjunction<T>) -> Conjunction<T> {

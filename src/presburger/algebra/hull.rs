@@ -9,13 +9,14 @@
 //! *Simple hull.* The constraints of the pieces, each weakened until it holds (over the rationals, rounded) in all pieces.
 
 use crate::presburger::conjunction::align::{Unknown, align, placed};
+use crate::presburger::conjunction::divs::locals_as_variables;
 use crate::presburger::conjunction::{Conjunction, unit_row};
 use crate::presburger::number::budget::spend;
 use crate::presburger::number::int::Number;
 use crate::presburger::number::matrix::{Matrix, eliminate, reduce, solve_last_first};
 use crate::presburger::solve::presolve::Reduction;
 use crate::presburger::solve::redundancy;
-use crate::presburger::solve::sample::{locals_as_variables, sample};
+use crate::presburger::solve::sample::sample;
 use crate::presburger::solve::simplex::{Bound, Simplex};
 
 /// The same points, with every equality (between variables and locals) that holds at all of them.

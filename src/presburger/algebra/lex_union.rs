@@ -8,8 +8,9 @@
 use super::subtract::make_disjoint;
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::number::int::Number;
-use crate::presburger::solve::lexmin::{Optimum, Piece, Sense, lexopt};
+use crate::presburger::solve::lexmin::{Optimum, Piece, lexopt};
 use crate::presburger::solve::sample::is_empty;
+use crate::presburger::solve::unknowns::Sense;
 
 /// The optimum of the last `n_out` variables over the union of `union`, for the inputs in the union of `domain`.
 pub(crate) fn lexopt_union<T: Number>(

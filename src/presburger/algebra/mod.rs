@@ -2,6 +2,7 @@
 pub(crate) mod closure;
 pub(crate) mod coalesce;
 pub(crate) mod convex_hull;
+pub(crate) mod count;
 pub(crate) mod generators;
 pub(crate) mod gist;
 pub(crate) mod hull;

@@ -8,7 +8,8 @@
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::number::budget::spend;
 use crate::presburger::number::int::Number;
-use crate::presburger::solve::context::{Context, Sign, negate};
+use crate::presburger::number::matrix::negate;
+use crate::presburger::solve::context::{Context, Sign};
 use crate::presburger::solve::project;
 use crate::presburger::solve::sample::is_empty;
 

@@ -556,3 +556,14 @@ fn without_dead<T: Number>(div: &[T], dead: &[bool], head: usize) -> Vec<T> {
     let alive = |&(k, _): &(usize, &T)| k < head || !dead[k - head];
     div.iter().enumerate().filter(alive).map(|(_, x)| x.clone()).collect()
 }
+
+/// The conjunction with a variable in place of each local; definitions become bounds.
+pub(crate) fn locals_as_variables<T: Number>(conj: &Conjunction<T>) -> Conjunction<T> {
+    let mut ineq = conj.ineq.clone();
+    for l in (0..conj.n_local()).filter(|l| !conj.divs.row(*l)[0].is_zero()) {
+        conj.div_bounds(l).iter().for_each(|row| ineq.push(row));
+    }
+    let mut flat = Conjunction { eq: conj.eq.clone(), ineq, ..Conjunction::universe(conj.width() - 1) };
+    flat.touched();
+    flat
+}

@@ -17,6 +17,7 @@ use super::pw_qpolynomial::{PwQPolynomial, split_by_classes};
 use super::union_qpolynomial::UnionPwQPolynomial;
 use crate::presburger::algebra::generators::Cone;
 use crate::presburger::algebra::hull::with_all_equalities;
+use crate::presburger::conjunction::divs::locals_as_variables;
 use crate::presburger::conjunction::{Conjunction, unit_row};
 use crate::presburger::named::map::Map;
 use crate::presburger::named::multi::function_space;
@@ -28,7 +29,6 @@ use crate::presburger::number::int::{Int, Number};
 use crate::presburger::number::matrix::Matrix;
 use crate::presburger::number::ratio::Ratio;
 use crate::presburger::solve::project;
-use crate::presburger::solve::sample::locals_as_variables;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -12,8 +12,6 @@ use crate::presburger::named::union_set::UnionSet;
 use crate::presburger::number::budget::spend;
 use crate::presburger::number::int::Int;
 use crate::presburger::number::ratio::Ratio;
-use crate::presburger::text::print::{bare_braces, names, prefix, tuple_text, with_condition};
-use crate::presburger::text::print_polynomial::polynomial_text;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -23,7 +21,7 @@ pub struct PwQPolynomialFold {
     domain: Space,
     greatest: bool,
     /// `None` where no number bounds.
-    pieces: Vec<(Set, Option<Vec<Polynomial>>)>,
+    pub(crate) pieces: Vec<(Set, Option<Vec<Polynomial>>)>,
 }
 
 impl PwQPolynomialFold {
@@ -187,32 +185,6 @@ impl UnionPwQPolynomialFold {
             }
         }
         Some(values)
-    }
-}
-
-fn disjuncts(fold: &PwQPolynomialFold) -> Vec<String> {
-    let names = names(fold.domain_space());
-    let domain = tuple_text(fold.domain_space());
-    let arrow = if domain.is_empty() { String::new() } else { format!("{domain} -> ") };
-    let word = if fold.greatest { "max" } else { "min" };
-    let text = |values: &Option<Vec<Polynomial>>| match values {
-        None => format!("{}infty", if fold.greatest { "" } else { "-" }),
-        Some(values) => values.iter().map(|value| polynomial_text(value, &names)).collect::<Vec<_>>().join(", "),
-    };
-    let one = |(set, values): &(Set, _)| with_condition(format!("{arrow}{word}({})", text(values)), set);
-    fold.pieces.iter().map(one).collect()
-}
-
-impl fmt::Display for PwQPolynomialFold {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", prefix(self.domain_space()), bare_braces(&disjuncts(self)))
-    }
-}
-
-impl fmt::Display for UnionPwQPolynomialFold {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all: Vec<String> = self.parts().flat_map(disjuncts).collect();
-        write!(f, "{}{}", prefix(self.params_space()), bare_braces(&all))
     }
 }
 

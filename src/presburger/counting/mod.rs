@@ -1,7 +1,6 @@
 //! How many points, as numbers and as quasi-polynomials of the parameters; sums and bounds of these.
 mod bernstein;
 mod bound;
-pub(crate) mod count;
 pub mod fold;
 pub(crate) mod polynomial;
 pub mod pw_qpolynomial;

@@ -10,8 +10,8 @@
 //! All of it is exact (Pugh, "Counting solutions to Presburger formulas", 1994). The work grows with the product of bounds and with
 //! the size of strides; a sum that is infinite for some parameters is refused.
 
-use super::count::count;
 use super::polynomial::{Atom, Floor, Linear, Polynomial, power_sums};
+use crate::presburger::algebra::count::count;
 use crate::presburger::algebra::pieces::{Precision, exact};
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::number::budget::{spend, within};

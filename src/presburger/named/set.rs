@@ -7,12 +7,12 @@
 use super::basic_map::{BasicMap, BasicSet, Constraint};
 use super::map::{Map, law};
 use super::space::{DimKind, Id, Space, Tuple, Tuples};
+use crate::presburger::algebra::count;
 use crate::presburger::algebra::pieces::exact;
 use crate::presburger::conjunction::{Conjunction, unit_row};
-use crate::presburger::counting::count;
 use crate::presburger::number::int::{Int, Number};
 use crate::presburger::solve::lexmin;
-use crate::presburger::solve::lexmin::Sense;
+use crate::presburger::solve::unknowns::Sense;
 
 /// A finite union of conjunctions: a set of integer tuples in one space.
 #[derive(Clone)]

@@ -256,3 +256,27 @@ pub(crate) fn dot<T: Number>(a: &[T], b: &[T]) -> T {
     }
     sum
 }
+
+/// The integers where `row . p >= 0` does not hold: `-row . p - 1 >= 0`.
+pub(crate) fn negate<T: Number>(row: &mut [T]) {
+    row.iter_mut().for_each(|x| *x = x.neg());
+    row[0] = row[0].sub(&T::one());
+}
+
+/// The inequality divided by the gcd of its coefficients, the constant rounded down.
+pub(crate) fn tightened<T: Number>(row: &[T]) -> Vec<T> {
+    let mut row = row.to_vec();
+    tighten(&mut row, 0);
+    row
+}
+
+/// As [`tightened`], in place, with the constant at column `constant`.
+pub(crate) fn tighten<T: Number>(row: &mut [T], constant: usize) {
+    let g = content(&row[..constant]).gcd(&content(&row[constant + 1..]));
+    if g.is_zero() || g.is_one() {
+        return;
+    }
+    for (c, x) in row.iter_mut().enumerate() {
+        *x = if c == constant { x.div_floor(&g) } else { x.div_exact(&g) };
+    }
+}

@@ -6,11 +6,13 @@
 //! all points agree is the opposite searched for, and the point that is found joins the others. (As in isl's context of
 //! `isl_tab_pip.c`; Feautrier 1988 used a second tableau.)
 
-use super::sample::{Probe, Undecided, any_point};
+use super::probe::{Probe, Undecided};
+use super::sample::any_point;
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::number::budget::spend_rows;
 use crate::presburger::number::int::Number;
 use crate::presburger::number::matrix::{content, dot};
+use crate::presburger::number::matrix::{negate, tightened};
 
 /// The sign of an affine form over all integer points of a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,29 +220,5 @@ impl<T: Number> Context<T> {
             }
             self.conj.add_ineq(&row);
         }
-    }
-}
-
-/// The integers where `row . p >= 0` does not hold: `-row . p - 1 >= 0`.
-pub(crate) fn negate<T: Number>(row: &mut [T]) {
-    row.iter_mut().for_each(|x| *x = x.neg());
-    row[0] = row[0].sub(&T::one());
-}
-
-/// The inequality divided by the gcd of its coefficients, the constant rounded down.
-pub(crate) fn tightened<T: Number>(row: &[T]) -> Vec<T> {
-    let mut row = row.to_vec();
-    tighten(&mut row, 0);
-    row
-}
-
-/// As [`tightened`], in place, with the constant at column `constant`.
-pub(crate) fn tighten<T: Number>(row: &mut [T], constant: usize) {
-    let g = content(&row[..constant]).gcd(&content(&row[constant + 1..]));
-    if g.is_zero() || g.is_one() {
-        return;
-    }
-    for (c, x) in row.iter_mut().enumerate() {
-        *x = if c == constant { x.div_floor(&g) } else { x.div_exact(&g) };
     }
 }

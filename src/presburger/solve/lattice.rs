@@ -9,8 +9,7 @@
 //! that few values are left for their coordinates: these are tried first.
 
 use super::ilp::Found;
-use super::sample::relax;
-use super::simplex::{Bound, Simplex};
+use super::simplex::{Bound, Simplex, relax};
 use crate::presburger::conjunction::unit_row;
 use crate::presburger::number::budget::{spend, spend_rows};
 use crate::presburger::number::int::{Int, Number, unless_overflow};

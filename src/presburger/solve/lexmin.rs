@@ -9,21 +9,17 @@
 //! Where the outputs have no smallest value because they can decrease for ever, no piece is given, and the part of the domain is listed apart: the
 //! minimum, as a set of pairs, has no point there.
 
-use super::context::{Context, Sign, negate};
+use super::context::{Context, Sign};
 use super::lex_tableau::{LexTableau, Value};
 use super::project;
 use super::sample::is_empty;
+use super::unknowns::Sense;
 use super::unknowns::Unknowns;
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::number::budget::spend_rows;
 use crate::presburger::number::int::Number;
 use crate::presburger::number::matrix::Matrix;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sense {
-    Minimum,
-    Maximum,
-}
+use crate::presburger::number::matrix::negate;
 
 /// The outputs as affine forms on a part of the inputs.
 #[derive(Clone, Debug)]

@@ -6,12 +6,12 @@
 //! eliminated by parametric integer programming: where a smallest value of the existentials exists, they exist.
 //! [`eliminate_rational`] combines all pairs whatever the coefficients (Fourier and Motzkin) and may give more than the projection.
 
-use super::context::tighten;
 use super::lexmin;
 use super::redundancy::remove_redundancies;
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::number::budget::spend;
 use crate::presburger::number::int::Number;
+use crate::presburger::number::matrix::tighten;
 use crate::presburger::number::matrix::{Matrix, combine, eliminate};
 
 /// Rows that the elimination of one existential may make at most: beyond, pieces are better than rows.

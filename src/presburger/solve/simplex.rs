@@ -382,6 +382,18 @@ impl<T: Number> Simplex<T> {
     }
 }
 
+/// The solved tableau of the rows, unless they have no rational solution.
+pub(crate) fn relax<T: Number>(rows: &Matrix<T>) -> Option<Simplex<T>> {
+    let mut simplex = Simplex::new(rows.width() - 1);
+    for row in rows.rows() {
+        simplex.add_ineq(row);
+        if simplex.is_empty() {
+            return None;
+        }
+    }
+    Some(simplex)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,12 +7,19 @@
 //! free unknowns. The unknowns that no output mentions are existentials, whose order is free: they are chosen such that each has a
 //! lower bound in terms of those before it, or no bound at all, so that a smallest solution exists whenever one exists.
 
-use super::context::{Context, tighten};
-use super::lexmin::Sense;
+use super::context::Context;
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::number::budget::spend_rows;
 use crate::presburger::number::int::Number;
 use crate::presburger::number::matrix::Matrix;
+use crate::presburger::number::matrix::tighten;
+
+/// Which optimum is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sense {
+    Minimum,
+    Maximum,
+}
 
 /// Constraints and outputs as rows `[unknowns | 1 | p]`. See the file's header.
 pub(crate) struct Unknowns<T> {

@@ -9,7 +9,7 @@ use crate::presburger::algebra::{closure, coalesce, gist, hull, subtract};
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::number::budget::{spent, within};
 use crate::presburger::number::int::{Int, Number, unless_overflow};
-use crate::presburger::solve::lexmin::Sense;
+use crate::presburger::solve::unknowns::Sense;
 use crate::presburger::solve::{lexmin, project, redundancy, sample};
 use crate::property::property;
 use std::cell::Cell;

@@ -3,8 +3,8 @@
 //! `{ [i] : 2i <= n' }` is `{`, `[`, `i`, `]`, `:`, `2`, `i`, `<=`, `n'`, `}`; the mathematical signs `≤ ≥ ≠ ∧ ∨ ¬ ∃ →` are read
 //! as their ASCII forms, as is the prime `’` of typeset texts, and `#` starts a comment up to the end of the line.
 
-use super::parse::ParseError;
 use crate::presburger::number::int::Int;
+use std::fmt;
 
 /// What a token is.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,3 +96,40 @@ fn token(rest: &str) -> Option<(Token, usize)> {
     let sign = SIGNS.iter().chain(&LATE_SIGNS).find(|sign| rest.starts_with(**sign))?;
     Some((Token::Sign(canonical(sign)), sign.len()))
 }
+
+/// Why a text is not a value in isl notation, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// What was expected or found.
+    pub message: String,
+    /// Line of the offence, from 1.
+    pub line: usize,
+    /// Column of the offence, from 1.
+    pub column: usize,
+    /// The text of that line.
+    pub text: String,
+}
+
+impl ParseError {
+    /// The error at a byte of the text.
+    pub(super) fn at(text: &str, offset: usize, message: String) -> ParseError {
+        let before = &text[..offset.min(text.len())];
+        let start = before.rfind('\n').map_or(0, |n| n + 1);
+        ParseError {
+            message,
+            line: before.matches('\n').count() + 1,
+            column: before[start..].chars().count() + 1,
+            text: text[start..].lines().next().unwrap_or("").to_string(),
+        }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let blank = " ".repeat(self.column.saturating_sub(1));
+        let line = format!("  {}", self.text);
+        write!(f, "{} (line {}, column {})\n{}\n  {blank}^", self.message, self.line, self.column, line.trim_end())
+    }
+}
+
+impl std::error::Error for ParseError {}

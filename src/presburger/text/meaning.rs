@@ -6,7 +6,7 @@
 //! any other element is a value that the dimension has. Affine comparisons of a conjunction, which is nearly all that is ever written, are
 //! gathered in one conjunction and simplified once.
 
-use super::parse::ParseError;
+use super::lexer::ParseError;
 use super::syntax::{Content, Disjunct, Element, Node, Tree, TupleTree};
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::named::aff::Aff;

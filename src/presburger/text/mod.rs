@@ -4,5 +4,6 @@ mod meaning;
 pub mod parse;
 mod parse_polynomial;
 pub(crate) mod print;
+mod print_fold;
 pub(crate) mod print_polynomial;
 mod syntax;

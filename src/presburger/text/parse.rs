@@ -5,6 +5,7 @@
 //! makes the type that is wanted of them. An error has a place and shows the line with a caret below. What isl prints is read, and
 //! what we print ([`super::print`]) is read by isl.
 
+pub use super::lexer::ParseError;
 use super::meaning::Meaning;
 use super::syntax::{Braces, Disjunct, Text, Whole, read};
 use crate::presburger::named::aff::Aff;
@@ -18,45 +19,7 @@ use crate::presburger::named::space::{Id, Space, Tuple, Tuples};
 use crate::presburger::named::union_aff::{MultiUnionPwAff, UnionPwAff, UnionPwMultiAff};
 use crate::presburger::named::union_map::UnionMap;
 use crate::presburger::named::union_set::UnionSet;
-use std::fmt;
 use std::str::FromStr;
-
-/// Why a text is not a value in isl notation, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseError {
-    /// What was expected or found.
-    pub message: String,
-    /// Line of the offence, from 1.
-    pub line: usize,
-    /// Column of the offence, from 1.
-    pub column: usize,
-    /// The text of that line.
-    pub text: String,
-}
-
-impl ParseError {
-    /// The error at a byte of the text.
-    pub(super) fn at(text: &str, offset: usize, message: String) -> ParseError {
-        let before = &text[..offset.min(text.len())];
-        let start = before.rfind('\n').map_or(0, |n| n + 1);
-        ParseError {
-            message,
-            line: before.matches('\n').count() + 1,
-            column: before[start..].chars().count() + 1,
-            text: text[start..].lines().next().unwrap_or("").to_string(),
-        }
-    }
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let blank = " ".repeat(self.column.saturating_sub(1));
-        let line = format!("  {}", self.text);
-        write!(f, "{} (line {}, column {})\n{}\n  {blank}^", self.message, self.line, self.column, line.trim_end())
-    }
-}
-
-impl std::error::Error for ParseError {}
 
 type Known<T> = Result<T, ParseError>;
 

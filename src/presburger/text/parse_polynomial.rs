@@ -4,8 +4,8 @@
 //! of numbers such as `1/2` and of floors (and remainders) of affine expressions. Disjuncts that overlap add up. The inverse of
 //! [`super::print_polynomial`].
 
+use super::lexer::ParseError;
 use super::meaning::{Layout, Meaning};
-use super::parse::ParseError;
 use super::syntax::{Disjunct, Node, Text, Tree, Whole, read_numbers};
 use crate::presburger::counting::polynomial::{Linear, Polynomial, fraction};
 use crate::presburger::counting::pw_qpolynomial::PwQPolynomial;

@@ -5,8 +5,8 @@
 //! meaning ([`super::meaning`]). Weakest first: `? :`, `implies`, `or`, `and`, `not`, chains of comparisons of lists, `+ -`, `* / mod`, unary
 //! minus, and a number written before its factor (`2i`). `exists` reaches as far as it can.
 
+use super::lexer::ParseError;
 use super::lexer::{Lexeme, Token, tokens};
-use super::parse::ParseError;
 use crate::presburger::number::int::Int;
 
 /// Deepest nesting that is read: far beyond what anyone writes, far below any stack.

@@ -6,15 +6,16 @@
 //! flat and loses its name, as in isl.
 
 use super::Map;
+use crate::presburger::algebra::count;
 use crate::presburger::algebra::pieces::{self, Precision, exact};
 use crate::presburger::conjunction::Conjunction;
-use crate::presburger::counting::count;
 use crate::presburger::named::aff::Aff;
 use crate::presburger::named::basic_map::{Constraint, ConstraintKind};
 use crate::presburger::named::space::{DimKind, Id, Space, Tuple, Tuples};
 use crate::presburger::number::int::{Int, Number};
 use crate::presburger::number::matrix::Matrix;
-use crate::presburger::solve::lexmin::{self, Sense};
+use crate::presburger::solve::lexmin;
+use crate::presburger::solve::unknowns::Sense;
 
 /// Greatest stride that is looked for: all divisors up to it are tried.
 const GREATEST_STRIDE: i64 = 1 << 20;

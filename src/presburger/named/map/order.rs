@@ -15,7 +15,8 @@ use crate::presburger::named::pw_aff::PwAff;
 use crate::presburger::named::set::Set;
 use crate::presburger::named::space::{DimKind, Id, Space, Tuple};
 use crate::presburger::number::int::{Int, Number};
-use crate::presburger::solve::lexmin::{Optimum, Piece, Sense, lexopt, lexopt_pieces};
+use crate::presburger::solve::lexmin::{Optimum, Piece, lexopt, lexopt_pieces};
+use crate::presburger::solve::unknowns::Sense;
 use std::rc::Rc;
 
 /// The pieces in big integers.

@@ -5,13 +5,14 @@
 //! value of the free integers. The work grows with the number of values of all but one unknown of a part, and spends budget for each; a count
 //! as a formula in parameters (Barvinok) is not attempted.
 
-use crate::presburger::algebra::subtract;
+use super::subtract;
 use crate::presburger::conjunction::{Conjunction, unit_row};
 use crate::presburger::number::budget::spend;
 use crate::presburger::number::int::{Int, Number};
 use crate::presburger::number::matrix::Matrix;
+use crate::presburger::solve::probe::Free;
 use crate::presburger::solve::project;
-use crate::presburger::solve::sample::{Free, integer_point};
+use crate::presburger::solve::sample::integer_point;
 use crate::presburger::solve::simplex::{Bound, Simplex};
 
 /// The number of points of the union; `None` if it is infinite.
