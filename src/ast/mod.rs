@@ -6,37 +6,25 @@
 //! a band and `leaf` writes the statements, with `statement` (projection), `order`, `separate` and `count` (which loops, in which order), `bounds`, `stride`, `shift`,
 //! `guard` and `unroll`, on rows of integers that `region` and `affine` take from and turn into sets and expressions.
 
-mod affine;
-mod bounds;
-mod count;
-pub mod expr;
-mod guard;
-mod invert;
-mod leaf;
-pub mod node;
-mod order;
-pub mod print;
-mod region;
-pub mod replay;
-mod scan;
-mod separate;
-mod shift;
-mod statement;
-mod stride;
-pub mod text;
-mod unroll;
-mod walk;
+mod build;
+mod pieces;
+mod rows;
+pub mod tree;
 
 #[cfg(test)]
 mod tests;
 
 use crate::presburger::{DimKind, Id, Int, Map, Set, Space, UnionMap};
-use crate::scop::tree::{self, Tree};
+use crate::scop;
+use crate::scop::tree::Tree;
+use build::scan;
+use rows::{guard, place, statement};
 use std::rc::Rc;
 
-pub use expr::{Comparison, Expr};
-pub use node::{Ast, For, Node};
-pub use scan::Unbounded;
+pub use build::scan::Unbounded;
+pub use tree::expr::{Comparison, Expr};
+pub use tree::node::{Ast, For, Node};
+pub use tree::print;
 
 /// Where regions that overlap are separated into loops without guards, unless a band says otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,13 +80,13 @@ impl Ast {
 }
 
 /// `params` and those that nodes of the tree name besides.
-fn named_below(node: &tree::Node, mut params: Vec<Id>) -> Vec<Id> {
+fn named_below(node: &scop::tree::Node, mut params: Vec<Id>) -> Vec<Id> {
     let own = match node {
-        tree::Node::Domain { domain, .. } => domain.params_space(),
-        tree::Node::Context { context, .. } => context.space().clone(),
-        tree::Node::Filter { filter, .. } => filter.params_space(),
-        tree::Node::Band { band, .. } => band.partial.params_space(),
-        tree::Node::Extension { extension, .. } => extension.params_space(),
+        scop::tree::Node::Domain { domain, .. } => domain.params_space(),
+        scop::tree::Node::Context { context, .. } => context.space().clone(),
+        scop::tree::Node::Filter { filter, .. } => filter.params_space(),
+        scop::tree::Node::Band { band, .. } => band.partial.params_space(),
+        scop::tree::Node::Extension { extension, .. } => extension.params_space(),
         _ => Space::params_only(&[]),
     };
     for param in own.params() {
@@ -113,7 +101,7 @@ fn generated(
     params: Vec<Id>,
     context: &Set,
     options: &Options,
-    scan: impl FnOnce(&mut scan::Scanner<'_>, &scan::Place) -> Vec<guard::Graft>,
+    scan: impl FnOnce(&mut scan::Scanner<'_>, &place::Place) -> Vec<guard::Graft>,
 ) -> Result<Ast, Unbounded> {
     let Some(place) = scan::outermost(&params, context) else {
         return Ok(Ast { params, root: Node::Block(vec![]) });

@@ -1,7 +1,8 @@
 //! The loop generator against the meaning of schedules: whatever is generated is run, and must run each instance exactly once, in the
 //! lexicographic order of the dates.
 
-use super::{Ast, Options, Separation, print, replay};
+use super::tree::{print, replay};
+use super::{Ast, Options, Separation};
 use crate::presburger::{DimKind, Id, Int, Map, Set, UnionMap};
 use crate::scop::tree::Tree;
 use expect_test::{Expect, expect};

@@ -10,34 +10,26 @@
 //!
 //! The method is Pluto's (Bondhugula et al., PLDI 2008) in the form of isl's scheduler (Verdoolaege and Janssens, "Scheduling for PPCG", 2017).
 
-mod band;
-mod block;
 pub mod check;
-mod contraction;
-mod footprint;
-mod fuse;
-mod graph;
 mod in_order;
-mod linear;
-mod plan;
-mod problem;
-mod program;
-pub mod render;
+pub mod loops;
+mod model;
 pub mod script;
-mod split;
-mod tile;
+mod search;
 pub mod transform;
-mod vector;
 
 pub use crate::scop::{tree, yaml};
 pub use check::{Fault, Violation};
-pub use fuse::Fusion;
+pub use search::fuse::Fusion;
 
 use crate::dependence::Dependences;
 use crate::presburger::{Id, Map, UnionMap, UnionSet};
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{AccessKind, Scop, Statement};
-use problem::{Constraints, Problem, Role};
+use loops::{render, tile};
+use model::problem::{Constraints, Problem, Role};
+use model::vector;
+use search::{plan, split};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the scheduler may do.

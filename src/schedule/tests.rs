@@ -1,7 +1,7 @@
 //! Whole models: what is found, and that it is legal by [`super::check`] and by brute force.
 
-use super::*;
 use crate::property::property;
+use crate::schedule::*;
 use crate::scop;
 use arbtest::arbitrary::{Result, Unstructured};
 use expect_test::{Expect, expect};

@@ -11,12 +11,12 @@
 //! the word that is wrong. Legality is another question: [`crate::schedule::check`] answers it at `check` and at the end. What is illegal is named
 //! with the pair of instances that it breaks and with the line since which it does, for steps in between may be illegal (a reversal before a shift).
 
+use super::{Schedule, Violation};
 use crate::dependence::Dependences;
 use crate::presburger::{DimKind, MultiUnionPwAff, ParseError, Set, UnionPwAff};
 use crate::schedule::transform::peel::End;
 use crate::schedule::transform::sequence::{Iteration, parting};
 use crate::schedule::transform::{self, Inapplicable, Outcome, band, peel, select, sequence, tile, unroll};
-use crate::schedule::{Schedule, Violation};
 use crate::scop::Scop;
 use crate::scop::tree::{LoopKind, Node, Tree};
 

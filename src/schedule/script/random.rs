@@ -1,10 +1,10 @@
 //! Random scripts on random models: the transformed tree runs the same instances, and what [`crate::schedule::check`] says of it is so by walking
 //! down the tree with each pair of instances.
 
-use super::*;
 use crate::presburger::{Id, Int, PwAff, Space, UnionSet};
 use crate::property::property;
 use crate::schedule::Fault;
+use crate::schedule::script::*;
 use crate::scop;
 use crate::scop::tree::Band;
 use arbtest::arbitrary::{Result, Unstructured};

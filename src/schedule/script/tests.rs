@@ -1,6 +1,6 @@
 //! Scripts on models: what each transformation makes of a tree, when it is legal, and that what is said of random ones is so.
 
-use super::*;
+use crate::schedule::script::*;
 use crate::scop;
 use expect_test::{Expect, expect};
 

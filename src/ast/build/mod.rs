@@ -1,0 +1,4 @@
+//! The way through the schedule tree: bands become loops, leaves become statements.
+pub(crate) mod leaf;
+pub(crate) mod scan;
+pub(crate) mod walk;

@@ -1,0 +1,489 @@
+//! The loop generator: scanning the dates of all instances in lexicographic order.
+//!
+//! ```text
+//! domain: "[N] -> { S[i] : 0 <= i < N; T[] }"         for (c0 = 0; c0 <= N - 1; c0 += 1)
+//! child:                                                S(c0);
+//!   schedule: "[{ S[i] -> [i]; T[] -> [N] }]"         if (N >= 0) T();
+//! ```
+//!
+//! The tree is walked from the root with the statements that are still active (each with the dates it has so far) and a
+//! [`Place`]: what is known of the iterators outside, and how they are written. A band adds its members as dimensions and scans them from the
+//! outside in, each by the recursion of Quilleré, Rajopadhye and Wilde: project (the statements' shadows), separate and sort ([`pieces`]),
+//! then for each piece make a loop and recurse in its context. Filters split the active statements, leaves write them.
+//! Simplification comes last: a region is reduced to what its context does not imply only where its loop or guard is written, and guards
+//! travel outwards on the way back ([`Graft`]). Loops may scan too much, for shadows may be too large; the condition at
+//! a statement is exact relative to what the loops around it enforce, so each instance runs exactly once.
+
+use crate::ast::pieces::order::Order;
+use crate::ast::pieces::piece::Piece;
+use crate::ast::pieces::separate::{Entry, Mode, pieces};
+use crate::ast::pieces::shift::{shifts, translated};
+use crate::ast::pieces::unroll;
+use crate::ast::rows::affine::{Row, Values};
+use crate::ast::rows::bounds::Bounds;
+use crate::ast::rows::guard::{Condition, Graft, in_sequence};
+use crate::ast::rows::place::Place;
+use crate::ast::rows::region::{Relation, constrained, divisible, implies, lifted, rows, single};
+use crate::ast::rows::statement::Statement;
+use crate::ast::rows::stride::Stride;
+use crate::ast::tree::expr::Expr;
+use crate::ast::tree::node::{For, Node};
+use crate::ast::{Options, Separation};
+use crate::presburger::int::Number;
+use crate::presburger::{BasicSet, DimKind, Id, Int, Set};
+use crate::scop::tree::{self, Band, LoopKind};
+use std::rc::Rc;
+
+/// How much code a statement is that needs more loops: it and at least one loop.
+const NEST: usize = 2;
+
+/// A dimension has no bounds in terms of the parameters and the outer dimensions, so no loop scans it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unbounded {
+    /// The statements that it belongs to.
+    pub statements: Vec<Id>,
+    /// Its position in the schedule.
+    pub depth: usize,
+}
+
+impl std::fmt::Display for Unbounded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&str> = self.statements.iter().map(Id::as_str).collect();
+        write!(f, "dimension {} of the schedule is not bounded for {}", self.depth, names.join(", "))
+    }
+}
+
+impl std::error::Error for Unbounded {}
+
+/// Loop generation for one tree.
+pub(in crate::ast) struct Scanner<'o> {
+    pub params: Vec<Id>,
+    pub options: &'o Options,
+    pub n_loops: usize,
+    /// How many places there are inside of loops.
+    pub n_places: usize,
+    /// Set when a dimension cannot be scanned.
+    pub unbounded: Option<Unbounded>,
+}
+
+/// The dimensions that one band adds, and what is below.
+pub(in crate::ast) struct Members<'t> {
+    pub first: usize,
+    pub n: usize,
+    /// `None`: dimensions that the generator has added.
+    pub band: Option<&'t Band>,
+    /// What is below the band.
+    pub below: Option<&'t tree::Node>,
+    pub mark: Option<&'t Id>,
+    /// What is scanned apart from the rest, one region per member; or nothing.
+    pub isolated: Vec<BasicSet>,
+}
+
+impl Members<'_> {
+    fn kind(&self, member: usize) -> LoopKind {
+        self.band.and_then(|band| band.options.get(member).copied()).unwrap_or(LoopKind::Default)
+    }
+
+    fn is_coincident(&self, member: usize) -> bool {
+        self.band.is_some_and(|band| band.coincident.get(member).copied().unwrap_or(false))
+    }
+}
+
+/// What comes when all members are scanned.
+pub(in crate::ast) type Inside<'f, 'o> = dyn Fn(&mut Scanner<'o>, &[Rc<Statement>], &Place) -> Vec<Graft> + 'f;
+
+impl<'o> Scanner<'o> {
+    /// Scans the remaining members of a band.
+    pub fn members(
+        &mut self,
+        members: &Members<'_>,
+        statements: &[Rc<Statement>],
+        place: &Place,
+        inside: &Inside<'_, 'o>,
+    ) -> Vec<Graft> {
+        let depth = place.depth();
+        if self.unbounded.is_some() {
+            return vec![];
+        }
+        if depth == members.first + members.n {
+            return inside(self, statements, place);
+        }
+        let end = members.first + members.n;
+        let order = Order { params: &self.params, shell: &place.shell, end, below: members.below };
+        let mut grafts = vec![];
+        for component in order.components(statements, depth) {
+            let active: Vec<Rc<Statement>> = component.iter().map(|&s| statements[s].clone()).collect();
+            grafts.extend(self.loops(members, &active, place, inside));
+        }
+        grafts
+    }
+
+    /// The loops over one dimension of statements that take turns.
+    fn loops(
+        &mut self,
+        members: &Members<'_>,
+        statements: &[Rc<Statement>],
+        place: &Place,
+        inside: &Inside<'_, 'o>,
+    ) -> Vec<Graft> {
+        let depth = place.depth();
+        let fixed = !members.isolated.is_empty() || members.kind(depth - members.first) == LoopKind::Unroll;
+        let moving: &[Rc<Statement>] = if fixed { &[] } else { statements };
+        let (mut shifts, stride) = shifts(moving, depth, self.params.len() + depth, &place.residues());
+        shifts.resize(statements.len(), Int::zero());
+        let mut found = self.found(members, statements, &shifts, &place.shell, depth);
+        let splits = self.options.second_separation && depth + 1 < members.first + members.n;
+        if splits && shifts.iter().all(Number::is_zero) {
+            found = found.into_iter().flat_map(|piece| self.alive(piece, members, statements, depth)).collect();
+        }
+        let level = Level { members, statements, place, inside, shifts, stride };
+        found.iter().map(|piece| self.piece(piece, &level)).collect()
+    }
+
+    /// The pieces of the dimension at `depth`, in order.
+    fn found(
+        &self,
+        members: &Members<'_>,
+        statements: &[Rc<Statement>],
+        shifts: &[Int],
+        context: &BasicSet,
+        depth: usize,
+    ) -> Vec<Piece> {
+        let context = lifted(context, 1);
+        let mut entries = vec![];
+        for (position, statement) in statements.iter().enumerate() {
+            for region in &statement.shadow(depth).regions {
+                let region = self.moved(region, &shifts[position]).intersect(&context);
+                if !region.is_empty() {
+                    entries.push(Entry { region, statement: position });
+                }
+            }
+        }
+        let kind = members.kind(depth - members.first);
+        let everywhere = kind == LoopKind::Separate || self.options.separation == Separation::Everywhere;
+        let innermost = kind == LoopKind::Default && self.options.separation == Separation::Innermost;
+        let wanted = |s: usize| everywhere || innermost && statements[s].is_determined_by(depth + 1);
+        let counted = kind == LoopKind::Default && self.options.separation == Separation::Counted;
+        let weight = |s: usize| if statements[s].is_determined_by(depth + 1) { 1 } else { NEST };
+        let mode = match kind {
+            LoopKind::Default if counted => Mode::Counted { weight: &weight, context: &context },
+            LoopKind::Default | LoopKind::Separate => Mode::Separate(&wanted),
+            LoopKind::Atomic | LoopKind::Unroll => Mode::Atomic,
+        };
+        let isolated = members.isolated.get(depth - members.first);
+        let found = pieces(entries, mode, isolated, &self.params);
+        if kind == LoopKind::Unroll { unroll::slices(found, &context, &self.params) } else { found }
+    }
+
+    /// `region` with its last dimension less by `shift`.
+    fn moved(&self, region: &BasicSet, shift: &Int) -> BasicSet {
+        if shift.is_zero() {
+            return region.clone();
+        }
+        let relations: Vec<Relation> =
+            rows(region, &self.params).relations.iter().map(|r| translated(r, &Number::neg(shift))).collect();
+        let everything = BasicSet::universe(&crate::ast::rows::region::space(&self.params, region.dim(DimKind::Out)));
+        constrained(&everything, &self.params, &relations)
+    }
+
+    /// The piece (unless it is a hull) split by which of the loops directly inside of it run at all.
+    fn alive(&self, piece: Piece, members: &Members<'_>, statements: &[Rc<Statement>], depth: usize) -> Vec<Piece> {
+        if piece.parts.len() > 1 {
+            return vec![piece];
+        }
+        let active: Vec<Rc<Statement>> = piece.statements.iter().map(|&s| statements[s].clone()).collect();
+        let unmoved = vec![Int::zero(); active.len()];
+        let inner = self.found(members, &active, &unmoved, &piece.region, depth + 1);
+        let mut entries = vec![];
+        for (position, loops) in inner.iter().enumerate() {
+            let shadow = loops.region.to_set().project_out(DimKind::Out, depth + 1, 1).remove_divs();
+            entries.extend(shadow.pieces().into_iter().map(|region| Entry { region, statement: position }));
+        }
+        let split = pieces(entries, Mode::Separate(&|_| true), None, &self.params);
+        if split.len() <= 1 || split.iter().any(|part| part.parts.len() > 1) {
+            return vec![piece];
+        }
+        let named = |part: Piece| {
+            let loops = part.statements.iter().flat_map(|&position| inner[position].statements.iter());
+            let mut statements: Vec<usize> = loops.map(|&s| piece.statements[s]).collect();
+            statements.sort_unstable();
+            statements.dedup();
+            Piece { statements, ..part }
+        };
+        split.into_iter().map(named).collect()
+    }
+
+    fn piece(&mut self, piece: &Piece, level: &Level<'_, 'o>) -> Graft {
+        let (place, depth) = (level.place, level.place.depth());
+        let n = self.params.len() + depth;
+        let active = || piece.statements.iter().map(|&s| &level.statements[s]);
+        let stride = match &level.stride {
+            Some(stride) => stride.clone(),
+            None => {
+                let strides = active().map(|statement| statement.shadow(depth).stride.clone());
+                strides
+                    .reduce(|a, b| a.or(&b, &place.residues()))
+                    .filter(|s| !s.modulus.is_zero())
+                    .unwrap_or_else(|| Stride::unit(n))
+            }
+        };
+        let context = lifted(&place.context, 1);
+        if piece.region.intersect(&context).is_empty() {
+            return in_sequence(vec![]);
+        }
+        let relations = self.relations(&piece.region, &context);
+        let mut bounds = Bounds::of(&relations, n);
+        bounds.outer.retain(|relation| !self.is_left_to_statements(relation, piece, level));
+        let guard: Vec<Condition> = bounds.outer.iter().map(|r| place.condition(r, &[], &self.params)).collect();
+        let residue = match &bounds.value {
+            Some((factor, row)) if factor.is_one() => place.residues().of(row),
+            Some(_) => Stride::unit(n),
+            None => stride.clone(),
+        };
+        let scanned = Scanned { enforced: bounds.relations(n), relations, stride, residue };
+        if let Some((factor, row)) = &bounds.value {
+            return self.degenerate(factor, row, &scanned, piece, level).under(guard);
+        }
+        let stride = &scanned.stride;
+        let Some((lower, upper)) = self.limits(&bounds, piece, stride, place) else {
+            let statements = active().map(|statement| statement.name()).collect();
+            self.unbounded = Some(Unbounded { statements, depth });
+            return in_sequence(vec![]);
+        };
+        let iterator = self.fresh();
+        let body = self.body(piece, level, &scanned, Expr::Name(iterator.clone()), depth + 1).settled(depth);
+        if body.node.is_empty() {
+            return body;
+        }
+        let step = scanned.stride.modulus;
+        let each = For { iterator, lower, upper, step, body: body.node, ..plain(level.members, depth) };
+        Graft::of(body.guard, Node::For(Box::new(each))).under(guard)
+    }
+
+    /// Whether a relation between outer dimensions holds of all instances of the statements in the piece, so that their own guards
+    /// say it where the loops do not. That is less code, but a guard in a loop may keep it from the vector unit: not where guards are kept out of innermost
+    /// loops at any price.
+    fn is_left_to_statements(&self, relation: &Relation, piece: &Piece, level: &Level<'_, 'o>) -> bool {
+        if self.options.separation == Separation::Innermost {
+            return false;
+        }
+        let depth = level.place.depth();
+        let context = lifted(&level.place.shell, 1);
+        piece.statements.iter().all(|&s| {
+            let inside = level.statements[s].shadow(depth).regions.iter().map(|region| region.intersect(&context));
+            inside.into_iter().all(|region| implies(&region, relation, &self.params))
+        })
+    }
+
+    /// A dimension that has the one value `row / factor`.
+    fn degenerate(
+        &mut self,
+        factor: &Int,
+        row: &Row,
+        scanned: &Scanned,
+        piece: &Piece,
+        level: &Level<'_, 'o>,
+    ) -> Graft {
+        let (place, depth) = (level.place, level.place.depth());
+        let scanned = Scanned { stride: Stride::unit(self.params.len() + depth), ..scanned.clone() };
+        let known = place.level(row, &[]);
+        if factor.is_one() {
+            return self.body(piece, level, &scanned, place.values.expr(row, &[]), known);
+        }
+        let value = Expr::exact_div(place.values.expr(row, &[]), factor);
+        if self.is_multiple(row, factor, &place.enforced) {
+            return self.body(piece, level, &scanned, value, known);
+        }
+        let remainder = place.values.modulo(row, &[], factor);
+        let expr = Expr::compare(crate::ast::Comparison::Eq, remainder, Expr::from(0));
+        let whole = Condition { expr, opposite: None, level: known };
+        let iterator = self.fresh();
+        let body = self.body(piece, level, &scanned, Expr::Name(iterator.clone()), depth + 1).settled(depth);
+        if body.node.is_empty() {
+            return body;
+        }
+        let (lower, upper) = (value.clone(), value);
+        let each = For { iterator, lower, upper, degenerate: true, body: body.node, ..plain(level.members, depth) };
+        Graft::of(body.guard, Node::For(Box::new(each))).under(vec![whole])
+    }
+
+    /// Whether `row` is a multiple of `factor` wherever `known` holds.
+    fn is_multiple(&self, row: &Row, factor: &Int, known: &BasicSet) -> bool {
+        let everywhere = BasicSet::universe(&crate::ast::rows::region::space(&self.params, known.dim(DimKind::Out)));
+        known.to_set().is_subset(&divisible(&everywhere, &self.params, row, factor).to_set())
+    }
+
+    /// What runs where the dimension, less the statements' shifts, is `expr`: first the statements with the least shift.
+    fn body(&mut self, piece: &Piece, level: &Level<'_, 'o>, scanned: &Scanned, expr: Expr, known: usize) -> Graft {
+        let mut shifts: Vec<&Int> = piece.statements.iter().map(|&s| &level.shifts[s]).collect();
+        shifts.sort();
+        shifts.dedup();
+        let Scanned { relations, enforced, stride, .. } = scanned;
+        let mut grafts = vec![];
+        for shift in shifts {
+            let moved = |relations: &[Relation]| -> Vec<Relation> {
+                relations.iter().map(|relation| translated(relation, shift)).collect()
+            };
+            let with = |known: &BasicSet, relations| constrained(&lifted(known, 1), &self.params, &moved(relations));
+            let shell = with(&level.place.shell, relations);
+            let mut context = with(&level.place.context, relations);
+            let mut enforced = with(&level.place.enforced, enforced);
+            if !stride.is_unit() {
+                let mut distance = stride.offset.scaled(&Int::from(-1));
+                distance.constant = distance.constant.sub(shift);
+                distance.coefficients.push(Int::one());
+                context = divisible(&context, &self.params, &distance, &stride.modulus);
+                enforced = divisible(&enforced, &self.params, &distance, &stride.modulus);
+            }
+            let here = piece.statements.iter().filter(|&&s| level.shifts[s] == *shift);
+            let active: Vec<Rc<Statement>> = here.map(|&s| level.statements[s].clone()).collect();
+            let value = Expr::add(expr.clone(), Expr::Int(shift.clone()));
+            let mut residue = scanned.residue.clone();
+            residue.offset.constant = Number::add(&residue.offset.constant, shift);
+            self.n_places += 1;
+            let mut inner = level.place.inside([context, enforced, shell], residue, value, known);
+            inner.number = self.n_places;
+            grafts.extend(self.members(level.members, &active, &inner, level.inside));
+        }
+        in_sequence(grafts)
+    }
+
+    /// The rows of `region` that `context` does not imply.
+    fn relations(&self, region: &BasicSet, context: &BasicSet) -> Vec<Relation> {
+        let simple = rows(&region.gist(context), &self.params);
+        if simple.divs.is_empty() { simple.relations } else { rows(region, &self.params).relations }
+    }
+
+    /// First and last value of the loop over `piece`. Where a bound of the hull of several parts is missing, or beyond all parts, the
+    /// outermost of theirs, found at run time, holds as well.
+    fn limits(&self, bounds: &Bounds, piece: &Piece, stride: &Stride, place: &Place) -> Option<(Expr, Expr)> {
+        let (lower, upper) = (bounds.lower(place, stride), bounds.upper(&place.values));
+        if let (1, Some(lower), Some(upper)) = (piece.parts.len(), &lower, &upper) {
+            return Some((lower.clone(), upper.clone()));
+        }
+        let context = lifted(&place.context, 1);
+        let n = self.params.len() + place.depth();
+        let parts = piece.parts.iter().filter(|part| !part.intersect(&context).is_empty());
+        let parts: Vec<Bounds> = parts.map(|part| self.own_bounds(part, &context, n)).collect();
+        let inside = piece.region.intersect(&context).to_set();
+        let lower = match lower {
+            Some(lower) if self.is_reached(&inside, &parts, Bounds::lower_relations, n) => lower,
+            hull => {
+                let own = parts.iter().map(|own| own.lower(place, stride)).collect::<Option<_>>().map(Expr::min);
+                [hull, own].into_iter().flatten().reduce(|a, b| Expr::max(vec![a, b]))?
+            }
+        };
+        let upper = match upper {
+            Some(upper) if self.is_reached(&inside, &parts, Bounds::upper_relations, n) => upper,
+            hull => {
+                let own = parts.iter().map(|own| own.upper(&place.values)).collect::<Option<_>>().map(Expr::max);
+                [hull, own].into_iter().flatten().reduce(|a, b| Expr::min(vec![a, b]))?
+            }
+        };
+        Some((lower, upper))
+    }
+
+    fn own_bounds(&self, part: &BasicSet, context: &BasicSet, n: usize) -> Bounds {
+        let relations = self.relations(part, context).into_iter().flat_map(|relation| {
+            let sides = crate::ast::rows::region::sides(&relation);
+            sides.into_iter().map(|row| Relation { equality: false, row })
+        });
+        Bounds::of(&relations.collect::<Vec<_>>(), n)
+    }
+
+    /// Whether every value of `inside` is within these bounds of some part.
+    fn is_reached(
+        &self,
+        inside: &Set,
+        parts: &[Bounds],
+        side: impl Fn(&Bounds, usize) -> Vec<Relation>,
+        n: usize,
+    ) -> bool {
+        let universe = BasicSet::universe(&crate::ast::rows::region::space(&self.params, n - self.params.len() + 1));
+        let within = |own: &Bounds| constrained(&universe, &self.params, &side(own, n)).to_set();
+        parts.iter().map(within).fold(inside.clone(), |beyond, part| beyond.subtract(&part)).is_empty()
+    }
+
+    fn fresh(&mut self) -> Id {
+        loop {
+            let name = Id::new(&format!("c{}", self.n_loops));
+            self.n_loops += 1;
+            if !self.params.contains(&name) {
+                return name;
+            }
+        }
+    }
+}
+
+/// What the loop over a piece is made from.
+#[derive(Clone)]
+struct Scanned {
+    /// The rows of the piece that its context does not imply.
+    relations: Vec<Relation>,
+    /// Those that the loop and its guard make sure of.
+    enforced: Vec<Relation>,
+    /// The steps of the loop.
+    stride: Stride,
+    /// The residues of the dimension.
+    residue: Stride,
+}
+
+/// One dimension of a band at one place.
+struct Level<'l, 'o> {
+    members: &'l Members<'l>,
+    statements: &'l [Rc<Statement>],
+    place: &'l Place,
+    inside: &'l Inside<'l, 'o>,
+    /// How much later than the loop's iterator each statement's value of the dimension is.
+    shifts: Vec<Int>,
+    /// The stride of all, where shifts make it so.
+    stride: Option<Stride>,
+}
+
+fn plain(members: &Members<'_>, depth: usize) -> For {
+    For {
+        iterator: Id::new(""),
+        lower: Expr::from(0),
+        upper: Expr::from(0),
+        step: Int::one(),
+        degenerate: false,
+        coincident: members.is_coincident(depth - members.first),
+        parallel: false,
+        vector: false,
+        reductions: vec![],
+        mark: if depth == members.first { members.mark.cloned() } else { None },
+        depth,
+        body: Node::Block(vec![]),
+    }
+}
+
+/// The place outside of all loops.
+pub(in crate::ast) fn outermost(params: &[Id], context: &Set) -> Option<Place> {
+    let known = crate::ast::rows::region::space(params, 0);
+    let context = Set::universe(&known).intersect_params(context);
+    if context.is_empty() {
+        return None;
+    }
+    let context = one(&context);
+    let exprs = params.iter().map(|p| Expr::Name(p.clone())).collect();
+    let shell = context.remove_divs();
+    let enforced = context.clone();
+    Some(Place {
+        number: 0,
+        context,
+        enforced,
+        shell,
+        strides: vec![],
+        values: Values { n_params: params.len(), exprs },
+        levels: vec![],
+    })
+}
+
+/// What holds on all of `set`, as one conjunction whose locals have definitions.
+pub(in crate::ast) fn one(set: &Set) -> BasicSet {
+    let hull = match &set.pieces()[..] {
+        [one] => one.clone(),
+        _ => set.simple_hull(),
+    };
+    if hull.has_unknown_locals() { single(&hull.to_set().remove_unknown_divs()) } else { hull }
+}

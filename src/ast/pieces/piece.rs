@@ -1,0 +1,69 @@
+//! One loop to be: what it scans, and for which statements.
+
+use crate::ast::rows::region::{minus, rows};
+use crate::presburger::int::Number;
+use crate::presburger::{BasicSet, DimKind, Id};
+
+/// Most pieces that separation may make of one dimension, for each shadow that goes in. Two overlapping intervals make five
+/// loops when their ends are unordered; beyond about twice that, code grows faster than guards cost.
+pub(in crate::ast) const PIECES_PER_SHADOW: usize = 6;
+
+/// One loop to be.
+#[derive(Clone)]
+pub(in crate::ast) struct Piece {
+    /// What the loop scans, at least.
+    pub region: BasicSet,
+    /// What of it is not certainly empty: the region itself, or what the region is the hull of.
+    pub parts: Vec<BasicSet>,
+    /// The statements that occur in it, ascending.
+    pub statements: Vec<usize>,
+}
+
+/// The statement among those that are there, ascending, once.
+pub(in crate::ast) fn add(statements: &mut Vec<usize>, statement: usize) {
+    if let Err(at) = statements.binary_search(&statement) {
+        statements.insert(at, statement);
+    }
+}
+
+/// Whether an equality ties the last dimension to the others.
+pub(in crate::ast) fn is_fixed(region: &BasicSet, params: &[Id]) -> bool {
+    let last = params.len() + region.dim(DimKind::Out) - 1;
+    rows(region, params).relations.iter().any(|r| r.equality && !r.row.coefficients[last].is_zero())
+}
+
+pub(in crate::ast) fn separated(pieces: &[Piece], params: &[Id]) -> Option<Vec<Piece>> {
+    let most = PIECES_PER_SHADOW * pieces.len();
+    let whole = |region: BasicSet, statements: &[usize]| Piece {
+        parts: vec![region.clone()],
+        region,
+        statements: statements.to_vec(),
+    };
+    let mut found: Vec<Piece> = vec![];
+    for piece in pieces {
+        let mut next = vec![];
+        let mut alone = vec![piece.region.clone()];
+        for known in &found {
+            let both = known.region.intersect(&piece.region);
+            if both.is_empty() {
+                next.push(known.clone());
+                continue;
+            }
+            next.extend(minus(&known.region, &piece.region, params)?.into_iter().map(|r| whole(r, &known.statements)));
+            let mut shared = whole(both, &known.statements);
+            piece.statements.iter().for_each(|&s| add(&mut shared.statements, s));
+            next.push(shared);
+            let mut rest = vec![];
+            for region in &alone {
+                rest.extend(minus(region, &known.region, params)?);
+            }
+            alone = rest;
+            if next.len() + alone.len() > most {
+                return None;
+            }
+        }
+        next.extend(alone.into_iter().map(|region| whole(region, &piece.statements)));
+        found = next;
+    }
+    (found.len() <= most).then_some(found)
+}

@@ -1,0 +1,6 @@
+//! From bands to loops: tiles, the vector loop, blocks of iterations in registers, and the schedule tree that they are.
+pub(crate) mod block;
+pub(crate) mod contraction;
+pub(crate) mod nest;
+pub mod render;
+pub(crate) mod tile;

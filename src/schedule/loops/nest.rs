@@ -1,0 +1,34 @@
+//! Loops as the arranger sees them, before they are a schedule tree.
+//!
+//! The tile loop of `i` by 32 is the member `floor(i / 32)`, its point loop the member `i`, the wavefront of two tile loops the sum
+//! `floor(i / 32) + floor(j / 32)`: one kind of member for all three.
+
+use super::block::Side;
+use crate::schedule::model::problem::Hyperplane;
+use crate::scop::tree::LoopKind;
+
+/// A function of instances: the sum of `floor(hyperplane / size)`.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    /// Hyperplanes with sizes.
+    pub terms: Vec<(Hyperplane, i64)>,
+    /// Whether the loop over it can run in parallel, when all loops outside of it are fixed.
+    pub coincident: bool,
+}
+
+/// The loops of a plan.
+#[derive(Clone, Debug)]
+pub(crate) enum Loops {
+    /// Nothing more.
+    Leaf,
+    /// As the program ran these statements.
+    Original(Vec<usize>),
+    /// One after the other.
+    Sequence(Vec<(Vec<usize>, Loops)>),
+    /// The instances of whole boxes with these sides, and all others, before or after them.
+    Split { sides: Vec<Side>, whole: Box<Loops>, rest: Box<Loops>, rest_first: bool },
+    /// A mark above others.
+    Mark(String, Box<Loops>),
+    /// Loops around others.
+    Band { members: Vec<Member>, permutable: bool, vector: bool, kind: LoopKind, child: Box<Loops> },
+}

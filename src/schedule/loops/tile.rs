@@ -1,0 +1,572 @@
+//! From hyperplanes to the loops that are good for caches, cores and vector units.
+//!
+//! The band `(i, j, k)` of `C[i][j] += A[i][k] * B[k][j]` is legal in any order and in tiles; what is wanted is
+//!
+//! ```text
+//! for i/32 (parallel)  for j/64  for k/32      tiles that fit the first-level cache
+//!   for i  for k                               points
+//!     for j (vector)                           consecutive in B and C, constant in A
+//! ```
+//!
+//! - *Vector*: the member that [`crate::schedule::model::vector`] finds best goes innermost, alone; where its statements can run along it only one
+//!   after the other, each gets a loop of its own below the point loops.
+//! - *Tiles*: a band is tiled if some datum is used again along a member after so many other iterations that it would have left the
+//!   cache ([`has_distant_reuse`]), or if a jump through memory along the vector member is consecutive along another one.
+//! - *Parallel*: a coincident member goes outermost, the vector member only in strips. If there is none, the tiles of a band run as a
+//!   *wavefront*: `i/32 + j/32` in sequence, `j/32` in parallel, since tile distances are non-negative.
+//! - A band without coincident member that needs *skewing* (a stencil over time) is not tiled but taken apart, if what is inside its
+//!   first member is parallel and vectorised: skewed tiles cost more in boundaries than they gain in reuse.
+//!
+//! Each member of the result is a sum of floors of hyperplanes, so that tiles, wavefronts and points are one thing.
+
+use super::block::{self, Blocks, Jam};
+use super::contraction;
+use super::nest::{Loops, Member};
+use crate::schedule::Options;
+use crate::schedule::model::footprint::Footprint;
+use crate::schedule::model::problem::{Done, Edge, Hyperplane, Problem, Row};
+use crate::schedule::model::vector::{self, VectorLoop, is_consecutive};
+use crate::schedule::search::band::{self, Band};
+use crate::schedule::search::plan::{BandPlan, Plan, below, left_by};
+use crate::scop::tree::LoopKind;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Side of a tile of a stencil along members that are neither time nor vectorised.
+const TIME_SIDE: i64 = 32;
+/// Side of such a tile along the vector member: shorter ones that would leave less in the cache were measured to be slower.
+const STRIP: i64 = 1024;
+/// Side of a tile without a vector loop, and the longest of one that is cut: enough for reuse in the first-level cache, and many of them on a diagonal.
+const SCALAR_SIDE: i64 = 32;
+
+/// What was done, for whoever asks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Account {
+    /// Descriptions of bands, outermost first.
+    pub bands: Vec<String>,
+    /// Whether some loop is parallel.
+    pub parallel: bool,
+    /// Whether some band is tiled for reuse.
+    pub tiled: bool,
+    /// Whether there are uneven blocks, so that the result may not be legal.
+    pub uneven: bool,
+    /// Statements with a vector loop, and how badly they do in it.
+    pub vectors: BTreeMap<usize, vector::Penalty>,
+}
+
+/// The loops for a plan; with uneven blocks only if `uneven`.
+pub(crate) fn loops(
+    problem: &Problem,
+    nodes: &[usize],
+    plan: Plan,
+    options: &Options,
+    uneven: bool,
+) -> (Loops, Account) {
+    let mut builder = Builder { problem, options, uneven, account: Account::default() };
+    let loops = builder.lower(nodes, plan, Place::default());
+    (loops, builder.account)
+}
+
+/// The loops of a plan as it stands: its bands, neither tiled nor arranged.
+pub(crate) fn bands(nodes: &[usize], plan: Plan) -> Loops {
+    match plan {
+        Plan::Leaf => Loops::Leaf,
+        Plan::Original => Loops::Original(nodes.to_vec()),
+        Plan::Sequence(parts) => {
+            let below = |(nodes, plan): (Vec<usize>, Plan)| {
+                let loops = bands(&nodes, plan);
+                (nodes, loops)
+            };
+            Loops::Sequence(parts.into_iter().map(below).collect())
+        }
+        Plan::Band(BandPlan { nodes, band, permutable, child, .. }) => {
+            let members = zip(&band).map(|(h, c)| point(h, c)).collect();
+            let child = Box::new(bands(&nodes, *child));
+            Loops::Band { members, permutable, vector: false, kind: LoopKind::Default, child }
+        }
+    }
+}
+
+/// How much longer diamonds are along a line than other tiles: their loops over it are half as long on average.
+const LINE_DIAMONDS: i64 = 2;
+
+/// Diamond tiles: between the values of a member and of its mirror image.
+struct Front {
+    member: usize,
+    mirror: Hyperplane,
+}
+
+/// Where a band stands.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    inside_loop: bool,
+    inside_parallel: bool,
+}
+
+struct Builder<'a> {
+    problem: &'a Problem,
+    options: &'a Options,
+    uneven: bool,
+    account: Account,
+}
+
+impl Builder<'_> {
+    fn lower(&mut self, nodes: &[usize], plan: Plan, place: Place) -> Loops {
+        match plan {
+            Plan::Leaf => Loops::Leaf,
+            Plan::Original => Loops::Original(nodes.to_vec()),
+            Plan::Sequence(parts) => {
+                let lower = |(nodes, plan): (Vec<usize>, Plan)| {
+                    let loops = self.lower(&nodes, plan, place);
+                    (nodes, loops)
+                };
+                Loops::Sequence(parts.into_iter().map(lower).collect())
+            }
+            Plan::Band(band) => self.band(band, place),
+        }
+    }
+
+    fn band(&mut self, plan: BandPlan, place: Place) -> Loops {
+        let n = plan.band.members.len();
+        let parallel = plan.band.coincident.first().copied().unwrap_or(false);
+        let leafy = is_leafy(&plan.child);
+        if !plan.permutable || (!leafy && (parallel || n == 1 || place.inside_loop || self.is_fast(&plan.child, 0))) {
+            return self.plain(plan, place);
+        }
+        if !leafy
+            && !self.is_fast(&plan.child, self.deepest(&plan))
+            && let Some(apart) = self.taken_apart(&plan, self.deepest(&plan))
+        {
+            return self.lower(&plan.nodes.clone(), apart, place);
+        }
+        let best = vector::best_member(self.problem, &plan.nodes, &plan.edges, &plan.band.members, &plan.done);
+        let best = best.filter(|_| leafy);
+        if leafy && !parallel && n > 1 && (place.inside_loop || is_skewed(self.problem, &plan.band)) {
+            if let Some((v, _)) = best.as_ref().filter(|(v, found)| self.is_worth_skewing(&plan, *v, found, place)) {
+                let sizes = self.time_tile(n, *v);
+                let front = self.front(&plan, *v);
+                let blocks = match front {
+                    None => self.blocks(&plan, best.as_ref(), self.uneven),
+                    Some(_) => Blocks::default(),
+                };
+                return self.tiled(plan, best, place, &sizes, front, blocks);
+            }
+            if let Some(apart) = self.taken_apart(&plan, 0) {
+                return self.lower(&plan.nodes.clone(), apart, place);
+            }
+        }
+        let jumps = |(_, found): &(usize, VectorLoop)| found.penalties.values().any(|p| *p > 0);
+        if leafy
+            && n > 1
+            && best.as_ref().is_none_or(|found| n == 2 && jumps(found))
+            && let Some((jam, serial)) = block::into_serial(self.problem, &plan).filter(|_| self.options.jam)
+        {
+            return self.jammed_serial(plan, jam, serial, place);
+        }
+        let reuse = best.as_ref().is_some_and(|(v, _)| has_distant_reuse(self.problem, &plan, *v));
+        let wavefront = !parallel && n > 1 && !place.inside_loop && self.options.parallel && is_pipelined(&plan);
+        if self.options.tile && n > 1 && (wavefront || (reuse && !place.inside_loop)) {
+            let blocks = self.blocks(&plan, best.as_ref(), self.uneven);
+            let sizes = self.cache_tile(&plan, best.as_ref(), &blocks, wavefront);
+            return self.tiled(plan, best, place, &sizes, None, blocks);
+        }
+        match best {
+            Some((v, found)) => self.untiled(plan, v, found, place),
+            None => self.plain(plan, place),
+        }
+    }
+
+    /// Whether a band that only skewing makes permutable is worth its oblique tiles: everything in it keeps its vector loop.
+    fn is_worth_skewing(&self, plan: &BandPlan, v: usize, found: &VectorLoop, place: Place) -> bool {
+        let smooth = plan.nodes.iter().all(|s| found.penalties.get(s).is_none_or(|p| *p == 0));
+        self.options.tile && v > 0 && smooth && !place.inside_loop
+    }
+
+    /// Sides of a tile of a stencil over time, with `v` in the vector unit.
+    fn time_tile(&self, n: usize, v: usize) -> Vec<i64> {
+        let side = |m: usize| match m {
+            0 => self.options.time_tile,
+            m if m == v => STRIP,
+            _ => self.options.tile_size.unwrap_or(TIME_SIDE),
+        };
+        (0..n).map(side).collect()
+    }
+
+    /// A member of a stencil over time and the hyperplane that mirrors it in time, if that lets all tiles along it start at once.
+    fn front(&self, plan: &BandPlan, v: usize) -> Option<Front> {
+        if !self.options.parallel || !is_pipelined(plan) {
+            return None;
+        }
+        let mirrored = |m: usize| band::mirrored(self.problem, &plan.nodes, &plan.edges, &plan.band.members, m);
+        let n = plan.band.members.len();
+        (1..n).filter(|m| n == 2 || *m != v).find_map(|m| Some(Front { member: m, mirror: mirrored(m)? }))
+    }
+
+    /// Sides of a tile that stays in the cache. They are shorter in a wavefront, since its first and last tiles run alone, and where oblique
+    /// constraints cut tiles.
+    fn cache_tile(
+        &self,
+        plan: &BandPlan,
+        best: Option<&(usize, VectorLoop)>,
+        blocks: &Blocks,
+        wavefront: bool,
+    ) -> Vec<i64> {
+        let n = plan.band.members.len();
+        match (self.options.tile_size, best) {
+            (Some(side), _) => vec![side; n],
+            (None, None) => vec![SCALAR_SIDE; n],
+            (None, Some((v, _))) => {
+                let copies = blocks.jam.iter().map(|(_, factor)| factor).product();
+                let footprint = Footprint::of(self.problem, &plan.nodes, &plan.band.members, &plan.done);
+                let longest = if wavefront || self.is_oblique(&plan.nodes) { SCALAR_SIDE } else { i64::MAX };
+                footprint.sides(n, *v, copies, longest, self.options.cache / 2)
+            }
+        }
+    }
+
+    /// Whether the domain of some statement is not a box.
+    fn is_oblique(&self, nodes: &[usize]) -> bool {
+        let of_one = |row: &Row| row.iterators.iter().filter(|c| **c != 0).count() <= 1;
+        let is_box = |s: &usize| {
+            self.problem.statements[*s].bounds.as_ref().is_some_and(|all| all.iter().all(|(_, row)| of_one(row)))
+        };
+        !nodes.iter().all(is_box)
+    }
+
+    /// Values of a parallel member written out in a loop that has to run in order.
+    fn jammed_serial(&mut self, plan: BandPlan, jam: Jam, serial: usize, place: Place) -> Loops {
+        let (m, factor) = jam;
+        let n = plan.band.members.len();
+        let member = |m: usize| (plan.band.members[m].clone(), plan.band.coincident[m]);
+        let others: Vec<usize> = (0..n).filter(|o| *o != m && *o != serial).collect();
+        let (blocked, coincident) = member(m);
+        let mut outer = vec![Member { terms: vec![(blocked, factor)], coincident }];
+        outer.extend(others.iter().map(|o| point(&member(*o).0, member(*o).1)));
+        let inner = self.entered(place, &outer);
+        self.describe(&plan, &format!("{factor} values of loop {m} written out"), &outer, None, place);
+        self.account.tiled = true;
+        let alone = |m: usize| vec![point(&member(m).0, member(m).1)];
+        let below = self.lower(&plan.nodes, (*plan.child).clone(), inner);
+        let whole = around(alone(serial), written_out(alone(m), below.clone()));
+        let rest = around(alone(m), around(alone(serial), below));
+        let sides = vec![block::side(self.problem, &plan, m, factor, &plan.nodes)];
+        let split = Loops::Split { sides, whole: Box::new(whole), rest: Box::new(rest), rest_first: false };
+        around(outer, split)
+    }
+
+    /// The band as it is, coincident members first.
+    fn plain(&mut self, plan: BandPlan, place: Place) -> Loops {
+        let members: Vec<Member> = zip(&plan.band).map(|(h, c)| point(h, c)).collect();
+        let inner = self.entered(place, &members);
+        self.describe(&plan, "", &members, None, place);
+        self.note_innermost(&plan);
+        let child = Box::new(self.lower(&plan.nodes, *plan.child, inner));
+        Loops::Band { members, permutable: plan.permutable, vector: false, kind: LoopKind::Default, child }
+    }
+
+    fn entered(&mut self, place: Place, members: &[Member]) -> Place {
+        let parallel = members.iter().any(|m| m.coincident);
+        self.account.parallel |= parallel;
+        Place { inside_loop: true, inside_parallel: place.inside_parallel || parallel }
+    }
+
+    /// The innermost member of a band that is not rearranged, if a vector unit can run it.
+    fn note_innermost(&mut self, plan: &BandPlan) {
+        let Some(last) = plan.band.members.len().checked_sub(1).filter(|_| is_leafy(&plan.child)) else { return };
+        let found = vector::vector_loop(self.problem, &plan.nodes, &plan.edges, &plan.band.members, last, &plan.done);
+        self.account.vectors.extend(found.penalties);
+    }
+
+    /// The plan with the first member alone and the rest planned anew, if each nest in it of statements at least so deep is then parallel and
+    /// vectorised.
+    fn taken_apart(&self, plan: &BandPlan, depth: usize) -> Option<Plan> {
+        let first = Band { members: vec![plan.band.members[0].clone()], coincident: vec![plan.band.coincident[0]] };
+        let apart = below(self.problem, &plan.nodes, plan.edges.clone(), &plan.done, first, true, self.options.fusion);
+        let Plan::Band(BandPlan { child, .. }) = &apart else { return None };
+        self.is_fast(child, depth).then_some(apart)
+    }
+
+    /// How deep the deepest statements are.
+    fn deepest(&self, plan: &BandPlan) -> usize {
+        plan.nodes.iter().map(|s| self.problem.statements[*s].free.len()).max().unwrap_or(0)
+    }
+
+    fn is_fast(&self, plan: &Plan, depth: usize) -> bool {
+        match plan {
+            Plan::Leaf => true,
+            Plan::Original => false,
+            Plan::Sequence(parts) => parts.iter().all(|(_, part)| self.is_fast(part, depth)),
+            Plan::Band(band) if self.deepest(band) < depth => true,
+            Plan::Band(band) => {
+                band.band.coincident.first() == Some(&true)
+                    && vector::best_member(self.problem, &band.nodes, &band.edges, &band.band.members, &band.done)
+                        .is_some()
+            }
+        }
+    }
+
+    /// The vector member innermost, another coincident member (or strips of this one) outermost.
+    fn untiled(&mut self, plan: BandPlan, v: usize, found: VectorLoop, place: Place) -> Loops {
+        let n = plan.band.members.len();
+        let mut order: Vec<usize> = (0..n).filter(|m| *m != v).collect();
+        order.sort_by_key(|m| !plan.band.coincident[*m]);
+        let outermost = order.first().is_some_and(|m| plan.band.coincident[*m]);
+        let mut members: Vec<Member> =
+            order.iter().map(|m| point(&plan.band.members[*m], plan.band.coincident[*m])).collect();
+        let strip = n > 1 && !outermost && plan.band.coincident[v] && !place.inside_parallel && self.options.parallel;
+        if strip {
+            let size = self.options.strip;
+            members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), size)], coincident: true });
+            self.describe(&plan, &format!("in strips of {size}"), &members, Some(v), place);
+        } else {
+            self.describe(&plan, "", &members, Some(v), place);
+        }
+        let inner = self.entered(place, &members);
+        let best = (v, found);
+        let blocks = self.blocks(&plan, Some(&best), false);
+        let (v, found) = best;
+        if blocks.jam.is_empty() {
+            let below = self.vector(&plan, v, found, &blocks, inner);
+            return around(members, below);
+        }
+        for member in &mut members {
+            let factor = |(m, _): &&Jam| member.terms == [(plan.band.members[*m].clone(), 1)];
+            if let Some((_, factor)) = blocks.jam.iter().find(factor) {
+                member.terms[0].1 = *factor;
+            }
+        }
+        let split = self.split(&plan, v, found, &blocks, inner);
+        around(members, split)
+    }
+
+    fn blocks(&self, plan: &BandPlan, best: Option<&(usize, VectorLoop)>, uneven: bool) -> Blocks {
+        match best.filter(|_| self.options.jam) {
+            Some((v, found)) => block::into_vector(self.problem, plan, *v, found, uneven),
+            None => Blocks::default(),
+        }
+    }
+
+    /// Within one block: its whole part in the jammed vector loop, the rest in plain loops.
+    fn split(&mut self, plan: &BandPlan, v: usize, found: VectorLoop, blocks: &Blocks, place: Place) -> Loops {
+        let side = |(m, factor): &Jam| block::side(self.problem, plan, *m, *factor, &blocks.nodes);
+        let sides = blocks.jam.iter().map(side).collect();
+        let whole = Box::new(self.vector(plan, v, found.clone(), blocks, place));
+        let rest = Box::new(around(jammed(plan, blocks), self.vector(plan, v, found, &Blocks::default(), place)));
+        Loops::Split { sides, whole, rest, rest_first: !blocks.even }
+    }
+
+    /// The vector loop, or one for each component; below, the order within one iteration. With `blocks`, only what runs in them.
+    fn vector(&mut self, plan: &BandPlan, v: usize, found: VectorLoop, blocks: &Blocks, place: Place) -> Loops {
+        let member = &plan.band.members[v];
+        let moves = |s: &usize| member[s].iterators.iter().any(|x| *x != 0);
+        self.account.vectors.extend(found.penalties.iter().map(|(s, p)| (*s, *p)));
+        let coincident = |nodes: &[usize]| found.fusible || nodes.iter().all(|s| found.penalties.contains_key(s));
+        let together = found.fusible && plan.nodes.iter().all(moves);
+        let loop_over = |builder: &mut Self, nodes: &[usize], below: Loops| {
+            let members = vec![Member { terms: vec![(member.clone(), 1)], coincident: coincident(nodes) }];
+            builder.entered(place, &members);
+            let child = Box::new(written_out(jammed(plan, blocks), below));
+            Loops::Band { members, permutable: true, vector: true, kind: LoopKind::Default, child }
+        };
+        if (together && (blocks.even || blocks.jam.is_empty())) || found.components.len() == 1 {
+            let below = self.lower(&plan.nodes, (*plan.child).clone(), place);
+            return loop_over(self, &plan.nodes, below);
+        }
+        let left = left_by(&plan.edges, &plan.band.members.iter().collect::<Vec<_>>());
+        let mut parts = Vec::new();
+        for component in found.components.iter() {
+            let runs = |s: &usize| blocks.jam.is_empty() || blocks.nodes.contains(s);
+            let nodes: Vec<usize> = component.iter().copied().filter(runs).collect();
+            if nodes.is_empty() {
+                continue;
+            }
+            let inner = crate::schedule::search::fuse::within(&nodes, &left);
+            let below =
+                self.lower(&nodes, crate::schedule::search::plan::order_within_iteration(&nodes, &inner), place);
+            let loops = loop_over(self, &nodes, below);
+            parts.push((nodes, loops));
+        }
+        Loops::Sequence(parts)
+    }
+
+    fn tiled(
+        &mut self,
+        plan: BandPlan,
+        best: Option<(usize, VectorLoop)>,
+        place: Place,
+        sizes: &[i64],
+        front: Option<Front>,
+        blocks: Blocks,
+    ) -> Loops {
+        let n = plan.band.members.len();
+        let v = best.as_ref().map(|(v, _)| *v);
+        let parallel = plan.band.coincident[0];
+        let tile = |m: usize| Member {
+            terms: vec![(plan.band.members[m].clone(), sizes[m])],
+            coincident: plan.band.coincident[m],
+        };
+        let mut tiles: Vec<Member> = (0..n).map(tile).collect();
+        let by = |sizes: &[i64]| sizes.iter().map(i64::to_string).collect::<Vec<_>>().join("x");
+        let mut note = format!("tiled {}", by(sizes));
+        if let Some(Front { member, mirror }) = front {
+            let size = if n == 2 { LINE_DIAMONDS * sizes[member] } else { sizes[member] };
+            let mirror = vec![(mirror, size)];
+            let wave = [vec![(plan.band.members[member].clone(), size)], mirror.clone()].concat();
+            tiles[0] = Member { terms: wave, coincident: false };
+            tiles.remove(member);
+            tiles.insert(1, Member { terms: mirror, coincident: true });
+            let others: Vec<i64> = (1..n).map(|m| if m == member { size } else { sizes[m] }).collect();
+            note = format!("tiled in diamonds of {}, each wave of them in parallel", by(&others));
+        } else if !parallel && n > 1 && self.options.parallel && is_pipelined(&plan) {
+            let second = tiles[1].terms.clone();
+            tiles[0].terms.extend(second);
+            tiles[1].coincident = true;
+            note.push_str(", tiles on a diagonal in parallel");
+        }
+        let inner = self.entered(place, &tiles);
+        if !blocks.jam.is_empty() {
+            let factors: Vec<String> = blocks.jam.iter().map(|(_, factor)| factor.to_string()).collect();
+            note.push_str(&format!(", blocks of {} in registers", factors.join("x")));
+            self.account.uneven |= !blocks.even;
+        }
+        self.describe(&plan, &note, &tiles, v, place);
+        self.account.tiled = true;
+        let Some((v, found)) = best else {
+            self.note_innermost(&plan);
+            let points = zip(&plan.band).map(|(h, c)| point(h, c)).collect();
+            return around(tiles, around(points, self.lower(&plan.nodes, *plan.child, inner)));
+        };
+        let rows = |size: &dyn Fn(usize) -> i64| -> Vec<Member> {
+            let row = |m: usize| Member {
+                terms: vec![(plan.band.members[m].clone(), size(m))],
+                coincident: plan.band.coincident[m],
+            };
+            (0..n).filter(|m| *m != v).map(row).collect()
+        };
+        if blocks.jam.is_empty() {
+            return around(tiles, around(rows(&|_| 1), self.vector(&plan, v, found, &blocks, inner)));
+        }
+        let factor = |m: usize| blocks.jam.iter().find(|(j, _)| *j == m).map_or(1, |(_, factor)| *factor);
+        let points = around(rows(&factor), self.split(&plan, v, found, &blocks, inner));
+        match contraction::mark(self.problem, &plan) {
+            Some(mark) => around(tiles, Loops::Mark(mark, Box::new(points))),
+            None => around(tiles, points),
+        }
+    }
+
+    fn describe(&mut self, plan: &BandPlan, what: &str, members: &[Member], v: Option<usize>, place: Place) {
+        let names: Vec<&str> = plan.nodes.iter().map(|s| self.problem.statements[*s].name.as_str()).collect();
+        let text = |h: &Hyperplane| {
+            let deepest = plan.nodes.iter().max_by_key(|s| self.problem.statements[**s].free.len());
+            deepest.map_or_else(String::new, |s| self.problem.text(*s, &h[s]))
+        };
+        let rows: Vec<String> = plan.band.members.iter().map(&text).collect();
+        let mut line = format!("{{{}}}: loops ({})", names.join(", "), rows.join(", "));
+        if !what.is_empty() {
+            line.push_str(&format!(", {what}"));
+        }
+        if let Some(parallel) = members.iter().find(|m| m.coincident) {
+            let last = parallel.terms.last().map(|(h, _)| text(h)).unwrap_or_default();
+            line.push_str(&format!(", {last} parallel"));
+        } else if let Some(v) = v.filter(|v| plan.band.coincident[*v] && self.options.parallel)
+            && !place.inside_parallel
+        {
+            line.push_str(&format!(", {} parallel", rows[v]));
+        }
+        if let Some(v) = v {
+            line.push_str(&format!(", {} innermost for the vector unit", rows[v]));
+        }
+        self.account.bands.push(line);
+    }
+}
+
+/// Whether all that a parallel loop has to respect goes forward along each member, so that tiles on a diagonal are independent: a
+/// reduction that may be reordered goes both ways.
+fn is_pipelined(plan: &BandPlan) -> bool {
+    plan.edges.iter().filter(|e| e.role.coincide).all(|e| plan.band.members.iter().all(|m| e.is_respected(m)))
+}
+
+fn zip(band: &Band) -> impl Iterator<Item = (&Hyperplane, bool)> {
+    band.members.iter().zip(band.coincident.iter().copied())
+}
+
+fn point(hyperplane: &Hyperplane, coincident: bool) -> Member {
+    Member { terms: vec![(hyperplane.clone(), 1)], coincident }
+}
+
+/// The members whose values are written out.
+fn jammed(plan: &BandPlan, blocks: &Blocks) -> Vec<Member> {
+    blocks.jam.iter().map(|(m, _)| point(&plan.band.members[*m], plan.band.coincident[*m])).collect()
+}
+
+fn around(members: Vec<Member>, below: Loops) -> Loops {
+    match members.is_empty() {
+        true => below,
+        false => {
+            let kind = LoopKind::Default;
+            Loops::Band { members, permutable: true, vector: false, kind, child: Box::new(below) }
+        }
+    }
+}
+
+/// `below` for each value of the members, without loops.
+fn written_out(members: Vec<Member>, below: Loops) -> Loops {
+    match members.is_empty() {
+        true => below,
+        false => {
+            let kind = LoopKind::Unroll;
+            Loops::Band { members, permutable: true, vector: false, kind, child: Box::new(below) }
+        }
+    }
+}
+
+/// Whether nothing below has loops of its own.
+fn is_leafy(plan: &Plan) -> bool {
+    match plan {
+        Plan::Leaf => true,
+        Plan::Original | Plan::Band(_) => false,
+        Plan::Sequence(parts) => parts.iter().all(|(_, part)| is_leafy(part)),
+    }
+}
+
+/// Whether some member runs across the arrays: it combines iterators of a statement as no subscript of it does.
+fn is_skewed(problem: &Problem, band: &Band) -> bool {
+    let crosses = |s: usize, row: &[i64]| {
+        let mut subscripts = problem.statements[s].references.iter().filter_map(|r| r.subscripts.as_ref()).flatten();
+        row.iter().filter(|x| **x != 0).count() > 1 && !subscripts.any(|subscript| subscript == row)
+    };
+    band.members.iter().any(|h| h.iter().any(|(s, row)| crosses(*s, &row.iterators)))
+}
+
+/// Whether a datum is used again along a member other than the innermost, with at least two more members between the uses; or a jump
+/// through memory along the innermost member is a step to the next element along another one.
+fn has_distant_reuse(problem: &Problem, plan: &BandPlan, innermost: usize) -> bool {
+    let n = plan.band.members.len();
+    let movement = |s: usize, m: usize| block::movements(problem, plan, s, m);
+    let still = |r: &Option<Vec<i64>>| r.as_ref().is_some_and(|r| r.iter().all(|x| *x == 0));
+    let next = |r: &Option<Vec<i64>>| r.as_ref().is_some_and(|r| is_consecutive(r));
+    plan.nodes.iter().any(|s| {
+        let along_vector = movement(*s, innermost);
+        (0..n).filter(|m| *m != innermost).filter_map(|m| movement(*s, m)).any(|along| {
+            let used_again = n > 2 && along.iter().any(still);
+            let jumps = along_vector
+                .as_ref()
+                .is_some_and(|v| v.iter().zip(&along).any(|(v, a)| !next(v) && next(a) && !still(a)));
+            used_again || jumps
+        })
+    })
+}
+
+/// How well each statement did in the program's own innermost loop.
+pub(crate) fn original_vectors(problem: &Problem, edges: &[Rc<Edge>]) -> BTreeMap<usize, vector::Penalty> {
+    let mut found = BTreeMap::new();
+    for (s, statement) in problem.statements.iter().enumerate() {
+        let Some(last) = statement.free.len().checked_sub(1) else { continue };
+        let row = |i: usize| crate::schedule::model::problem::Row::iterator(problem.params.len(), statement.n, i);
+        let members: Vec<Hyperplane> = statement.free.iter().map(|i| Hyperplane::from([(s, row(*i))])).collect();
+        let own: Vec<Rc<Edge>> = crate::schedule::search::fuse::within(&[s], edges);
+        let innermost = vector::vector_loop(problem, &[s], &own, &members, last, &Done::new());
+        found.extend(innermost.penalties);
+    }
+    found
+}

@@ -1,0 +1,182 @@
+//! Footprints: how much memory the iterations of a tile touch, and what its lines cost.
+//!
+//! A tile of `s_i x s_j x s_k` iterations of `C[i][j] += A[i][k] * B[k][j]` touches `s_i * s_j` elements of `C`, `s_i * s_k` of `A` and `s_k * s_j` of `B`:
+//! the larger the tile, the less often a line is fetched for an iteration, as long as all three stay in the cache. References to one array that
+//! move alike (`A[i - 1]`, `A[i]`) form one *class* (Wolf and Lam, "A Data Locality Optimizing Algorithm", PLDI 1991); a subscript that moves by `c_m` for
+//! each step of member `m` takes `1 + sum |c_m| (s_m - 1)` values in a tile. For subscripts that are single iterators this is the number of elements
+//! (a test holds it to the engine's count of the image); where several iterators move several subscripts it is the box around them.
+
+use super::linear::direction;
+use super::problem::Done;
+use super::problem::{Hyperplane, Problem};
+use super::vector::others;
+use std::collections::BTreeMap;
+
+/// Bytes of a line of the cache.
+const LINE: i64 = 64;
+/// Times of a line from the next level of memory, and of starting a loop (of blocks: with what it keeps in registers), in sixteenths of a scalar operation. Measured on
+/// a machine with 512 kB of second-level cache; only their ratios matter, and those roughly.
+const LINE_TIME: i128 = 80;
+const LOOP_TIME: i128 = 1280;
+/// Sides of tiles that are tried: along the vector member, and along others.
+const VECTOR_SIDES: [i64; 3] = [128, 256, 512];
+const SIDES: [i64; 3] = [16, 32, 64];
+/// Beyond so many members all but the one of the vector unit get the same side.
+const MOST_FREE_SIDES: usize = 4;
+
+/// What moves alike in one array.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Movement {
+    array: String,
+    /// Bytes of an element.
+    size: i64,
+    /// For each subscript, how far it moves with each member; none where a subscript is not affine.
+    steps: Option<Vec<Vec<i64>>>,
+}
+
+/// The data that the statements of a band touch, by classes, with whether they write.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Footprint {
+    classes: BTreeMap<Movement, bool>,
+}
+
+impl Footprint {
+    /// What `nodes` touch in the band of `members` inside the loops of `done`.
+    pub fn of(problem: &Problem, nodes: &[usize], members: &[Hyperplane], done: &Done) -> Footprint {
+        let mut classes = BTreeMap::new();
+        for s in nodes {
+            let statement = &problem.statements[*s];
+            let along: Vec<Option<Vec<i64>>> = (0..members.len())
+                .map(|m| direction(&members[m][s].iterators, &others(members, m, *s, done), statement.n))
+                .collect();
+            for reference in &statement.references {
+                let still = || reference.subscripts.as_ref().map(|all| vec![0; all.len()]);
+                let moves: Option<Vec<Vec<i64>>> = along
+                    .iter()
+                    .map(|step| step.as_ref().map_or_else(still, |step| reference.movement(step)))
+                    .collect();
+                let movement = Movement {
+                    array: reference.array.to_string(),
+                    size: reference.size as i64,
+                    steps: moves
+                        .map(|by_member| transposed(&by_member, reference.subscripts.as_ref().map_or(0, Vec::len))),
+                };
+                *classes.entry(movement).or_insert(false) |= reference.writes;
+            }
+        }
+        Footprint { classes }
+    }
+
+    /// Bytes that a tile with these sides touches, in whole lines.
+    pub fn bytes(&self, sides: &[i64]) -> i128 {
+        self.classes.keys().map(|class| class.lines(sides) * i128::from(LINE)).sum()
+    }
+
+    /// Time for the lines of a tile with these sides: once there, and back if they are written.
+    pub fn time(&self, sides: &[i64]) -> i128 {
+        let times = |writes: bool| if writes { 2 } else { 1 };
+        self.classes.iter().map(|(class, writes)| class.lines(sides) * times(*writes) * LINE_TIME).sum()
+    }
+
+    /// Sides of the tile that takes least time per iteration among those whose data fit into `capacity` bytes: `vector` is innermost, its loop
+    /// holds `copies` of the statements, and no side but its own is longer than `longest`. The smallest sides if none fit.
+    pub fn sides(&self, n: usize, vector: usize, copies: i64, longest: i64, capacity: i64) -> Vec<i64> {
+        let mut best: Option<(i128, i128, Vec<i64>)> = None;
+        for sides in candidates(n, vector, longest) {
+            let volume: i128 = sides.iter().map(|s| i128::from(*s)).product();
+            let starts = volume / i128::from(sides[vector] * copies);
+            let time = self.time(&sides) + starts * LOOP_TIME;
+            let better = best.as_ref().is_none_or(|(t, v, _)| time * v < t * volume);
+            if better && self.bytes(&sides) <= i128::from(capacity) {
+                best = Some((time, volume, sides));
+            }
+        }
+        let smallest = || (0..n).map(|m| if m == vector { VECTOR_SIDES[0] } else { SIDES[0] }).collect();
+        best.map_or_else(smallest, |(_, _, sides)| sides)
+    }
+}
+
+impl Movement {
+    fn lines(&self, sides: &[i64]) -> i128 {
+        let Some(steps) = &self.steps else { return sides.iter().map(|s| i128::from(*s)).product() };
+        let extent = |row: &Vec<i64>| {
+            1 + row.iter().zip(sides).map(|(c, s)| i128::from(c.abs()) * i128::from(s - 1)).sum::<i128>()
+        };
+        let Some((last, outer)) = steps.split_last() else { return 1 };
+        let moves = |m: &usize| steps.iter().any(|row| row[*m] != 0);
+        let instances: i128 = (0..sides.len()).filter(moves).map(|m| i128::from(sides[m])).product();
+        let line = i128::from(LINE);
+        let in_row = (extent(last) * i128::from(self.size) + line - 1) / line;
+        (outer.iter().map(extent).product::<i128>() * in_row).min(instances)
+    }
+}
+
+fn transposed(by_member: &[Vec<i64>], n: usize) -> Vec<Vec<i64>> {
+    (0..n).map(|k| by_member.iter().map(|moves| moves[k]).collect()).collect()
+}
+
+fn candidates(n: usize, vector: usize, longest: i64) -> Vec<Vec<i64>> {
+    let sides: Vec<i64> = SIDES.iter().copied().filter(|s| *s <= longest).collect();
+    let mut all: Vec<Vec<i64>> = vec![vec![]];
+    for m in 0..n {
+        let choices: &[i64] = if m == vector { &VECTOR_SIDES } else { &sides };
+        all = all.iter().flat_map(|tile| choices.iter().map(move |side| [&tile[..], &[*side]].concat())).collect();
+        if n > MOST_FREE_SIDES {
+            all.retain(|tile| equal_but(tile, vector));
+        }
+    }
+    all
+}
+
+fn equal_but(tile: &[i64], vector: usize) -> bool {
+    let mut others = tile.iter().enumerate().filter(|(m, _)| *m != vector).map(|(_, side)| side);
+    others.next().is_none_or(|first| others.all(|side| side == first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::presburger::{Map, Set};
+
+    /// A class with these steps, of elements that fill a line each, so that lines are elements.
+    fn class(steps: &[&[i64]]) -> Movement {
+        Movement { array: "A".into(), size: LINE, steps: Some(steps.iter().map(|row| row.to_vec()).collect()) }
+    }
+
+    #[test]
+    fn a_footprint_is_the_number_of_elements() {
+        let cases: [(&[&[i64]], &str); 5] = [
+            (&[&[1, 0, 0], &[0, 1, 0]], "{ S[i, j, k] -> A[i, j] }"),
+            (&[&[0, 0, 1], &[0, 1, 0]], "{ S[i, j, k] -> A[k, j] }"),
+            (&[&[1, 1, 0]], "{ S[i, j, k] -> A[i + j] }"),
+            (&[&[2, 1, 0], &[0, 0, 1]], "{ S[i, j, k] -> A[2i + j, k] }"),
+            (&[&[3, 0, 0]], "{ S[i, j, k] -> A[3i] }"),
+        ];
+        for (steps, access) in cases {
+            for sides in [[4, 6, 3], [1, 2, 7]] {
+                let tile = format!(
+                    "{{ S[i, j, k] : 0 <= i < {} and 0 <= j < {} and 0 <= k < {} }}",
+                    sides[0], sides[1], sides[2]
+                );
+                let access = Map::parse(access).unwrap().intersect_domain(&Set::parse(&tile).unwrap());
+                let elements = access.range().count().and_then(|n| n.as_i64()).map(i128::from);
+                assert_eq!(Some(class(steps).lines(&sides)), elements, "{access}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_tile_of_a_product_fills_the_cache() {
+        let element = |array: &str, steps: &[&[i64]]| Movement { array: array.into(), size: 8, ..class(steps) };
+        let classes = [
+            (element("C", &[&[1, 0, 0], &[0, 1, 0]]), true),
+            (element("A", &[&[1, 0, 0], &[0, 0, 1]]), false),
+            (element("B", &[&[0, 0, 1], &[0, 1, 0]]), false),
+        ];
+        let footprint = Footprint { classes: classes.into_iter().collect() };
+        let large = footprint.sides(3, 1, 16, 64, 1 << 18);
+        assert!(footprint.bytes(&large) <= 1 << 18 && 2 * footprint.bytes(&large) > 1 << 18, "{large:?}");
+        let small = footprint.sides(3, 1, 16, 64, 1 << 15);
+        assert!(small.iter().product::<i64>() < large.iter().product(), "{small:?} {large:?}");
+    }
+}

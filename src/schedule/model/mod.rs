@@ -1,0 +1,6 @@
+//! What a schedule is searched for: statements, dependences as edges with generators, and what loops over them would cost.
+pub(crate) mod footprint;
+pub(crate) mod graph;
+pub(crate) mod linear;
+pub(crate) mod problem;
+pub(crate) mod vector;

@@ -1,0 +1,387 @@
+//! What the scheduler works on: statements and dependences as plain integer rows.
+//!
+//! A *row* is an affine function of one statement's instances: `i + 2*n - 1` over `[n] -> { S[i, j] }` has the constant -1, the parameter
+//! coefficient 2 and the iterator coefficients (1, 0). A band is a list of *hyperplanes*: one row for each statement. An *edge*
+//! is one convex piece of a dependence relation, with the generators of its polyhedron (see [`crate::presburger::generators`]); the value of a hyperplane on
+//! it is the difference `row(sink) - row(source)`.
+//!
+//! Iterators that the domain's equalities determine (`j` in `{ S[i, j] : j = i + 1 }`) add no dimension: schedules leave them out.
+
+use crate::presburger::algebra::generators::Cone;
+use crate::presburger::int::Number;
+use crate::presburger::{Aff, BasicMap, ConstraintKind, DimKind, Id, Int, Map, Set, Space};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Bounds on parameters alone that are this large come from machine types; they say nothing about an order of loops, but would
+/// double the generators for each parameter.
+const TYPE_BOUND: i64 = 10_000;
+/// Beyond so many generators a dependence is not looked at (the order of its statements is then left alone).
+const MOST_INEQUALITIES: usize = 48;
+
+/// What a dependence asks of a schedule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Role {
+    /// The source must run before the sink.
+    pub order: bool,
+    /// A parallel loop may not run source and sink in different iterations.
+    pub coincide: bool,
+    /// Sink and source touch one datum and had better be near each other.
+    pub reuse: bool,
+}
+
+/// What has to be scheduled: see [`crate::schedule::Schedule::of`] for where it comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Constraints {
+    /// The instances of each statement, in textual order, all over the same parameters.
+    pub domains: Vec<Set>,
+    /// Relations between statements with their roles.
+    pub relations: Vec<(Map, Role)>,
+    /// References: the statement's index, the relation to the array, whether it writes, and bytes per element.
+    pub references: Vec<(usize, Map, bool, u64)>,
+}
+
+/// A statement's iteration space.
+#[derive(Clone, Debug)]
+pub(crate) struct Statement {
+    /// Tuple name of its instances.
+    pub name: Id,
+    /// Space of its instances.
+    pub space: Space,
+    /// Number of iterators.
+    pub n: usize,
+    /// Iterators that are not determined by others.
+    pub free: Vec<usize>,
+    /// What it touches.
+    pub references: Vec<Reference>,
+    /// The constraints of its domain, if that is one conjunction without existentials.
+    pub bounds: Option<Vec<(ConstraintKind, Row)>>,
+}
+
+/// A reference: how each subscript moves with each iterator.
+#[derive(Clone, Debug)]
+pub(crate) struct Reference {
+    /// The array.
+    pub array: Id,
+    /// Whether it writes.
+    pub writes: bool,
+    /// Bytes per element.
+    pub size: u64,
+    /// For each subscript, its coefficients over the iterators; none where it is not affine.
+    pub subscripts: Option<Vec<Vec<i64>>>,
+}
+
+/// An affine function of a statement's instances.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Row {
+    /// The constant.
+    pub constant: i64,
+    /// Coefficients of the parameters.
+    pub params: Vec<i64>,
+    /// Coefficients of the iterators.
+    pub iterators: Vec<i64>,
+}
+
+/// A hyperplane: for each statement of the problem a row (of those that take part).
+pub(crate) type Hyperplane = std::collections::BTreeMap<usize, Row>;
+
+/// One convex piece of a dependence.
+#[derive(Clone, Debug)]
+pub(crate) struct Edge {
+    /// Statement that comes first.
+    pub source: usize,
+    /// Statement that comes second.
+    pub sink: usize,
+    /// What it asks.
+    pub role: Role,
+    /// Its pairs, over `[1, parameters, source, sink]` and existentials.
+    cone: Cone,
+    /// Generators over `[1, parameters, source, sink]`.
+    pub lines: Vec<Vec<i64>>,
+    /// Generators over `[1, parameters, source, sink]`.
+    pub rays: Vec<Vec<i64>>,
+}
+
+/// The problem in rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    /// Parameters.
+    pub params: Vec<Id>,
+    /// Statements in textual order.
+    pub statements: Vec<Statement>,
+    /// Dependences.
+    pub edges: Vec<Rc<Edge>>,
+}
+
+impl Problem {
+    /// The problem of `constraints`; none if a number in it is larger than a machine word or a dependence too complex.
+    pub fn of(constraints: &Constraints) -> Option<Problem> {
+        let space =
+            constraints.domains.iter().fold(Space::params_only(&[]), |s, d| s.align_params(&d.space().params_space()));
+        let relations = constraints.relations.iter();
+        let space = relations.fold(space, |s, (r, _)| s.align_params(&r.space().params_space()));
+        let params = space.params().to_vec();
+        let mut statements: Vec<Statement> =
+            constraints.domains.iter().map(|d| Statement::of(&d.align_params(&space))).collect::<Option<_>>()?;
+        for (statement, relation, writes, size) in &constraints.references {
+            let reference = Reference::of(&relation.align_params(&space), *writes, *size);
+            statements[*statement].references.push(reference);
+        }
+        let mut problem = Problem { params, statements, edges: Vec::new() };
+        for (relation, role) in &constraints.relations {
+            problem.add_edges(&relation.align_params(&space), *role)?;
+        }
+        Some(problem)
+    }
+
+    /// A row as a person would write it: `i1 + n - 1`.
+    pub fn text(&self, statement: usize, row: &Row) -> String {
+        let space = &self.statements[statement].space;
+        let iterator = |i: usize| space.dim_name(DimKind::Out, i).map_or_else(|| format!("i{i}"), |n| n.to_string());
+        let iterators = row.iterators.iter().enumerate().map(|(i, c)| (*c, iterator(i)));
+        let params = row.params.iter().enumerate().map(|(p, c)| (*c, self.params[p].to_string()));
+        let mut text = String::new();
+        for (coefficient, name) in iterators.chain(params).chain([(row.constant, String::new())]) {
+            let sign = if coefficient < 0 { "-" } else { "+" };
+            let amount = coefficient.unsigned_abs();
+            let term = match (amount, name.as_str()) {
+                (0, _) => continue,
+                (_, "") => amount.to_string(),
+                (1, _) => name,
+                _ => format!("{amount}*{name}"),
+            };
+            match (text.is_empty(), sign) {
+                (true, "+") => text.push_str(&term),
+                (true, _) => text.push_str(&format!("-{term}")),
+                _ => text.push_str(&format!(" {sign} {term}")),
+            }
+        }
+        if text.is_empty() { "0".to_string() } else { text }
+    }
+
+    fn statement_of(&self, map: &Map, kind: DimKind) -> Option<usize> {
+        let name = map.space().tuple_name(kind)?;
+        self.statements.iter().position(|s| s.name == *name && s.n == map.dim(kind))
+    }
+
+    fn add_edges(&mut self, map: &Map, role: Role) -> Option<()> {
+        let source = self.statement_of(map, DimKind::In)?;
+        let sink = self.statement_of(map, DimKind::Out)?;
+        for piece in map.coalesce().pieces() {
+            if let Some(edge) = Edge::of(&piece, source, sink, role)? {
+                self.edges.push(Rc::new(edge));
+            }
+        }
+        Some(())
+    }
+}
+
+impl Statement {
+    fn of(domain: &Set) -> Option<Statement> {
+        let space = domain.space().clone();
+        let (n_param, n) = (space.dim(DimKind::Param), space.dim(DimKind::Out));
+        let hull = domain.affine_hull();
+        let mut equalities: Vec<Vec<i64>> = Vec::new();
+        for constraint in hull.constraints() {
+            let (iterators, locals) = constraint.coefficients[n_param..].split_at(n);
+            if constraint.kind == ConstraintKind::Equality && locals.iter().all(Number::is_zero) {
+                equalities.push(iterators.iter().map(Int::as_i64).collect::<Option<_>>()?);
+            }
+        }
+        let determined = super::linear::pivots(&equalities, n);
+        let free = (0..n).filter(|i| !determined.contains(i)).collect();
+        let name = space.tuple_name(DimKind::Out)?.clone();
+        Some(Statement { name, bounds: bounds(domain), space, n, free, references: Vec::new() })
+    }
+}
+
+/// The constraints of a set that is one conjunction without existentials.
+fn bounds(domain: &Set) -> Option<Vec<(ConstraintKind, Row)>> {
+    let pieces = domain.pieces();
+    let [piece] = &pieces[..] else { return None };
+    if piece.n_local() > 0 {
+        return None;
+    }
+    let n_param = piece.dim(DimKind::Param);
+    let row = |constraint: crate::presburger::Constraint| {
+        let cells: Vec<i64> = constraint.coefficients.iter().map(Int::as_i64).collect::<Option<_>>()?;
+        let (params, iterators) = cells.split_at(n_param);
+        let row =
+            Row { constant: constraint.constant.as_i64()?, params: params.to_vec(), iterators: iterators.to_vec() };
+        Some((constraint.kind, row))
+    };
+    piece.constraints().into_iter().map(row).collect()
+}
+
+impl Reference {
+    fn of(relation: &Map, writes: bool, size: u64) -> Reference {
+        let space = relation.space();
+        let array = space.tuple_name(DimKind::Out).cloned().unwrap_or_else(|| Id::new(""));
+        let pieces = relation.pieces();
+        let subscripts = match pieces.first() {
+            Some(piece) => (0..space.dim(DimKind::Out)).map(|k| subscript(piece, k)).collect(),
+            None => None,
+        };
+        Reference { array, writes, size, subscripts }
+    }
+
+    /// How far each subscript moves along `direction` over the iterators.
+    pub fn movement(&self, direction: &[i64]) -> Option<Vec<i64>> {
+        let subscripts = self.subscripts.as_ref()?;
+        let along = |row: &Vec<i64>| row.iter().zip(direction).map(|(a, b)| a.checked_mul(*b)).sum::<Option<i64>>();
+        subscripts.iter().map(along).collect()
+    }
+}
+
+/// The coefficients over the iterators of the `k`-th subscript, from an equality or (where it is only bounded) an inequality; from those
+/// that name no other subscript, if there are some.
+fn subscript(piece: &BasicMap, k: usize) -> Option<Vec<i64>> {
+    let (n_param, n_in, n_out) = (piece.dim(DimKind::Param), piece.dim(DimKind::In), piece.dim(DimKind::Out));
+    let constraints = piece.constraints();
+    let of_kind = |kind: ConstraintKind| constraints.iter().filter(move |c| c.kind == kind);
+    for constraint in of_kind(ConstraintKind::Equality).chain(of_kind(ConstraintKind::Inequality)) {
+        let rest = &constraint.coefficients[n_param + n_in..];
+        let alone = rest.iter().enumerate().all(|(i, c)| (i == k) != c.is_zero());
+        let Some(own) = rest[k].as_i64().filter(|c| alone && c.abs() == 1) else { continue };
+        let over_iterators = &constraint.coefficients[n_param..n_param + n_in];
+        if constraint.kind == ConstraintKind::Inequality && over_iterators.iter().all(Number::is_zero) {
+            continue;
+        }
+        return over_iterators.iter().map(|c| c.as_i64()?.checked_mul(-own)).collect();
+    }
+    assert!(k < n_out, "law: a subscript of the reference");
+    if !piece.to_map().involves(DimKind::Out, k, 1) {
+        return Some(vec![0; n_in]);
+    }
+    if n_out == 1 {
+        return None;
+    }
+    let alone = piece.to_map().project_out(DimKind::Out, k + 1, n_out - k - 1).project_out(DimKind::Out, 0, k);
+    alone.remove_divs().pieces().first().and_then(|piece| subscript(piece, 0))
+}
+
+impl Edge {
+    /// The edge of one piece: nothing if it has no pair; fails if it is too complex.
+    fn of(piece: &BasicMap, source: usize, sink: usize, role: Role) -> Option<Option<Edge>> {
+        let n_param = piece.dim(DimKind::Param);
+        let n = n_param + piece.dim(DimKind::In) + piece.dim(DimKind::Out);
+        let mut equalities = Vec::new();
+        let mut inequalities = Vec::new();
+        for constraint in piece.constraints() {
+            let only_params = constraint.coefficients[n_param..].iter().all(Number::is_zero);
+            let large = constraint.constant.as_i64().is_none_or(|c| c.abs() >= TYPE_BOUND);
+            let row: Vec<Int> = [constraint.constant].into_iter().chain(constraint.coefficients).collect();
+            match constraint.kind {
+                ConstraintKind::Equality => equalities.push(row),
+                ConstraintKind::Inequality if only_params && large => {}
+                ConstraintKind::Inequality => inequalities.push(row),
+            }
+        }
+        let locals = piece.locals();
+        let width = 1 + n + locals.len();
+        for (l, div) in locals.iter().enumerate() {
+            let Some(div) = div else { continue };
+            let mut lower: Vec<Int> =
+                [div.constant.clone()].into_iter().chain(div.coefficients.iter().cloned()).collect();
+            lower.resize(width, Int::from(0));
+            lower[1 + n + l] = lower[1 + n + l].sub(&div.denominator);
+            let mut upper: Vec<Int> = lower.iter().map(Number::neg).collect();
+            upper[0] = upper[0].add(&div.denominator).sub(&Int::from(1));
+            inequalities.extend([lower, upper]);
+        }
+        if inequalities.len() > MOST_INEQUALITIES {
+            return None;
+        }
+        let cone = Cone::of(width, &equalities, &inequalities);
+        Edge::from_cone(cone, 1 + n, source, sink, role)
+    }
+
+    fn from_cone(cone: Cone, width: usize, source: usize, sink: usize, role: Role) -> Option<Option<Edge>> {
+        if cone.is_empty() {
+            return Some(None);
+        }
+        let (lines, rays) = cone.rows(width)?;
+        Some(Some(Edge { source, sink, role, cone, lines, rays }))
+    }
+
+    /// The form `hyperplane(sink) - hyperplane(source)` over `[1, parameters, source, sink]`.
+    pub fn difference(&self, hyperplane: &Hyperplane) -> Vec<i64> {
+        let (from, to) = (&hyperplane[&self.source], &hyperplane[&self.sink]);
+        let params = to.params.iter().zip(&from.params).map(|(t, f)| t - f);
+        let source = from.iterators.iter().map(|x| -x);
+        [to.constant - from.constant]
+            .into_iter()
+            .chain(params)
+            .chain(source)
+            .chain(to.iterators.iter().copied())
+            .collect()
+    }
+
+    /// The pairs that the hyperplanes put into one iteration; nothing if there are none.
+    pub fn restricted(&self, hyperplanes: &[&Hyperplane]) -> Option<Edge> {
+        let mut cone = self.cone.clone();
+        for hyperplane in hyperplanes {
+            let mut form = self.difference(hyperplane);
+            form.resize(cone.width(), 0);
+            cone = cone.on_hyperplane(&form);
+            if cone.is_empty() {
+                return None;
+            }
+        }
+        let width = self.rays.first().map_or(0, Vec::len);
+        Edge::from_cone(cone, width, self.source, self.sink, self.role).unwrap_or_else(|| Some(self.clone()))
+    }
+
+    /// Whether the hyperplane puts each pair into one iteration.
+    pub fn is_coincident(&self, hyperplane: &Hyperplane) -> bool {
+        let form = self.difference(hyperplane);
+        self.lines.iter().chain(&self.rays).all(|g| dot(&form, g) == 0)
+    }
+
+    /// Whether the hyperplane never puts a sink before its source.
+    pub fn is_respected(&self, hyperplane: &Hyperplane) -> bool {
+        let form = self.difference(hyperplane);
+        self.lines.iter().all(|g| dot(&form, g) == 0) && self.rays.iter().all(|g| dot(&form, g) >= 0)
+    }
+
+    /// Whether the hyperplane puts every sink into a later iteration than its source.
+    pub fn is_carried(&self, hyperplane: &Hyperplane) -> bool {
+        let mut form = self.difference(hyperplane);
+        form[0] -= 1;
+        self.lines.iter().all(|g| dot(&form, g) == 0) && self.rays.iter().all(|g| dot(&form, g) >= 0)
+    }
+
+    /// Whether the distance is bounded by a constant on the hyperplane.
+    pub fn is_bounded(&self, hyperplane: &Hyperplane) -> bool {
+        let form = self.difference(hyperplane);
+        self.lines.iter().all(|g| dot(&form, g) == 0) && self.rays.iter().all(|g| g[0] != 0 || dot(&form, g) == 0)
+    }
+}
+
+fn dot(a: &[i64], b: &[i64]) -> i128 {
+    a.iter().zip(b).map(|(x, y)| *x as i128 * *y as i128).sum()
+}
+
+impl Row {
+    /// The zero function.
+    pub fn zero(n_param: usize, n: usize) -> Row {
+        Row { constant: 0, params: vec![0; n_param], iterators: vec![0; n] }
+    }
+
+    /// The `i`-th iterator.
+    pub fn iterator(n_param: usize, n: usize, i: usize) -> Row {
+        let mut row = Row::zero(n_param, n);
+        row.iterators[i] = 1;
+        row
+    }
+}
+
+/// The rows that each statement has already, over its iterators: what a new one has to be independent of.
+pub(crate) type Done = BTreeMap<usize, Vec<Vec<i64>>>;
+
+/// The row as an affine form over the statement's space.
+pub(crate) fn affine(space: &Space, row: &Row) -> Aff {
+    let cells = row.params.iter().chain(&row.iterators).map(|c| Int::from(*c)).collect::<Vec<_>>();
+    debug_assert_eq!(cells.len(), space.dim(DimKind::Param) + space.dim(DimKind::Out), "law: a row is over its space");
+    Aff::from_parts(space, &[], &Int::from(row.constant), &cells, &Int::from(1))
+}

@@ -1,0 +1,189 @@
+//! Which components share their loops.
+//!
+//! `for i: S: a[i] = ...;  for i: T: b[i] = a[i]` had better be one loop, for then `a` comes from memory once; as long as nothing better is lost: a
+//! parallel loop, a loop for the vector unit, a deep band to tile. Components of the dependence graph start apart, each with the band it would
+//! have alone; two of them are joined when some datum goes from one to the other, the band they would have together is as deep as each of the two (a
+//! statement of a shallower nest would have to be guarded, or peeled off, in every tile), and their loops together take less time than apart
+//! ([`Group::time`]), of which there are three parts:
+//!
+//! - operations: a statement in a vector loop takes a quarter of the time, more for each reference that jumps;
+//! - memory: what statements touch, in lines ([`crate::schedule::model::footprint`]); what both touch counts once if the datum that they share is used within a
+//!   bounded distance on each member, without a shift by a parameter (such loops would run one after the other all the same);
+//! - parallelism: the time of a band with coincident loops is divided among cores, that of a pipelined one among fewer.
+//!
+//! The first join that pays is made, and so on until there is none. This is isl's clustering (Verdoolaege and Janssens 2017) with a model of cost.
+//! Extents of loops are not known here and taken to be all the same ([`EXTENT`]): short loops around long ones are judged as long ones.
+
+use super::band::{self, Band};
+use crate::schedule::model::footprint::Footprint;
+use crate::schedule::model::graph::{components, is_acyclic};
+use crate::schedule::model::problem::Done;
+use crate::schedule::model::problem::{Edge, Problem};
+use crate::schedule::model::vector::{Penalty, best_member};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// What is assumed of the extent of a loop.
+const EXTENT: i64 = 1024;
+/// Sixteenths of an operation that a statement takes in a scalar loop, and in a vector loop with none or with one more reference that jumps.
+const SCALAR_TIME: i128 = 16;
+const VECTOR_TIME: i128 = 4;
+const JUMP_TIME: i128 = 4;
+/// Cores that share a parallel loop, and a pipelined band.
+const CORES: i128 = 4;
+const PIPELINED_CORES: i128 = 3;
+
+/// A group larger than this is not joined with others: its integer programs would cost more than the joined loops gain.
+const LARGEST_GROUP: usize = 12;
+/// Joins that are tried, for each component.
+const TRIALS_PER_COMPONENT: usize = 4;
+
+/// How far fusion goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fusion {
+    /// Each component has its own loops.
+    Never,
+    /// Where the model says that it pays.
+    #[default]
+    Model,
+    /// Wherever bands of the same depth touch the same data.
+    Always,
+}
+
+/// Statements that share a band.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    /// The statements.
+    pub nodes: Vec<usize>,
+    /// Their band; without members if none was found.
+    pub band: Band,
+    penalties: BTreeMap<usize, Penalty>,
+    footprint: Footprint,
+}
+
+/// The groups of the statements under `edges`, in an order that follows the dependences.
+pub(crate) fn groups(
+    problem: &Problem,
+    nodes: &[usize],
+    edges: &[Rc<Edge>],
+    done: &Done,
+    fusion: Fusion,
+) -> Vec<Group> {
+    let ordered = edges.iter().filter(|e| e.role.order);
+    let arrows: BTreeSet<(usize, usize)> = ordered.map(|e| (e.source, e.sink)).collect();
+    let parts = components(nodes, arrows.iter().copied());
+    let mut groups: Vec<Group> = parts.iter().map(|part| Group::of(problem, part.clone(), edges, done)).collect();
+    let mut trials = TRIALS_PER_COMPONENT * groups.len();
+    let mut refused: BTreeSet<(Vec<usize>, Vec<usize>)> = BTreeSet::new();
+    while fusion != Fusion::Never && trials > 0 {
+        let Some((a, b)) = next_pair(&groups, edges, &arrows, &refused) else { break };
+        trials -= 1;
+        match join(problem, &groups[a], &groups[b], edges, done, fusion) {
+            Some(joined) => {
+                groups[a] = joined;
+                groups.remove(b);
+            }
+            None => {
+                refused.insert((groups[a].nodes.clone(), groups[b].nodes.clone()));
+            }
+        }
+    }
+    let sets = groups.iter().map(|g| g.nodes.clone()).collect();
+    let order = crate::schedule::model::graph::order(sets, &arrows);
+    groups.sort_by_key(|g| order.iter().position(|nodes| *nodes == g.nodes));
+    groups
+}
+
+/// The edges with both ends among the nodes.
+pub(crate) fn within(nodes: &[usize], edges: &[Rc<Edge>]) -> Vec<Rc<Edge>> {
+    edges.iter().filter(|e| nodes.contains(&e.source) && nodes.contains(&e.sink)).cloned().collect()
+}
+
+/// The first pair of groups that a datum connects and that no path through a third group keeps apart.
+fn next_pair(
+    groups: &[Group],
+    edges: &[Rc<Edge>],
+    arrows: &BTreeSet<(usize, usize)>,
+    refused: &BTreeSet<(Vec<usize>, Vec<usize>)>,
+) -> Option<(usize, usize)> {
+    for a in 0..groups.len() {
+        for b in a + 1..groups.len() {
+            let (x, y) = (&groups[a], &groups[b]);
+            let too_large = x.nodes.len() + y.nodes.len() > LARGEST_GROUP;
+            let no_band = x.band.members.is_empty() || y.band.members.is_empty();
+            if too_large || no_band || !connected(x, y, edges) || refused.contains(&(x.nodes.clone(), y.nodes.clone()))
+            {
+                continue;
+            }
+            let mut joined: Vec<Vec<usize>> = groups.iter().map(|g| g.nodes.clone()).collect();
+            let moved = joined.remove(b);
+            joined[a].extend(moved);
+            if is_acyclic(&joined, arrows) {
+                return Some((a, b));
+            }
+        }
+    }
+    None
+}
+
+fn connected(a: &Group, b: &Group, edges: &[Rc<Edge>]) -> bool {
+    edges.iter().any(|e| e.role.reuse && crosses(e, a, b))
+}
+
+fn crosses(edge: &Edge, a: &Group, b: &Group) -> bool {
+    let (from_a, to_a) = (a.nodes.contains(&edge.source), a.nodes.contains(&edge.sink));
+    let (from_b, to_b) = (b.nodes.contains(&edge.source), b.nodes.contains(&edge.sink));
+    (from_a && to_b) || (from_b && to_a)
+}
+
+fn join(problem: &Problem, a: &Group, b: &Group, edges: &[Rc<Edge>], done: &Done, fusion: Fusion) -> Option<Group> {
+    let mut nodes = [a.nodes.clone(), b.nodes.clone()].concat();
+    nodes.sort_unstable();
+    let joined = Group::of(problem, nodes, edges, done);
+    let depth = joined.band.members.len();
+    if depth != a.band.members.len() || depth != b.band.members.len() {
+        return None;
+    }
+    let near = edges.iter().filter(|e| e.role.reuse && crosses(e, a, b)).all(|e| joined.keeps_near(e));
+    let pays = near && joined.time(problem) < a.time(problem) + b.time(problem);
+    (pays || fusion == Fusion::Always).then_some(joined)
+}
+
+impl Group {
+    fn of(problem: &Problem, nodes: Vec<usize>, edges: &[Rc<Edge>], done: &Done) -> Group {
+        let edges = within(&nodes, edges);
+        let band = band::band(problem, &nodes, &edges, done);
+        let vector = best_member(problem, &nodes, &edges, &band.members, done);
+        let penalties = vector.map(|(_, found)| found.penalties).unwrap_or_default();
+        let footprint = Footprint::of(problem, &nodes, &band.members, done);
+        Group { nodes, band, penalties, footprint }
+    }
+
+    /// The time that its loops take, in sixteenths of an operation on one core.
+    fn time(&self, problem: &Problem) -> i128 {
+        let depth = self.band.members.len();
+        let instances = |s: &usize| i128::from(EXTENT).pow(problem.statements[*s].free.len().min(depth) as u32);
+        let operation = |s: &usize| match self.penalties.get(s) {
+            Some(jumps) => VECTOR_TIME + JUMP_TIME * i128::from(*jumps),
+            None => SCALAR_TIME,
+        };
+        let operations: i128 = self.nodes.iter().map(|s| instances(s) * operation(s)).sum();
+        let time = operations + self.footprint.time(&vec![EXTENT; depth]);
+        match (self.coincident(), depth) {
+            (0, 0 | 1) => time,
+            (0, _) => time / PIPELINED_CORES,
+            _ => time / CORES,
+        }
+    }
+
+    fn coincident(&self) -> usize {
+        self.band.coincident.iter().take_while(|c| **c).count()
+    }
+
+    fn keeps_near(&self, edge: &Edge) -> bool {
+        self.band.members.iter().all(|member| {
+            let shifted = member[&edge.source].params != member[&edge.sink].params;
+            !shifted && edge.is_bounded(member)
+        })
+    }
+}

@@ -1,0 +1,219 @@
+//! Index-set splitting: statements taken apart where their dependences change.
+//!
+//! In
+//!
+//! ```text
+//! for k  for i  for j: S: p[i][j] = min(p[i][j], p[i][k] + p[k][j])
+//! ```
+//!
+//! the loop over `i` cannot be parallel, since all of its iterations read the row `p[k]` and one, `i = k`, writes it. Those before `i = k` depend on nothing but
+//! earlier `k`, and so do those after it once `i = k` has run: with `S` split into `i < k`, `i = k` and `i > k`, and these in the same way along `j`,
+//! the nine parts run one after the other and the large ones in parallel. Where to split is read off the dependences: at equalities (`i = k`) that
+//! hold for all sources, or all sinks, of one of them and not for all of the statement (after Griebl, Feautrier and Lengauer, "Index Set
+//! Splitting", IJPP 28(6), 2000, who search for splits that shorten schedules).
+//!
+//! The parts are scheduled as statements of their own, with names of their own; then the tree is put back on the original ones, where each part
+//! is a piece of the domain. Splitting is tried only where nothing else has paid: it multiplies code.
+
+use crate::presburger::int::Number;
+use crate::presburger::{Aff, ConstraintKind, DimKind, Int, Map, Set, UnionMap, UnionPwMultiAff, UnionSet};
+use crate::schedule::model::problem::Constraints;
+use crate::scop::tree::{Band, Node, Tree};
+use std::collections::BTreeMap;
+
+/// At so many equalities at most is a statement split: nine parts.
+const MOST_SPLITS: usize = 2;
+/// More parts than this are not scheduled together.
+const MOST_PARTS: usize = 24;
+
+/// A problem whose statements are parts of another's.
+pub(crate) struct Split {
+    /// The problem of the parts.
+    pub constraints: Constraints,
+    /// For each part, the statement that it is of.
+    pub whole: Vec<usize>,
+    /// Instances of statements to instances of their parts.
+    pub parts: UnionMap,
+    /// What was done, for whoever asks.
+    pub description: String,
+}
+
+impl Split {
+    /// The parts of the statements, if any has to be split.
+    pub fn of(constraints: &Constraints) -> Option<Split> {
+        let with_all_params = |domain: &Set| {
+            constraints.relations.iter().fold(domain.clone(), |set, (map, _)| set.align_params(map.space()))
+        };
+        let whole: Vec<Set> = constraints.domains.iter().map(with_all_params).collect();
+        let cuts: Vec<Vec<Vec<i64>>> = whole.iter().map(|domain| cuts(domain, constraints)).collect();
+        let mut split = Split {
+            constraints: Constraints { domains: vec![], relations: vec![], references: vec![] },
+            whole: vec![],
+            parts: UnionMap::empty(&[]),
+            description: String::new(),
+        };
+        let mut domains: Vec<Set> = Vec::new();
+        for (s, (domain, cuts)) in whole.iter().zip(&cuts).enumerate() {
+            for part in parts(domain, cuts) {
+                let name = part_name(domain, domains.len());
+                let renamed = part.set_tuple_name(DimKind::Out, Some(&name));
+                split.parts = split.parts.union(&UnionMap::from_map(&renaming(&part, &renamed)));
+                split.whole.push(s);
+                split.constraints.domains.push(renamed);
+                domains.push(part);
+            }
+        }
+        if domains.len() == constraints.domains.len() || domains.len() > MOST_PARTS {
+            return None;
+        }
+        let named = |end: &Set| Some(end.space().tuple_name(DimKind::Out)?.as_str().to_string());
+        let at = |map: &Map, end: DimKind, part: usize| {
+            map.space().tuple_name(end).map(|n| n.as_str().to_string()) == named(&domains[part])
+        };
+        for (map, role) in &constraints.relations {
+            for source in (0..domains.len()).filter(|p| at(map, DimKind::In, *p)) {
+                let from = map.intersect_domain(&domains[source]);
+                for sink in (0..domains.len()).filter(|p| at(map, DimKind::Out, *p)) {
+                    let between = from.intersect_range(&domains[sink]);
+                    if between.is_empty() {
+                        continue;
+                    }
+                    let (first, second) =
+                        (named(&split.constraints.domains[source])?, named(&split.constraints.domains[sink])?);
+                    let between =
+                        between.set_tuple_name(DimKind::In, Some(&first)).set_tuple_name(DimKind::Out, Some(&second));
+                    split.constraints.relations.push((between, *role));
+                }
+            }
+        }
+        for (part, s) in split.whole.iter().enumerate() {
+            let name = named(&split.constraints.domains[part])?;
+            let own = constraints.references.iter().filter(|(statement, ..)| statement == s);
+            let renamed =
+                own.map(|(_, map, writes, size)| (part, map.set_tuple_name(DimKind::In, Some(&name)), *writes, *size));
+            split.constraints.references.extend(renamed);
+        }
+        let split_ones = cuts.iter().zip(&whole).filter(|(cuts, _)| !cuts.is_empty());
+        let text = |(cuts, domain): (&Vec<Vec<i64>>, &Set)| {
+            let equalities: Vec<String> = cuts.iter().map(|cut| equation(domain, cut)).collect();
+            format!("{} split at {}", named(domain).unwrap_or_default(), equalities.join(", "))
+        };
+        split.description = split_ones.map(text).collect::<Vec<_>>().join(", ");
+        Some(split)
+    }
+
+    /// A tree over the parts as one over the statements.
+    pub fn put_together(&self, tree: &Tree, domain: &UnionSet) -> Option<Tree> {
+        let to_parts = UnionPwMultiAff::from_union_map(&self.parts)?;
+        let Node::Domain { child, .. } = tree.root() else { return None };
+        let child = Box::new(together(child, &self.parts.reverse(), &to_parts));
+        Some(Tree::from_root(Node::Domain { domain: domain.clone(), child }))
+    }
+}
+
+fn together(node: &Node, back: &UnionMap, to_parts: &UnionPwMultiAff) -> Node {
+    let below = |child: &Node| Box::new(together(child, back, to_parts));
+    let each = |children: &[Node]| children.iter().map(|child| together(child, back, to_parts)).collect();
+    match node {
+        Node::Filter { filter, child } => Node::Filter { filter: filter.apply(back), child: below(child) },
+        Node::Band { band, child } => {
+            let band = Band { partial: band.partial.pullback(to_parts), ..band.clone() };
+            Node::Band { band, child: below(child) }
+        }
+        Node::Mark { id, child } => Node::Mark { id: id.clone(), child: below(child) },
+        Node::Sequence(children) => Node::Sequence(each(children)),
+        Node::Set(children) => Node::Set(each(children)),
+        other => other.clone(),
+    }
+}
+
+/// The name of a part: that of its statement and a number, as no name in a model is written.
+fn part_name(domain: &Set, number: usize) -> String {
+    let name = domain.space().tuple_name(DimKind::Out).map_or("", |n| n.as_str());
+    format!("{name}/{number}")
+}
+
+fn renaming(part: &Set, renamed: &Set) -> Map {
+    let all = Map::from_domain_and_range(part, renamed);
+    (0..part.dim(DimKind::Out)).fold(all, |map, d| map.equate(DimKind::In, d, DimKind::Out, d))
+}
+
+/// Where a statement is split: equalities between its iterators that hold at one end of a dependence and not everywhere, the most frequent ones.
+/// The domain has all parameters of the dependences.
+fn cuts(domain: &Set, constraints: &Constraints) -> Vec<Vec<i64>> {
+    let everywhere = equalities(domain);
+    let mut found: BTreeMap<Vec<i64>, usize> = BTreeMap::new();
+    for (map, _) in constraints.relations.iter().filter(|(_, role)| role.order) {
+        for piece in map.pieces() {
+            let piece = piece.to_map();
+            for end in [piece.domain(), piece.range()] {
+                if end.space().has_equal_tuples(domain.space()) {
+                    let rows = equalities(&end.align_params(domain.space()));
+                    rows.into_iter().for_each(|row| *found.entry(row).or_default() += 1);
+                }
+            }
+        }
+    }
+    let n_param = domain.dim(DimKind::Param);
+    let iterators = |row: &[i64]| row[1 + n_param..].iter().filter(|c| **c != 0).count();
+    found.retain(|row, _| iterators(row) > 1 && !everywhere.contains(row));
+    let mut rows: Vec<(Vec<i64>, usize)> = found.into_iter().collect();
+    rows.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+    rows.truncate(MOST_SPLITS);
+    rows.into_iter().map(|(row, _)| row).collect()
+}
+
+/// The equalities of a set's affine hull without locals, as `[constant, parameters, iterators]` whose first coefficient of an iterator is positive.
+fn equalities(set: &Set) -> Vec<Vec<i64>> {
+    let n_param = set.dim(DimKind::Param);
+    let n = n_param + set.dim(DimKind::Out);
+    let row = |c: crate::presburger::Constraint| -> Option<Vec<i64>> {
+        let (own, locals) = c.coefficients.split_at(n);
+        if c.kind != ConstraintKind::Equality || !locals.iter().all(Number::is_zero) {
+            return None;
+        }
+        let row: Vec<i64> = [&c.constant].into_iter().chain(own).map(Int::as_i64).collect::<Option<_>>()?;
+        let sign = row[1 + n_param..].iter().find(|c| **c != 0)?.signum();
+        Some(row.iter().map(|c| c * sign).collect())
+    };
+    set.affine_hull().constraints().into_iter().filter_map(row).collect()
+}
+
+/// The domain before, at and after each cut.
+fn parts(domain: &Set, cuts: &[Vec<i64>]) -> Vec<Set> {
+    cuts.iter().fold(vec![domain.clone()], |parts, row| {
+        let cells: Vec<Int> = row[1..].iter().map(|c| Int::from(*c)).collect();
+        let cut = Aff::from_parts(domain.space(), &[], &Int::from(row[0]), &cells, &Int::from(1));
+        let before = cut.neg().add_constant(&Int::from(-1)).nonneg_set();
+        let after = cut.add_constant(&Int::from(-1)).nonneg_set();
+        let sides = [before, cut.zero_set(), after];
+        let cut_up = parts.iter().flat_map(|part| sides.iter().map(move |side| part.intersect(side)));
+        cut_up.filter(|part| !part.is_empty()).collect()
+    })
+}
+
+/// `i = k` for the row of `i - k = 0`.
+fn equation(domain: &Set, row: &[i64]) -> String {
+    let space = domain.space();
+    let n_param = domain.dim(DimKind::Param);
+    let name = |at: usize| match at {
+        0 => None,
+        p if p <= n_param => Some(space.params()[p - 1].to_string()),
+        i => {
+            let i = i - n_param - 1;
+            Some(space.dim_name(DimKind::Out, i).map_or_else(|| format!("i{i}"), |n| n.to_string()))
+        }
+    };
+    let side = |sign: i64| {
+        let own = row.iter().enumerate().rev().filter(|(_, c)| c.signum() == sign);
+        let terms: Vec<String> = own
+            .map(|(at, c)| match (c.abs(), name(at)) {
+                (c, None) => c.to_string(),
+                (1, Some(name)) => name,
+                (c, Some(name)) => format!("{c}*{name}"),
+            })
+            .collect();
+        if terms.is_empty() { "0".to_string() } else { terms.join(" + ") }
+    };
+    format!("{} = {}", side(1), side(-1))
+}
