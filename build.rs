@@ -21,7 +21,9 @@ mod llvm {
         println!("cargo:rerun-if-env-changed=LLVM_CONFIG");
         let config = find();
         compile_shim(&ask(&config, &["--includedir"]));
-        println!("cargo:rustc-link-search=native={}", ask(&config, &["--libdir"]));
+        let libraries = ask(&config, &["--libdir"]);
+        println!("cargo:rustc-link-search=native={libraries}");
+        println!("cargo:rustc-env=LOOPWRIGHT_LLVM_LIBDIR={libraries}");
         for flag in ask(&config, &["--link-shared", "--libs"]).split_whitespace() {
             println!("cargo:rustc-link-lib=dylib={}", flag.trim_start_matches("-l"));
         }

@@ -15,6 +15,9 @@ pub mod options;
 pub mod emit;
 #[cfg(feature = "llvm")]
 pub mod extract;
+#[cfg(feature = "host")]
+#[allow(unsafe_code)]
+pub mod host;
 #[cfg(feature = "llvm")]
 #[allow(unsafe_code)]
 pub mod llvm;

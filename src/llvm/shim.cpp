@@ -4,6 +4,7 @@
 // Conventions: a returned `char *` is owned by the caller (LLVMDisposeMessage). A list is written into `out` up to
 // `room` entries and its whole length is returned. A null pointer means "none".
 
+#include "llvm-c/Target.h"
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -578,3 +579,11 @@ char *loopwright_verify_module(LLVMModuleRef module) {
 }
 
 } // extern "C"
+
+// LLVM has these as inline functions only; who runs what it compiles needs them as symbols.
+extern "C" {
+LLVMBool LLVM_InitializeNativeTarget() { return LLVMInitializeNativeTarget(); }
+LLVMBool LLVM_InitializeNativeAsmPrinter() { return LLVMInitializeNativeAsmPrinter(); }
+LLVMBool LLVM_InitializeNativeAsmParser() { return LLVMInitializeNativeAsmParser(); }
+LLVMBool LLVM_InitializeNativeDisassembler() { return LLVMInitializeNativeDisassembler(); }
+}

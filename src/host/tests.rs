@@ -1,0 +1,64 @@
+//! The fuzzer, held to what it promises.
+
+use super::compare::{Verdict, case, compare, text_of};
+use super::program::{Affine, Array, Base, Kind, Loop, Program, Statement, Subscript, Value, Variable};
+use super::random;
+use super::shrink::shrunk;
+
+/// Cases that every run of the tests tries.
+const CASES: u64 = 60;
+
+#[test]
+fn what_the_plugin_makes_of_random_programs_does_the_same() {
+    let wrong: Vec<String> = (0..CASES)
+        .filter_map(|seed| match case(seed) {
+            (program, Verdict::Different(how)) => Some(format!("seed {seed}: {how}\n{}", text_of(&program))),
+            _ => None,
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_seed_is_a_program() {
+    assert_eq!(random::program(7), random::program(7));
+    let text = serde_json::to_string(&random::program(7)).expect("plain data");
+    assert_eq!(serde_json::from_str::<Program>(&text).expect("as written"), random::program(7));
+}
+
+fn doubled(n: i64) -> Program {
+    let counter = Affine { terms: vec![(Variable::Counter(0), 1)], constant: 0 };
+    let at = Subscript::Affine(counter);
+    let value = Value::Binary(
+        super::program::Operator::Add,
+        Box::new(Value::Load { array: 0, at: at.clone() }),
+        Box::new(Value::Constant(5)),
+    );
+    let to = Affine { terms: vec![(Variable::N, 1)], constant: 0 };
+    let body = vec![Statement::Assign { array: 0, at, value }];
+    let nest = Loop { from: Affine::constant(0), to, step: 1, wide: true, leave: None, body };
+    let array = Array { kind: Kind::I32, base: Base::Argument { alone: true }, is_index: false };
+    Program {
+        arrays: vec![array],
+        scalars: vec![],
+        body: vec![Statement::Loop(nest)],
+        n,
+        m: 0,
+        flags: true,
+        at_end: true,
+        contents: 1,
+    }
+}
+
+#[test]
+fn a_loop_that_can_be_parallel_is_changed() {
+    assert!(matches!(compare(&doubled(9)), Verdict::Same { changed } if changed > 0));
+}
+
+#[test]
+fn shrinking_keeps_the_fault_and_nothing_else() {
+    let has_swap = |program: &Program| program.features().contains("reduction");
+    let large = (0..).map(random::program).find(has_swap).expect("some program has a reduction");
+    let small = shrunk(&large, has_swap);
+    assert!(has_swap(&small) && format!("{small:?}").len() < format!("{large:?}").len());
+}
