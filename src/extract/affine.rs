@@ -121,6 +121,18 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         }
     }
 
+    /// The loop that values of a scope are seen from: its innermost one, or the one around the region, of which the region runs in one iteration.
+    /// Only a region outside of all loops sees nothing but their ends.
+    pub fn place(&self, scope: &Scope) -> Option<LoopId> {
+        let around = || self.region.nests.first().and_then(|nest| self.analyses.loop_(*nest).parent);
+        scope.loops.last().copied().or_else(around)
+    }
+
+    /// The value as an expression of LLVM, as seen from the scope.
+    pub(super) fn scev_in(&self, value: Value<'ir>, scope: &Scope) -> Option<ScevId> {
+        self.analyses.scev_at(value, self.place(scope))
+    }
+
     pub fn parameters(&self) -> Vec<Parameter<'ir>> {
         self.parameters.borrow().clone()
     }
@@ -452,7 +464,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         match self.of_instruction(instruction, width, scope, depth) {
             Ok(number) => Ok(number),
             Err(reason) => {
-                let scev = self.analyses.scev_at(value, scope.loops.last().copied());
+                let scev = self.scev_in(value, scope);
                 let known = scev.filter(|scev| self.analyses.node(*scev).kind != ScevKind::Unknown);
                 known.map_or(Err(reason.clone()), |scev| self.of_scev(scev, scope, depth + 1)).map_err(|_| reason)
             }
@@ -566,7 +578,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
                 Ok(self.quasi(value, Interval::signed(width), width, scope))
             }
             Opcode::Phi => {
-                let scev = self.analyses.scev_at(instruction.value(), scope.loops.last().copied());
+                let scev = self.scev_in(instruction.value(), scope);
                 let scev = scev.ok_or_else(|| data_dependent(instruction.value()))?;
                 self.of_scev(scev, scope, depth + 1)
             }
