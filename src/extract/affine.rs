@@ -121,6 +121,18 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         }
     }
 
+    /// The loop that values of a scope are seen from: its innermost one, or the one around the region, of which the region runs in one iteration.
+    /// Only a region outside of all loops sees nothing but their ends.
+    pub fn place(&self, scope: &Scope) -> Option<LoopId> {
+        let around = || self.region.nests.first().and_then(|nest| self.analyses.loop_(*nest).parent);
+        scope.loops.last().copied().or_else(around)
+    }
+
+    /// The value as an expression of LLVM, as seen from the scope.
+    pub(super) fn scev_in(&self, value: Value<'ir>, scope: &Scope) -> Option<ScevId> {
+        self.analyses.scev_at(value, self.place(scope))
+    }
+
     pub fn parameters(&self) -> Vec<Parameter<'ir>> {
         self.parameters.borrow().clone()
     }
@@ -348,31 +360,8 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         }
     }
 
-    /// The value as an affine expression equal to it: proved, or assumed.
-    pub fn exact_aff(&self, number: &Number, scope: &Scope, what: &str) -> Fallible<PwAff> {
-        let value = self.aff(&number.polynomial, scope)?;
-        if !self.is_exact(number) {
-            let range = Interval::signed(number.width);
-            let (Some(low), Some(high)) = (range.low, range.high) else {
-                return Err(Reason::MayWrap { what: what.into() });
-            };
-            let fits =
-                value.ge_set(&self.constant_aff(scope, low)).intersect(&value.le_set(&self.constant_aff(scope, high)));
-            self.require(scope, &fits, &format!("{what} does not wrap around"));
-        }
-        Ok(value)
-    }
-
     pub(super) fn is_exact(&self, number: &Number) -> bool {
         number.exact || self.interval(&number.polynomial).is_within(Interval::signed(number.width))
-    }
-
-    /// The number, made exact by proof or by assumption.
-    fn exact(&self, number: Number, scope: &Scope, what: &str) -> Fallible<Number> {
-        if !self.is_exact(&number) {
-            self.exact_aff(&number, scope, what)?;
-        }
-        Ok(Number { exact: true, ..number })
     }
 
     pub(super) fn has_parameter(&self, source: &Source<'ir>) -> bool {
@@ -452,7 +441,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         match self.of_instruction(instruction, width, scope, depth) {
             Ok(number) => Ok(number),
             Err(reason) => {
-                let scev = self.analyses.scev_at(value, scope.loops.last().copied());
+                let scev = self.scev_in(value, scope);
                 let known = scev.filter(|scev| self.analyses.node(*scev).kind != ScevKind::Unknown);
                 known.map_or(Err(reason.clone()), |scev| self.of_scev(scev, scope, depth + 1)).map_err(|_| reason)
             }
@@ -543,10 +532,9 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
                 if instruction.operand(0).ty().integer_width() == Some(1) {
                     return self.of_condition(instruction.operand(0), 1, width, scope, depth);
                 }
-                let a = self.exact(operand(0)?, scope, "an unsigned index")?;
                 let a = match instruction.is_nonnegative_cast() {
-                    true => a,
-                    false => self.nonnegative(a, scope, "an unsigned value is below half its range")?,
+                    true => self.exact(operand(0)?, scope, "an unsigned index")?,
+                    false => self.unsigned(operand(0)?, scope, "an unsigned index")?,
                 };
                 Ok(Number { width, ..a })
             }
@@ -566,7 +554,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
                 Ok(self.quasi(value, Interval::signed(width), width, scope))
             }
             Opcode::Phi => {
-                let scev = self.analyses.scev_at(instruction.value(), scope.loops.last().copied());
+                let scev = self.scev_in(instruction.value(), scope);
                 let scev = scev.ok_or_else(|| data_dependent(instruction.value()))?;
                 self.of_scev(scev, scope, depth + 1)
             }
@@ -604,10 +592,10 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         let mut result: Option<PwAff> = None;
         let mut bounds: Option<Interval> = None;
         for number in numbers {
-            let number = self.exact(number, scope, "an operand of a minimum or maximum")?;
+            let what = "an operand of a minimum or maximum";
             let number = match is_unsigned {
-                true => self.nonnegative(number, scope, "an unsigned value is below half its range")?,
-                false => number,
+                true => self.unsigned(number, scope, what)?,
+                false => self.exact(number, scope, what)?,
             };
             let here = self.interval(&number.polynomial);
             let value = self.aff(&number.polynomial, scope)?;
@@ -639,11 +627,14 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         if divisor <= 0 {
             return Err(no());
         }
-        let operand = self.exact(operand, scope, "a dividend")?;
         let rounds_down = matches!(instruction.opcode(), Opcode::AShr | Opcode::And);
+        let counts_bits = divisor & (divisor - 1) == 0;
+        if wants_remainder && counts_bits && (is_unsigned || rounds_down) {
+            return self.lowest_bits(&operand, divisor.trailing_zeros(), width, scope);
+        }
         let operand = match is_unsigned {
-            true => self.nonnegative(operand, scope, "an unsigned value is below half its range")?,
-            false => operand,
+            true => self.unsigned(operand, scope, "a dividend")?,
+            false => self.exact(operand, scope, "a dividend")?,
         };
         if !wants_remainder && let Some(polynomial) = operand.polynomial.quotient(divisor) {
             return Ok(Number { polynomial, exact: true, width });
@@ -666,15 +657,6 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         let yes = self.constant_aff(scope, one).intersect_domain(&condition);
         let no = self.constant_aff(scope, 0).subtract_domain(&condition);
         Ok(self.quasi(yes.union_add(&no), Interval::new(one.min(0), one.max(0)), width, scope))
-    }
-
-    fn nonnegative(&self, number: Number, scope: &Scope, why: &str) -> Fallible<Number> {
-        if self.interval(&number.polynomial).low.is_none_or(|low| low < 0) {
-            let value = self.aff(&number.polynomial, scope)?;
-            let why = if self.is_distance(&number.polynomial) { "ranges do not end before they begin" } else { why };
-            self.require(scope, &value.ge_set(&self.constant_aff(scope, 0)), why);
-        }
-        Ok(number)
     }
 
     /// The number of a function of the scope's iterations; that of the same formulas is the same.
@@ -736,9 +718,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             ScevKind::SignExtend => Ok(Number { width, ..self.exact(operand(0)?, scope, "a 32-bit index")? }),
             ScevKind::ZeroExtend => {
                 let extended = || {
-                    let a = self.exact(operand(0)?, scope, "an unsigned index")?;
-                    let a = self.nonnegative(a, scope, "an unsigned value is below half its range")?;
-                    Ok(Number { width, ..a })
+                    Ok(Number { width, ..self.unsigned(operand(0)?, scope, "an unsigned index")? })
                 };
                 match self.analyses.node(node.operands[0]).value.filter(|v| !self.is_invariant(*v)) {
                     Some(value) if self.data.is_naming() => {
@@ -754,8 +734,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             }
             ScevKind::UDiv => {
                 let divisor = self.analyses.node(node.operands[1]).constant.filter(|d| *d > 0).ok_or_else(no)?;
-                let a = self.exact(operand(0)?, scope, "a dividend")?;
-                let a = self.nonnegative(a, scope, "an unsigned value is below half its range")?;
+                let a = self.unsigned(operand(0)?, scope, "a dividend")?;
                 if let Some(polynomial) = a.polynomial.quotient(divisor) {
                     return Ok(Number { polynomial, exact: true, width });
                 }
@@ -819,8 +798,8 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             Opcode::Freeze => side(0),
             Opcode::Trunc => {
                 let number = self.of_value(instruction.operand(0), scope, depth + 1)?;
-                let bit = self.exact_aff(&number, scope, "a truncated value")?.mod_val(&integer(2));
-                Ok(bit.eq_set(&self.constant_aff(scope, 1)))
+                let bit = self.lowest_bits(&number, 1, 1, scope)?;
+                Ok(self.aff(&bit.polynomial, scope)?.eq_set(&self.constant_aff(scope, 1)))
             }
             Opcode::ICmp => {
                 let (predicate, a, b) = instruction.icmp().ok_or_else(no)?;
@@ -858,7 +837,10 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         }
         let number = |v: Value<'ir>| {
             let number = self.of_value(v, scope, depth + 1)?;
-            let number = self.exact(number, scope, "a compared value")?;
+            let number = match super::narrow::is_narrow(number.width) && matches!(predicate, Ult | Ule | Ugt | Uge) {
+                true => self.unsigned(number, scope, "a compared value")?,
+                false => self.exact(number, scope, "a compared value")?,
+            };
             Ok((
                 self.aff(&number.polynomial, scope)?,
                 self.interval(&number.polynomial).low.is_some_and(|low| low >= 0),

@@ -4,7 +4,8 @@
 //! a [`Binding`], which remembers the values and instructions behind its names; or it says no with a [`Refusal`]. The steps:
 //! `domain` follows the control flow and finds for which iterations each block runs; `roots` splits the code into statements, each a
 //! store (or a scalar that leaves its instance) with the operands that feed it; `shape` recovers the dimensions of arrays from
-//! address polynomials; `affine` reads integers, `pointers` how far pointers are apart; `unknown`, `ranges` and `rows` say what is known of numbers that data gives, and `measure`
+//! address polynomials; `affine` reads integers, `narrow` what is left of those that wrap, `pointers` how far pointers are apart;
+//! `unknown`, `ranges` and `rows` say what is known of numbers that data gives, and `measure`
 //! what can be found out about them. (Grosser et al., "Polly", 2012; Trifunović et al., "GRAPHITE two years after", 2010.)
 
 mod accumulator;
@@ -21,6 +22,7 @@ pub mod measure;
 mod members;
 pub mod model;
 mod moves;
+mod narrow;
 pub mod opaque;
 mod overlap;
 pub mod pick;

@@ -12,7 +12,7 @@
 
 use super::affine::{Affine, identifier};
 use super::binding::{Binding, BoundArray, BoundStatement, Leaf, Root};
-use super::cases::expect_points;
+use super::cases::{expect_points, leaves_work};
 use super::detect::Region;
 use super::domain::Domains;
 use super::errno::arrays_elsewhere;
@@ -82,7 +82,8 @@ pub fn extract<'ir>(
     if beforehand.separates {
         scop = model.separated(scop);
     }
-    if scop.trusted_context().is_empty() {
+    let trusted = scop.trusted_context();
+    if trusted.is_empty() || !leaves_work(&affine, &roots, &trusted) {
         let assumption = affine.assumptions().join(" and ");
         return Err(Refusal::anywhere(Reason::AlwaysViolated { assumption }));
     }

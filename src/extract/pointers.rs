@@ -34,7 +34,7 @@ impl<'ir> Affine<'_, '_, 'ir> {
             return Ok(Number { polynomial: Polynomial::constant(0), exact: true, width: 64 });
         }
         let no = || data_dependent(pointer);
-        let scev = self.analyses.scev_at(pointer, scope.loops.last().copied()).ok_or_else(no)?;
+        let scev = self.scev_in(pointer, scope).ok_or_else(no)?;
         self.address_of_scev(scev, scope, depth)
     }
 

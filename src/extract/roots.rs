@@ -296,7 +296,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         if self.affine.is_invariant(here) {
             return Ok((here, offset));
         }
-        let scev = analyses.scev_at(here, scope.loops.last().copied()).ok_or_else(unknown)?;
+        let scev = self.affine.scev_in(here, scope).ok_or_else(unknown)?;
         let (base, rest) = analyses.base_and_offset(scev);
         let base = analyses.node(base).value.filter(|base| self.affine.is_invariant(*base)).ok_or_else(unknown)?;
         let rest = self.affine.number_of_scev(rest, scope).map_err(|_| unknown())?;

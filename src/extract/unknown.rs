@@ -114,7 +114,7 @@ impl<'ir> Affine<'_, '_, 'ir> {
         depth: usize,
     ) -> Fallible<Number> {
         let home = instruction.block().and_then(|block| self.analyses.loop_of(block));
-        let is_inside = home != scope.loops.last().copied() && !home.is_some_and(|home| scope.loops.contains(&home));
+        let is_inside = home != self.place(scope) && !home.is_some_and(|home| scope.loops.contains(&home));
         let opened = match instruction.is_phi() && is_inside {
             true => None,
             false => self.of_instruction(instruction, width, scope, depth).ok(),
