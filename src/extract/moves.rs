@@ -63,8 +63,35 @@ impl<'ir> Roots<'_, '_, 'ir> {
         FIRST_TURN + self.before(phi, latch).len()
     }
 
+    /// Gives the array of a phi of a loop's header, under whatever name the model knows it, the value that goes round: together with the phis that go
+    /// with it, or when its turn comes.
+    pub(super) fn write_turn(
+        &mut self,
+        phi: Instruction<'ir>,
+        latch: Block<'ir>,
+        array: usize,
+    ) -> Result<(), Refusal<'ir>> {
+        let Some(value) = phi.incoming_from(latch) else { return Ok(()) };
+        if self.first_name(value) == self.first_name(phi.value()) || self.write_pick(phi, latch)? {
+            return Ok(());
+        }
+        let Storage::Scalar { loops, .. } = self.arrays[array].storage.clone() else {
+            unreachable!("law: a phi's array is a scalar");
+        };
+        let root = Root::Write { value, array, subscripts: iterators(&loops) };
+        let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
+        let scope = self.domains.of_block(latch).clone();
+        let position = (self.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
+        let Some(aside) = self.set_aside(phi, latch)? else {
+            return self.add_statement(root, &[value], scope, latch, position, location, Some(phi.value()));
+        };
+        let mut tree = Tree::default();
+        tree.leaves.insert(value, aside);
+        self.push_statement(root, tree, scope, latch, position, location)
+    }
+
     /// Sets aside, before the turns, what the phi takes at the latch if that is in a ring with it; where it is then.
-    pub(super) fn set_aside(&mut self, phi: Instruction<'ir>, latch: Block<'ir>) -> Result<Option<Leaf>, Refusal<'ir>> {
+    fn set_aside(&mut self, phi: Instruction<'ir>, latch: Block<'ir>) -> Result<Option<Leaf>, Refusal<'ir>> {
         let is_in_ring = self.before(phi, latch).iter().any(|other| self.goes_with(other.value(), phi.value()));
         let Some(source) = self.taken(phi, latch).filter(|_| is_in_ring) else { return Ok(None) };
         let scope = self.domains.of_block(latch).clone();
