@@ -259,7 +259,7 @@ fn check_binding<'ir>(binding: &Binding<'ir>) -> Result<(), Refusal<'ir>> {
 fn is_scalar_without_dimension(binding: &Binding<'_>, array: usize) -> bool {
     binding.statements.iter().all(|statement| match &statement.root {
         Root::Write { array: written, subscripts, .. } if *written == array => subscripts.is_empty(),
-        Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } => {
+        Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } | Root::Together { outputs } => {
             outputs.iter().all(|o| o.array != array || o.subscripts.is_empty())
         }
         _ => true,
@@ -384,7 +384,7 @@ fn root_polynomials<'r>(root: &'r Root<'_>) -> Vec<&'r Polynomial> {
         Root::Store { offset, .. } => vec![offset],
         Root::Write { subscripts, .. } => subscripts.iter().collect(),
         Root::Scatter { .. } => Vec::new(),
-        Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } => {
+        Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } | Root::Together { outputs } => {
             outputs.iter().flat_map(|output| &output.subscripts).collect()
         }
     }

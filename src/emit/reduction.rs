@@ -275,7 +275,9 @@ fn private(
 fn role_in_pair(binding: &Binding<'_>, below: &BTreeSet<Id>, array: usize) -> Option<Role> {
     let writes = |root: &Root<'_>| match root {
         Root::Write { array: own, .. } => *own == array,
-        Root::Pick { outputs, .. } | Root::Opaque { outputs, .. } => outputs.iter().any(|o| o.array == array),
+        Root::Pick { outputs, .. } | Root::Together { outputs } | Root::Opaque { outputs, .. } => {
+            outputs.iter().any(|o| o.array == array)
+        }
         _ => false,
     };
     let mut writers = binding.statements.iter().filter(|s| below.contains(&s.id) && writes(&s.root));
