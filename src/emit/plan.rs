@@ -17,7 +17,7 @@ use crate::extract::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::{Reason, Refusal};
 use crate::llvm::instruction::Alloca;
 use crate::llvm::{LoopId, Type};
-use crate::presburger::{DimKind, Id, Int, Set};
+use crate::presburger::{DimKind, Id, Int, Set, Unbounded};
 use crate::scop::{Scop, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -274,7 +274,7 @@ fn limits(binding: &Binding<'_>, trusted: &Set) -> Result<Vec<Range>, Reason> {
             parameter.interval.high.unwrap_or(Range::WORD.high),
         );
         let at = trusted.space().find_param(parameter.id.as_str());
-        let bound = |value: Option<Int>| value.and_then(|v| v.as_i64()).map(i128::from);
+        let bound = |value: Result<Option<Int>, Unbounded>| value.ok()??.as_i64().map(i128::from);
         let low = at.and_then(|at| bound(trusted.dim_min_val(DimKind::Param, at)));
         let high = at.and_then(|at| bound(trusted.dim_max_val(DimKind::Param, at)));
         let low = low.map_or(known.low, |low| low.max(known.low));

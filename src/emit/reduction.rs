@@ -264,7 +264,10 @@ fn private(
         || has_holes(&touched)
         || accesses(scop, below, array).any(|(_, a)| a.applied.is_some() || a.kind == AccessKind::MayWrite);
     let around = || {
-        let extent = [(touched.dim_min(0), touched.dim_max(0))];
+        let (Ok(first), Ok(last)) = (touched.dim_min(0), touched.dim_max(0)) else {
+            return Err(refuse("of which it is not known how many elements are touched"));
+        };
+        let extent = [(first, last)];
         guard::box_around(&extent, name, &trusted, &|name| names.get(name).copied())
     };
     let touched = is_bounded.then(around).transpose()?;

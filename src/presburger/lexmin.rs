@@ -25,6 +25,23 @@ pub(crate) enum Sense {
     Maximum,
 }
 
+/// That there is no optimum: for some inputs there are solutions, and always better ones. isl: "unbounded optimum".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unbounded {
+    pub(crate) sense: Sense,
+}
+
+impl std::fmt::Display for Unbounded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self.sense {
+            Sense::Minimum => "unbounded optimum: there is no smallest element",
+            Sense::Maximum => "unbounded optimum: there is no greatest element",
+        })
+    }
+}
+
+impl std::error::Error for Unbounded {}
+
 /// The outputs as affine forms on a part of the inputs.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece<T> {
@@ -44,6 +61,13 @@ pub(crate) struct Optimum<T> {
     pub unbounded: Vec<Conjunction<T>>,
 }
 
+impl<T> Optimum<T> {
+    /// The optimum, if there is one wherever there is a solution.
+    pub fn bounded(self, sense: Sense) -> Result<Self, Unbounded> {
+        if self.unbounded.is_empty() { Ok(self) } else { Err(Unbounded { sense }) }
+    }
+}
+
 /// The lexicographic optimum of the last `n_out` variables of `conj` as a function of the others, for the values of these in `domain`.
 pub(crate) fn lexopt<T: Number>(
     conj: &Conjunction<T>,
@@ -54,20 +78,21 @@ pub(crate) fn lexopt<T: Number>(
     run(conj, domain, n_out, sense, true)
 }
 
-/// As [`lexopt`], without the parts that have no optimum.
+/// As [`lexopt`], without the parts that have no solution.
 pub(crate) fn lexopt_pieces<T: Number>(
     conj: &Conjunction<T>,
     domain: &Conjunction<T>,
     n_out: usize,
     sense: Sense,
-) -> Vec<Piece<T>> {
-    run(conj, domain, n_out, sense, false).pieces
+) -> Optimum<T> {
+    run(conj, domain, n_out, sense, false)
 }
 
 /// The parts of `domain` for which `conj` has a solution in its last `n_out` variables and its locals: disjoint, all locals divs.
 pub(crate) fn solvable<T: Number>(conj: &Conjunction<T>, domain: &Conjunction<T>, n_out: usize) -> Vec<Conjunction<T>> {
     let n_in = conj.n_var - n_out;
     lexopt_pieces(&conj.project_to_locals(n_in, n_out), domain, 0, Sense::Minimum)
+        .pieces
         .into_iter()
         .map(|piece| piece.domain)
         .collect()
@@ -252,12 +277,10 @@ impl<T: Number> Search<'_, T> {
 
     /// In this part the relaxation of the constraints decreases for ever: there is no minimum where there is a solution.
     fn record_unbounded(&mut self, part: &Conjunction<T>) {
-        if self.want_rest {
-            let solutions = self.conj.project_to_locals(part.n_var, self.n_out);
-            let feasible = lexopt(&solutions, part, 0, Sense::Minimum);
-            self.result.unbounded.extend(feasible.pieces.into_iter().map(|piece| piece.domain));
-            self.result.empty.extend(feasible.empty);
-        }
+        let solutions = self.conj.project_to_locals(part.n_var, self.n_out);
+        let feasible = run(&solutions, part, 0, Sense::Minimum, self.want_rest);
+        self.result.unbounded.extend(feasible.pieces.into_iter().map(|piece| piece.domain));
+        self.result.empty.extend(feasible.empty);
     }
 
     fn record_piece(&mut self, context: &Context<T>, tableau: &LexTableau<T>, outputs: &Outputs<T>) {

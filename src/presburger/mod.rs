@@ -74,6 +74,7 @@ mod vertices;
 pub use aff::Aff;
 pub use basic_map::{BasicMap, BasicSet, Constraint, ConstraintKind, Div};
 pub use fold::{PwQPolynomialFold, UnionPwQPolynomialFold};
+pub use lexmin::Unbounded;
 pub use map::Map;
 pub use multi::{MultiAff, PwMultiAff};
 pub use multi_pw::MultiPwAff;

@@ -6,6 +6,7 @@
 
 use super::aff::Aff;
 use super::int::{Int, Number};
+use super::lexmin::Unbounded;
 use super::map::Map;
 use super::multi::{MultiAff, PwMultiAff};
 use super::multi_pw::MultiPwAff;
@@ -457,13 +458,13 @@ impl PwAff {
         PwAff::from_pieces(&space, self.pieces.iter().map(narrow))
     }
 
-    /// The smallest integer value that it has for any parameters and tuple, where bounded. isl: `pw_aff_min_val`.
-    pub fn min_val(&self) -> Option<Int> {
+    /// The smallest integer value that it has for any parameters and tuple; `None` if it is defined nowhere. isl: `pw_aff_min_val`.
+    pub fn min_val(&self) -> Result<Option<Int>, Unbounded> {
         self.ceil().as_map().dim_min_val(DimKind::Out, 0)
     }
 
-    /// The greatest integer value that it has for any parameters and tuple, where bounded. isl: `pw_aff_max_val`.
-    pub fn max_val(&self) -> Option<Int> {
+    /// The greatest integer value that it has for any parameters and tuple; `None` if it is defined nowhere. isl: `pw_aff_max_val`.
+    pub fn max_val(&self) -> Result<Option<Int>, Unbounded> {
         self.floor().as_map().dim_max_val(DimKind::Out, 0)
     }
 }

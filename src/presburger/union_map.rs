@@ -5,6 +5,7 @@
 //! (Verdoolaege, "Presburger Formulas and Polyhedral Compilation", section 3.5, the space-local principle.)
 
 use super::int::Int;
+use super::lexmin::Unbounded;
 use super::map::Map;
 use super::multi::MultiAff;
 use super::set::Set;
@@ -218,14 +219,21 @@ impl UnionMap {
         self.each(|map| Map::from_basic(&map.polyhedral_hull()))
     }
 
+    fn optima(&self, optimum: fn(&Map) -> Result<Map, Unbounded>) -> Result<UnionMap, Unbounded> {
+        self.maps().try_fold(UnionMap::empty(self.params.params()), |mut all, map| {
+            all.add_map(&optimum(map)?);
+            Ok(all)
+        })
+    }
+
     /// Space by space. isl: `union_map_lexmin`.
-    pub fn lexmin(&self) -> UnionMap {
-        self.each(Map::lexmin)
+    pub fn lexmin(&self) -> Result<UnionMap, Unbounded> {
+        self.optima(Map::lexmin)
     }
 
     /// Space by space. isl: `union_map_lexmax`.
-    pub fn lexmax(&self) -> UnionMap {
-        self.each(Map::lexmax)
+    pub fn lexmax(&self) -> Result<UnionMap, Unbounded> {
+        self.optima(Map::lexmax)
     }
 
     /// A pair and its space, for some parameter values. isl: `union_map_sample`.

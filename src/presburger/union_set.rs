@@ -4,6 +4,7 @@
 //! where none does. A union of sets is a union of relations without domain ([`super::union_map`]), and shares its code.
 
 use super::int::Int;
+use super::lexmin::Unbounded;
 use super::map::Map;
 use super::set::Set;
 use super::space::{DimKind, Id, Space};
@@ -171,13 +172,13 @@ impl UnionSet {
     }
 
     /// Space by space. isl: `union_set_lexmin`.
-    pub fn lexmin(&self) -> UnionSet {
-        UnionSet(self.0.lexmin())
+    pub fn lexmin(&self) -> Result<UnionSet, Unbounded> {
+        self.0.lexmin().map(UnionSet)
     }
 
     /// Space by space. isl: `union_set_lexmax`.
-    pub fn lexmax(&self) -> UnionSet {
-        UnionSet(self.0.lexmax())
+    pub fn lexmax(&self) -> Result<UnionSet, Unbounded> {
+        self.0.lexmax().map(UnionSet)
     }
 
     /// An element and its space, for some parameter values. isl: `union_set_sample_point`.
