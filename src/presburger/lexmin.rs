@@ -6,8 +6,8 @@
 //! ([`super::lex_tableau`]) is solved with signs that a context of the inputs ([`super::context`]) decides; where the sign of a row depends on
 //! the inputs, the context is split in two and both are solved.
 //!
-//! Where the outputs have no smallest value because they can decrease for ever, no piece is given, and the part of the domain is listed apart: the
-//! minimum, as a set of pairs, has no point there.
+//! Where the outputs have no smallest value because they can decrease for ever, no piece is given, and the part of the domain is listed apart:
+//! whoever asks for the minimum of all is told so ([`Unbounded`]).
 
 use super::budget::spend_rows;
 use super::conjunction::Conjunction;
