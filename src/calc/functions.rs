@@ -1,7 +1,7 @@
 //! The functions of the language, by name: what each takes and gives.
 
 use super::value::{Value, Wrong};
-use crate::presburger::{Set, UnionMap, UnionPwQPolynomialFold, UnionSet};
+use crate::presburger::{Set, Unbounded, UnionMap, UnionPwQPolynomialFold, UnionSet};
 use crate::scop::tree::Tree;
 
 /// Most elements that `scan` and `@` write out: more is not for reading.
@@ -58,8 +58,8 @@ const FUNCTIONS: [Function; 47] = [
     ("is_injective", |v| Ok(Value::Bool(v.map()?.is_injective()))),
     ("is_single_valued", |v| Ok(Value::Bool(v.map()?.is_single_valued()))),
     ("lb", |v| Ok(bounded(v.polynomial()?.lower_bound()))),
-    ("lexmax", |v| v.each(UnionSet::lexmax, UnionMap::lexmax)),
-    ("lexmin", |v| v.each(UnionSet::lexmin, UnionMap::lexmin)),
+    ("lexmax", |v| optimum(v, UnionSet::lexmax, UnionMap::lexmax)),
+    ("lexmin", |v| optimum(v, UnionSet::lexmin, UnionMap::lexmin)),
     ("lift_divs", |v| v.each(UnionSet::compute_divs, UnionMap::compute_divs)),
     ("parameters", params),
     ("map", flat_schedule),
@@ -113,6 +113,20 @@ fn domain(value: &Value) -> Result<Value, Wrong> {
 
 fn range(value: &Value) -> Result<Value, Wrong> {
     Ok(Value::Set(value.map()?.range()))
+}
+
+/// The smallest or the greatest elements; an error if there are always smaller, or greater, ones.
+fn optimum(
+    value: &Value,
+    on_set: fn(&UnionSet) -> Result<UnionSet, Unbounded>,
+    on_map: fn(&UnionMap) -> Result<UnionMap, Unbounded>,
+) -> Result<Value, Wrong> {
+    let found = match value.result() {
+        Value::Set(set) => on_set(set).map(Value::Set),
+        Value::Map(_) | Value::Tree(_) => on_map(&value.map()?).map(Value::Map),
+        other => return Err(other.not("a set or a relation")),
+    };
+    found.map_err(|unbounded| Wrong(unbounded.to_string()))
 }
 
 /// A schedule tree as a relation.

@@ -127,11 +127,11 @@ impl Operand {
     }
 
     /// `f` of each part that it applies to; where it must apply to all, an error for one that it does not.
-    pub fn each(&self, strict: bool, fits: Fits, f: impl Fn(&Map) -> Map) -> Result<Operand, Wrong> {
+    pub fn each(&self, strict: bool, fits: Fits, f: impl Fn(&Map) -> Result<Map, Wrong>) -> Result<Operand, Wrong> {
         let mut found = Vec::new();
         for part in &self.parts {
             match fits(part.space()) {
-                Ok(()) => found.push(f(part)),
+                Ok(()) => found.push(f(part)?),
                 Err(error) if strict => return Err(Wrong(error.message)),
                 Err(_) => {}
             }
@@ -146,14 +146,14 @@ impl Operand {
         strict: bool,
         fits: FitsTwo,
         alone: Alone,
-        f: impl Fn(&Map, &Map) -> Map,
+        f: impl Fn(&Map, &Map) -> Result<Map, Wrong>,
     ) -> Result<Operand, Wrong> {
         let mut found = Vec::new();
         for a in &self.parts {
             let mut met = false;
             for b in &other.parts {
                 match fits(a.space(), b.space()) {
-                    Ok(()) => found.push(f(a, b)),
+                    Ok(()) => found.push(f(a, b)?),
                     Err(error) if strict => return Err(Wrong(error.message)),
                     Err(_) => continue,
                 }

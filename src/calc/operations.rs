@@ -19,9 +19,9 @@ use std::time::{Duration, Instant};
 
 use super::expressions;
 use super::operand::{Alone, Kind, Map, Operand};
-use super::table::{Operation, Takes, find};
+use super::table::{Operation, RELATION_AND_SET, Takes, find, no_params};
 use super::value::Wrong;
-use crate::presburger::{DimKind, within};
+use crate::presburger::{DimKind, Space, Unbounded, within};
 
 /// Work units that one line may take: it ends in a few seconds, also where numbers are long.
 const STEPS_PER_LINE: u64 = 150_000_000;
@@ -148,7 +148,7 @@ impl Job {
 
     fn check(&self) -> Result<(), Wrong> {
         let wanted = match &self.operation.takes {
-            Takes::Two { .. } | Takes::AskTwo { .. } | Takes::Union => 2,
+            Takes::Two { .. } | Takes::AskTwo { .. } | Takes::Union | Takes::PartialOptimum(_) => 2,
             _ => 1,
         };
         if self.operands.len() != wanted {
@@ -164,6 +164,10 @@ impl Job {
             Takes::Two { on: Some((a, b)), .. } | Takes::AskTwo { on: Some((a, b)), .. } => {
                 self.operands[0].expect(*a)?;
                 self.operands[1].expect(*b)
+            }
+            Takes::PartialOptimum(_) => {
+                self.operands[0].expect(RELATION_AND_SET.0)?;
+                self.operands[1].expect(RELATION_AND_SET.1)
             }
             Takes::Two { on: None, .. } | Takes::AskTwo { on: None, .. } | Takes::Union => {
                 self.operands[0].kind().map_or(Ok(()), |kind| self.operands[1].expect(kind))
@@ -183,13 +187,22 @@ impl Job {
 
     fn run(&self) -> Result<Answer, Wrong> {
         let first = &self.operands[0];
+        let no_optimum = |unbounded: Unbounded| Wrong(unbounded.to_string());
         match &self.operation.takes {
-            Takes::One { fits, f, .. } => first.each(self.strict, *fits, f).map(Answer::Operand),
+            Takes::One { fits, f, .. } => first.each(self.strict, *fits, |map| Ok(f(map))).map(Answer::Operand),
             Takes::Two { fits, alone, f, .. } => {
-                first.pairs(&self.operands[1], self.strict, *fits, *alone, f).map(Answer::Operand)
+                first.pairs(&self.operands[1], self.strict, *fits, *alone, |a, b| Ok(f(a, b))).map(Answer::Operand)
+            }
+            Takes::Optimum(f) => {
+                first.each(self.strict, no_params, |map| f(map).map_err(no_optimum)).map(Answer::Operand)
+            }
+            Takes::PartialOptimum(f) => {
+                let optimum = |map: &Map, set: &Map| f(map, set).map_err(no_optimum);
+                let fits = Space::check_domain;
+                first.pairs(&self.operands[1], self.strict, fits, Alone::Dropped, optimum).map(Answer::Operand)
             }
             Takes::Union if self.strict => {
-                let together = |a: &_, b: &_| Map::union(a, b);
+                let together = |a: &_, b: &_| Ok(Map::union(a, b));
                 first
                     .pairs(&self.operands[1], true, |a, b| a.check_equal(b), Alone::Kept, together)
                     .map(Answer::Operand)

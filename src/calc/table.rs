@@ -7,7 +7,7 @@ use super::operand::{Alone, Fits, FitsTwo, Kind, Map, Operand};
 use super::operations::{Answer, RELATION, SET};
 use super::value::{Value, Wrong};
 use super::{evaluate, functions};
-use crate::presburger::{BasicMap, DimKind, Set, Space, SpaceError};
+use crate::presburger::{BasicMap, DimKind, Set, Space, SpaceError, Unbounded};
 
 /// An operation with its names.
 pub(super) struct Operation {
@@ -21,6 +21,10 @@ pub(super) enum Takes {
     One { on: Option<Kind>, fits: Fits, f: fn(&Map) -> Map },
     /// Two operands, pair of parts by pair of parts.
     Two { on: Option<(Kind, Kind)>, fits: FitsTwo, alone: Alone, f: fn(&Map, &Map) -> Map },
+    /// One operand, part by part, each of which may have no optimum.
+    Optimum(fn(&Map) -> Result<Map, Unbounded>),
+    /// The same of a relation for the elements of a set.
+    PartialOptimum(fn(&Map, &Map) -> Result<Map, Unbounded>),
     /// Two operands, all parts together.
     Union,
     /// A question about one operand.
@@ -76,7 +80,7 @@ const fn other(names: Names, on: Option<Kind>, f: fn(&Operand, &[i64]) -> Result
 
 const RELATIONS: (Kind, Kind) = (Kind::Relation, Kind::Relation);
 const SETS: (Kind, Kind) = (Kind::Set, Kind::Set);
-const RELATION_AND_SET: (Kind, Kind) = (Kind::Relation, Kind::Set);
+pub(super) const RELATION_AND_SET: (Kind, Kind) = (Kind::Relation, Kind::Set);
 const SET_AND_RELATION: (Kind, Kind) = (Kind::Set, Kind::Relation);
 
 fn always(_: &Space) -> Result<(), SpaceError> {
@@ -87,7 +91,7 @@ fn both(_: &Space, _: &Space) -> Result<(), SpaceError> {
     Ok(())
 }
 
-fn no_params(space: &Space) -> Result<(), SpaceError> {
+pub(super) fn no_params(space: &Space) -> Result<(), SpaceError> {
     misfit(!space.is_params(), || format!("{space} has no tuple"))
 }
 
@@ -258,10 +262,10 @@ static TABLE: &[Operation] = &[
     one(&["flatten"], None, always, Map::flatten),
     one(&["params"], None, always, |map| map.params().0),
     // Order.
-    one(&["lexmin"], None, no_params, Map::lexmin),
-    one(&["lexmax"], None, no_params, Map::lexmax),
-    two(&["partial_lexmin"], RELATION_AND_SET, Space::check_domain, |map, s| map.partial_lexmin(&set(s)).0),
-    two(&["partial_lexmax"], RELATION_AND_SET, Space::check_domain, |map, s| map.partial_lexmax(&set(s)).0),
+    Operation { names: &["lexmin"], takes: Takes::Optimum(Map::lexmin) },
+    Operation { names: &["lexmax"], takes: Takes::Optimum(Map::lexmax) },
+    Operation { names: &["partial_lexmin"], takes: Takes::PartialOptimum(|map, s| Ok(map.partial_lexmin(&set(s))?.0)) },
+    Operation { names: &["partial_lexmax"], takes: Takes::PartialOptimum(|map, s| Ok(map.partial_lexmax(&set(s))?.0)) },
     lex(&["lex_lt"], |a, b| ordered(a, b, Map::lex_lt)),
     lex(&["lex_le"], |a, b| ordered(a, b, Map::lex_le)),
     lex(&["lex_gt"], |a, b| ordered(a, b, Map::lex_gt)),

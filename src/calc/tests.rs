@@ -435,6 +435,32 @@ is_equal\t{ }",
     );
 }
 
+#[test]
+fn where_nothing_is_best_there_is_no_optimum() {
+    for (program, which) in [
+        ("lexmax { [i] : i >= 0 }", "greatest"),
+        ("lexmin { [i] : i <= 0 }", "smallest"),
+        ("lexmin [n] -> { [i, j] : 0 <= i < n and j <= i }", "smallest"),
+        ("lexmax { A[i] -> B[j] : j >= i; C[0] -> D[0] }", "greatest"),
+        ("lexmax { [i] : i mod 2 = 0; [i] : 0 <= i < 9 }", "greatest"),
+    ] {
+        let outcome = Calculator::new("").run(program, &mut |shown| panic!("{program} prints {}", shown.value));
+        let message = outcome.expect_err("no optimum").to_string();
+        assert!(message.contains(&format!("unbounded optimum: there is no {which} element")), "{message}");
+    }
+    holds("lexmax { [i] : 0 <= i < 0 } = { }; lexmin { [i, j] : i >= 0 and 0 <= j < i } = { [1, 0] };");
+    check_operations(
+        "set_lexmax\t{ [i] : i >= 0 }
+map_partial_lexmin\t{ A[i] -> B[j] : j <= i }\t{ A[i] : i > 3 }",
+        expect![[r#"
+            set_lexmax | { [i] : i >= 0 }
+              !set_lexmax: unbounded optimum: there is no greatest element
+            map_partial_lexmin | { A[i] -> B[j] : j <= i } | { A[i] : i > 3 }
+              !map_partial_lexmin: unbounded optimum: there is no smallest element
+        "#]],
+    );
+}
+
 /// Operands of all kinds in every operation: whatever does not fit is a message, never a panic.
 #[test]
 fn every_operation_answers_every_operand() {

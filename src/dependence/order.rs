@@ -179,8 +179,7 @@ impl Leaf {
         let times = |leaf: &Leaf| leaf.steps[level.depth].value.function(&leaf.domain);
         let from_to = times(source).reverse().apply_range(&level.relation.reverse()).apply_range(&times(self));
         let distances = from_to.deltas();
-        let least = distances.dim_min_val(DimKind::Out, 0);
-        let distance = least.filter(|least| distances.dim_max_val(DimKind::Out, 0).as_ref() == Some(least));
+        let distance = distances.fixed_value(DimKind::Out, 0);
         Some((self.steps[..level.depth].iter().filter(|step| is_loop(step)).count(), distance))
     }
 
@@ -213,13 +212,13 @@ impl Leaf {
     }
 
     /// The last of the sources that `related` gives for each key of `keys`, all equal in time to the sink before `depth`, and
-    /// the keys that have none.
+    /// the keys that have none. Panics where there are sources, and always a later one.
     pub fn last(&self, depth: usize, related: &Map, keys: &Set) -> (Map, Set) {
         if self.runs_in_instance_order(depth) {
-            return related.partial_lexmax(keys);
+            return latest(related, keys);
         }
         let time = self.time(depth, self.steps.len());
-        let (latest, none) = related.apply_range(&time).partial_lexmax(keys);
+        let (latest, none) = latest(&related.apply_range(&time), keys);
         (related.intersect(&latest.apply_range(&time.reverse())), none)
     }
 
@@ -443,6 +442,12 @@ impl Value {
         };
         related.intersect(&between.apply_range(&source_time.reverse()))
     }
+}
+
+/// The last instance, or time, that `related` gives for each key, and the keys that have none.
+fn latest(related: &Map, keys: &Set) -> (Map, Set) {
+    let found = related.partial_lexmax(keys);
+    found.unwrap_or_else(|unbounded| panic!("law: of the instances before another one, one is the last: {unbounded}"))
 }
 
 fn named(domain: &Set) -> Result<Id, NotAnOrder> {

@@ -45,8 +45,9 @@ fn test(inspection: &Inspection<'_>, trusted: &Set, ranges: &Ranges) -> Result<T
     let what = || unwritable(&format!("the test whether {}", inspection.why));
     let names = |name: &Id| ranges.get(name).copied();
     let domain = inspection.domain.intersect_params(trusted).coalesce();
-    let ends: Vec<(PwAff, PwAff)> =
-        (0..inspection.loops.len()).map(|at| (domain.dim_min(at), domain.dim_max(at))).collect();
+    let ends = |at: usize| Some((domain.dim_min(at).ok()?, domain.dim_max(at).ok()?));
+    let ends: Option<Vec<(PwAff, PwAff)>> = (0..inspection.loops.len()).map(ends).collect();
+    let ends = ends.ok_or_else(what)?;
     let bounds = box_around(&ends, &inspection.why, trusted, &names)?.bounds;
     let mut named = ranges.clone();
     for (at, (low, high)) in bounds.iter().enumerate() {

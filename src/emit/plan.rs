@@ -17,7 +17,7 @@ use crate::extract::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::{Reason, Refusal};
 use crate::llvm::instruction::Alloca;
 use crate::llvm::{LoopId, Type};
-use crate::presburger::{DimKind, Id, Int, Set};
+use crate::presburger::{DimKind, Id, Int, Set, Unbounded};
 use crate::scop::{Scop, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -259,7 +259,7 @@ fn check_binding<'ir>(binding: &Binding<'ir>) -> Result<(), Refusal<'ir>> {
 fn is_scalar_without_dimension(binding: &Binding<'_>, array: usize) -> bool {
     binding.statements.iter().all(|statement| match &statement.root {
         Root::Write { array: written, subscripts, .. } if *written == array => subscripts.is_empty(),
-        Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } => {
+        Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } | Root::Together { outputs } => {
             outputs.iter().all(|o| o.array != array || o.subscripts.is_empty())
         }
         _ => true,
@@ -274,7 +274,7 @@ fn limits(binding: &Binding<'_>, trusted: &Set) -> Result<Vec<Range>, Reason> {
             parameter.interval.high.unwrap_or(Range::WORD.high),
         );
         let at = trusted.space().find_param(parameter.id.as_str());
-        let bound = |value: Option<Int>| value.and_then(|v| v.as_i64()).map(i128::from);
+        let bound = |value: Result<Option<Int>, Unbounded>| value.ok()??.as_i64().map(i128::from);
         let low = at.and_then(|at| bound(trusted.dim_min_val(DimKind::Param, at)));
         let high = at.and_then(|at| bound(trusted.dim_max_val(DimKind::Param, at)));
         let low = low.map_or(known.low, |low| low.max(known.low));
@@ -384,7 +384,7 @@ fn root_polynomials<'r>(root: &'r Root<'_>) -> Vec<&'r Polynomial> {
         Root::Store { offset, .. } => vec![offset],
         Root::Write { subscripts, .. } => subscripts.iter().collect(),
         Root::Scatter { .. } => Vec::new(),
-        Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } => {
+        Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } | Root::Together { outputs } => {
             outputs.iter().flat_map(|output| &output.subscripts).collect()
         }
     }

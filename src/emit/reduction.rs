@@ -264,7 +264,10 @@ fn private(
         || has_holes(&touched)
         || accesses(scop, below, array).any(|(_, a)| a.applied.is_some() || a.kind == AccessKind::MayWrite);
     let around = || {
-        let extent = [(touched.dim_min(0), touched.dim_max(0))];
+        let (Ok(first), Ok(last)) = (touched.dim_min(0), touched.dim_max(0)) else {
+            return Err(refuse("of which it is not known how many elements are touched"));
+        };
+        let extent = [(first, last)];
         guard::box_around(&extent, name, &trusted, &|name| names.get(name).copied())
     };
     let touched = is_bounded.then(around).transpose()?;
@@ -275,7 +278,9 @@ fn private(
 fn role_in_pair(binding: &Binding<'_>, below: &BTreeSet<Id>, array: usize) -> Option<Role> {
     let writes = |root: &Root<'_>| match root {
         Root::Write { array: own, .. } => *own == array,
-        Root::Pick { outputs, .. } | Root::Opaque { outputs, .. } => outputs.iter().any(|o| o.array == array),
+        Root::Pick { outputs, .. } | Root::Together { outputs } | Root::Opaque { outputs, .. } => {
+            outputs.iter().any(|o| o.array == array)
+        }
         _ => false,
     };
     let mut writers = binding.statements.iter().filter(|s| below.contains(&s.id) && writes(&s.root));

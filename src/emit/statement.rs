@@ -70,7 +70,7 @@ impl<'ir> Writer<'_, 'ir> {
                 self.mark(store, *array, is_shared);
                 self.set_flags(&instance, &HashMap::new());
             }
-            Root::Pick { outputs, .. } => {
+            Root::Pick { outputs, .. } | Root::Together { outputs } => {
                 let values: Vec<Value<'ir>> =
                     outputs.iter().map(|output| self.copied(output.value, &mut instance)).collect();
                 for (output, value) in outputs.iter().zip(values) {

@@ -326,18 +326,9 @@ impl<'ir> Roots<'_, '_, 'ir> {
             };
             let Some(latch) = latch.latch.filter(|_| latch.header == header) else { continue };
             for phi in header.phis().into_iter().filter(|phi| phi.value() != first) {
-                let Some(value) = phi.incoming_from(latch) else { continue };
-                if self.first_name(phi.value()) != first || self.first_name(value) == first {
-                    continue;
+                if self.first_name(phi.value()) == first {
+                    self.write_turn(phi, latch, array)?;
                 }
-                if self.write_pick(phi, latch)? {
-                    continue;
-                }
-                let root = Root::Write { value, array, subscripts: iterators(&loops) };
-                let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
-                let position = (self.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
-                let scope = self.domains.of_block(latch).clone();
-                self.add_statement(root, &[value], scope, latch, position, location, Some(phi.value()))?;
             }
         }
         Ok(())

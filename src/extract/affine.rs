@@ -68,6 +68,11 @@ impl Scope {
         Scope { loops, unknowns: Vec::new(), domain }
     }
 
+    /// Whether the dimensions of both domains mean the same, so that their points can be compared.
+    pub fn has_dimensions_of(&self, other: &Scope) -> bool {
+        self.loops == other.loops && self.unknowns == other.unknowns
+    }
+
     /// Dimensions of the domain.
     pub fn width(&self) -> usize {
         self.loops.len() + self.unknowns.len()
@@ -661,6 +666,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
 
     /// The number of a function of the scope's iterations; that of the same formulas is the same.
     pub(super) fn quasi(&self, value: PwAff, interval: Interval, width: u32, scope: &Scope) -> Number {
+        assert!(scope.unknowns.is_empty(), "law: an atom is a function of iterations alone");
         let value = value.coalesce();
         let mut known = self.quasi.borrow_mut();
         let is_same = |(loops, other, bounds): &(Vec<LoopId>, PwAff, Interval)| {
@@ -717,9 +723,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             ScevKind::AddRec => self.of_recurrence(scev, scope, depth),
             ScevKind::SignExtend => Ok(Number { width, ..self.exact(operand(0)?, scope, "a 32-bit index")? }),
             ScevKind::ZeroExtend => {
-                let extended = || {
-                    Ok(Number { width, ..self.unsigned(operand(0)?, scope, "an unsigned index")? })
-                };
+                let extended = || Ok(Number { width, ..self.unsigned(operand(0)?, scope, "an unsigned index")? });
                 match self.analyses.node(node.operands[0]).value.filter(|v| !self.is_invariant(*v)) {
                     Some(value) if self.data.is_naming() => {
                         extended().or_else(|_: Reason| Ok(self.name(value, true, width)))

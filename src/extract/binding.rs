@@ -142,6 +142,8 @@ pub enum Root<'ir> {
     Write { value: Value<'ir>, array: usize, subscripts: Vec<Polynomial> },
     /// Values that are replaced together, each into an element of its scalar array.
     Pick { pick: Pick<'ir>, outputs: Vec<Output<'ir>> },
+    /// Values that take each other's place, each into an element of its scalar array: all are read before one is written.
+    Together { outputs: Vec<Output<'ir>> },
     /// A store to some element of an array, at an address that is computed from data.
     Scatter { store: Instruction<'ir>, array: usize },
     /// All blocks of a part whose control is decided by data.

@@ -443,7 +443,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             Root::Write { array, subscripts, .. } => {
                 add(AccessKind::MustWrite, *array, Where::At(subscripts), written_operator(*array), None)?;
             }
-            Root::Pick { outputs, .. } => {
+            Root::Pick { outputs, .. } | Root::Together { outputs } => {
                 for output in outputs {
                     let operator = written_operator(output.array);
                     add(AccessKind::MustWrite, output.array, Where::At(&output.subscripts), operator, None)?;
@@ -633,7 +633,7 @@ pub(super) fn memory_accesses<'r, 'ir>(roots: &'r Roots<'_, '_, 'ir>, wanted: us
             Root::Opaque { accesses, .. } => {
                 accesses.iter().for_each(|a| add(a.array, a.offset.as_ref(), a.instruction));
             }
-            Root::Write { .. } | Root::Pick { .. } => {}
+            Root::Write { .. } | Root::Pick { .. } | Root::Together { .. } => {}
         }
     }
     found

@@ -3,16 +3,16 @@
 //!     for (j) { out = f(y1, y2);  y2 = y1;  y1 = out; }        header:  %y1 = phi [.., %out]   %y2 = phi [.., %y1]
 //!
 //! The phis of a header change all at once, the statements that write their arrays one after the other: `y2 = y1` has to come before `y1 = out`, so
-//! a phi has its *turn* at the latch after all that take its old value. In a ring (`%a = phi [.., %b], %b = phi [.., %a]`) nobody can be first: each
-//! member is *set aside* before the turns begin. What computes with the old value of another phi, not merely takes it, is kept before the turns anyhow
+//! a phi has its *turn* at the latch after all that take its old value. In a ring (`%a = phi [.., %b], %b = phi [.., %a]`) nobody can be first: its
+//! members are written *together*, by one statement that reads all of them before it writes. What computes with the old value of another phi, not merely takes it, is kept before the turns anyhow
 //! (see `reads_other_carried`).
 
-use super::binding::{Leaf, Root};
+use super::binding::{Leaf, Output, Root};
 use super::refusal::Refusal;
-use super::roots::{Draft, Roots, Storage, Tree, iterators};
+use super::roots::{Roots, Statement, Storage, Tree, iterators};
 use crate::llvm::{Block, Instruction};
 
-/// Number among the statements at the end of a block: what goes to the blocks behind it, and what is set aside.
+/// Number among the statements at the end of a block: what goes to the blocks behind it.
 pub(super) const LEAVING: usize = 1;
 /// The first turn of the phis that the block, a latch, gives their next values.
 const FIRST_TURN: usize = 2;
@@ -63,25 +63,67 @@ impl<'ir> Roots<'_, '_, 'ir> {
         FIRST_TURN + self.before(phi, latch).len()
     }
 
-    /// Sets aside, before the turns, what the phi takes at the latch if that is in a ring with it; where it is then.
-    pub(super) fn set_aside(&mut self, phi: Instruction<'ir>, latch: Block<'ir>) -> Result<Option<Leaf>, Refusal<'ir>> {
-        let is_in_ring = self.before(phi, latch).iter().any(|other| self.goes_with(other.value(), phi.value()));
-        let Some(source) = self.taken(phi, latch).filter(|_| is_in_ring) else { return Ok(None) };
+    /// Gives the array of a phi of a loop's header, under whatever name the model knows it, the value that goes round: together with the phis that go
+    /// with it, or when its turn comes.
+    pub(super) fn write_turn(
+        &mut self,
+        phi: Instruction<'ir>,
+        latch: Block<'ir>,
+        array: usize,
+    ) -> Result<(), Refusal<'ir>> {
+        let Some(value) = phi.incoming_from(latch) else { return Ok(()) };
+        if self.first_name(value) == self.first_name(phi.value()) || self.write_pick(phi, latch)? {
+            return Ok(());
+        }
+        let Storage::Scalar { loops, .. } = self.arrays[array].storage.clone() else {
+            unreachable!("law: a phi's array is a scalar");
+        };
+        if self.write_ring(phi, latch)? {
+            return Ok(());
+        }
+        let root = Root::Write { value, array, subscripts: iterators(&loops) };
+        let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
         let scope = self.domains.of_block(latch).clone();
-        let subscripts = iterators(&scope.loops);
-        let array = self.arrays.len();
-        self.arrays.push(Draft {
-            storage: Storage::Scalar { value: source.value(), loops: scope.loops.clone() },
-            element: source.ty(),
-            is_written: true,
-            is_live_out: false,
-            is_indirect: false,
-        });
-        let mut tree = Tree::default();
-        tree.leaves.insert(source.value(), self.phi_leaf(source.value()));
-        let root = Root::Write { value: source.value(), array, subscripts: subscripts.clone() };
-        let position = (self.order[&latch], latch.instructions().len(), LEAVING);
-        self.push_statement(root, tree, scope, latch, position, source.place())?;
-        Ok(Some(Leaf::Scalar { array, subscripts }))
+        let position = (self.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
+        self.add_statement(root, &[value], scope, latch, position, location, Some(phi.value()))
+    }
+
+    /// The phis that take each other's value in a ring that `phi` is in, it first; none if it is in none.
+    fn ring(&self, phi: Instruction<'ir>, latch: Block<'ir>) -> Vec<Instruction<'ir>> {
+        let mut ring = vec![phi];
+        while let Some(next) = self.taken(ring[ring.len() - 1], latch) {
+            match next == phi {
+                true => return ring,
+                false if ring.contains(&next) => break,
+                false => ring.push(next),
+            }
+        }
+        Vec::new()
+    }
+
+    /// Writes all phis of the ring that the phi is in, if there is one, unless that is done already; whether there is one.
+    fn write_ring(&mut self, phi: Instruction<'ir>, latch: Block<'ir>) -> Result<bool, Refusal<'ir>> {
+        let (mut outputs, mut tree) = (Vec::new(), Tree::default());
+        for member in self.ring(phi, latch) {
+            let value = member.incoming_from(latch).expect("law: a phi of a ring goes round");
+            let source = self.taken(member, latch).expect("law: a phi of a ring takes another one's value");
+            let Leaf::Scalar { array, subscripts } = self.phi_leaf(member.value()) else {
+                unreachable!("law: a phi's array is a scalar");
+            };
+            tree.leaves.insert(value, self.phi_leaf(source.value()));
+            outputs.push(Output { value, array, subscripts });
+        }
+        let Some(first) = outputs.first().map(|output| output.array) else { return Ok(false) };
+        let is_same = |statement: &Statement<'ir>| match &statement.root {
+            Root::Together { outputs } => statement.block == latch && outputs.iter().any(|o| o.array == first),
+            _ => false,
+        };
+        if self.statements.iter().any(is_same) {
+            return Ok(true);
+        }
+        let scope = self.domains.of_block(latch).clone();
+        let position = (self.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
+        self.push_statement(Root::Together { outputs }, tree, scope, latch, position, phi.place())?;
+        Ok(true)
     }
 }

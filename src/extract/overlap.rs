@@ -146,11 +146,11 @@ pub(super) fn may_be_overwritten<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Root
     written.any(|at| base(at).is_some_and(|other| affine.analyses.overlap(own, other) != Overlap::Never))
 }
 
-/// Smallest and largest subscript of each dimension over all accesses to the array, or over those that have bounds; `None` if no access
-/// has.
+/// Smallest and largest subscript of each dimension over all accesses to the array, or over those that have bounds; `None` if there is
+/// none, or no such subscript.
 pub(super) fn extent(scop: &Scop, name: &str, only_bounded: bool) -> Option<Vec<(PwAff, PwAff)>> {
     let accesses = scop.statements.iter().flat_map(|s| &s.accesses).filter(|a| a.array.as_str() == name);
     let ranges = accesses.map(|access| access.relation.range()).filter(|range| !only_bounded || range.is_bounded());
     let touched = ranges.reduce(|all, range| all.union(&range))?.intersect_params(&scop.trusted_context()).coalesce();
-    Some((0..touched.dim(DimKind::Out)).map(|at| (touched.dim_min(at), touched.dim_max(at))).collect())
+    (0..touched.dim(DimKind::Out)).map(|at| Some((touched.dim_min(at).ok()?, touched.dim_max(at).ok()?))).collect()
 }

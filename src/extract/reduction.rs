@@ -71,7 +71,7 @@ fn reduction<'ir>(statement: &Statement<'ir>) -> Option<Reduction<'ir>> {
     let (value, array) = match &statement.root {
         Root::Store { store, array, .. } | Root::Scatter { store, array } => (store.memory()?.stored?, *array),
         Root::Write { value, array, .. } => (*value, *array),
-        Root::Opaque { .. } | Root::Pick { .. } => return None,
+        Root::Opaque { .. } | Root::Pick { .. } | Root::Together { .. } => return None,
     };
     let is_old = |operand: Value<'ir>| match (statement.leaves.get(&operand), &statement.root) {
         (Some(Leaf::Load { array, offset }), Root::Store { array: to, offset: at, .. }) => array == to && offset == at,

@@ -527,32 +527,24 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
                 continue;
             }
             let is_latch = latch.is_some_and(|l| l.latch == Some(from));
-            if is_latch && (self.first_name(value) == phi.value() || self.write_pick(phi, from)?) {
+            if is_latch {
+                self.write_turn(phi, from, array)?;
                 continue;
             }
-            let early = self.early.get(&phi.value()).copied().filter(|_| !is_latch);
-            let (from, scope) = match early {
+            let (from, scope) = match self.early.get(&phi.value()).copied() {
                 Some(guard) => (guard, self.domains.of_block(guard).clone()),
-                None if is_latch => (from, self.domains.of_block(from).clone()),
                 None => (from, self.domains.edge(self.affine, from, block)?),
             };
             let end = from.instructions().len();
             let root = Root::Write { value, array, subscripts: iterators(&loops) };
             let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
-            let known = match self.carried_out(value, from, block) {
-                Some(carried) => Some((self.phi_leaf(carried), AFTER_TURNS)),
-                None if is_latch => self.set_aside(phi, from)?.map(|leaf| (leaf, self.move_rank(phi, from))),
-                None => None,
-            };
-            if let Some((leaf, rank)) = known {
+            if let Some(carried) = self.carried_out(value, from, block) {
                 let mut tree = Tree::default();
-                tree.leaves.insert(value, leaf);
-                self.push_statement(root, tree, scope, from, (self.order[&from], end, rank), location)?;
+                tree.leaves.insert(value, self.phi_leaf(carried));
+                self.push_statement(root, tree, scope, from, (self.order[&from], end, AFTER_TURNS), location)?;
                 continue;
             }
-            let rank = if is_latch { self.move_rank(phi, from) } else { LEAVING };
-            let carried = is_latch.then(|| phi.value());
-            self.add_statement(root, &[value], scope, from, (self.order[&from], end, rank), location, carried)?;
+            self.add_statement(root, &[value], scope, from, (self.order[&from], end, LEAVING), location, None)?;
         }
         self.write_inner_names(phi.value(), array)
     }
@@ -775,7 +767,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     /// Whether a statement with this scope has the instances that a block has.
     fn runs_alike(&self, home: Block<'ir>, scope: &Scope) -> bool {
         let own = self.domains.of_block(home);
-        own.loops == scope.loops && own.unknowns == scope.unknowns && own.domain.is_equal(&scope.domain)
+        own.has_dimensions_of(scope) && own.domain.is_equal(&scope.domain)
     }
 
     fn same_loops(&self, value: Value<'ir>, home: Block<'ir>) -> bool {

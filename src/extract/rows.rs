@@ -47,8 +47,7 @@ struct Row {
 impl Row {
     /// Whether the other has the same rows in the same iterations: what is tested of one says all of the other.
     fn has_rows_of(&self, other: &Row) -> bool {
-        self.scope.loops == other.scope.loops
-            && self.scope.unknowns == other.scope.unknowns
+        self.scope.has_dimensions_of(&other.scope)
             && self.ranges == other.ranges
             && self.scope.domain.is_equal(&other.scope.domain)
     }
@@ -164,7 +163,7 @@ fn row_of<'ir>(
     let scope = &roots.statements[*statements.first()?].scope;
     let is_same = |s: &usize| {
         let own = &roots.statements[*s].scope;
-        own.loops == scope.loops && own.domain.is_equal(&scope.domain)
+        own.has_dimensions_of(scope) && own.domain.is_equal(&scope.domain)
     };
     if scope.loops.len() != 1 || found.len() > MOST_RANGES || unknowns.is_empty() || !statements.iter().all(is_same) {
         return None;

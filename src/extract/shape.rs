@@ -406,7 +406,7 @@ fn assume_in_bounds(
             let known = seen.iter().any(|(s, e, scope)| {
                 *s == subscript
                     && *e == extent
-                    && scope.loops == access.scope.loops
+                    && scope.has_dimensions_of(&access.scope)
                     && scope.domain.plain_is_equal(&access.scope.domain)
             });
             if known || provably_within(affine, subscript, extent) {

@@ -38,4 +38,5 @@ pub use named::union_set::UnionSet;
 pub use number::budget::{self, TooHard, within};
 pub use number::int::{self, Int};
 pub use number::ratio::Ratio;
+pub use solve::lexmin::Unbounded;
 pub use text::parse::ParseError;

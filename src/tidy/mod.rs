@@ -91,6 +91,18 @@ const ABSENT: &[(&str, &str)] = &[
     ("thread_rng", "no decision may depend on chance"),
 ];
 
+/// Rooms that decide what is legal, or in which order: no floating-point number is in them.
+const EXACT: &[&str] = &["presburger", "scop", "dependence", "schedule", "ast", "extract", "emit", "pipeline"];
+
+/// Files of these rooms that hold such numbers all the same, and why.
+const INEXACT: &[(&str, &str)] = &[
+    ("scop/expression.rs", "constants of the program"),
+    ("scop/parse.rs", "names of the program's types"),
+    ("dependence/dynamic/input.rs", "data of the program that is run"),
+    ("dependence/dynamic/value.rs", "data of the program that is run"),
+    ("dependence/dynamic/examples.rs", "tests"),
+];
+
 /// What lies at the top of the project.
 const TOP: &[&str] = &[
     ".ci",
@@ -155,6 +167,29 @@ fn named_rooms(text: &str) -> Vec<String> {
     named.sort();
     named.dedup();
     named
+}
+
+/// The words of a line that are no comment.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let code = line.split("//").next().unwrap_or(line);
+    code.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+#[test]
+fn no_floating_point_number_decides() {
+    let is_float = |word: &str| ["f16", "f32", "f64"].iter().any(|ty| word.ends_with(ty));
+    let mut wrong = Vec::new();
+    for (room, path, text) in rooms().into_iter().filter(|(room, ..)| EXACT.contains(&room.as_str())) {
+        let is_test = path.components().any(|part| part.as_os_str().to_string_lossy().contains("tests"));
+        let name = path.to_string_lossy().to_string();
+        let is_known = INEXACT.iter().any(|(known, _)| *known == name);
+        for (at, line) in without_tests(&text).lines().enumerate() {
+            if !is_test && !is_known && words(line).any(is_float) {
+                wrong.push(format!("{name}:{}: {room} is exact", at + 1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "floating point where legality or order is decided:\n{}", wrong.join("\n"));
 }
 
 #[test]

@@ -59,5 +59,5 @@ fn greatest(region: &BasicSet, row: &Row, params: &[Id]) -> Option<Int> {
     equal.coefficients.resize(params.len() + n, Int::zero());
     equal.coefficients.push(Int::from(-1));
     let with = constrained(&lifted(region, 1), params, &[Relation { equality: true, row: equal }]);
-    single(&with.to_set()).to_set().dim_max_val(DimKind::Out, n)
+    single(&with.to_set()).to_set().dim_max_val(DimKind::Out, n).ok()?
 }

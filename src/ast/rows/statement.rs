@@ -169,8 +169,8 @@ impl Shadow {
             row.constant = Number::neg(&value.mul(&Int::from(sign)).add(&rest));
             (!beyond.is_zero()).then_some(Relation { equality: false, row })
         };
-        let least = set.dim_min_val(DimKind::Out, last).and_then(|value| end(value, 1));
-        let greatest = set.dim_max_val(DimKind::Out, last).and_then(|value| end(value, -1));
+        let least = set.dim_min_val(DimKind::Out, last).ok().flatten().and_then(|value| end(value, 1));
+        let greatest = set.dim_max_val(DimKind::Out, last).ok().flatten().and_then(|value| end(value, -1));
         let found: Vec<Relation> = least.into_iter().chain(greatest).collect();
         if found.is_empty() { region } else { constrained(&region, params, &found).remove_redundancies() }
     }

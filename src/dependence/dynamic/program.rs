@@ -135,7 +135,7 @@ pub fn elements(access: &Access) -> Option<Vec<(Id, Map)>> {
         if found.len() == MOST_ELEMENTS {
             return None;
         }
-        let first = if left.is_single_valued() { left.clone() } else { left.lexmin() };
+        let first = if left.is_single_valued() { left.clone() } else { left.lexmin().ok()? };
         left = left.subtract(&first);
         let name =
             if found.is_empty() { access.id.clone() } else { Id::new(&format!("{}.{}", access.id, found.len())) };

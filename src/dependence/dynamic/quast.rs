@@ -155,7 +155,8 @@ impl Quast {
         let Some(pairs) = numbered.reduce(|all, next| all.union_disjoint(&next)) else {
             return (Quast::empty(&narrow), open.clone());
         };
-        let (largest, none) = pairs.partial_lexmax_pw_multi_aff(open);
+        let largest = pairs.partial_lexmax_pw_multi_aff(open);
+        let (largest, none) = largest.expect("law: statements of dynamic programs end");
         let mut cells = Vec::new();
         for (set, values) in largest.pieces() {
             let values: Vec<Aff> = values.affs().iter().map(|aff| aff.reset_domain_space(&narrow)).collect();

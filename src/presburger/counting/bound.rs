@@ -210,6 +210,7 @@ fn affine(set: &Set, form: &Linear, denominator: &Int, outer: &Space) -> Bounds 
     }
     let infinite = infinite.coalesce();
     let greatest = Map::from_conjunctions(&space, values).dim_max(0);
+    let greatest = greatest.expect("law: the values of pieces that do not grow have a greatest one");
     let scale = Ratio::new(Int::one(), denominator.clone());
     let mut bounds = Bounds::new();
     for (set, aff) in greatest.pieces() {

@@ -292,7 +292,7 @@ impl PwMultiAff {
 
     /// The relation as a function; `None` if it is not single-valued. isl: `pw_multi_aff_from_map`.
     pub fn from_map(map: &Map) -> Option<PwMultiAff> {
-        map.is_single_valued().then(|| map.lexmin_pw_multi_aff())
+        map.is_single_valued().then(|| map.only_values())
     }
 
     /// The function everywhere. isl: `pw_multi_aff_from_multi_aff`.

@@ -11,6 +11,7 @@ use super::multi_pw::MultiPwAff;
 use super::set::Set;
 use super::space::{DimKind, Space};
 use crate::presburger::number::int::{Int, Number};
+use crate::presburger::solve::lexmin::Unbounded;
 
 /// A quasi-affine expression on each of several disjoint sets of one space; undefined elsewhere.
 #[derive(Clone)]
@@ -457,13 +458,13 @@ impl PwAff {
         PwAff::from_pieces(&space, self.pieces.iter().map(narrow))
     }
 
-    /// The smallest integer value that it has for any parameters and tuple, where bounded. isl: `pw_aff_min_val`.
-    pub fn min_val(&self) -> Option<Int> {
+    /// The smallest integer value that it has for any parameters and tuple; `None` if it is defined nowhere. isl: `pw_aff_min_val`.
+    pub fn min_val(&self) -> Result<Option<Int>, Unbounded> {
         self.ceil().as_map().dim_min_val(DimKind::Out, 0)
     }
 
-    /// The greatest integer value that it has for any parameters and tuple, where bounded. isl: `pw_aff_max_val`.
-    pub fn max_val(&self) -> Option<Int> {
+    /// The greatest integer value that it has for any parameters and tuple; `None` if it is defined nowhere. isl: `pw_aff_max_val`.
+    pub fn max_val(&self) -> Result<Option<Int>, Unbounded> {
         self.floor().as_map().dim_max_val(DimKind::Out, 0)
     }
 }

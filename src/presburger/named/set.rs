@@ -12,6 +12,7 @@ use crate::presburger::algebra::pieces::exact;
 use crate::presburger::conjunction::{Conjunction, unit_row};
 use crate::presburger::number::int::{Int, Number};
 use crate::presburger::solve::lexmin;
+use crate::presburger::solve::lexmin::Unbounded;
 use crate::presburger::solve::unknowns::Sense;
 
 /// A finite union of conjunctions: a set of integer tuples in one space.
@@ -50,6 +51,10 @@ macro_rules! forwarded_plain {
 
 fn same<T>(value: T) -> T {
     value
+}
+
+fn optimal(found: Result<Map, Unbounded>) -> Result<Set, Unbounded> {
+    found.map(Set)
 }
 
 fn basic(map: BasicMap) -> BasicSet {
@@ -140,13 +145,13 @@ forwarded! {
     remove_divs() -> Set;
     /// The pieces with divs as their only locals, and the constraints that hold over the rationals: a superset.
     remove_unknown_divs() -> Set;
-    /// The lexicographically smallest element, for each value of the parameters that has one. isl: `set_lexmin`.
-    lexmin() -> Set;
-    /// The lexicographically greatest element, for each value of the parameters that has one. isl: `set_lexmax`.
-    lexmax() -> Set;
 }
 
 forwarded_plain! {
+    /// The lexicographically smallest element, for each value of the parameters that has any. isl: `set_lexmin`.
+    lexmin() -> Result<Set, Unbounded>, optimal;
+    /// The lexicographically greatest element, for each value of the parameters that has any. isl: `set_lexmax`.
+    lexmax() -> Result<Set, Unbounded>, optimal;
     /// The parameters for which there is an element. isl: `set_params`.
     params() -> Set, same;
     /// No element for any parameters. isl: `set_is_empty`.
@@ -175,10 +180,10 @@ forwarded_plain! {
     polyhedral_hull() -> BasicSet, basic;
     /// The one value that a dimension has in all elements, for all parameters. isl: `set_plain_get_val_if_fixed`, but exact.
     fixed_value(kind: DimKind, position: usize) -> Option<Int>, same;
-    /// The smallest value of a dimension over all elements and parameters, where bounded and not empty.
-    dim_min_val(kind: DimKind, position: usize) -> Option<Int>, same;
-    /// The greatest value of a dimension over all elements and parameters, where bounded and not empty.
-    dim_max_val(kind: DimKind, position: usize) -> Option<Int>, same;
+    /// The smallest value of a dimension over all elements and parameters; `None` if there are none.
+    dim_min_val(kind: DimKind, position: usize) -> Result<Option<Int>, Unbounded>, same;
+    /// The greatest value of a dimension over all elements and parameters; `None` if there are none.
+    dim_max_val(kind: DimKind, position: usize) -> Result<Option<Int>, Unbounded>, same;
     /// Number of its elements, over all values of the parameters; `None` if it is infinite.
     count() -> Option<Int>, same;
     /// `(s, a)` such that a dimension has values of `a + s Z` only: the greatest such `s` found, 0 for one value. isl: `set_get_stride`.

@@ -252,7 +252,7 @@ impl UnionPwMultiAff {
             return None;
         }
         let mut result = UnionPwMultiAff::empty(map.params_space().params());
-        map.maps().for_each(|map| result.add_pw_multi_aff(&map.lexmin_pw_multi_aff()));
+        map.maps().for_each(|map| result.add_pw_multi_aff(&map.only_values()));
         Some(result)
     }
 

@@ -11,6 +11,7 @@ use super::space::{DimKind, Id, Space, Tuples};
 use super::union_aff::{MultiUnionPwAff, UnionPwMultiAff};
 use super::union_set::UnionSet;
 use crate::presburger::number::int::Int;
+use crate::presburger::solve::lexmin::Unbounded;
 use std::collections::BTreeMap;
 
 /// A union of relations in different spaces with the same parameters.
@@ -218,14 +219,21 @@ impl UnionMap {
         self.each(|map| Map::from_basic(&map.polyhedral_hull()))
     }
 
+    fn optima(&self, optimum: fn(&Map) -> Result<Map, Unbounded>) -> Result<UnionMap, Unbounded> {
+        self.maps().try_fold(UnionMap::empty(self.params.params()), |mut all, map| {
+            all.add_map(&optimum(map)?);
+            Ok(all)
+        })
+    }
+
     /// Space by space. isl: `union_map_lexmin`.
-    pub fn lexmin(&self) -> UnionMap {
-        self.each(Map::lexmin)
+    pub fn lexmin(&self) -> Result<UnionMap, Unbounded> {
+        self.optima(Map::lexmin)
     }
 
     /// Space by space. isl: `union_map_lexmax`.
-    pub fn lexmax(&self) -> UnionMap {
-        self.each(Map::lexmax)
+    pub fn lexmax(&self) -> Result<UnionMap, Unbounded> {
+        self.optima(Map::lexmax)
     }
 
     /// A pair and its space, for some parameter values. isl: `union_map_sample`.

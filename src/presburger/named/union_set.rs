@@ -9,6 +9,7 @@ use super::space::{DimKind, Id, Space};
 use super::union_aff::{MultiUnionPwAff, UnionPwMultiAff};
 use super::union_map::UnionMap;
 use crate::presburger::number::int::Int;
+use crate::presburger::solve::lexmin::Unbounded;
 
 /// A union of sets in different spaces with the same parameters.
 #[derive(Clone)]
@@ -171,13 +172,13 @@ impl UnionSet {
     }
 
     /// Space by space. isl: `union_set_lexmin`.
-    pub fn lexmin(&self) -> UnionSet {
-        UnionSet(self.0.lexmin())
+    pub fn lexmin(&self) -> Result<UnionSet, Unbounded> {
+        self.0.lexmin().map(UnionSet)
     }
 
     /// Space by space. isl: `union_set_lexmax`.
-    pub fn lexmax(&self) -> UnionSet {
-        UnionSet(self.0.lexmax())
+    pub fn lexmax(&self) -> Result<UnionSet, Unbounded> {
+        self.0.lexmax().map(UnionSet)
     }
 
     /// An element and its space, for some parameter values. isl: `union_set_sample_point`.

@@ -6,8 +6,8 @@
 //! ([`super::lex_tableau`]) is solved with signs that a context of the inputs ([`super::context`]) decides; where the sign of a row depends on
 //! the inputs, the context is split in two and both are solved.
 //!
-//! Where the outputs have no smallest value because they can decrease for ever, no piece is given, and the part of the domain is listed apart: the
-//! minimum, as a set of pairs, has no point there.
+//! Where the outputs have no smallest value because they can decrease for ever, no piece is given, and the part of the domain is listed apart:
+//! whoever asks for the minimum of all is told so ([`Unbounded`]).
 
 use super::context::{Context, Sign};
 use super::lex_tableau::{LexTableau, Value};
@@ -20,6 +20,23 @@ use crate::presburger::number::budget::spend_rows;
 use crate::presburger::number::int::Number;
 use crate::presburger::number::matrix::Matrix;
 use crate::presburger::number::matrix::negate;
+
+/// That there is no optimum: for some inputs there are solutions, and always better ones. isl: "unbounded optimum".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unbounded {
+    pub(crate) sense: Sense,
+}
+
+impl std::fmt::Display for Unbounded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self.sense {
+            Sense::Minimum => "unbounded optimum: there is no smallest element",
+            Sense::Maximum => "unbounded optimum: there is no greatest element",
+        })
+    }
+}
+
+impl std::error::Error for Unbounded {}
 
 /// The outputs as affine forms on a part of the inputs.
 #[derive(Clone, Debug)]
@@ -40,6 +57,13 @@ pub(crate) struct Optimum<T> {
     pub unbounded: Vec<Conjunction<T>>,
 }
 
+impl<T> Optimum<T> {
+    /// The optimum, if there is one wherever there is a solution.
+    pub fn bounded(self, sense: Sense) -> Result<Self, Unbounded> {
+        if self.unbounded.is_empty() { Ok(self) } else { Err(Unbounded { sense }) }
+    }
+}
+
 /// The lexicographic optimum of the last `n_out` variables of `conj` as a function of the others, for the values of these in `domain`.
 pub(crate) fn lexopt<T: Number>(
     conj: &Conjunction<T>,
@@ -50,20 +74,21 @@ pub(crate) fn lexopt<T: Number>(
     run(conj, domain, n_out, sense, true)
 }
 
-/// As [`lexopt`], without the parts that have no optimum.
+/// As [`lexopt`], without the parts that have no solution.
 pub(crate) fn lexopt_pieces<T: Number>(
     conj: &Conjunction<T>,
     domain: &Conjunction<T>,
     n_out: usize,
     sense: Sense,
-) -> Vec<Piece<T>> {
-    run(conj, domain, n_out, sense, false).pieces
+) -> Optimum<T> {
+    run(conj, domain, n_out, sense, false)
 }
 
 /// The parts of `domain` for which `conj` has a solution in its last `n_out` variables and its locals: disjoint, all locals divs.
 pub(crate) fn solvable<T: Number>(conj: &Conjunction<T>, domain: &Conjunction<T>, n_out: usize) -> Vec<Conjunction<T>> {
     let n_in = conj.n_var - n_out;
     lexopt_pieces(&conj.project_to_locals(n_in, n_out), domain, 0, Sense::Minimum)
+        .pieces
         .into_iter()
         .map(|piece| piece.domain)
         .collect()
@@ -248,12 +273,10 @@ impl<T: Number> Search<'_, T> {
 
     /// In this part the relaxation of the constraints decreases for ever: there is no minimum where there is a solution.
     fn record_unbounded(&mut self, part: &Conjunction<T>) {
-        if self.want_rest {
-            let solutions = self.conj.project_to_locals(part.n_var, self.n_out);
-            let feasible = lexopt(&solutions, part, 0, Sense::Minimum);
-            self.result.unbounded.extend(feasible.pieces.into_iter().map(|piece| piece.domain));
-            self.result.empty.extend(feasible.empty);
-        }
+        let solutions = self.conj.project_to_locals(part.n_var, self.n_out);
+        let feasible = run(&solutions, part, 0, Sense::Minimum, self.want_rest);
+        self.result.unbounded.extend(feasible.pieces.into_iter().map(|piece| piece.domain));
+        self.result.empty.extend(feasible.empty);
     }
 
     fn record_piece(&mut self, context: &Context<T>, tableau: &LexTableau<T>, outputs: &Outputs<T>) {

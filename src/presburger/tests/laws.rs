@@ -195,8 +195,8 @@ fn single_dimensions() {
         let inside = |n: i64| points(2).into_iter().filter(|p| case.contains(n, p)).map(|p| p[0]).collect::<Vec<_>>();
         let first: Vec<i64> = (-BOX..=BOX).flat_map(inside).collect();
         let bound = |value: Option<&i64>| value.map(|v| Int::from(*v));
-        assert_eq!(set.dim_min_val(DimKind::Out, 0), bound(first.iter().min()), "{set}");
-        assert_eq!(set.dim_max_val(DimKind::Out, 0), bound(first.iter().max()), "{set}");
+        assert_eq!(set.dim_min_val(DimKind::Out, 0).expect("finite"), bound(first.iter().min()), "{set}");
+        assert_eq!(set.dim_max_val(DimKind::Out, 0).expect("finite"), bound(first.iter().max()), "{set}");
         let (stride, offset) = set.stride(DimKind::Out, 0);
         let fits = |v: &i64| {
             if stride.is_zero() { Int::from(*v) == offset } else { Int::from(*v).sub(&offset).is_divisible_by(&stride) }
@@ -271,10 +271,10 @@ fn optima_are_the_best_points() {
         let map = case.map();
         let images =
             |n: i64, i: i64| points(2).into_iter().filter(|p| case.contains(n, &[i, p[0], p[1]])).collect::<Vec<_>>();
-        let (min, max) = (map.lexmin(), map.lexmax());
-        let function = map.lexmin_pw_multi_aff();
+        let (min, max) = (map.lexmin().expect("finite"), map.lexmax().expect("finite"));
+        let function = map.lexmin_pw_multi_aff().expect("finite");
         let domain = Set::parse("{ S[i] : -2 <= i }").expect("law: a set");
-        let (partial, none) = map.partial_lexmax(&domain);
+        let (partial, none) = map.partial_lexmax(&domain).expect("finite");
         for n in PARAMS {
             for i in line() {
                 let all = images(n, i);
@@ -301,11 +301,27 @@ fn optima_are_the_best_points() {
 }
 
 #[test]
+fn without_bounds_there_is_no_optimum() {
+    let set = |text: &str| Set::parse(text).expect("a set");
+    let up = set("[n] -> { [i] : i >= n }");
+    assert!(up.lexmin().is_ok() && up.dim_min(0).is_ok() && up.lexmin_pw_multi_aff().is_ok());
+    assert!(up.lexmax().is_err() && up.dim_max(0).is_err() && up.lexmax_pw_multi_aff().is_err());
+    assert!(up.dim_min_val(DimKind::Out, 0).is_err() && up.dim_max_val(DimKind::Out, 0).is_err());
+    let none = set("{ [i] : i > 3 and i < 3 }");
+    assert!(none.lexmax().is_ok_and(|none| none.is_empty()) && none.dim_max_val(DimKind::Out, 0) == Ok(None));
+    let both = set("{ [i] : i <= 0 or 3 <= i <= 5 }");
+    assert!(both.lexmin().is_err() && both.lexmax().is_ok_and(|best| best.is_equal(&set("{ [5] }"))));
+    let below = Map::parse("{ A[i] -> B[j] : j <= 3 and (i < 0 or j >= i) }").expect("a relation");
+    assert!(below.lexmin().is_err() && below.partial_lexmin(&set("{ A[i] : i >= 0 }")).is_ok());
+    assert!(below.partial_lexmin(&set("{ A[i] }")).is_err() && below.partial_lexmax(&set("{ A[i] }")).is_ok());
+}
+
+#[test]
 fn bounds_of_a_dimension_are_functions_of_the_others() {
     property(|u| {
         let case = map1(u, "A", "B")?;
         let map = case.map();
-        let (low, high) = (map.dim_min(0), map.dim_max(0));
+        let (low, high) = (map.dim_min(0).expect("finite"), map.dim_max(0).expect("finite"));
         for n in PARAMS {
             for i in line() {
                 let all: Vec<i64> = line().filter(|a| case.contains(n, &[i, *a])).collect();

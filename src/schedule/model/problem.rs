@@ -269,7 +269,7 @@ impl Edge {
         let mut inequalities = Vec::new();
         for constraint in piece.constraints() {
             let only_params = constraint.coefficients[n_param..].iter().all(Number::is_zero);
-            let large = constraint.constant.as_i64().is_none_or(|c| c.abs() >= TYPE_BOUND);
+            let large = constraint.constant.as_i64().is_none_or(|c| c.unsigned_abs() >= TYPE_BOUND.unsigned_abs());
             let row: Vec<Int> = [constraint.constant].into_iter().chain(constraint.coefficients).collect();
             match constraint.kind {
                 ConstraintKind::Equality => equalities.push(row),

@@ -208,18 +208,14 @@ impl<T: Number> Dictionary<T> {
     }
 
     /// Adds the most violated constraints of the program; false if there are none, nothing if an equality cannot hold.
-    fn add_violated(&mut self, program: &Program) -> Option<bool> {
-        let values: Vec<f64> = (0..self.n).map(|v| self.approximate(v)).collect();
-        let estimate = |form: &Form| {
-            spend(1 + form.terms.len() as u64);
-            let norm = form.terms.iter().map(|(_, c)| c.unsigned_abs() as f64).sum::<f64>() + 1.0;
-            (form.terms.iter().map(|(v, c)| values[*v] * *c as f64).sum::<f64>() + form.constant as f64) / norm
-        };
-        let mut equalities: Vec<(f64, &Form)> =
-            program.equalities.iter().map(|form| (estimate(form).abs(), form)).collect();
-        equalities.retain(|(_, form)| !self.at(form).is_zero());
+    fn add_violated<'p>(&mut self, program: &'p Program) -> Option<bool> {
+        let point = self.point();
+        let further_off =
+            |(a, at_a): &(T, &Form), (b, at_b): &(T, &Form)| b.mul(&weight(at_a)).cmp(&a.mul(&weight(at_b)));
+        let away = |form: &'p Form| Some((point.at(form).abs(), form)).filter(|(value, _)| !value.is_zero());
+        let mut equalities: Vec<(T, &Form)> = program.equalities.iter().filter_map(away).collect();
         if !equalities.is_empty() {
-            equalities.sort_by(|a, b| b.0.total_cmp(&a.0));
+            equalities.sort_by(further_off);
             for (_, form) in equalities.into_iter().take(ROUND) {
                 if !self.add_equality(form) {
                     return None;
@@ -227,35 +223,23 @@ impl<T: Number> Dictionary<T> {
             }
             return Some(true);
         }
-        let mut inequalities: Vec<(f64, &Form)> =
-            program.inequalities.iter().map(|form| (estimate(form), form)).collect();
-        inequalities.retain(|(near, form)| *near < 1e-6 && self.at(form).is_negative());
-        inequalities.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let below = |form: &'p Form| Some((point.at(form).neg(), form)).filter(|(value, _)| value.is_positive());
+        let mut inequalities: Vec<(T, &Form)> = program.inequalities.iter().filter_map(below).collect();
+        inequalities.sort_by(further_off);
         inequalities.iter().take(ROUND).for_each(|(_, form)| self.add_inequality(form));
         Some(!inequalities.is_empty())
     }
 
-    fn approximate(&self, unknown: usize) -> f64 {
-        let row = &self.rows[self.n_objective + unknown];
-        let float = |x: &T| x.to_i64().map_or(f64::MAX, |x| x as f64);
-        if row[1].is_zero() { 0.0 } else { float(&row[1]) / float(&row[0]) }
-    }
-
-    /// The sign-exact value of a form at the current point, up to a positive factor.
-    fn at(&self, form: &Form) -> T {
-        let mut denominator = T::one();
-        let mut sum = T::from_i64(form.constant);
-        for (v, c) in &form.terms {
-            let row = &self.rows[self.n_objective + v];
-            if row[1].is_zero() {
-                continue;
-            }
-            let common = denominator.lcm(&row[0]);
-            let term = row[1].mul(&T::from_i64(*c)).mul(&common.div_exact(&row[0]));
-            sum = sum.mul(&common.div_exact(&denominator)).add(&term);
-            denominator = common;
-        }
-        sum
+    /// The current values of the unknowns.
+    fn point(&self) -> Point<T> {
+        let unknowns = || self.rows[self.n_objective..].iter().take(self.n);
+        let denominators = unknowns().filter(|row| !row[1].is_zero()).map(|row| &row[0]);
+        let denominator = denominators.fold(T::one(), |all, own| if own.is_one() { all } else { all.lcm(own) });
+        let numerator = |row: &Vec<T>| match row[0] == denominator || row[1].is_zero() {
+            true => row[1].clone(),
+            false => row[1].mul(&denominator.div_exact(&row[0])),
+        };
+        Point { numerators: unknowns().map(numerator).collect(), denominator }
     }
 
     fn express(&self, form: &Form) -> Vec<T> {
@@ -371,6 +355,29 @@ impl<T: Number> Dictionary<T> {
     }
 }
 
+/// Values of all unknowns, as fractions with one denominator.
+struct Point<T> {
+    numerators: Vec<T>,
+    denominator: T,
+}
+
+impl<T: Number> Point<T> {
+    /// The value of a form, times the denominator.
+    fn at(&self, form: &Form) -> T {
+        spend(1 + form.terms.len() as u64);
+        let mut sum = self.denominator.mul(&T::from_i64(form.constant));
+        for (v, c) in form.terms.iter().filter(|(v, _)| !self.numerators[*v].is_zero()) {
+            sum.add_mul(&self.numerators[*v], &T::from_i64(*c));
+        }
+        sum
+    }
+}
+
+/// How large the values of a form are by its coefficients alone, at least one.
+fn weight<T: Number>(form: &Form) -> T {
+    form.terms.iter().fold(T::one(), |sum, (_, c)| sum.add(&T::from_i64(*c).abs()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -447,5 +454,20 @@ mod tests {
             ..Program::default()
         };
         assert_eq!(program.solve(), Some(vec![1, 0]));
+    }
+
+    #[test]
+    fn what_is_violated_by_little_between_large_numbers_is_violated() {
+        const LARGE: i64 = 1 << 60;
+        let program = Program {
+            n: 2,
+            inequalities: vec![
+                Form::linear([(0, 1)]).plus(-LARGE - 127),
+                Form::linear([(1, 1)]).plus(-LARGE),
+                Form::linear([(0, -1), (1, 1)]).plus(60),
+            ],
+            ..Program::default()
+        };
+        assert_eq!(program.solve(), Some(vec![LARGE + 127, LARGE + 67]));
     }
 }

@@ -177,7 +177,10 @@ pub fn sink(tree: &Tree, parting: &Parting, loops: &Loops, iteration: &Iteration
             let reached = beside.reverse().apply_range(&band.partial.as_union_map().intersect_domain(&inside));
             let reached = outer.apply_range(&reached);
             let chosen = if matches!(iteration, Iteration::First) { reached.lexmin() } else { reached.lexmax() };
-            total(&chosen, &sinking)?
+            match chosen {
+                Ok(chosen) => total(&chosen, &sinking)?,
+                Err(unbounded) => return no(unbounded.to_string()),
+            }
         }
     };
     if values.n() != n {

@@ -15,6 +15,7 @@ use crate::presburger::named::space::{DimKind, Id, Space, Tuple, Tuples};
 use crate::presburger::number::int::{Int, Number};
 use crate::presburger::number::matrix::Matrix;
 use crate::presburger::solve::lexmin;
+use crate::presburger::solve::lexmin::Unbounded;
 use crate::presburger::solve::unknowns::Sense;
 
 /// Greatest stride that is looked for: all divisors up to it are tried.
@@ -211,17 +212,17 @@ impl Map {
 
     /// The one value that a dimension has in all pairs, for all parameters. isl: `map_plain_get_val_if_fixed`, but exact.
     pub fn fixed_value(&self, kind: DimKind, position: usize) -> Option<Int> {
-        let min = self.dim_min_val(kind, position)?;
-        (self.dim_max_val(kind, position)? == min).then_some(min)
+        let min = self.dim_min_val(kind, position).ok()??;
+        (self.dim_max_val(kind, position).ok()?? == min).then_some(min)
     }
 
-    /// The smallest value of a dimension over all pairs and parameters, where bounded and not empty. isl: `set_dim_min_val`.
-    pub fn dim_min_val(&self, kind: DimKind, position: usize) -> Option<Int> {
+    /// The smallest value of a dimension over all pairs and parameters; `None` if there are none. isl: `set_dim_min_val`.
+    pub fn dim_min_val(&self, kind: DimKind, position: usize) -> Result<Option<Int>, Unbounded> {
         self.extreme(kind, position, Sense::Minimum)
     }
 
-    /// The greatest value of a dimension over all pairs and parameters, where bounded and not empty. isl: `set_dim_max_val`.
-    pub fn dim_max_val(&self, kind: DimKind, position: usize) -> Option<Int> {
+    /// The greatest value of a dimension over all pairs and parameters; `None` if there are none. isl: `set_dim_max_val`.
+    pub fn dim_max_val(&self, kind: DimKind, position: usize) -> Result<Option<Int>, Unbounded> {
         self.extreme(kind, position, Sense::Maximum)
     }
 
@@ -262,11 +263,11 @@ impl Map {
         self.space.with_tuples(Tuples::Set(Tuple::anonymous(n)))
     }
 
-    fn extreme(&self, kind: DimKind, position: usize, sense: Sense) -> Option<Int> {
+    fn extreme(&self, kind: DimKind, position: usize, sense: Sense) -> Result<Option<Int>, Unbounded> {
         let variable = self.column(kind, position) - 1;
         let best = exact!(a = &self.pieces => extremes(a, variable, sense));
         let best = best?.into_iter();
-        if sense == Sense::Minimum { best.min() } else { best.max() }
+        Ok(if sense == Sense::Minimum { best.min() } else { best.max() })
     }
 }
 
@@ -284,18 +285,15 @@ fn candidate_strides<T: Number>(pieces: &[Conjunction<T>], variable: usize) -> V
     (1..=all).rev().filter(|d| all % d == 0).map(Int::from).collect()
 }
 
-/// The optimum of one variable in each piece that is not empty; `None` if it is unbounded in one.
-fn extremes<T: Number>(pieces: &[Conjunction<T>], variable: usize, sense: Sense) -> Option<Vec<Int>> {
+/// The optimum of one variable in each piece that is not empty.
+fn extremes<T: Number>(pieces: &[Conjunction<T>], variable: usize, sense: Sense) -> Result<Vec<Int>, Unbounded> {
     let mut found = Vec::new();
     for conj in pieces {
         let line = conj.rearrange(&[Some(variable)]);
-        let optimum = lexmin::lexopt(&line, &Conjunction::universe(0), 1, sense);
-        if !optimum.unbounded.is_empty() {
-            return None;
-        }
+        let optimum = lexmin::lexopt(&line, &Conjunction::universe(0), 1, sense).bounded(sense)?;
         found.extend(optimum.pieces.iter().map(|piece| piece.values.row(0)[0].to_int()));
     }
-    Some(found)
+    Ok(found)
 }
 
 fn renamed(space: &Space, kind: DimKind, first: usize, names: &[Option<Id>]) -> Space {

@@ -1,8 +1,8 @@
 //! Relations and sets: optima, bounds, strides, preimages, powers: what gives or takes expressions.
 //!
 //! `lexmin` of `[n] -> { S[i] -> [j] : j >= 0 and 2 j >= i }` is a function of `i`, given as relation or as expressions
-//! (`lexmin_pw_multi_aff`): `max(0, floor((i + 1) / 2))` in two pieces. Where the values decrease for ever there is no smallest one, and
-//! the result is not defined there.
+//! (`lexmin_pw_multi_aff`): `max(0, floor((i + 1) / 2))` in two pieces. Where the values decrease for ever there is no smallest one:
+//! that is an error ([`Unbounded`]), not an empty result.
 
 use super::{Map, law};
 use crate::presburger::algebra::closure::{Shape, all_powers, closure};
@@ -15,6 +15,7 @@ use crate::presburger::named::pw_aff::PwAff;
 use crate::presburger::named::set::Set;
 use crate::presburger::named::space::{DimKind, Id, Space, Tuple};
 use crate::presburger::number::int::{Int, Number};
+use crate::presburger::solve::lexmin::Unbounded;
 use crate::presburger::solve::lexmin::{Optimum, Piece, lexopt, lexopt_pieces};
 use crate::presburger::solve::unknowns::Sense;
 use std::rc::Rc;
@@ -36,16 +37,17 @@ fn optimum<T: Precision>(
     n_in: usize,
     n_out: usize,
     sense: Sense,
-) -> Optimum<T> {
+) -> Result<Optimum<T>, Unbounded> {
     let none = || Optimum { pieces: Vec::new(), empty: Vec::new(), unbounded: Vec::new() };
-    match (domain, pieces) {
+    let found = match (domain, pieces) {
         (None, []) => none(),
         (Some(domain), []) => Optimum { empty: domain.to_vec(), ..none() },
-        (None, [one]) => Optimum { pieces: lexopt_pieces(one, &Conjunction::universe(n_in), n_out, sense), ..none() },
+        (None, [one]) => lexopt_pieces(one, &Conjunction::universe(n_in), n_out, sense),
         (Some([domain]), [one]) => lexopt(one, domain, n_out, sense),
         (Some(domain), _) => lexopt_union(pieces, domain, n_out, sense),
         (None, _) => lexopt_union(pieces, &[Conjunction::universe(n_in)], n_out, sense),
-    }
+    };
+    found.bounded(sense)
 }
 
 /// The pairs of inputs and outputs.
@@ -72,91 +74,100 @@ impl Map {
         PwMultiAff::from_pieces(&space, pieces.into_iter().map(read))
     }
 
-    fn optimize(&self, sense: Sense) -> Vec<Piece<Int>> {
+    fn optimize(&self, sense: Sense) -> Result<Vec<Piece<Int>>, Unbounded> {
         let (n_in, n_out) = (self.space.offset(DimKind::Out), self.dim(DimKind::Out));
-        exact!(a = &self.pieces => wide(&optimum(a, None, n_in, n_out, sense).pieces))
+        exact!(a = &self.pieces => optimum(a, None, n_in, n_out, sense).map(|found| wide(&found.pieces)))
     }
 
-    fn optimal_pairs(&self, sense: Sense) -> Map {
+    fn optimal_pairs(&self, sense: Sense) -> Result<Map, Unbounded> {
         let (n_in, n_out) = (self.space.offset(DimKind::Out), self.dim(DimKind::Out));
-        let pairs = exact!(a = &self.pieces => graphs(&optimum(a, None, n_in, n_out, sense).pieces));
-        Map::new(&self.space, pairs)
+        let pairs = exact!(a = &self.pieces => {
+            optimum(a, None, n_in, n_out, sense).map(|found| graphs(&found.pieces))
+        });
+        Ok(Map::new(&self.space, pairs?))
     }
 
     /// `{ x -> y in R : no y' << y has x -> y' in R }`. isl: `map_lexmin`.
-    pub fn lexmin(&self) -> Map {
+    pub fn lexmin(&self) -> Result<Map, Unbounded> {
         self.optimal_pairs(Sense::Minimum)
     }
 
     /// `{ x -> y in R : no y' >> y has x -> y' in R }`. isl: `map_lexmax`.
-    pub fn lexmax(&self) -> Map {
+    pub fn lexmax(&self) -> Result<Map, Unbounded> {
         self.optimal_pairs(Sense::Maximum)
     }
 
     /// [`Map::lexmin`] as a function. isl: `map_lexmin_pw_multi_aff`.
-    pub fn lexmin_pw_multi_aff(&self) -> PwMultiAff {
-        self.functions(self.optimize(Sense::Minimum))
+    pub fn lexmin_pw_multi_aff(&self) -> Result<PwMultiAff, Unbounded> {
+        self.functions_of(Sense::Minimum)
+    }
+
+    /// A single-valued relation as a function.
+    pub(crate) fn only_values(&self) -> PwMultiAff {
+        self.lexmin_pw_multi_aff().expect("law: an only value is the smallest")
     }
 
     /// [`Map::lexmax`] as a function. isl: `map_lexmax_pw_multi_aff`.
-    pub fn lexmax_pw_multi_aff(&self) -> PwMultiAff {
-        self.functions(self.optimize(Sense::Maximum))
+    pub fn lexmax_pw_multi_aff(&self) -> Result<PwMultiAff, Unbounded> {
+        self.functions_of(Sense::Maximum)
     }
 
-    fn partial(&self, domain: &Set, sense: Sense) -> (Map, Set) {
+    fn partial(&self, domain: &Set, sense: Sense) -> Result<(Map, Set), Unbounded> {
         law(self.space.check_domain(domain.space()));
         let (a, b) = self.aligned(&domain.0);
         let (n_in, n_out) = (a.space.offset(DimKind::Out), a.dim(DimKind::Out));
-        let (pairs, empty) = exact!(x = &a.pieces, y = &b.pieces => {
+        let found = exact!(x = &a.pieces, y = &b.pieces => {
             let found = optimum(x, Some(y), n_in, n_out, sense);
-            (graphs(&found.pieces), Precision::store(found.empty))
+            found.map(|found| (graphs(&found.pieces), Precision::store(found.empty)))
         });
-        (Map::new(&a.space, pairs), Set(Map::new(&b.space, empty)))
+        let (pairs, empty) = found?;
+        Ok((Map::new(&a.space, pairs), Set(Map::new(&b.space, empty))))
     }
 
     /// [`Map::partial_lexmax`] with the maximum as a function. isl: `map_partial_lexmax_pw_multi_aff`.
-    pub fn partial_lexmax_pw_multi_aff(&self, domain: &Set) -> (PwMultiAff, Set) {
+    pub fn partial_lexmax_pw_multi_aff(&self, domain: &Set) -> Result<(PwMultiAff, Set), Unbounded> {
         law(self.space.check_domain(domain.space()));
         let (a, b) = self.aligned(&domain.0);
         let (n_in, n_out) = (a.space.offset(DimKind::Out), a.dim(DimKind::Out));
-        let (pieces, empty) = exact!(x = &a.pieces, y = &b.pieces => {
+        let found = exact!(x = &a.pieces, y = &b.pieces => {
             let found = optimum(x, Some(y), n_in, n_out, Sense::Maximum);
-            (wide(&found.pieces), Precision::store(found.empty))
+            found.map(|found| (wide(&found.pieces), Precision::store(found.empty)))
         });
-        (a.functions(pieces), Set(Map::new(&b.space, empty)))
+        let (pieces, empty) = found?;
+        Ok((a.functions(pieces), Set(Map::new(&b.space, empty))))
     }
 
     /// [`Map::lexmin`] for domain elements in `domain`, and those of them that have no image. isl: `map_partial_lexmin`.
-    pub fn partial_lexmin(&self, domain: &Set) -> (Map, Set) {
+    pub fn partial_lexmin(&self, domain: &Set) -> Result<(Map, Set), Unbounded> {
         self.partial(domain, Sense::Minimum)
     }
 
     /// [`Map::lexmax`] for domain elements in `domain`, and those of them that have no image. isl: `map_partial_lexmax`.
-    pub fn partial_lexmax(&self, domain: &Set) -> (Map, Set) {
+    pub fn partial_lexmax(&self, domain: &Set) -> Result<(Map, Set), Unbounded> {
         self.partial(domain, Sense::Maximum)
     }
 
-    fn bound(&self, position: usize, sense: Sense) -> PwAff {
+    fn bound(&self, position: usize, sense: Sense) -> Result<PwAff, Unbounded> {
         let (first, n) = (self.space.offset(DimKind::Out), self.dim(DimKind::Out));
         assert!(position < n, "law: dimension {position} is in {}", self.space);
         let sources: Vec<Option<usize>> = (0..first).chain([first + position]).map(Some).collect();
         let space = self.space.with_tuple(DimKind::Out, &Tuple::anonymous(1));
-        self.rearrange(&space, &sources).functions_of(sense).pw_aff(0)
+        Ok(self.rearrange(&space, &sources).functions_of(sense)?.pw_aff(0))
     }
 
-    fn functions_of(&self, sense: Sense) -> PwMultiAff {
-        self.functions(self.optimize(sense))
+    fn functions_of(&self, sense: Sense) -> Result<PwMultiAff, Unbounded> {
+        Ok(self.functions(self.optimize(sense)?))
     }
 
-    /// The smallest value of a range dimension as a function of the domain (of the parameters, for a set), where there is one.
+    /// The smallest value of a range dimension as a function of the domain (of the parameters, for a set), where there is any.
     /// isl: `map_dim_min`, `set_dim_min`.
-    pub fn dim_min(&self, position: usize) -> PwAff {
+    pub fn dim_min(&self, position: usize) -> Result<PwAff, Unbounded> {
         self.bound(position, Sense::Minimum)
     }
 
-    /// The greatest value of a range dimension as a function of the domain (of the parameters, for a set), where there is one.
+    /// The greatest value of a range dimension as a function of the domain (of the parameters, for a set), where there is any.
     /// isl: `map_dim_max`, `set_dim_max`.
-    pub fn dim_max(&self, position: usize) -> PwAff {
+    pub fn dim_max(&self, position: usize) -> Result<PwAff, Unbounded> {
         self.bound(position, Sense::Maximum)
     }
 
@@ -244,22 +255,22 @@ impl Map {
 
 impl Set {
     /// [`Set::lexmin`] as a function of the parameters. isl: `set_lexmin_pw_multi_aff`.
-    pub fn lexmin_pw_multi_aff(&self) -> PwMultiAff {
+    pub fn lexmin_pw_multi_aff(&self) -> Result<PwMultiAff, Unbounded> {
         self.0.lexmin_pw_multi_aff()
     }
 
     /// [`Set::lexmax`] as a function of the parameters. isl: `set_lexmax_pw_multi_aff`.
-    pub fn lexmax_pw_multi_aff(&self) -> PwMultiAff {
+    pub fn lexmax_pw_multi_aff(&self) -> Result<PwMultiAff, Unbounded> {
         self.0.lexmax_pw_multi_aff()
     }
 
     /// The smallest value of a dimension as a function of the parameters. isl: `set_dim_min`.
-    pub fn dim_min(&self, position: usize) -> PwAff {
+    pub fn dim_min(&self, position: usize) -> Result<PwAff, Unbounded> {
         self.0.dim_min(position)
     }
 
     /// The greatest value of a dimension as a function of the parameters. isl: `set_dim_max`.
-    pub fn dim_max(&self, position: usize) -> PwAff {
+    pub fn dim_max(&self, position: usize) -> Result<PwAff, Unbounded> {
         self.0.dim_max(position)
     }
 
@@ -275,15 +286,15 @@ impl Set {
         if function.domain_space().is_params() { domain.params() } else { domain }
     }
 
-    /// The smallest integer at least some value of `aff` on the set, for any parameters, where bounded and not empty.
+    /// The smallest integer at least some value of `aff` on the set, for any parameters; `None` if it is empty.
     /// isl: `set_min_val`.
-    pub fn min_val(&self, aff: &Aff) -> Option<Int> {
+    pub fn min_val(&self, aff: &Aff) -> Result<Option<Int>, Unbounded> {
         PwAff::alloc(self, aff).min_val()
     }
 
-    /// The greatest integer at most some value of `aff` on the set, for any parameters, where bounded and not empty.
+    /// The greatest integer at most some value of `aff` on the set, for any parameters; `None` if it is empty.
     /// isl: `set_max_val`.
-    pub fn max_val(&self, aff: &Aff) -> Option<Int> {
+    pub fn max_val(&self, aff: &Aff) -> Result<Option<Int>, Unbounded> {
         PwAff::alloc(self, aff).max_val()
     }
 
