@@ -10,6 +10,7 @@
 
 pub mod bounds;
 mod errno;
+mod extremes;
 pub mod formula;
 pub mod guard;
 pub mod inspection;

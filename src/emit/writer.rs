@@ -299,6 +299,9 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         access.set_metadata("noalias", Some(outside));
         access.set_metadata("llvm.access.group", self.group.filter(|_| !is_shared));
         access.set_metadata("llvm.mem.parallel_loop_access", None);
+        if self.plan.binding.arrays[array].types.len() > 1 {
+            access.set_metadata("tbaa", None);
+        }
     }
 
     pub fn node(&mut self, node: &Node) {
@@ -396,8 +399,9 @@ fn alias_scopes<'ir>(plan: &Plan<'_, 'ir>, builder: &Builder<'ir>) -> Vec<(Metad
     let arrays = &plan.binding.arrays;
     let scopes: Vec<Metadata<'ir>> =
         arrays.iter().map(|array| Metadata::alias_scope(context, domain, array.id.as_str())).collect();
-    let others =
-        |at: usize| scopes.iter().enumerate().filter(move |(i, _)| *i != at).map(|(_, scope)| *scope).collect();
+    let entangled = &plan.binding.entangled;
+    let is_apart = |a: usize, b: usize| a != b && !entangled.contains(&(a, b)) && !entangled.contains(&(b, a));
+    let others = |at: usize| (0..scopes.len()).filter(|other| is_apart(at, *other)).map(|at| scopes[at]).collect();
     (0..scopes.len())
         .map(|at| {
             let others: Vec<Metadata<'ir>> = others(at);

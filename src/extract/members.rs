@@ -4,6 +4,9 @@
 //!
 //! The array of the model has elements of one size. But every address here is a multiple of 24 bytes from `p`, plus a constant, so that
 //! modulo 24 the doubles are at 0 to 15 and the integers at 16 to 19, wherever `i` comes from: they never meet, and are two arrays.
+//!
+//! That is so behind one value of `p`. Behind a pointer that data holds, other iterations have other values, which may be any number
+//! of bytes apart: the arrays are entangled then (see [`super::entangled`]).
 
 use super::roots::Roots;
 use crate::llvm::instruction::Address;

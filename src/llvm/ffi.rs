@@ -74,6 +74,7 @@ unsafe extern "C" {
         a: LLVMValueRef,
         b: LLVMValueRef,
         forgets_scopes: bool,
+        forgets_types: bool,
     ) -> c_uint;
     pub fn loopwright_call_effect_on(aliases: *mut Aliases, call: LLVMValueRef, pointer: LLVMValueRef) -> c_uint;
     pub fn loopwright_writes(
