@@ -14,9 +14,9 @@
 //! number of threads and in every run, also where a floating-point sum may be reordered. A *cell* is the value of a scalar, or for an
 //! array the address that stands for its base: of the array itself, or of a share's copy of the elements that the loop updates. A copy
 //! that is only overwritten (an array that each iteration has of its own) starts with anything and is forgotten; any other one
-//! starts as the operator's identity; minima, maxima, `&` and `|` start with the value at hand, which does no harm twice. Where data decides
-//! which elements are updated, no other ones may be looked at: all copies start with what changes nothing (see [`super::extremes`]), and those
-//! that did not change are not written.
+//! starts as the operator's identity; minima, maxima, `&` and `|` start with the value at hand, which does no harm twice. Where data
+//! decides which elements are updated, no other ones may be looked at: all copies start with what changes nothing (see
+//! [`super::extremes`]), and those that did not change are not written.
 
 use super::bounds::Known;
 use super::extremes::Numbers;

@@ -292,6 +292,12 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         builder.alloca(ty, name).value()
     }
 
+    /// Says that arrays are known to be apart as long as these loops run: with other values of the pointers, in the next iteration of a loop
+    /// around them, they need not be.
+    pub fn declare_scopes(&self) {
+        self.scopes.iter().for_each(|(inside, _)| self.builder.declare_scopes(*inside));
+    }
+
     /// Marks a load or store of an array. `is_shared` is memory that more than one element has.
     pub fn mark(&self, access: Instruction<'ir>, array: usize, is_shared: bool) {
         let (inside, outside) = self.scopes[array];

@@ -11,9 +11,13 @@
 //! model knows, any element of the other as well.
 
 use super::affine::Affine;
-use super::roots::{Roots, Storage};
+use super::roots::{Roots, Statement as Drafted, Storage};
+use crate::llvm::Instruction;
 use crate::presburger::{DimKind, Id, Map, Set, Space};
 use crate::scop::{Access, AccessKind, Applied, Scop, Statement};
+
+/// A store, and where it stands.
+type Stored<'ir> = (Instruction<'ir>, (usize, usize, usize));
 
 /// Pairs of arrays, by number, one of which is written: members behind a pointer that data holds.
 pub(super) fn entangled_members<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>) -> Vec<(usize, usize)> {
@@ -27,6 +31,22 @@ pub(super) fn entangled_members<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots
     all.iter().flat_map(|a| beside(*a)).filter(is_written).collect()
 }
 
+/// Has updates behind a pointer that data holds stay in their order: the elements of two such pointers may overlap in part, and there is no one
+/// place that a copy could stand for.
+pub(super) fn keep_updates_in_order<'ir>(
+    scop: &mut Scop,
+    affine: &Affine<'_, '_, 'ir>,
+    roots: &Roots<'_, '_, 'ir>,
+    names: &[String],
+) {
+    let is_held = |name: &Id| {
+        let array = names.iter().position(|own| own == name.as_str()).map(|at| &roots.arrays[at].storage);
+        matches!(array, Some(Storage::Memory { base, .. }) if !affine.is_invariant(*base))
+    };
+    let accesses = scop.statements.iter_mut().flat_map(|statement| &mut statement.accesses);
+    accesses.filter(|access| is_held(&access.array)).for_each(|access| access.reduction = None);
+}
+
 impl<'ir> Roots<'_, '_, 'ir> {
     /// Of the members behind a pointer that data holds, all are written if one is.
     pub(super) fn spread_writes(&mut self) {
@@ -34,6 +54,15 @@ impl<'ir> Roots<'_, '_, 'ir> {
             self.arrays[a].is_written = true;
             self.arrays[b].is_written = true;
         }
+    }
+
+    /// Whether one of the stores may run between a load and the statement that loads the same again.
+    pub(super) fn is_between(&self, load: Instruction<'ir>, statement: &Drafted<'ir>, stores: &[Stored<'ir>]) -> bool {
+        let Some(home) = load.block() else { return true };
+        let at = home.instructions().iter().position(|i| *i == load).unwrap_or(0);
+        let (from, to) = ((self.order[&home], at, 0), statement.position);
+        let is_in_one_turn = self.domains.of_block(home).loops == statement.scope.loops;
+        stores.iter().any(|(_, place)| !is_in_one_turn || *place > from && *place < to)
     }
 }
 

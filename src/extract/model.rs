@@ -15,7 +15,7 @@ use super::binding::{Binding, BoundArray, BoundStatement, Leaf, Root};
 use super::cases::expect_points;
 use super::detect::Region;
 use super::domain::Domains;
-use super::entangled::{entangle, entangled_members};
+use super::entangled::{entangle, entangled_members, keep_updates_in_order};
 use super::errno::arrays_elsewhere;
 use super::indirect::Places;
 use super::measure::measurement_of;
@@ -95,6 +95,7 @@ pub fn extract<'ir>(
     let entangled = [entangled_members(&affine, &roots), overlaps.entangled].concat();
     entangle(&mut scop, &names, &entangled);
     keep_types_apart(&mut scop, &roots, &names);
+    keep_updates_in_order(&mut scop, &affine, &roots, &names);
     let is_known = |(a, b): &(usize, usize)| !overlaps.unknown.contains_key(a) && !overlaps.unknown.contains_key(b);
     let disjoint = overlaps.pairs.into_iter().filter(is_known).collect();
     let measurable = match beforehand.measures {

@@ -11,6 +11,7 @@
 //! the arrays are *entangled*: the model knows that one may be where the other is (see [`super::entangled`]).
 
 use super::affine::Affine;
+use super::binding::Leaf;
 use super::measure::{Measurement, measurements};
 use super::model::{MemoryAccess, Model, memory_accesses, statement_name};
 use super::refusal::{Reason, Refusal};
@@ -83,11 +84,28 @@ impl<'ir> Model<'_, '_, 'ir> {
         let is_known = |pair: &&Pair<'ir>| pair.sides().iter().all(|(array, ..)| !unknown.contains_key(array));
         let (tested, entangled): (Vec<_>, Vec<_>) =
             all.iter().partition(|pair| !pair.differs_in_types || is_known(pair));
-        if together.is_ok() || entangled.is_empty() {
+        let is_read_late = |pair: &&Pair<'ir>| self.is_read_late(pair.arrays);
+        if together.is_ok() || entangled.is_empty() || entangled.iter().any(is_read_late) {
             return together;
         }
         let entangled = entangled.into_iter().map(|pair| pair.arrays).collect();
         Ok(Overlaps { entangled, ..measured(of(&tested))? })
+    }
+
+    /// Whether a statement reads an element of one of two arrays where the program has written the other one since it read it.
+    fn is_read_late(&self, (a, b): (usize, usize)) -> bool {
+        let roots = self.roots;
+        let reads = |leaf: Option<&Leaf>, array: usize| match leaf {
+            Some(Leaf::Load { array: own, .. } | Leaf::Indirect { array: own }) => *own == array,
+            _ => false,
+        };
+        [(a, b), (b, a)].into_iter().any(|(read, written)| {
+            let Some(stores) = roots.stores.get(&written) else { return false };
+            roots.statements.iter().any(|statement| {
+                let own = statement.loads.iter().filter(|load| reads(statement.leaves.get(&load.value()), read));
+                own.copied().any(|load| roots.is_between(load, statement, stores))
+            })
+        })
     }
 
     fn pairs_to_test(&self) -> Vec<Pair<'ir>> {

@@ -556,6 +556,9 @@ LLVMMetadataRef loopwright_alias_domain(LLVMContextRef context, const char *name
 LLVMMetadataRef loopwright_alias_scope(LLVMContextRef context, LLVMMetadataRef domain, const char *name) {
   return wrap((Metadata *)MDBuilder(*unwrap(context)).createAnonymousAliasScope(unwrap<MDNode>(domain), name));
 }
+LLVMValueRef loopwright_declare_scopes(LLVMBuilderRef builder, LLVMMetadataRef scopes) {
+  return wrap((Value *)unwrap(builder)->CreateNoAliasScopeDeclaration(unwrap<MDNode>(scopes)));
+}
 LLVMMetadataRef loopwright_metadata(LLVMValueRef instruction, unsigned kind) {
   return wrap((Metadata *)unwrap<Instruction>(instruction)->getMetadata(kind));
 }

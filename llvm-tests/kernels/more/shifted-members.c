@@ -39,6 +39,15 @@ __attribute__((noinline)) void counted(int n, item **restrict tab, const int *re
   }
 }
 
+/* Threads may have copies of the bins, but not of what many pointers lead to. */
+__attribute__((noinline)) void updated(int n, item **restrict tab, int *restrict bins, const long *restrict x) {
+  for (int i = 0; i < n; i++)
+    if (x[i] & 1) {
+      bins[x[i] >> 1 & 7]++;
+      WEIGHT(tab[i])++;
+    }
+}
+
 /* Nothing is written: all may be in parallel. */
 __attribute__((noinline)) void only_read(int n, item **restrict tab, double *restrict y) {
   for (int i = 0; i < n; i++) {
@@ -76,6 +85,8 @@ int main(void) {
     digest(last, 4 * (size_t)DIM(n));
     TIMED(1, counted(n, tab, few, last));
     digest(last, 4 * (size_t)DIM(n));
+    TIMED(1, updated(n, tab, few, x));
+    digest(few, 4 * 8);
     TIMED(1, only_read(n, tab, sums));
     digest(sums, 8 * (size_t)DIM(n));
     digest(memory, 8 * words);
