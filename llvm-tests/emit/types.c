@@ -1,5 +1,5 @@
 // What pointers of different types lead to may overlap as well, since memory from which integers were read may be written as doubles
-// afterwards. A test before the loops tells them apart.
+// afterwards. A test before the loops tells them apart; where there is none, the order stays.
 //
 // RUN: %loopwright-clang -O3 -fopenmp -g -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
 // RUN: %loopwright-clang -O3 -g -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s --check-prefix=ONE
@@ -17,8 +17,8 @@ void scaled(int n, const int *ptr, double *val, const double *by) {
       val[k] *= by[i];
 }
 
-// What is read of the table of rows may be read again later, unless a test finds the rows elsewhere.
-// ONE: types.c:[[#@LINE+2]]:3: remark: loop nest left as it was: which elements of 'what row points to' are touched depends on data
+// What is read of the table of rows may be where a row is written, later.
+// ONE: types.c:[[#@LINE+2]]:3: remark: {{.*}}runs in order: 'what row points to' written at line [[#@LINE+4]]{{.*}} may be read at line [[#@LINE+4]]
 void filled(int n, int m, double **row) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
