@@ -98,10 +98,9 @@ pub fn plan<'ir>(
 ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
     assert!(!options.provoke_panic, "provoked");
     let parallel = options.parallel == Some(true);
-    let attempt = |inspects: bool, separates: bool| -> Attempt<'ir> {
+    let attempt_with = |beforehand: Beforehand| -> Attempt<'ir> {
         let planned = |effort: Effort| {
             within(options.budget, || {
-                let beforehand = Beforehand { inspects, separates, measures: parallel };
                 let (scop, mut binding) = extract(analyses, region, beforehand)?;
                 let dependences = Dependences::of(&scop);
                 let outcome = chosen(analyses, &scop, &mut binding, &dependences, options, effort);
@@ -113,6 +112,14 @@ pub fn plan<'ir>(
             planned => planned,
         };
         planned.unwrap_or_else(|_| Err(Refusal::anywhere(Reason::TooHard)))
+    };
+    let attempt = |inspects: bool, separates: bool| {
+        let planned = attempt_with(Beforehand { inspects, separates, measures: parallel });
+        let is_for_nothing = matches!(&planned, Ok((.., Err(refusal))) if refusal.reason.is_of_extent());
+        match parallel && is_for_nothing {
+            true => attempt_with(Beforehand { inspects, separates, measures: false }),
+            false => planned,
+        }
     };
     let mut planned = attempt(false, parallel);
     let separates = !is_hindered_by_copies(&planned);

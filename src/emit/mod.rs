@@ -10,6 +10,7 @@
 
 pub mod bounds;
 mod errno;
+mod extremes;
 pub mod formula;
 pub mod guard;
 pub mod inspection;
@@ -85,6 +86,7 @@ impl<'ir> Plan<'_, 'ir> {
         let named = self.binding.parameters.iter().zip(&parameters);
         writer.names = named.map(|(parameter, known)| (parameter.id.clone(), *known)).collect();
         let buffers = self.enter(&mut writer, &parameters, distances, original);
+        writer.declare_scopes();
         writer.node(&self.ast.root);
         self.leave(&mut writer, join, &buffers);
 
@@ -113,14 +115,22 @@ impl<'ir> Plan<'_, 'ir> {
         }
     }
 
-    /// Variables on the stack that the loops use live as long as their function: the new loops do not say where their lives begin and end.
+    /// Variables on the stack that the loops use, or in whose loops their lives begin or end, live as long as their function: the new loops do
+    /// not say where that is.
     fn prolong_lives(&self) {
-        for base in self.binding.arrays.iter().filter_map(|array| array.base) {
-            let is_marker = |user: &Instruction<'ir>| {
-                let name = user.call().and_then(|call| call.intrinsic());
-                name.is_some_and(|name| name.starts_with("llvm.lifetime."))
-            };
-            base.underlying_object().users().into_iter().filter(is_marker).for_each(Instruction::erase);
+        let is_marker = |user: &Instruction<'ir>| {
+            let name = user.call().and_then(|call| call.intrinsic());
+            name.is_some_and(|name| name.starts_with("llvm.lifetime."))
+        };
+        let inside = self.binding.region.blocks.iter().flat_map(|block| block.instructions());
+        let marked = inside.filter(is_marker).flat_map(|marker| marker.call().map(|call| call.arguments()));
+        let bases = self.binding.arrays.iter().filter_map(|array| array.base);
+        let all: Vec<Value<'ir>> = bases
+            .chain(marked.flatten().filter(|value| value.ty().is_pointer()))
+            .map(Value::underlying_object)
+            .collect();
+        for variable in all {
+            variable.users().into_iter().filter(is_marker).for_each(Instruction::erase);
         }
     }
 

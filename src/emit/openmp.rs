@@ -222,8 +222,7 @@ impl<'ir> Writer<'_, 'ir> {
         let [pointer, word] = [Type::pointer(builder.context()), Type::integer(builder.context(), 64)];
         let [last, share] = [last, share].map(|place| captured(&builder, frame, place, word));
         let cells = captured(&builder, frame, cells, pointer);
-        let elements: Vec<Type<'ir>> =
-            shares.privates.iter().map(|private| self.plan.binding.arrays[private.array].element).collect();
+        let elements: Vec<Type<'ir>> = shares.privates.iter().map(|private| self.plan.value_type(private)).collect();
         let ends: Vec<Option<[Value<'ir>; 3]>> = shares
             .ends
             .iter()
@@ -241,7 +240,7 @@ impl<'ir> Writer<'_, 'ir> {
                     let place = frame_cell(&builder, cell, CAPTURE_ALIGNMENT * number as u64);
                     let copy = builder.load(pointer, place, Some(CAPTURE_ALIGNMENT as u32)).value();
                     let start = match own.is_sparse {
-                        true => private::neutral(private.operator, elements[number]),
+                        true => Some(private::neutral(private.operator, elements[number], own.numbers)),
                         false => private::identity(private.operator, elements[number]),
                     };
                     private::counted(&builder, function, first, last, &mut |element| {

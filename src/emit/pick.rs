@@ -9,6 +9,7 @@
 //! began with, whose key does not beat anything that came after; but with `<=`, or without a key, it has to be told from one
 //! that did: each share then has one more cell, the *flag*, set by every decision in favour of a new pair.
 
+use super::private;
 use super::reduction::{Private, Role};
 use super::statement::Instance;
 use super::writer::{CAPTURE_ALIGNMENT, Writer, frame_cell};
@@ -39,25 +40,40 @@ impl<'ir> Writer<'_, 'ir> {
                 (slot, builder.load(element, slot, None).value(), builder.load(element, place, None).value())
             })
             .collect();
+        let flag = arrays.last().and_then(|witness| find(*witness, true));
+        let flag = flag.map(|flag| frame_cell(builder, cell, CAPTURE_ALIGNMENT * flag as u64));
         let (_, old, new) = values[0];
-        let [old, new] = match self.lookup(arrays) {
-            Some(lookup) => [old, new].map(|value| self.key(&lookup, value)),
-            None => [old, new],
-        };
+        match self.lookup(arrays) {
+            // A value that was not replaced may have no key: the program need not have looked for one.
+            Some(lookup) => private::unless_same(builder, self.main, (new, old), &mut || {
+                self.replace(&values, rule, [old, new].map(|value| self.key(&lookup, value)), flag)
+            }),
+            None => self.replace(&values, rule, [old, new], flag),
+        }
+    }
+
+    /// Replaces old values, in their slots, by new ones if their key is better and the flag is set, if there is one.
+    fn replace(
+        &self,
+        values: &[(Value<'ir>, Value<'ir>, Value<'ir>)],
+        rule: Rule,
+        [old, new]: [Value<'ir>; 2],
+        flag: Option<Value<'ir>>,
+    ) {
+        let builder = &self.builder;
         let mut is_better = match rule {
             Rule::Integer(predicate) => builder.icmp(predicate, new, old),
             Rule::Float(predicate) => builder.fcmp(predicate, new, old),
             Rule::Last => builder.integer(1, 1),
         };
-        if let Some(flag) = arrays.last().and_then(|witness| find(*witness, true)) {
+        if let Some(place) = flag {
             let byte = Type::integer(builder.context(), 8);
-            let place = frame_cell(builder, cell, CAPTURE_ALIGNMENT * flag as u64);
             let flag = builder.load(byte, place, None).value();
             let is_set = builder.icmp(IntPredicate::Ne, flag, builder.integer(8, 0));
             is_better = builder.binary(Opcode::And, is_better, is_set);
         }
         for (slot, old, new) in values {
-            builder.store(builder.select(is_better, new, old), slot, None);
+            builder.store(builder.select(is_better, *new, *old), *slot, None);
         }
     }
 

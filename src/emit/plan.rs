@@ -158,11 +158,15 @@ impl<'p, 'ir> Plan<'p, 'ir> {
 
     /// The type of a private copy's cell, if that is one value.
     pub fn cell_type(&self, private: &reduction::Private) -> Type<'ir> {
-        let element = self.binding.arrays[private.array].element;
         match private.role {
             reduction::Role::Flag => Type::integer(self.binding.region.entry.function().context(), 8),
-            _ => element,
+            _ => self.value_type(private),
         }
+    }
+
+    /// The type of the values that are reduced into a private copy.
+    pub fn value_type(&self, private: &reduction::Private) -> Type<'ir> {
+        self.binding.arrays[private.array].types[private.ty]
     }
 
     /// The arrays in memory, by number, that each part of a parallel loop has on its stack.

@@ -14,10 +14,12 @@
 //! number of threads and in every run, also where a floating-point sum may be reordered. A *cell* is the value of a scalar, or for an
 //! array the address that stands for its base: of the array itself, or of a share's copy of the elements that the loop updates. A copy
 //! that is only overwritten (an array that each iteration has of its own) starts with anything and is forgotten; any other one
-//! starts as the operator's identity; minima, maxima, `&` and `|` start with the value at hand, which does no harm twice. Where data decides
-//! which elements are updated, those whose copies did not change are not written.
+//! starts as the operator's identity; minima, maxima, `&` and `|` start with the value at hand, which does no harm twice. Where data
+//! decides which elements are updated, no other ones may be looked at: all copies start with what changes nothing (see
+//! [`super::extremes`]), and those that did not change are not written.
 
 use super::bounds::Known;
+use super::extremes::Numbers;
 use super::guard;
 use super::openmp::Shares;
 use super::plan::own_bytes;
@@ -327,7 +329,7 @@ impl<'ir> Writer<'_, 'ir> {
         bytes: u64,
         last_share: Value<'ir>,
     ) {
-        let elements: Vec<Type<'ir>> = privates.iter().map(|p| self.plan.binding.arrays[p.array].element).collect();
+        let elements: Vec<Type<'ir>> = privates.iter().map(|private| self.plan.value_type(private)).collect();
         let slots: Vec<Option<Value<'ir>>> = privates
             .iter()
             .zip(&elements)
@@ -363,11 +365,10 @@ impl<'ir> Writer<'_, 'ir> {
                             let offset = builder.mul(element, copies.stride);
                             let byte = Type::integer(builder.context(), 8);
                             let at = |base| builder.gep(byte, base, &[offset], false);
-                            if private.elements.as_ref().is_some_and(|own| own.is_sparse) {
+                            if let Some(own) = private.elements.as_ref().filter(|own| own.is_sparse) {
                                 let element = elements[at_private];
                                 let found = builder.load(element, at(copy), None).value();
-                                let old = || builder.load(element, at(copies.base), None).value();
-                                let unchanged = neutral(private.operator, element).unwrap_or_else(old);
+                                let unchanged = neutral(private.operator, element, own.numbers);
                                 unless_same(builder, function, (found, unchanged), &mut || {
                                     add(at(copies.base), at(copy))
                                 });
@@ -448,22 +449,23 @@ pub fn identity<'ir>(operator: ReductionOperator, element: Type<'ir>) -> Option<
     }
 }
 
-/// The value that changes nothing; minima and maxima of floats have none that all flags allow, and start with the value at hand.
-pub fn neutral<'ir>(operator: ReductionOperator, element: Type<'ir>) -> Option<Value<'ir>> {
+/// The value that changes nothing, where such `numbers` occur.
+pub fn neutral<'ir>(operator: ReductionOperator, element: Type<'ir>, numbers: Numbers) -> Value<'ir> {
     use ReductionOperator::{And, Max, Min, Or, UnsignedMax, UnsignedMin};
-    let Some(width) = element.integer_width().map(i128::from) else { return identity(operator, element) };
-    let (ones, top) = (-1, 1i128.checked_shl((width - 1) as u32).unwrap_or(i128::MIN));
+    let is_float = element.is_float();
+    let top = || 1i128.checked_shl(element.integer_width().unwrap_or(1) - 1).unwrap_or(i128::MIN);
     match operator {
-        Min => Some(Value::integer(element, top.wrapping_sub(1))),
-        Max => Some(Value::integer(element, top.wrapping_neg())),
-        And | UnsignedMin => Some(Value::integer(element, ones)),
-        Or | UnsignedMax => Some(Value::integer(element, 0)),
-        _ => identity(operator, element),
+        Min | Max if is_float => numbers.least(element, operator == Max),
+        Min => Value::integer(element, top().wrapping_sub(1)),
+        Max => Value::integer(element, top().wrapping_neg()),
+        And | UnsignedMin => Value::integer(element, -1),
+        Or | UnsignedMax => Value::integer(element, 0),
+        _ => identity(operator, element).expect("law: sums and products have a neutral element"),
     }
 }
 
 /// Writes `if (the bits of two values differ) body`.
-fn unless_same<'ir>(
+pub fn unless_same<'ir>(
     builder: &Builder<'ir>,
     function: Function<'ir>,
     (value, other): (Value<'ir>, Value<'ir>),

@@ -10,6 +10,7 @@
 //! of its own, which is possible if all accesses below the loop are halves of updates by one operator. (What no update touches must not be
 //! written when the copies are combined.) See [`super::private`] for how.
 
+use super::extremes::Numbers;
 use super::guard::{self, Box};
 use super::plan::Ranges;
 use super::storage::{self, Schedule};
@@ -28,6 +29,8 @@ pub struct Private {
     /// Number of the array.
     pub array: usize,
     pub operator: ReductionOperator,
+    /// Of its values, by number among those of the array (`BoundArray::types`).
+    pub ty: usize,
     /// For an array in memory, its elements; a scalar of the model has one.
     pub elements: Option<Elements>,
     pub role: Role,
@@ -57,8 +60,11 @@ pub struct Elements {
     pub touched: Option<Box>,
     /// Bytes between neighbours.
     pub stride: i128,
-    /// Data decides which of them are touched: only those that an update has changed may be combined.
+    /// Data decides which of them are touched: no other one may be read or written, so that copies begin with what changes nothing, and
+    /// only those that an update has changed are combined.
     pub is_sparse: bool,
+    /// What changes nothing, in a minimum or maximum of floats.
+    pub numbers: Numbers,
 }
 
 /// By a loop's iterator.
@@ -85,7 +91,8 @@ impl Reductions {
 
     /// Has the parallel loop run on copies of an array that iterations have of their own, too large for the stack of a thread.
     pub fn add_own(&mut self, iterator: &Id, array: usize) {
-        let own = Private { array, operator: ReductionOperator::Last, elements: None, role: Role::Own, only: None };
+        let (operator, role) = (ReductionOperator::Last, Role::Own);
+        let own = Private { array, operator, ty: 0, elements: None, role, only: None };
         self.private.entry(iterator.clone()).or_default().push(own);
     }
 }
@@ -177,7 +184,7 @@ fn is_carried(scop: &Scop, schedule: &Schedule, below: &BTreeSet<Id>, array: &Id
 /// Bits of the widest number that a cell (`CAPTURE_ALIGNMENT`) holds.
 const WIDEST: u32 = 128;
 
-/// One copy for each operator: of several ones only where each has elements of its own.
+/// One copy for each operator and type: of several ones only where each has elements of its own.
 fn privates(
     scop: &Scop,
     binding: &Binding<'_>,
@@ -186,12 +193,14 @@ fn privates(
     names: &Ranges,
 ) -> Result<Vec<Private>, Reason> {
     let whole = private(scop, binding, below, array, names);
-    let mut groups: BTreeMap<Option<ReductionOperator>, BTreeSet<Id>> = BTreeMap::new();
+    let mut groups: BTreeMap<(Option<ReductionOperator>, BTreeSet<usize>), BTreeSet<Id>> = BTreeMap::new();
+    let number = binding.arrays.iter().position(|bound| bound.id == *array);
     for (statement, access) in accesses(scop, below, array) {
-        groups.entry(access.reduction).or_default().insert(statement.name.clone());
+        let types = number.map(|at| types(binding, &BTreeSet::from([statement.name.clone()]), at));
+        groups.entry((access.reduction, types.unwrap_or_default())).or_default().insert(statement.name.clone());
     }
-    let is_in_memory = binding.arrays.iter().any(|bound| bound.id == *array && bound.base.is_some());
-    if whole.is_ok() || groups.len() < 2 || groups.contains_key(&None) || !is_in_memory {
+    let is_in_memory = number.is_some_and(|at| binding.arrays[at].base.is_some());
+    if whole.is_ok() || groups.len() < 2 || groups.keys().any(|(operator, _)| operator.is_none()) || !is_in_memory {
         return Ok(vec![whole?]);
     }
     let mut found: Vec<Private> = Vec::new();
@@ -234,20 +243,23 @@ fn private(
     let name = &bound.source_name;
     let refuse = |why: &str| Reason::Copies { array: array.to_string(), what: format!("'{name}', {why}") };
     let operator = operator(scop, below, array).map_err(refuse)?;
-    if bound.element.integer_width().is_some_and(|width| width > WIDEST) {
+    let types: Vec<usize> = types(binding, below, number).into_iter().collect();
+    let [ty] = types[..] else { return Err(refuse("which is updated as numbers of different types")) };
+    let element = bound.types[ty];
+    if element.integer_width().is_some_and(|width| width > WIDEST) {
         return Err(refuse("whose numbers are wider than a cell of a copy"));
     }
     if !operator.is_commutative() {
         let role =
             role_in_pair(binding, below, number).ok_or_else(|| refuse("which is no part of one pair of values"))?;
-        return Ok(Private { array: number, operator, elements: None, role, only: None });
+        return Ok(Private { array: number, operator, ty, elements: None, role, only: None });
     }
-    if !(bound.element.is_integer() || bound.element.is_float()) {
+    if !(element.is_integer() || element.is_float()) {
         return Err(refuse("which is no array of numbers"));
     }
     let role = Role::Alone;
     if bound.base.is_none() {
-        return Ok(Private { array: number, operator, elements: None, role, only: None });
+        return Ok(Private { array: number, operator, ty, elements: None, role, only: None });
     }
     let trusted = scop.trusted_context();
     let touched = touched(scop, below, array);
@@ -271,7 +283,19 @@ fn private(
         guard::box_around(&extent, name, &trusted, &|name| names.get(name).copied())
     };
     let touched = is_bounded.then(around).transpose()?;
-    Ok(Private { array: number, operator, elements: Some(Elements { touched, stride, is_sparse }), role, only: None })
+    let is_extreme = matches!(operator, ReductionOperator::Min | ReductionOperator::Max) && element.is_float();
+    let numbers = match is_extreme && is_sparse {
+        true => Numbers::of(binding, below, element).ok_or_else(|| refuse(NO_NEUTRAL))?,
+        false => Numbers::All,
+    };
+    let elements = Some(Elements { touched, stride, is_sparse, numbers });
+    Ok(Private { array: number, operator, ty, elements, role, only: None })
+}
+
+/// As which types, by number, the statements below access an array.
+fn types(binding: &Binding<'_>, below: &BTreeSet<Id>, array: usize) -> BTreeSet<usize> {
+    let inside = binding.statements.iter().filter(|statement| below.contains(&statement.id));
+    inside.flat_map(|statement| statement.types_of(array, &binding.arrays[array])).collect()
 }
 
 /// Whether a scalar is the first of the values that all statements below replace together, or another one of them.
@@ -313,7 +337,8 @@ fn complete_pairs(binding: &Binding<'_>, privates: &mut Vec<Private>) -> Result<
         }
         if rule.asks_whether() {
             let array = *arrays.last().expect("law: a pick has members");
-            privates.push(Private { array, operator: rule.operator(), elements: None, role: Role::Flag, only: None });
+            let operator = rule.operator();
+            privates.push(Private { array, operator, ty: 0, elements: None, role: Role::Flag, only: None });
         }
     }
     Ok(())
@@ -369,6 +394,8 @@ fn operator(scop: &Scop, below: &BTreeSet<Id>, array: &Id) -> Result<ReductionOp
         true => Ok(operator),
     }
 }
+
+const NO_NEUTRAL: &str = "of which it is not known which number leaves its minima and maxima as they are";
 
 const USED_OTHERWISE: &str = "which the loop also uses otherwise";
 

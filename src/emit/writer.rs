@@ -292,6 +292,12 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         builder.alloca(ty, name).value()
     }
 
+    /// Says that arrays are known to be apart as long as these loops run: with other values of the pointers, in the next iteration of a loop
+    /// around them, they need not be.
+    pub fn declare_scopes(&self) {
+        self.scopes.iter().for_each(|(inside, _)| self.builder.declare_scopes(*inside));
+    }
+
     /// Marks a load or store of an array. `is_shared` is memory that more than one element has.
     pub fn mark(&self, access: Instruction<'ir>, array: usize, is_shared: bool) {
         let (inside, outside) = self.scopes[array];
@@ -299,6 +305,9 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         access.set_metadata("noalias", Some(outside));
         access.set_metadata("llvm.access.group", self.group.filter(|_| !is_shared));
         access.set_metadata("llvm.mem.parallel_loop_access", None);
+        if self.plan.binding.arrays[array].types.len() > 1 {
+            access.set_metadata("tbaa", None);
+        }
     }
 
     pub fn node(&mut self, node: &Node) {
@@ -396,8 +405,9 @@ fn alias_scopes<'ir>(plan: &Plan<'_, 'ir>, builder: &Builder<'ir>) -> Vec<(Metad
     let arrays = &plan.binding.arrays;
     let scopes: Vec<Metadata<'ir>> =
         arrays.iter().map(|array| Metadata::alias_scope(context, domain, array.id.as_str())).collect();
-    let others =
-        |at: usize| scopes.iter().enumerate().filter(move |(i, _)| *i != at).map(|(_, scope)| *scope).collect();
+    let entangled = &plan.binding.entangled;
+    let is_apart = |a: usize, b: usize| a != b && !entangled.contains(&(a, b)) && !entangled.contains(&(b, a));
+    let others = |at: usize| (0..scopes.len()).filter(|other| is_apart(at, *other)).map(|at| scopes[at]).collect();
     (0..scopes.len())
         .map(|at| {
             let others: Vec<Metadata<'ir>> = others(at);

@@ -19,7 +19,7 @@ use super::refusal::Refusal;
 use super::unknown::Computed;
 use crate::llvm::{Analyses, Block, Instruction, Location, LoopId, Type, Value};
 use crate::presburger::{Id, PwAff, Set};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Everything emission needs besides the syntax tree.
 pub struct Binding<'ir> {
@@ -35,6 +35,8 @@ pub struct Binding<'ir> {
     pub live_out: Vec<LiveOut<'ir>>,
     /// Pairs of arrays, by number, that must not overlap; those apart that are part of a measurement.
     pub disjoint: Vec<(usize, usize)>,
+    /// Pairs of arrays, by number, that may overlap: the model knows.
+    pub entangled: Vec<(usize, usize)>,
     /// What is measured before the loops, in this order.
     pub measurements: Vec<Measurement<'ir>>,
     /// What can be measured after that, one array each: those that are only updated, by numbers that data gives.
@@ -108,6 +110,8 @@ pub struct BoundArray<'ir> {
     /// The address of element zero; `None` for a scalar, which emission stores where it likes.
     pub base: Option<Value<'ir>>,
     pub element: Type<'ir>,
+    /// The types of its elements, all of one size: each access has its own, as with a union.
+    pub types: Vec<Type<'ir>>,
     pub element_bytes: u64,
     /// Bytes between neighbours in each dimension, over parameters, none between those that iterations have of their own
     /// (`scop::Array::own`); a scalar has no strides.
@@ -118,6 +122,13 @@ pub struct BoundArray<'ir> {
     /// Some statement writes it.
     pub is_written: bool,
     pub source_name: String,
+}
+
+impl<'ir> BoundArray<'ir> {
+    /// The number of a type among those of its elements.
+    fn type_number(&self, ty: Type<'ir>) -> usize {
+        self.types.iter().position(|own| *own == ty).expect("law: the types of all accesses are known")
+    }
 }
 
 /// A statement: a root and the operand tree under it.
@@ -132,6 +143,28 @@ pub struct BoundStatement<'ir> {
     /// Reductions of it that are split, but not reordered.
     pub picks: Vec<BoundPick<'ir>>,
     pub location: Option<Location<'ir>>,
+}
+
+impl<'ir> BoundStatement<'ir> {
+    /// By their numbers among the array's types: those of its accesses to an array.
+    pub fn types_of(&self, array: usize, bound: &BoundArray<'ir>) -> BTreeSet<usize> {
+        if bound.base.is_none() {
+            return BTreeSet::from([0]);
+        }
+        let is_own = |leaf: &Leaf| matches!(leaf, Leaf::Load { array: own, .. } | Leaf::Indirect { array: own } if *own == array);
+        let loads = self.leaves.iter().filter(|(_, leaf)| is_own(leaf)).map(|(value, _)| value.ty());
+        let others: Vec<Instruction<'ir>> = match &self.root {
+            Root::Store { store, array: own, .. } | Root::Scatter { store, array: own } if *own == array => {
+                vec![*store]
+            }
+            Root::Opaque { accesses, .. } => {
+                accesses.iter().filter(|access| access.array == array).map(|access| access.instruction).collect()
+            }
+            _ => Vec::new(),
+        };
+        let others = others.iter().filter_map(|access| access.memory()).map(|access| access.ty);
+        loads.chain(others).map(|ty| bound.type_number(ty)).collect()
+    }
 }
 
 /// What a statement does.

@@ -13,13 +13,15 @@
 //! which is what decides where control goes and what computes addresses (`i`, `k`, `ptr`, `col`, but not `sum`), runs once without any
 //! effect and notes the smallest and the largest address. (An inspector, in the terms of Saltz, Mirchandaney, Crowley, "Run-time
 //! parallelization and scheduling of loops", 1991.) This is sound where the slice reads nothing that the loops may write: arrays
-//! that are not written and that are known, or were tested before, not to overlap one that is. Then the loops, as long as they have not
+//! that are not written and that are known, or were tested before, not to overlap one that is, if not one of another type: no number that
+//! was written as a `double` is read as an `int`. Then the loops, as long as they have not
 //! touched anything else than the slice noted, do what the slice did; and so to the end. If an address depends on data at an address
 //! that depends on data, the second one is measured first. A loop that changes nothing about the addresses is run once. A histogram
 //! `h[key[i]]++` is measured as well: threads need copies of the elements that are touched.
 
 use super::affine::Affine;
 use super::opaque::{Opaque, decider};
+use super::overlap::Overlaps;
 use super::roots::{Roots, is_copyable, operands};
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Block, Instruction, LoopId, Opcode, Value};
@@ -43,13 +45,12 @@ pub struct Measurement<'ir> {
     pub disjoint: Vec<(usize, usize)>,
 }
 
-/// What has to be measured, in this order, so that all `pairs` can be tested of which the arrays `unknown` are part, with those of their
-/// accesses whose bounds are unknown; `None` if that is not possible.
+/// What has to be measured, in this order, so that all pairs can be tested of which arrays are part whose bounds are unknown; `None` if
+/// that is not possible.
 pub(super) fn measurements<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     roots: &Roots<'_, '_, 'ir>,
-    pairs: &[(usize, usize)],
-    unknown: &BTreeMap<usize, Vec<Instruction<'ir>>>,
+    Overlaps { pairs, alike, unknown, .. }: &Overlaps<'ir>,
 ) -> Option<Vec<Measurement<'ir>>> {
     let mut left = unknown.clone();
     let mut found = Vec::new();
@@ -59,7 +60,7 @@ pub(super) fn measurements<'ir>(
             let is_part = |(a, b): &(usize, usize)| *a == array || *b == array;
             match roots.arrays[array].is_written {
                 true => Change::Certain,
-                false if pairs.iter().any(|pair| is_part(pair) && untested(pair)) => Change::Tested,
+                false if alike.iter().any(|pair| is_part(pair) && untested(pair)) => Change::Tested,
                 false => Change::Never,
             }
         };

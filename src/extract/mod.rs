@@ -15,6 +15,7 @@ mod cases;
 mod decision;
 pub mod detect;
 pub mod domain;
+mod entangled;
 mod errno;
 mod indirect;
 mod local;
@@ -34,6 +35,7 @@ pub mod refusal;
 pub mod roots;
 mod rows;
 pub mod shape;
+mod types;
 pub mod unknown;
 mod update;
 

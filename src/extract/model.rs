@@ -15,9 +15,10 @@ use super::binding::{Binding, BoundArray, BoundStatement, Leaf, Root};
 use super::cases::{expect_points, leaves_work};
 use super::detect::Region;
 use super::domain::Domains;
+use super::entangled::{entangle, entangled_members, keep_updates_in_order};
 use super::errno::arrays_elsewhere;
 use super::indirect::Places;
-use super::measure::{measurement_of, measurements};
+use super::measure::measurement_of;
 use super::overlap::{extent, may_be_overwritten};
 use super::pick;
 use super::polynomial::Polynomial;
@@ -27,6 +28,7 @@ use super::refusal::{Reason, Refusal, shown_name};
 use super::roots::{Draft, Roots, Statement as RootStatement, Storage, named_domain};
 use super::rows::{self, Rows};
 use super::shape::{self, RawAccess, Shape, subscript_aff};
+use super::types::{keep_types_apart, types_of};
 use super::update;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Analyses, Instruction, Location, LoopId, Type, TypeKind, Value};
@@ -88,18 +90,13 @@ pub fn extract<'ir>(
         return Err(Refusal::anywhere(Reason::AlwaysViolated { assumption }));
     }
     let errno = arrays_elsewhere(&affine, &roots)?;
-    let overlaps = model.overlap_tests(&scop)?;
-    let measurements = match beforehand.measures {
-        true => measurements(&affine, &roots, &overlaps.pairs, &overlaps.unknown),
-        false => None,
-    };
-    let unmeasured = overlaps.refusal;
-    let measurements = match (measurements, &unmeasured) {
-        (Some(found), _) => found,
-        (None, None) => Vec::new(),
-        (None, Some(refusal)) => return Err(refusal.clone()),
-    };
+    let overlaps = model.overlap_tests(&scop, beforehand.measures)?;
+    let (measurements, unmeasured) = (overlaps.measurements, overlaps.refusal);
     let arrays = model.bound_arrays(&scop, &overlaps.pairs, &overlaps.unknown);
+    let entangled = [entangled_members(&affine, &roots), overlaps.entangled].concat();
+    entangle(&mut scop, &names, &entangled);
+    keep_types_apart(&mut scop, &roots, &names);
+    keep_updates_in_order(&mut scop, &affine, &roots, &names);
     let is_known = |(a, b): &(usize, usize)| !overlaps.unknown.contains_key(a) && !overlaps.unknown.contains_key(b);
     let disjoint = overlaps.pairs.into_iter().filter(is_known).collect();
     let measurable = match beforehand.measures {
@@ -128,6 +125,7 @@ pub fn extract<'ir>(
         quasi: affine.quasi_atoms(),
         live_out: roots.live_out,
         disjoint,
+        entangled,
         measurements,
         measurable,
         unmeasured,
@@ -581,6 +579,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                 id: Id::new(&self.names[number]),
                 base,
                 element: draft.element,
+                types: types_of(self.roots, number),
                 element_bytes: layout.store_size(draft.element),
                 strides,
                 extent: has_extent.then(|| extent(scop, &self.names[number], unknown.contains_key(&number))).flatten(),

@@ -2,12 +2,17 @@
 //!
 //!     for (i = 0; i < n; i++) y[i] = x[2 * i] + x[col[i]];            // double *x, *y
 //!
-//! Arrays with different base pointers are different arrays of the model. That is a claim about memory. LLVM is asked first, about the pointers
-//! and about the types of what is accessed; what it cannot tell apart, and of which one is written, is a pair that a test before the loops
-//! has to find apart: `y` from 0 to n - 1, and `x` from 0 to 2 n - 2, as formulas say, and as far as `col` leads, which is measured (see
-//! [`super::measure`]).
+//! Arrays with different base pointers are different arrays of the model. That is a claim about memory. LLVM is asked first, about the
+//! pointers; what it cannot tell apart, and of which one is written, is a pair that a test before the loops has to find apart: `y` from 0 to
+//! n - 1, and `x` from 0 to 2 n - 2, as formulas say, and as far as `col` leads, which is measured (see [`super::measure`]).
+//!
+//! `y` and `col` are of different types, which says no more than that no number that was written as a `double` is read as an `int`: memory
+//! from which integers were read may be written as doubles afterwards. So they are a pair to test as well; where it cannot be tested,
+//! the arrays are *entangled*: the model knows that one may be where the other is (see [`super::entangled`]).
 
 use super::affine::Affine;
+use super::binding::Leaf;
+use super::measure::{Measurement, measurements};
 use super::model::{MemoryAccess, Model, memory_accesses, statement_name};
 use super::refusal::{Reason, Refusal};
 use super::roots::{Roots, Storage, named_domain};
@@ -20,31 +25,98 @@ use std::collections::BTreeMap;
 /// More pairs of arrays than this make the run-time test longer than the loops it guards.
 const MOST_OVERLAP_TESTS: usize = 40;
 
-/// Arrays, by number, that may overlap as far as LLVM knows.
+/// How arrays, by number, that may overlap as far as LLVM knows are kept apart.
+#[derive(Default)]
 pub(super) struct Overlaps<'ir> {
-    /// Pairs of which one is written.
+    /// Pairs that are tested.
     pub pairs: Vec<(usize, usize)>,
+    /// Those of them that could change each other's numbers: their types do not differ.
+    pub alike: Vec<(usize, usize)>,
     /// Those in the pairs of which no formula says which elements are touched, with the accesses that this is about.
     pub unknown: BTreeMap<usize, Vec<Instruction<'ir>>>,
-    /// What that means if it cannot be found out.
+    /// What that means if it is not found out.
     pub refusal: Option<Refusal<'ir>>,
+    /// How it is found out.
+    pub measurements: Vec<Measurement<'ir>>,
+    /// Pairs of different types that nothing tests.
+    pub entangled: Vec<(usize, usize)>,
+}
+
+/// Two arrays of which one is written, with accesses that may meet.
+struct Pair<'ir> {
+    arrays: (usize, usize),
+    accesses: (Instruction<'ir>, Instruction<'ir>),
+    /// Their types say that neither reads what is written into the other.
+    differs_in_types: bool,
 }
 
 impl<'ir> Model<'_, '_, 'ir> {
-    /// Which arrays must be tested for overlap.
-    pub(super) fn overlap_tests(&self, scop: &Scop) -> Result<Overlaps<'ir>, Refusal<'ir>> {
-        let memory: Vec<(usize, Value<'ir>)> = self
-            .roots
-            .arrays
-            .iter()
-            .enumerate()
+    /// Which arrays must be tested for overlap. Pairs of different types that could not be tested otherwise are measured or, unless
+    /// `measures`, entangled.
+    pub(super) fn overlap_tests(&self, scop: &Scop, measures: bool) -> Result<Overlaps<'ir>, Refusal<'ir>> {
+        let all = self.pairs_to_test();
+        self.check_number(&all)?;
+        let mut unknown = BTreeMap::new();
+        for (array, _, _) in all.iter().flat_map(Pair::sides) {
+            if self.roots.arrays[array].is_indirect && !self.is_bounded(scop, array) {
+                unknown.entry(array).or_insert_with(|| self.unbounded_accesses(array));
+            }
+        }
+        let of = |pairs: &[&Pair<'ir>]| {
+            let sides: Vec<_> = pairs.iter().flat_map(|pair| pair.sides()).collect();
+            let first = sides.iter().find(|(array, ..)| unknown.contains_key(array));
+            let refusal = first.map(|(array, own, other)| self.unknown_extent(*array, *own, *other));
+            let is_among = |array: &usize| sides.iter().any(|(own, ..)| own == array);
+            let own = unknown.iter().filter(|(array, _)| is_among(array)).map(|(array, all)| (*array, all.clone()));
+            let alike = pairs.iter().filter(|pair| !pair.differs_in_types).map(|pair| pair.arrays).collect();
+            let pairs = pairs.iter().map(|pair| pair.arrays).collect();
+            Overlaps { pairs, alike, unknown: own.collect(), refusal, ..Overlaps::default() }
+        };
+        let measured = |overlaps: Overlaps<'ir>| {
+            let find = || measurements(self.affine, self.roots, &overlaps);
+            match (if measures { find() } else { None }, &overlaps.refusal) {
+                (Some(measurements), _) => Ok(Overlaps { measurements, ..overlaps }),
+                (None, None) => Ok(overlaps),
+                (None, Some(refusal)) => Err(refusal.clone()),
+            }
+        };
+        let together = measured(of(&all.iter().collect::<Vec<_>>()));
+        let is_known = |pair: &&Pair<'ir>| pair.sides().iter().all(|(array, ..)| !unknown.contains_key(array));
+        let (tested, entangled): (Vec<_>, Vec<_>) =
+            all.iter().partition(|pair| !pair.differs_in_types || is_known(pair));
+        let is_read_late = |pair: &&Pair<'ir>| self.is_read_late(pair.arrays);
+        if together.is_ok() || entangled.is_empty() || entangled.iter().any(is_read_late) {
+            return together;
+        }
+        let entangled = entangled.into_iter().map(|pair| pair.arrays).collect();
+        Ok(Overlaps { entangled, ..measured(of(&tested))? })
+    }
+
+    /// Whether a statement reads an element of one of two arrays where the program has written the other one since it read it.
+    fn is_read_late(&self, (a, b): (usize, usize)) -> bool {
+        let roots = self.roots;
+        let reads = |leaf: Option<&Leaf>, array: usize| match leaf {
+            Some(Leaf::Load { array: own, .. } | Leaf::Indirect { array: own }) => *own == array,
+            _ => false,
+        };
+        [(a, b), (b, a)].into_iter().any(|(read, written)| {
+            let Some(stores) = roots.stores.get(&written) else { return false };
+            roots.statements.iter().any(|statement| {
+                let own = statement.loads.iter().filter(|load| reads(statement.leaves.get(&load.value()), read));
+                own.copied().any(|load| roots.is_between(load, statement, stores))
+            })
+        })
+    }
+
+    fn pairs_to_test(&self) -> Vec<Pair<'ir>> {
+        let arrays = self.roots.arrays.iter().enumerate();
+        let memory: Vec<(usize, Value<'ir>)> = arrays
             .filter_map(|(at, array)| match &array.storage {
                 Storage::Memory { base, .. } => Some((at, *base)),
                 Storage::Scalar { .. } => None,
             })
             .collect();
         let mut pairs = Vec::new();
-        let (mut unknown, mut refusal) = (BTreeMap::new(), None);
         for (at, (a, base_a)) in memory.iter().enumerate() {
             for (b, base_b) in &memory[at + 1..] {
                 let is_written = self.roots.arrays[*a].is_written || self.roots.arrays[*b].is_written;
@@ -52,28 +124,38 @@ impl<'ir> Model<'_, '_, 'ir> {
                 if !is_written || are_members || self.affine.analyses.overlap(*base_a, *base_b) == Overlap::Never {
                     continue;
                 }
-                let Some((x, y)) = self.meeting(*a, *b) else { continue };
-                for (at, own, other) in [(*a, x, y), (*b, y, x)] {
-                    if self.roots.arrays[at].is_indirect && !self.is_bounded(scop, at) {
-                        let reason = Reason::UnknownExtent { array: self.shown_name(at) };
-                        let which = if at == *a { *b } else { *a };
-                        let first = || Refusal::at(own.place(), reason).with(self.described(which, other));
-                        refusal = refusal.or_else(|| Some(first()));
-                        unknown.entry(at).or_insert_with(|| self.unbounded_accesses(at));
-                    }
-                }
-                pairs.push((*a, *b, x, y));
+                let analyses = self.affine.analyses;
+                let by_types = self.meeting(*a, *b, &|x, y| analyses.overlap_by_types(x, y));
+                let differs_in_types = by_types.is_none();
+                let met = by_types.or_else(|| self.meeting(*a, *b, &|x, y| analyses.overlap_of_accesses(x, y)));
+                pairs.extend(met.map(|accesses| Pair { arrays: (*a, *b), accesses, differs_in_types }));
             }
         }
-        if pairs.len() > MOST_OVERLAP_TESTS {
-            let reason = Reason::TooLarge {
-                what: "pairs of pointers that may overlap; declare them restrict",
-                limit: MOST_OVERLAP_TESTS,
-            };
-            let (_, b, x, y) = pairs[0];
-            return Err(Refusal::at(x.place(), reason).with(self.described(b, y)));
+        pairs
+    }
+
+    fn check_number(&self, pairs: &[Pair<'ir>]) -> Result<(), Refusal<'ir>> {
+        let n_alike = pairs.iter().filter(|pair| !pair.differs_in_types).count();
+        if n_alike <= MOST_OVERLAP_TESTS && pairs.len() <= 2 * MOST_OVERLAP_TESTS {
+            return Ok(());
         }
-        Ok(Overlaps { pairs: pairs.into_iter().map(|(a, b, ..)| (a, b)).collect(), unknown, refusal })
+        let reason = Reason::TooLarge {
+            what: "pairs of pointers that may overlap; declare them restrict",
+            limit: MOST_OVERLAP_TESTS,
+        };
+        let Pair { arrays: (_, b), accesses: (x, y), .. } = pairs[0];
+        Err(Refusal::at(x.place(), reason).with(self.described(b, y)))
+    }
+
+    /// It is not known which elements of an array `own` goes to, and so whether `access` to another array goes there, too.
+    fn unknown_extent(
+        &self,
+        array: usize,
+        own: Instruction<'ir>,
+        (other, access): (usize, Instruction<'ir>),
+    ) -> Refusal<'ir> {
+        let reason = Reason::UnknownExtent { array: self.shown_name(array) };
+        Refusal::at(own.place(), reason).with(self.described(other, access))
     }
 
     /// Whether data can only decide among elements within known bounds.
@@ -115,15 +197,20 @@ impl<'ir> Model<'_, '_, 'ir> {
         all
     }
 
-    /// The first accesses to two arrays that LLVM's alias analysis cannot tell apart by their types and scopes either.
-    fn meeting(&self, a: usize, b: usize) -> Option<(Instruction<'ir>, Instruction<'ir>)> {
+    /// The first accesses to two arrays, one of them a store, that may go to one place.
+    fn meeting(
+        &self,
+        a: usize,
+        b: usize,
+        overlap: &dyn Fn(Instruction<'ir>, Instruction<'ir>) -> Overlap,
+    ) -> Option<(Instruction<'ir>, Instruction<'ir>)> {
         let accesses = |array| -> Vec<Instruction<'ir>> {
             memory_accesses(self.roots, array).into_iter().map(|access| access.instruction).collect()
         };
         let (of_a, of_b) = (accesses(a), accesses(b));
         let is_write = |i: &Instruction<'ir>| i.opcode() == Opcode::Store;
         let meet = |x: &Instruction<'ir>, y: &Instruction<'ir>| {
-            (is_write(x) || is_write(y)) && self.affine.analyses.overlap_of_accesses(*x, *y) != Overlap::Never
+            (is_write(x) || is_write(y)) && overlap(*x, *y) != Overlap::Never
         };
         of_a.iter().find_map(|x| of_b.iter().find(|y| meet(x, y)).map(|y| (*x, *y)))
     }
@@ -132,6 +219,14 @@ impl<'ir> Model<'_, '_, 'ir> {
     fn described(&self, array: usize, access: Instruction<'ir>) -> Option<(String, Location<'ir>)> {
         let does = if access.opcode() == Opcode::Store { "written" } else { "read" };
         Some((format!("'{}' is {does}", self.shown_name(array)), access.place()?))
+    }
+}
+
+impl<'ir> Pair<'ir> {
+    /// Each of the arrays, its access, and the other one with its access.
+    fn sides(&self) -> [(usize, Instruction<'ir>, (usize, Instruction<'ir>)); 2] {
+        let ((a, b), (x, y)) = (self.arrays, self.accesses);
+        [(a, x, (b, y)), (b, y, (a, x))]
     }
 }
 

@@ -179,6 +179,11 @@ pub fn read_by(value: Value<'_>) -> Option<Instruction<'_>> {
 }
 
 impl Reason {
+    /// Whether something would have to be found out about which elements are touched.
+    pub fn is_of_extent(&self) -> bool {
+        matches!(self, Reason::UnknownExtent { .. })
+    }
+
     /// One word for the remark's name, as other tools key on it.
     pub fn name(&self) -> &'static str {
         match self {

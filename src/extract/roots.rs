@@ -127,6 +127,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         roots.check_instructions()?;
         roots.find_members();
         roots.find_memory()?;
+        roots.spread_writes();
         roots.find_accumulators();
         roots.find_second_names();
         roots.find_picks();

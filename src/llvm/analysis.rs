@@ -172,15 +172,24 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
         value.as_instruction().is_none() || call!(loopwright_value_dominates(self.dominators, value.raw(), at.raw()))
     }
 
-    /// How the objects behind two pointers may overlap, whatever is added to the pointers.
+    /// How the objects behind two pointers may overlap, whatever is added to the pointers and in whichever iterations they are computed.
     pub fn overlap(&self, a: Value<'ir>, b: Value<'ir>) -> Overlap {
         assert!(a.ty().is_pointer() && b.ty().is_pointer(), "law: only pointers overlap");
         overlap(call!(loopwright_alias(self.aliases(), a.raw(), b.raw())))
     }
-    /// The same for the locations of two loads or stores, with what their metadata says (types, scopes).
+    /// The same for the locations of two loads or stores, with what their metadata says of scopes, but not of types: memory that was read
+    /// as one type may be written as another one afterwards.
     pub fn overlap_of_accesses(&self, a: Instruction<'ir>, b: Instruction<'ir>) -> Overlap {
+        self.overlap_by_metadata(a, b, true)
+    }
+    /// The same with what their types say. That is no more than this: what one of them wrote is not what the other one reads.
+    pub fn overlap_by_types(&self, a: Instruction<'ir>, b: Instruction<'ir>) -> Overlap {
+        self.overlap_by_metadata(a, b, false)
+    }
+    fn overlap_by_metadata(&self, a: Instruction<'ir>, b: Instruction<'ir>, forgets_types: bool) -> Overlap {
         assert!(a.memory().is_some() && b.memory().is_some(), "law: only loads and stores have a location");
-        overlap(call!(loopwright_alias_instructions(self.aliases(), a.raw(), b.raw(), self.forgets_scopes())))
+        let (a, b, forgets_scopes) = (a.raw(), b.raw(), self.forgets_scopes());
+        overlap(call!(loopwright_alias_instructions(self.aliases(), a, b, forgets_scopes, forgets_types)))
     }
     /// What an instruction may do to the object behind `pointer`.
     pub fn effect_on(&self, instruction: Instruction<'ir>, pointer: Value<'ir>) -> Effect {

@@ -18,6 +18,7 @@ use super::debug::Location;
 use super::ffi::*;
 use super::instruction::{FastMath, Instruction, Wrapping};
 use super::ir::{Block, Context, Function, Module};
+use super::metadata::Metadata;
 use super::opcode::{FloatPredicate, IntPredicate, Opcode};
 use super::types::{Type, TypeKind};
 use super::value::{Value, ValueKind};
@@ -186,6 +187,11 @@ impl<'ir> Builder<'ir> {
         let mut raw: Vec<_> = types.iter().map(|ty| ty.raw()).collect();
         let declaration = call!(LLVMGetIntrinsicDeclaration(module.raw(), id, raw.as_mut_ptr(), raw.len()));
         self.call(Function::known(declaration), arguments)
+    }
+
+    /// Says that what the metadata of scopes promises is about the accesses between here and the next time that control comes here.
+    pub fn declare_scopes(&self, scopes: Metadata<'ir>) {
+        call!(loopwright_declare_scopes(self.raw, scopes.raw()));
     }
 
     /// Writes a copy of an instruction, its operands renamed; flags, alignment, metadata and the place in the source

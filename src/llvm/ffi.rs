@@ -5,7 +5,9 @@
 
 use std::ffi::{c_char, c_uint, c_void};
 
-use llvm_sys::prelude::{LLVMBasicBlockRef, LLVMContextRef, LLVMMetadataRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
+use llvm_sys::prelude::{
+    LLVMBasicBlockRef, LLVMBuilderRef, LLVMContextRef, LLVMMetadataRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef,
+};
 
 /// What the pass objects on the C++ side call back. Must match the layout of `LoopwrightCallbacks`.
 #[repr(C)]
@@ -74,6 +76,7 @@ unsafe extern "C" {
         a: LLVMValueRef,
         b: LLVMValueRef,
         forgets_scopes: bool,
+        forgets_types: bool,
     ) -> c_uint;
     pub fn loopwright_call_effect_on(aliases: *mut Aliases, call: LLVMValueRef, pointer: LLVMValueRef) -> c_uint;
     pub fn loopwright_writes(
@@ -262,6 +265,7 @@ unsafe extern "C" {
         domain: LLVMMetadataRef,
         name: *const c_char,
     ) -> LLVMMetadataRef;
+    pub fn loopwright_declare_scopes(builder: LLVMBuilderRef, scopes: LLVMMetadataRef) -> LLVMValueRef;
     pub fn loopwright_metadata(instruction: LLVMValueRef, kind: c_uint) -> LLVMMetadataRef;
     pub fn loopwright_set_metadata(instruction: LLVMValueRef, kind: c_uint, node: LLVMMetadataRef);
     pub fn loopwright_set_location(instruction: LLVMValueRef, location: LLVMMetadataRef);

@@ -194,8 +194,15 @@ bool loopwright_block_post_dominates(PostDominatorTree *tree, LLVMBasicBlockRef 
 bool loopwright_block_is_reachable(DominatorTree *tree, LLVMBasicBlockRef block) {
   return tree->isReachableFromEntry(unwrap(block));
 }
+// Values are compared as those of different iterations.
+static unsigned alias_across_iterations(AAResults *aliases, const MemoryLocation &a, const MemoryLocation &b) {
+  BatchAAResults batch(*aliases);
+  batch.enableCrossIterationMode();
+  return batch.alias(a, b);
+}
 unsigned loopwright_alias(AAResults *aliases, LLVMValueRef a, LLVMValueRef b) {
-  return aliases->alias(MemoryLocation::getBeforeOrAfter(unwrap(a)), MemoryLocation::getBeforeOrAfter(unwrap(b)));
+  return alias_across_iterations(aliases, MemoryLocation::getBeforeOrAfter(unwrap(a)),
+                                 MemoryLocation::getBeforeOrAfter(unwrap(b)));
 }
 // Where an access goes; without its scopes if `forgets_scopes`.
 static MemoryLocation location(LLVMValueRef access, bool forgets_scopes) {
@@ -204,9 +211,15 @@ static MemoryLocation location(LLVMValueRef access, bool forgets_scopes) {
     place.AATags.Scope = place.AATags.NoAlias = nullptr;
   return place;
 }
-unsigned loopwright_alias_instructions(AAResults *aliases, LLVMValueRef a, LLVMValueRef b, bool forgets_scopes) {
-  return aliases->alias(location(a, forgets_scopes).getWithNewSize(LocationSize::beforeOrAfterPointer()),
-                        location(b, forgets_scopes).getWithNewSize(LocationSize::beforeOrAfterPointer()));
+unsigned loopwright_alias_instructions(AAResults *aliases, LLVMValueRef a, LLVMValueRef b, bool forgets_scopes,
+                                       bool forgets_types) {
+  auto place = [&](LLVMValueRef access) {
+    MemoryLocation all = location(access, forgets_scopes).getWithNewSize(LocationSize::beforeOrAfterPointer());
+    if (forgets_types)
+      all.AATags.TBAA = all.AATags.TBAAStruct = nullptr;
+    return all;
+  };
+  return alias_across_iterations(aliases, place(a), place(b));
 }
 unsigned loopwright_call_effect_on(AAResults *aliases, LLVMValueRef call, LLVMValueRef pointer) {
   return unsigned(aliases->getModRefInfo(unwrap<Instruction>(call), MemoryLocation::getBeforeOrAfter(unwrap(pointer))));
@@ -543,6 +556,9 @@ LLVMMetadataRef loopwright_alias_domain(LLVMContextRef context, const char *name
 }
 LLVMMetadataRef loopwright_alias_scope(LLVMContextRef context, LLVMMetadataRef domain, const char *name) {
   return wrap((Metadata *)MDBuilder(*unwrap(context)).createAnonymousAliasScope(unwrap<MDNode>(domain), name));
+}
+LLVMValueRef loopwright_declare_scopes(LLVMBuilderRef builder, LLVMMetadataRef scopes) {
+  return wrap((Value *)unwrap(builder)->CreateNoAliasScopeDeclaration(unwrap<MDNode>(scopes)));
 }
 LLVMMetadataRef loopwright_metadata(LLVMValueRef instruction, unsigned kind) {
   return wrap((Metadata *)unwrap<Instruction>(instruction)->getMetadata(kind));

@@ -1,0 +1,26 @@
+// What pointers of different types lead to may overlap as well, since memory from which integers were read may be written as doubles
+// afterwards. A test before the loops tells them apart; where there is none, the order stays.
+//
+// RUN: %loopwright-clang -O3 -fopenmp -g -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -g -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s --check-prefix=ONE
+
+// CHECK: types.c:[[#@LINE+2]]:3: remark: {{.*}}i0 parallel{{.*}}tested not to overlap: 'a' and 'b'
+void halved(int n, const int *a, double *b) {
+  for (int i = n - 1; i >= 0; i--)
+    b[i] = a[i] * 0.5;
+}
+
+// CHECK: types.c:[[#@LINE+2]]:3: remark: {{.*}}i0 parallel{{.*}}tested not to overlap: {{.*}}'ptr' and 'val'
+void scaled(int n, const int *ptr, double *val, const double *by) {
+  for (int i = 0; i < n; i++)
+    for (int k = ptr[i]; k < ptr[i + 1]; k++)
+      val[k] *= by[i];
+}
+
+// What is read of the table of rows may be where a row is written, later.
+// ONE: types.c:[[#@LINE+2]]:3: remark: {{.*}}runs in order: 'what row points to' written at line [[#@LINE+4]]{{.*}} may be read at line [[#@LINE+4]]
+void filled(int n, int m, double **row) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      row[i][j] = i + j;
+}
