@@ -13,6 +13,7 @@ mod errno;
 pub mod formula;
 pub mod guard;
 pub mod inspection;
+mod lives;
 mod measure;
 mod opaque;
 pub mod openmp;
@@ -72,11 +73,12 @@ impl<'ir> Plan<'_, 'ir> {
         let region = &self.binding.region;
         let main = region.entry.function();
         let location = place_of_calls(main);
-        self.prolong_lives();
+        let lives = self.prolong_lives();
         let terminator = region.entry.terminator().expect("law: a complete block has a terminator");
         let original = Block::split_before(terminator, "original");
         region.entry.terminator().expect("law: a split block jumps to its rest").erase();
         let join = self.join(original);
+        self.end_lives(&lives, join.block);
 
         let mut writer = Writer::new(self, Builder::new(main.context()), main);
         writer.location = location;
@@ -110,17 +112,6 @@ impl<'ir> Plan<'_, 'ir> {
             parallel_loops: self.parallel.len(),
             buffers: buffers.len(),
             functions,
-        }
-    }
-
-    /// Variables on the stack that the loops use live as long as their function: the new loops do not say where their lives begin and end.
-    fn prolong_lives(&self) {
-        for base in self.binding.arrays.iter().filter_map(|array| array.base) {
-            let is_marker = |user: &Instruction<'ir>| {
-                let name = user.call().and_then(|call| call.intrinsic());
-                name.is_some_and(|name| name.starts_with("llvm.lifetime."))
-            };
-            base.underlying_object().users().into_iter().filter(is_marker).for_each(Instruction::erase);
         }
     }
 
@@ -330,5 +321,5 @@ pub fn has_allocator(function: Function<'_>) -> bool {
 
 /// Some place in the function, which calls need where there is debug information.
 fn place_of_calls(function: Function<'_>) -> Option<Location<'_>> {
-    function.instructions().into_iter().find_map(Instruction::location)
+    function.instructions().into_iter().find_map(Instruction::location).or_else(|| function.place())
 }

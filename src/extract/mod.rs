@@ -32,6 +32,7 @@ pub mod refusal;
 pub mod roots;
 mod rows;
 pub mod shape;
+mod threads;
 pub mod unknown;
 mod update;
 

@@ -16,15 +16,122 @@ use llvm_sys::prelude::LLVMBuilderRef;
 
 use super::debug::Location;
 use super::ffi::*;
-use super::instruction::{FastMath, Instruction, Wrapping};
+use super::instruction::{FastMath, Instruction, Wrapping, metadata_kind};
 use super::ir::{Block, Context, Function, Module};
 use super::opcode::{FloatPredicate, IntPredicate, Opcode};
 use super::types::{Type, TypeKind};
 use super::value::{Value, ValueKind};
-use super::zero_terminated;
+use super::{list, zero_terminated};
+use std::ffi::CStr;
 
 /// Attributes that speak of a body's effects, no longer true once it forks threads.
 const EFFECTS: [&str; 7] = ["memory", "nosync", "nofree", "norecurse", "speculatable", "willreturn", "nocallback"];
+
+/// Attributes of a function that are true of, and wanted on, a function made from a part of it: how its code is generated, protected and
+/// watched. None that speaks of its parameters, its result or its effects.
+const INHERITED: &[&str] = &[
+    "alignstack",
+    "cold",
+    "disable_sanitizer_instrumentation",
+    "fn_ret_thunk_extern",
+    "mustprogress",
+    "nocf_check",
+    "noimplicitfloat",
+    "noprofile",
+    "noredzone",
+    "null_pointer_is_valid",
+    "nosanitize_bounds",
+    "nosanitize_coverage",
+    "optforfuzzing",
+    "safestack",
+    "sanitize_address",
+    "sanitize_hwaddress",
+    "sanitize_memory",
+    "sanitize_memtag",
+    "sanitize_numerical_stability",
+    "sanitize_thread",
+    "sanitize_type",
+    "shadowcallstack",
+    "skipprofile",
+    "speculative_load_hardening",
+    "ssp",
+    "sspreq",
+    "sspstrong",
+    "strictfp",
+    "uwtable",
+    "vscale_range",
+];
+
+/// The same of attributes that are texts.
+const INHERITED_TEXTS: &[&str] = &[
+    "approx-func-fp-math",
+    "denormal-fp-math",
+    "denormal-fp-math-f32",
+    "frame-pointer",
+    "indirect-tls-seg-refs",
+    "less-precise-fpmad",
+    "min-legal-vector-width",
+    "no-infs-fp-math",
+    "no-inline-line-tables",
+    "no-jump-tables",
+    "no-nans-fp-math",
+    "no-signed-zeros-fp-math",
+    "no-stack-arg-probe",
+    "no-trapping-math",
+    "prefer-vector-width",
+    "probe-stack",
+    "profile-sample-accurate",
+    "split-stack",
+    "stack-probe-size",
+    "stack-protector-buffer-size",
+    "stackrealign",
+    "strict-float-cast-overflow",
+    "target-cpu",
+    "target-features",
+    "tune-cpu",
+    "unsafe-fp-math",
+    "use-soft-float",
+    "zero-call-used-regs",
+];
+
+/// Beginnings of the names of more texts: what is not built in, and how returns and branches are protected.
+const INHERITED_FAMILIES: &[&str] =
+    &["no-builtin", "sign-return-address", "branch-", "guarded-control-", "indirect-branch-"];
+
+/// Metadata that is as true of a copy as of the instruction it is a copy of. What names one place of the program, such as the assignments of
+/// variables that a debugger shows, stays where it is.
+const COPIED_METADATA: &[&str] = &[
+    "alias.scope",
+    "align",
+    "annotation",
+    "dereferenceable",
+    "dereferenceable_or_null",
+    "fpmath",
+    "invariant.load",
+    "llvm.access.group",
+    "noalias",
+    "nonnull",
+    "nontemporal",
+    "nosanitize",
+    "noundef",
+    "prof",
+    "range",
+    "tbaa",
+    "tbaa.struct",
+    "unpredictable",
+];
+
+/// Metadata by which the program promises something of what a load gives.
+const PROMISES: &[&str] = &[
+    "align",
+    "dereferenceable",
+    "dereferenceable_or_null",
+    "invariant.load",
+    "nofpclass",
+    "nonnull",
+    "noundef",
+    "range",
+];
 
 pub struct Builder<'ir> {
     raw: LLVMBuilderRef,
@@ -189,7 +296,7 @@ impl<'ir> Builder<'ir> {
     }
 
     /// Writes a copy of an instruction, its operands renamed; flags, alignment, metadata and the place in the source
-    /// come along (another place if one was set), debug records do not.
+    /// come along (another place if one was set), as far as they are true of copies; debug records do not.
     pub fn copy(&self, original: Instruction<'ir>, rename: impl Fn(Value<'ir>) -> Value<'ir>) -> Instruction<'ir> {
         let copy = Instruction::known(call!(LLVMInstructionClone(original.raw())));
         for (at, operand) in original.operands().into_iter().enumerate() {
@@ -197,6 +304,8 @@ impl<'ir> Builder<'ir> {
                 copy.set_operand(at, rename(operand));
             }
         }
+        let kinds: Vec<u32> = COPIED_METADATA.iter().map(|kind| metadata_kind(self.context, kind)).collect();
+        call!(loopwright_keep_metadata(copy.raw(), kinds.as_ptr(), kinds.len()));
         call!(LLVMInsertIntoBuilder(self.raw, copy.raw()));
         copy
     }
@@ -245,6 +354,17 @@ impl<'ir> Instruction<'ir> {
     /// Takes back every promise whose breach would make the result poison.
     pub fn drop_promises(self) {
         call!(loopwright_drop_poison_flags(self.raw()));
+    }
+    /// Takes back what the program promises where the instruction stands, and perhaps not where it is to be moved.
+    pub fn drop_immediate_promises(self) {
+        call!(loopwright_drop_immediate_promises(self.raw()));
+    }
+    /// Takes back what the program promises of what a load gives, and of integer arithmetic: operands are no longer those of the program.
+    pub fn forget_values(self) {
+        if call!(LLVMCanValueUseFastMathFlags(self.raw())) == 0 && self.opcode() != Opcode::GetElementPtr {
+            self.drop_promises();
+        }
+        PROMISES.iter().for_each(|promise| self.set_metadata(promise, None));
     }
     pub fn set_location(self, location: Option<Location<'ir>>) {
         call!(loopwright_set_location(self.raw(), location.map_or(std::ptr::null_mut(), Location::raw)));
@@ -316,9 +436,17 @@ impl<'ir> Function<'ir> {
     pub fn remove_unreachable_blocks(self) -> bool {
         call!(loopwright_remove_unreachable_blocks(self.raw()))
     }
-    /// Takes over every attribute of another function's body, such as its target's features.
+    /// Takes over from another function what is true of any part of its body, such as its target's features.
     pub fn copy_attributes_from(self, other: Function<'ir>) {
-        call!(loopwright_copy_function_attributes(other.raw(), self.raw()));
+        let copy = |name: &CStr| call!(loopwright_copy_function_attribute(other.raw(), self.raw(), name.as_ptr()));
+        INHERITED.iter().chain(INHERITED_TEXTS).for_each(|name| copy(&zero_terminated(name)));
+        for name in list(|out, room| call!(loopwright_text_attributes(other.raw(), out, room))) {
+            // SAFETY: the names of attributes are zero-terminated and live as long as LLVM's context.
+            let name = unsafe { CStr::from_ptr(name) };
+            if INHERITED_FAMILIES.iter().any(|family| name.to_bytes().starts_with(family.as_bytes())) {
+                copy(name);
+            }
+        }
     }
     /// Forgets what was inferred about effects: from here on the body may fork threads.
     pub fn forget_effects(self) {

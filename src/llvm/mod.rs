@@ -70,6 +70,8 @@ pub mod registration;
 pub mod remark;
 pub mod scev;
 pub mod session;
+mod stack;
+pub mod threads;
 pub mod types;
 pub mod value;
 
