@@ -60,6 +60,7 @@ pub mod analysis;
 pub mod build;
 pub mod debug;
 pub mod errno;
+mod inherited;
 pub mod instruction;
 pub mod ir;
 pub mod metadata;

@@ -26,225 +26,35 @@ const ADDRESS: &str = "llvm.threadlocal.address";
 const MOST_INSTRUCTIONS: usize = 2_000;
 
 /// Intrinsics that are functions of their arguments, without `llvm.`.
-const INTRINSICS: &[&str] = &[
-    "abs",
-    "smax",
-    "smin",
-    "umax",
-    "umin",
-    "scmp",
-    "ucmp",
-    "bitreverse",
-    "bswap",
-    "ctlz",
-    "cttz",
-    "ctpop",
-    "fshl",
-    "fshr",
-    "clmul",
-    "sadd.with.overflow",
-    "ssub.with.overflow",
-    "smul.with.overflow",
-    "uadd.with.overflow",
-    "usub.with.overflow",
-    "umul.with.overflow",
-    "sadd.sat",
-    "ssub.sat",
-    "uadd.sat",
-    "usub.sat",
-    "sshl.sat",
-    "ushl.sat",
-    "smul.fix",
-    "smul.fix.sat",
-    "umul.fix",
-    "umul.fix.sat",
-    "sdiv.fix",
-    "sdiv.fix.sat",
-    "udiv.fix",
-    "udiv.fix.sat",
-    "fptosi.sat",
-    "fptoui.sat",
-    "convert.from.fp16",
-    "convert.to.fp16",
-    "sqrt",
-    "fabs",
-    "copysign",
-    "fma",
-    "fmuladd",
-    "minnum",
-    "maxnum",
-    "minimum",
-    "maximum",
-    "minimumnum",
-    "maximumnum",
-    "floor",
-    "ceil",
-    "trunc",
-    "rint",
-    "nearbyint",
-    "round",
-    "roundeven",
-    "lround",
-    "llround",
-    "lrint",
-    "llrint",
-    "canonicalize",
-    "is.fpclass",
-    "fptrunc.round",
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "atan2",
-    "sinh",
-    "cosh",
-    "tanh",
-    "sincos",
-    "sincospi",
-    "modf",
-    "frexp",
-    "ldexp",
-    "exp",
-    "exp2",
-    "exp10",
-    "log",
-    "log2",
-    "log10",
-    "pow",
-    "powi",
-    "arithmetic.fence",
-    "expect",
-    "expect.with.probability",
-    "ssa.copy",
-    "is.constant",
-    "objectsize",
-    "ptrmask",
-    "allow.runtime.check",
-    "allow.ubsan.check",
-];
+const INTRINSICS: &str = "\
+    abs smax smin umax umin scmp ucmp bitreverse bswap ctlz cttz ctpop fshl fshr clmul sadd.with.overflow \
+    ssub.with.overflow smul.with.overflow uadd.with.overflow usub.with.overflow umul.with.overflow sadd.sat ssub.sat \
+    uadd.sat usub.sat sshl.sat ushl.sat smul.fix smul.fix.sat umul.fix umul.fix.sat sdiv.fix sdiv.fix.sat udiv.fix \
+    udiv.fix.sat fptosi.sat fptoui.sat convert.from.fp16 convert.to.fp16 sqrt fabs copysign fma fmuladd minnum \
+    maxnum minimum maximum minimumnum maximumnum floor ceil trunc rint nearbyint round roundeven lround llround \
+    lrint llrint canonicalize is.fpclass fptrunc.round sin cos tan asin acos atan atan2 sinh cosh tanh sincos \
+    sincospi modf frexp ldexp exp exp2 exp10 log log2 log10 pow powi arithmetic.fence expect expect.with.probability \
+    ssa.copy is.constant objectsize ptrmask allow.runtime.check allow.ubsan.check";
 
 /// Beginnings of the names of more: instructions of processors that calculate checksums, move bits and carry.
-const FAMILIES: &[&str] = &[
-    "vector.reduce.",
-    "x86.bmi.",
-    "x86.sse42.crc32.",
-    "x86.addcarry.",
-    "x86.subborrow.",
-    "aarch64.crc32",
-    "arm.crc32",
-];
+const FAMILIES: &str = "\
+    vector.reduce. x86.bmi. x86.sse42.crc32. x86.addcarry. x86.subborrow. aarch64.crc32 arm.crc32";
 
 /// What else may stand in a body: it fills, copies and marks memory that the body has, or calculates nothing.
-const INSIDE_BODIES: &[&str] = &["memset", "memcpy", "memmove", "memset.inline", "memcpy.inline", "trap", "ubsantrap"];
+const INSIDE_BODIES: &str = "\
+    memset memcpy memmove memset.inline memcpy.inline trap ubsantrap";
 
 /// Functions of the C library that calculate, of those that LLVM knows, without `f` and `l` for other types. Not `lgamma`: it writes a variable.
-const LIBRARY: &[&str] = &[
-    "abs",
-    "labs",
-    "llabs",
-    "ffs",
-    "ffsl",
-    "ffsll",
-    "fls",
-    "flsl",
-    "flsll",
-    "isascii",
-    "isdigit",
-    "toascii",
-    "htonl",
-    "htons",
-    "ntohl",
-    "ntohs",
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "cabs",
-    "cbrt",
-    "ceil",
-    "copysign",
-    "cos",
-    "cosh",
-    "cospi",
-    "__cospi",
-    "erf",
-    "exp",
-    "exp10",
-    "exp2",
-    "expm1",
-    "fabs",
-    "fdim",
-    "floor",
-    "fmax",
-    "fmaximum_num",
-    "fmin",
-    "fminimum_num",
-    "fmod",
-    "hypot",
-    "ilogb",
-    "ldexp",
-    "log",
-    "log10",
-    "log1p",
-    "log2",
-    "logb",
-    "nearbyint",
-    "nextafter",
-    "nexttoward",
-    "pow",
-    "remainder",
-    "rint",
-    "round",
-    "roundeven",
-    "scalbln",
-    "scalbn",
-    "sin",
-    "sinh",
-    "__sinpi",
-    "sinpi",
-    "sqrt",
-    "tan",
-    "tanh",
-    "tgamma",
-    "trunc",
-];
+const LIBRARY: &str = "\
+    abs labs llabs ffs ffsl ffsll fls flsl flsll isascii isdigit toascii htonl htons ntohl ntohs acos acosh asin \
+    asinh atan atan2 atanh cabs cbrt ceil copysign cos cosh cospi __cospi erf exp exp10 exp2 expm1 fabs fdim floor \
+    fmax fmaximum_num fmin fminimum_num fmod hypot ilogb ldexp log log10 log1p log2 logb nearbyint nextafter \
+    nexttoward pow remainder rint round roundeven scalbln scalbn sin sinh __sinpi sinpi sqrt tan tanh tgamma trunc";
 
 /// Functions of the C library that LLVM has no number for: the rest of its mathematics that takes and gives numbers.
-const REST_OF_MATH: &[&str] = &[
-    "acospi",
-    "asinpi",
-    "atan2pi",
-    "atanpi",
-    "carg",
-    "cimag",
-    "compoundn",
-    "creal",
-    "drem",
-    "erfc",
-    "exp10m1",
-    "exp2m1",
-    "fma",
-    "llrint",
-    "llround",
-    "log10p1",
-    "log2p1",
-    "logp1",
-    "lrint",
-    "lround",
-    "nextdown",
-    "nextup",
-    "pown",
-    "powr",
-    "rootn",
-    "rsqrt",
-    "significand",
-    "tanpi",
-];
+const REST_OF_MATH: &str = "\
+    acospi asinpi atan2pi atanpi carg cimag compoundn creal drem erfc exp10m1 exp2m1 fma llrint llround log10p1 \
+    log2p1 logp1 lrint lround nextdown nextup pown powr rootn rsqrt significand tanpi";
 
 impl<'ir> Analyses<'_, 'ir> {
     /// Whether a call that depends on nothing but its arguments gives the same on every thread.
@@ -254,9 +64,9 @@ impl<'ir> Analyses<'_, 'ir> {
     }
 
     fn calculates(&self, call: Call<'ir>, callee: Function<'ir>) -> bool {
-        let is_listed = |name: &str, list: &[&str]| {
+        let is_listed = |name: &str, list: &str| {
             let short = name.strip_suffix(['f', 'l']);
-            list.contains(&name) || short.is_some_and(|short| list.contains(&short))
+            is_in(name, list) || short.is_some_and(|short| is_in(short, list))
         };
         if let Some(name) = self.library_function(call.instruction()) {
             let finite = name.strip_prefix("__").and_then(|name| name.strip_suffix("_finite"));
@@ -267,6 +77,11 @@ impl<'ir> Analyses<'_, 'ir> {
         let is_builtin = !call.has_attribute("nobuiltin") && !callee.is_internal();
         is_builtin && has_numbers && [LIBRARY, REST_OF_MATH].iter().any(|list| is_listed(&callee.name(), list))
     }
+}
+
+/// Whether a word is in a list of words.
+fn is_in(word: &str, list: &str) -> bool {
+    list.split(' ').any(|listed| listed == word)
 }
 
 /// A look through the functions that a call leads to.
@@ -282,8 +97,8 @@ impl<'ir> Bodies<'_, '_, 'ir> {
     fn is_same(&mut self, call: Call<'ir>, callee: Function<'ir>, is_inside: bool) -> bool {
         if let Some(name) = call.intrinsic() {
             let name = name.strip_prefix("llvm.").unwrap_or(&name);
-            let is_listed = INTRINSICS.contains(&name) || FAMILIES.iter().any(|family| name.starts_with(family));
-            return is_listed || is_inside && (INSIDE_BODIES.contains(&name) || call.instruction().is_marker());
+            let is_listed = is_in(name, INTRINSICS) || FAMILIES.split(' ').any(|family| name.starts_with(family));
+            return is_listed || is_inside && (is_in(name, INSIDE_BODIES) || call.instruction().is_marker());
         }
         match callee.has_body() {
             true => self.shows(callee),
