@@ -13,19 +13,17 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK: remark: {{.*}}i0 parallel
 ; CHECK: remark: {{.*}}i0 parallel
 ; CHECK: remark: {{.*}}i0 parallel
-; CHECK: remark: {{.*}}innermost for the vector unit
-; CHECK: runs in order: what 'anything' gives is not known to be the same on every thread
+; CHECK: remark: {{.*}}left as it was: what 'anything' gives is not known to be the same on every thread
+; CHECK: remark: {{.*}}i0 innermost
+; CHECK: remark: {{.*}}runs in order: what 'anything' gives is not known to be the same on every thread
 ; CHECK: remark: {{.*}}i0 parallel
-; CHECK: runs in order: what 'elsewhere' gives is not known to be the same on every thread
-; CHECK: runs in order: what 'llvm.returnaddress' gives is not known to be the same on every thread
-; CHECK: memory in an address space of its own is not known to be the same on every thread
-; ALONE-COUNT-8: remark: {{.*}}innermost for the vector unit
+; CHECK: remark: {{.*}}left as it was: what 'elsewhere' gives is not known to be the same on every thread
+; CHECK: remark: {{.*}}left as it was: what 'llvm.returnaddress' gives is not known to be the same on every thread
+; CHECK: remark: {{.*}}left as it was: memory in an address space of its own is not known to be the same on every thread
+; ALONE: remark: {{.*}}i0 innermost
 
 ; CHECK-LABEL: define void @asked_for_in_the_loop(
-; CHECK: call ptr @llvm.threadlocal.address.p0(ptr @own)
-; CHECK-NOT: @own
-; CHECK: }
-; CHECK-LABEL: define internal void @asked_for_in_the_loop.part(
+; CHECK: call {{.*}}@llvm.threadlocal.address.p0(ptr @own)
 ; CHECK-NOT: @own
 ; CHECK: }
 define void @asked_for_in_the_loop(i64 %n) {
@@ -45,9 +43,6 @@ exit:
   ret void
 }
 
-; CHECK-LABEL: define internal void @in_a_constant.part(
-; CHECK-NOT: @own
-; CHECK: }
 define void @in_a_constant(i64 %n) {
 entry:
   br label %loop
@@ -64,9 +59,6 @@ exit:
   ret void
 }
 
-; CHECK-LABEL: define internal void @as_a_value.part(
-; CHECK-NOT: @own
-; CHECK: }
 define void @as_a_value(i64 %n) {
 entry:
   br label %loop
@@ -121,6 +113,11 @@ exit:
   ret void
 }
 
+; CHECK-LABEL: define void @declared_in_a_nest(
+; CHECK-NOT: kmpc
+; CHECK: call double @anything(
+; CHECK-NOT: kmpc
+; CHECK-LABEL: define double @body(
 define double @body(double %x) memory(none) nounwind willreturn noinline {
   %cell = alloca double
   store double %x, ptr %cell
@@ -208,3 +205,13 @@ loop:
 exit:
   ret void
 }
+
+; CHECK-LABEL: define internal void @asked_for_in_the_loop.part(
+; CHECK-NOT: @own
+; CHECK: }
+; CHECK-LABEL: define internal void @in_a_constant.part(
+; CHECK-NOT: @own
+; CHECK: }
+; CHECK-LABEL: define internal void @as_a_value.part(
+; CHECK-NOT: @own
+; CHECK: }

@@ -270,7 +270,7 @@ fn lift_above_guard<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
     let instructions: Vec<_> = preheader.instructions().into_iter().filter(|i| !i.is_terminator()).collect();
     let is_harmless = |i: &Instruction<'ir>| match i.memory() {
         Some(read) => i.opcode() == Opcode::Load && is_read(*i) && is_readable(analyses, read, end),
-        None => !i.is_phi() && i.call().is_none() && i.is_speculatable(),
+        None => !i.is_phi() && (i.call().is_none() || threads::is_address(*i)) && i.is_speculatable(),
     };
     if instructions.is_empty() || !instructions.iter().all(is_harmless) {
         return false;

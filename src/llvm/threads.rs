@@ -140,8 +140,8 @@ pub fn ask_before_loops<'ir>(analyses: &Analyses<'_, 'ir>) -> bool {
     if function.has_attribute("presplitcoroutine") {
         return false;
     }
-    let asks = |i: &Instruction<'ir>| i.call().and_then(Call::intrinsic).is_some_and(|name| name == ADDRESS);
-    let mut pending: Vec<Instruction<'ir>> = function.instructions().into_iter().filter(asks).collect();
+    let mut pending: Vec<Instruction<'ir>> = function.instructions();
+    pending.retain(|instruction| is_address(*instruction));
     let mut changed = false;
     while let Some(first) = pending.first().copied() {
         let (same, others): (Vec<_>, Vec<_>) =
@@ -150,6 +150,11 @@ pub fn ask_before_loops<'ir>(analyses: &Analyses<'_, 'ir>) -> bool {
         changed |= ask_once(analyses, &same);
     }
     changed
+}
+
+/// Whether it asks for the address of a thread-local variable.
+pub fn is_address(instruction: Instruction<'_>) -> bool {
+    instruction.call().and_then(Call::intrinsic).is_some_and(|name| name == ADDRESS)
 }
 
 fn ask_once<'ir>(analyses: &Analyses<'_, 'ir>, calls: &[Instruction<'ir>]) -> bool {
