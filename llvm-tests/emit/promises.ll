@@ -2,15 +2,14 @@
 ; operator, which need not be a number that the program's elements may have.
 ;
 ; RUN: %loopwright -passes='loopwright<parallel;min-work=0>,verify' -S %s | FileCheck %s
-
 ; CHECK-LABEL: define void @all(
 ; CHECK: load i8, {{.*}} !range
-; CHECK: store i8 -1,
 ; CHECK-LABEL: define internal void @all.part(
 ; CHECK-NOT: !range
 ; CHECK: and i8
 ; CHECK-NOT: !range
-; CHECK: }
+; CHECK-LABEL: define internal void @all.threads(
+; CHECK: store i8 -1,
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 define void @all(ptr noalias %all, ptr noalias %key, ptr noalias %x, i64 %n) {
