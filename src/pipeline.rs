@@ -114,10 +114,10 @@ pub fn plan<'ir>(
         planned.unwrap_or_else(|_| Err(Refusal::anywhere(Reason::TooHard)))
     };
     let attempt = |inspects: bool, separates: bool| {
-        let planned = attempt_with(Beforehand { inspects, separates, measures: parallel });
+        let planned = attempt_with(Beforehand { inspects, separates, measures: parallel, shares: parallel });
         let is_for_nothing = matches!(&planned, Ok((.., Err(refusal))) if refusal.reason.is_of_extent());
         match parallel && is_for_nothing {
-            true => attempt_with(Beforehand { inspects, separates, measures: false }),
+            true => attempt_with(Beforehand { inspects, separates, measures: false, shares: parallel }),
             false => planned,
         }
     };
@@ -434,11 +434,45 @@ impl<'ir> Nests<'_, 'ir> {
             Err(refusal) => {
                 for nest in candidate.nests {
                     let mut in_order = in_order.clone();
-                    let done = self.try_inside(analyses, nest, &refusal, &mut in_order);
+                    let done = self.try_inside_or_alone(analyses, nest, &refusal, &mut in_order);
                     self.verdicts.push(Verdict::of(analyses, nest, done, Some(refusal.clone()), &in_order));
                 }
             }
         }
+    }
+
+    /// What was done with the loops inside a refused one, or else with itself, if it was refused because of what differs between threads.
+    fn try_inside_or_alone(
+        &mut self,
+        analyses: &Analyses<'_, 'ir>,
+        nest: LoopId,
+        refusal: &Refusal<'ir>,
+        in_order: &mut Vec<InOrder<'ir>>,
+    ) -> Vec<String> {
+        let done = self.try_inside(analyses, nest, refusal, in_order);
+        if !done.is_empty() || !matches!(refusal.reason, Reason::DependsOnThread { .. }) {
+            return done;
+        }
+        self.try_alone(analyses, nest, refusal, in_order).into_iter().collect()
+    }
+
+    /// What was done with a nest of which no other thread may run a part.
+    fn try_alone(
+        &mut self,
+        analyses: &Analyses<'_, 'ir>,
+        nest: LoopId,
+        refusal: &Refusal<'ir>,
+        in_order: &mut Vec<InOrder<'ir>>,
+    ) -> Option<String> {
+        let options = Options { parallel: Some(false), ..self.options.clone() };
+        let region = detect::around_loop(analyses, nest).ok()?;
+        let plan = plan(analyses, &region, &options, false).0.ok()?;
+        let done = plan.description(analyses, &[nest]);
+        self.plans.push(plan);
+        let location = analyses.loop_(nest).location;
+        let why = refusal.sentence(location.map(|at| at.file()).as_deref());
+        in_order.push(InOrder { header: nest, location, why });
+        Some(done)
     }
 
     fn planned(
@@ -464,6 +498,7 @@ impl<'ir> Nests<'_, 'ir> {
         if matches!(refusal.reason, Reason::NoGain { .. }) {
             return done;
         }
+        let is_of_thread = matches!(refusal.reason, Reason::DependsOnThread { .. });
         for candidate in candidates(analyses, Some(outer)) {
             let (result, found) = self.planned(analyses, candidate.region);
             in_order.extend(found);
@@ -474,7 +509,10 @@ impl<'ir> Nests<'_, 'ir> {
                 }
                 Err(refusal) => {
                     for nest in candidate.nests {
-                        done.extend(self.try_inside(analyses, nest, &refusal, in_order));
+                        done.extend(match is_of_thread {
+                            true => self.try_inside(analyses, nest, &refusal, in_order),
+                            false => self.try_inside_or_alone(analyses, nest, &refusal, in_order),
+                        });
                     }
                 }
             }
@@ -677,7 +715,7 @@ fn stage_text<'ir>(
     task: Task,
 ) -> Result<String, Refusal<'ir>> {
     let parallel = options.parallel == Some(true);
-    let beforehand = Beforehand { inspects: false, measures: parallel, separates: parallel };
+    let beforehand = Beforehand { inspects: false, measures: parallel, separates: parallel, shares: parallel };
     let (scop, _) = extract(analyses, region, beforehand)?;
     if task == Task::PrintScops {
         return Ok(scop.to_string());

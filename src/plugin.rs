@@ -107,6 +107,7 @@ fn is_wanted(function: Function<'_>, options: &Options, task: Task) -> bool {
     let is_done = task == Task::Optimize && function.has_attribute(DONE);
     function.has_body()
         && !function.is_available_externally()
+        && !function.has_collector()
         && !is_barred
         && !is_done
         && options.wants(&function.name())

@@ -14,6 +14,7 @@ mod extremes;
 pub mod formula;
 pub mod guard;
 pub mod inspection;
+mod lives;
 mod measure;
 mod opaque;
 pub mod openmp;
@@ -73,11 +74,12 @@ impl<'ir> Plan<'_, 'ir> {
         let region = &self.binding.region;
         let main = region.entry.function();
         let location = place_of_calls(main);
-        self.prolong_lives();
+        let lives = self.prolong_lives();
         let terminator = region.entry.terminator().expect("law: a complete block has a terminator");
         let original = Block::split_before(terminator, "original");
         region.entry.terminator().expect("law: a split block jumps to its rest").erase();
         let join = self.join(original);
+        self.end_lives(&lives, join.block);
 
         let mut writer = Writer::new(self, Builder::new(main.context()), main);
         writer.location = location;
@@ -112,25 +114,6 @@ impl<'ir> Plan<'_, 'ir> {
             parallel_loops: self.parallel.len(),
             buffers: buffers.len(),
             functions,
-        }
-    }
-
-    /// Variables on the stack that the loops use, or in whose loops their lives begin or end, live as long as their function: the new loops do
-    /// not say where that is.
-    fn prolong_lives(&self) {
-        let is_marker = |user: &Instruction<'ir>| {
-            let name = user.call().and_then(|call| call.intrinsic());
-            name.is_some_and(|name| name.starts_with("llvm.lifetime."))
-        };
-        let inside = self.binding.region.blocks.iter().flat_map(|block| block.instructions());
-        let marked = inside.filter(is_marker).flat_map(|marker| marker.call().map(|call| call.arguments()));
-        let bases = self.binding.arrays.iter().filter_map(|array| array.base);
-        let all: Vec<Value<'ir>> = bases
-            .chain(marked.flatten().filter(|value| value.ty().is_pointer()))
-            .map(Value::underlying_object)
-            .collect();
-        for variable in all {
-            variable.users().into_iter().filter(is_marker).for_each(Instruction::erase);
         }
     }
 
@@ -340,5 +323,5 @@ pub fn has_allocator(function: Function<'_>) -> bool {
 
 /// Some place in the function, which calls need where there is debug information.
 fn place_of_calls(function: Function<'_>) -> Option<Location<'_>> {
-    function.instructions().into_iter().find_map(Instruction::location)
+    function.instructions().into_iter().find_map(Instruction::location).or_else(|| function.place())
 }

@@ -12,7 +12,7 @@ use super::writer::Writer;
 use crate::extract::binding::{OpaqueAccess, Output};
 use crate::extract::opaque::{Opaque, decider};
 use crate::extract::pick::Pick;
-use crate::llvm::instruction::{Branch, Wrapping};
+use crate::llvm::instruction::Branch;
 use crate::llvm::{Block, Instruction, Type, Value, ValueKind};
 use std::collections::HashMap;
 
@@ -148,7 +148,7 @@ impl<'ir> Writer<'_, 'ir> {
             self.settled(instruction, instance.copies.get(&operand).copied().unwrap_or(operand), instance.is_update)
         });
         if instance.is_update {
-            copy.set_wrapping(Wrapping::default());
+            copy.forget_values();
         }
         if let Some(access) = accesses.iter().find(|access| access.instruction == instruction) {
             self.lead_to_copy(copy, access.array);

@@ -34,10 +34,6 @@ const ENTRIES: [Entry; 8] = [
     Entry::EndCritical,
 ];
 
-/// Attributes of the original function that are not true of, or not wanted on, a function made from a part of it.
-const NOT_INHERITED: [&str; 7] =
-    ["noreturn", "returns_twice", "alwaysinline", "naked", "jumptable", "hot", "allockind"];
-
 /// Iterations of one loop are estimated up to this many; more only make the product overflow.
 const MOST_ITERATIONS: i128 = 1 << 30;
 
@@ -126,8 +122,6 @@ impl<'ir> Writer<'_, 'ir> {
     pub fn new_function(&mut self, name: &str, ty: Type<'ir>) -> Function<'ir> {
         let function = self.main.module().new_internal_function(name, ty);
         function.copy_attributes_from(self.main);
-        function.forget_effects();
-        NOT_INHERITED.iter().for_each(|attribute| function.remove_attribute(attribute));
         function.add_attribute("nounwind");
         self.functions.push(function);
         function

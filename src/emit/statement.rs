@@ -18,7 +18,6 @@ use crate::extract::binding::{Leaf, Root};
 use crate::extract::pick::BoundPick;
 use crate::extract::polynomial::{Atom, Polynomial};
 use crate::llvm::instruction::Address;
-use crate::llvm::instruction::Wrapping;
 use crate::llvm::{Instruction, LoopId, Opcode, Type, Value, ValueKind};
 use crate::presburger::Id;
 use std::collections::{BTreeMap, HashMap};
@@ -119,7 +118,7 @@ impl<'ir> Writer<'_, 'ir> {
                     self.settled(instruction, instance.copies[&operand], instance.is_update)
                 });
                 if instance.is_update {
-                    copy.set_wrapping(Wrapping::default());
+                    copy.forget_values();
                 }
                 copy.value()
             }
@@ -146,6 +145,9 @@ impl<'ir> Writer<'_, 'ir> {
                 let pointer = load.memory().expect("law: a load accesses memory").pointer;
                 let cell = self.cell(*array, offset, pointer, instance);
                 let copy = self.builder.copy(load, |_| cell);
+                if instance.is_update {
+                    copy.forget_values();
+                }
                 self.mark(copy, *array, false);
                 copy.value()
             }
@@ -155,6 +157,9 @@ impl<'ir> Writer<'_, 'ir> {
                 let pointer = self.copied(pointer, instance);
                 let pointer = self.in_private_copy(*array, pointer);
                 let copy = self.builder.copy(load, |_| pointer);
+                if instance.is_update {
+                    copy.forget_values();
+                }
                 self.mark(copy, *array, false);
                 copy.value()
             }

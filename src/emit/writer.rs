@@ -176,10 +176,11 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         known
     }
 
-    /// A value of the outer function, in the function being written.
+    /// A value of the outer function, in the function being written: of the thread that runs the outer function.
     pub fn import(&mut self, value: Value<'ir>) -> Value<'ir> {
         let Some(part) = &mut self.part else { return value };
-        if !matches!(value.kind(), ValueKind::Instruction | ValueKind::Argument) {
+        let is_of_function = matches!(value.kind(), ValueKind::Instruction | ValueKind::Argument);
+        if !is_of_function && !value.is_thread_dependent() {
             return value;
         }
         if let Some(known) = part.imported.get(&value) {

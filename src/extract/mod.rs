@@ -35,6 +35,7 @@ pub mod refusal;
 pub mod roots;
 mod rows;
 pub mod shape;
+mod threads;
 mod types;
 pub mod unknown;
 mod update;

@@ -28,6 +28,7 @@ use super::refusal::{Reason, Refusal, shown_name};
 use super::roots::{Draft, Roots, Statement as RootStatement, Storage, named_domain};
 use super::rows::{self, Rows};
 use super::shape::{self, RawAccess, Shape, subscript_aff};
+use super::threads;
 use super::types::{keep_types_apart, types_of};
 use super::update;
 use crate::llvm::instruction::Address;
@@ -37,7 +38,7 @@ use crate::scop::tree::{Band, LoopKind, Node, Tree};
 use crate::scop::{self, Access, AccessKind, Array, ArrayKind, ElementType, ReductionOperator, Scop};
 use std::collections::BTreeMap;
 
-/// What may be found out before the loops, at the price of time.
+/// What may be found out before the loops, at the price of time, or must be so that threads can share them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Beforehand {
     /// Conditions on data, on which what the model says may rest (`Binding::inspections`).
@@ -46,6 +47,8 @@ pub struct Beforehand {
     pub measures: bool,
     /// That each iteration of a loop has a local variable of its own.
     pub separates: bool,
+    /// That it does not matter which thread computes what.
+    pub shares: bool,
 }
 
 /// The model of a region.
@@ -59,6 +62,9 @@ pub fn extract<'ir>(
     let roots = Roots::of(&affine, &domains)?;
     if roots.statements.is_empty() {
         return Err(Refusal::anywhere(Reason::NothingToDo));
+    }
+    if beforehand.shares {
+        threads::check(analyses, region)?;
     }
     let names = array_names(&roots.arrays);
     let ranges = Ranges::of(&affine, &roots);

@@ -16,6 +16,10 @@ pub enum Reason {
     CallWithEffects {
         callee: String,
     },
+    /// Other threads would give another result.
+    DependsOnThread {
+        what: String,
+    },
     VolatileOrAtomic,
     MayThrow,
     UnknownTripCount,
@@ -188,6 +192,7 @@ impl Reason {
     pub fn name(&self) -> &'static str {
         match self {
             Reason::CallWithEffects { .. } => "CallWithEffects",
+            Reason::DependsOnThread { .. } => "DependsOnThread",
             Reason::VolatileOrAtomic => "VolatileOrAtomic",
             Reason::MayThrow => "MayThrow",
             Reason::UnknownTripCount => "UnknownTripCount",
@@ -220,6 +225,9 @@ impl fmt::Display for Reason {
         match self {
             Reason::CallWithEffects { callee } => {
                 write!(f, "the call to '{callee}' may read or write memory or not return; declare it const or move it out of the loop")
+            }
+            Reason::DependsOnThread { what } => {
+                write!(f, "{what} is not known to be the same on every thread; define the function in this file, or call it before the loops")
             }
             Reason::VolatileOrAtomic => f.write_str("a volatile or atomic access must happen exactly as written"),
             Reason::MayThrow => f.write_str("a call may throw an exception that leaves the loop"),

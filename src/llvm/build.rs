@@ -16,7 +16,7 @@ use llvm_sys::prelude::LLVMBuilderRef;
 
 use super::debug::Location;
 use super::ffi::*;
-use super::instruction::{FastMath, Instruction, Wrapping};
+use super::instruction::{FastMath, Instruction, Wrapping, metadata_kind};
 use super::ir::{Block, Context, Function, Module};
 use super::metadata::Metadata;
 use super::opcode::{FloatPredicate, IntPredicate, Opcode};
@@ -26,6 +26,41 @@ use super::zero_terminated;
 
 /// Attributes that speak of a body's effects, no longer true once it forks threads.
 const EFFECTS: [&str; 7] = ["memory", "nosync", "nofree", "norecurse", "speculatable", "willreturn", "nocallback"];
+
+/// Metadata that is as true of a copy as of the instruction it is a copy of. What names one place of the program, such as the assignments of
+/// variables that a debugger shows, stays where it is.
+const COPIED_METADATA: &[&str] = &[
+    "alias.scope",
+    "align",
+    "annotation",
+    "dereferenceable",
+    "dereferenceable_or_null",
+    "fpmath",
+    "invariant.load",
+    "llvm.access.group",
+    "noalias",
+    "nonnull",
+    "nontemporal",
+    "nosanitize",
+    "noundef",
+    "prof",
+    "range",
+    "tbaa",
+    "tbaa.struct",
+    "unpredictable",
+];
+
+/// Metadata by which the program promises something of what a load gives.
+const PROMISES: &[&str] = &[
+    "align",
+    "dereferenceable",
+    "dereferenceable_or_null",
+    "invariant.load",
+    "nofpclass",
+    "nonnull",
+    "noundef",
+    "range",
+];
 
 pub struct Builder<'ir> {
     raw: LLVMBuilderRef,
@@ -195,7 +230,7 @@ impl<'ir> Builder<'ir> {
     }
 
     /// Writes a copy of an instruction, its operands renamed; flags, alignment, metadata and the place in the source
-    /// come along (another place if one was set), debug records do not.
+    /// come along (another place if one was set), as far as they are true of copies; debug records do not.
     pub fn copy(&self, original: Instruction<'ir>, rename: impl Fn(Value<'ir>) -> Value<'ir>) -> Instruction<'ir> {
         let copy = Instruction::known(call!(LLVMInstructionClone(original.raw())));
         for (at, operand) in original.operands().into_iter().enumerate() {
@@ -203,6 +238,8 @@ impl<'ir> Builder<'ir> {
                 copy.set_operand(at, rename(operand));
             }
         }
+        let kinds: Vec<u32> = COPIED_METADATA.iter().map(|kind| metadata_kind(self.context, kind)).collect();
+        call!(loopwright_keep_metadata(copy.raw(), kinds.as_ptr(), kinds.len()));
         call!(LLVMInsertIntoBuilder(self.raw, copy.raw()));
         copy
     }
@@ -251,6 +288,17 @@ impl<'ir> Instruction<'ir> {
     /// Takes back every promise whose breach would make the result poison.
     pub fn drop_promises(self) {
         call!(loopwright_drop_poison_flags(self.raw()));
+    }
+    /// Takes back what the program promises where the instruction stands, and perhaps not where it is to be moved.
+    pub fn drop_immediate_promises(self) {
+        call!(loopwright_drop_immediate_promises(self.raw()));
+    }
+    /// Takes back what the program promises of what a load gives, and of integer arithmetic: operands are no longer those of the program.
+    pub fn forget_values(self) {
+        if call!(LLVMCanValueUseFastMathFlags(self.raw())) == 0 && self.opcode() != Opcode::GetElementPtr {
+            self.drop_promises();
+        }
+        PROMISES.iter().for_each(|promise| self.set_metadata(promise, None));
     }
     pub fn set_location(self, location: Option<Location<'ir>>) {
         call!(loopwright_set_location(self.raw(), location.map_or(std::ptr::null_mut(), Location::raw)));
@@ -321,10 +369,6 @@ impl<'ir> Function<'ir> {
     /// Deletes what the entry does not reach. Handles on it must not be used again.
     pub fn remove_unreachable_blocks(self) -> bool {
         call!(loopwright_remove_unreachable_blocks(self.raw()))
-    }
-    /// Takes over every attribute of another function's body, such as its target's features.
-    pub fn copy_attributes_from(self, other: Function<'ir>) {
-        call!(loopwright_copy_function_attributes(other.raw(), self.raw()));
     }
     /// Forgets what was inferred about effects: from here on the body may fork threads.
     pub fn forget_effects(self) {

@@ -214,13 +214,20 @@ unsafe extern "C" {
     pub fn loopwright_memory_effects(call: LLVMValueRef) -> u32;
     pub fn loopwright_is_strict(call: LLVMValueRef) -> bool;
     pub fn loopwright_is_convergent(call: LLVMValueRef) -> bool;
+    pub fn loopwright_call_has_attribute(call: LLVMValueRef, name: *const c_char) -> bool;
+    pub fn loopwright_is_thread_dependent(value: LLVMValueRef) -> bool;
+    pub fn loopwright_is_interposable(function: LLVMValueRef) -> bool;
+    pub fn loopwright_address_space(pointer: LLVMValueRef) -> c_uint;
+    pub fn loopwright_has_address_taken(function: LLVMValueRef) -> bool;
+    pub fn loopwright_is_static_alloca(alloca: LLVMValueRef) -> bool;
     pub fn loopwright_has_bundles(call: LLVMValueRef) -> bool;
     pub fn loopwright_dereferenceable_bytes(module: LLVMModuleRef, pointer: LLVMValueRef) -> u64;
     pub fn loopwright_has_argument_attribute(argument: LLVMValueRef, name: *const c_char) -> bool;
     pub fn loopwright_has_function_attribute(function: LLVMValueRef, name: *const c_char) -> bool;
     pub fn loopwright_add_function_attribute(function: LLVMValueRef, name: *const c_char, value: *const c_char);
     pub fn loopwright_remove_function_attribute(function: LLVMValueRef, name: *const c_char);
-    pub fn loopwright_copy_function_attributes(from: LLVMValueRef, to: LLVMValueRef);
+    pub fn loopwright_copy_function_attribute(from: LLVMValueRef, to: LLVMValueRef, name: *const c_char);
+    pub fn loopwright_text_attributes(function: LLVMValueRef, out: *mut *mut c_char, room: usize) -> usize;
     pub fn loopwright_variable_name(value: LLVMValueRef) -> *mut c_char;
     pub fn loopwright_float_bits(value: LLVMValueRef, bits: *mut u64) -> bool;
     // remarks
@@ -241,7 +248,7 @@ unsafe extern "C" {
     pub fn loopwright_replace_predecessor(block: LLVMBasicBlockRef, from: LLVMBasicBlockRef, to: LLVMBasicBlockRef);
     pub fn loopwright_remove_unreachable_blocks(function: LLVMValueRef) -> bool;
     pub fn loopwright_delete_dead(instruction: LLVMValueRef) -> bool;
-    pub fn loopwright_can_inline(target: *mut Target, call: LLVMValueRef) -> bool;
+    pub fn loopwright_can_inline(managers: *mut FunctionManagers, call: LLVMValueRef) -> bool;
     pub fn loopwright_inline(call: LLVMValueRef) -> bool;
     pub fn loopwright_move_before(instruction: LLVMValueRef, other: LLVMValueRef);
     pub fn loopwright_drop_debug_records(instruction: LLVMValueRef);
@@ -268,6 +275,9 @@ unsafe extern "C" {
     pub fn loopwright_declare_scopes(builder: LLVMBuilderRef, scopes: LLVMMetadataRef) -> LLVMValueRef;
     pub fn loopwright_metadata(instruction: LLVMValueRef, kind: c_uint) -> LLVMMetadataRef;
     pub fn loopwright_set_metadata(instruction: LLVMValueRef, kind: c_uint, node: LLVMMetadataRef);
+    pub fn loopwright_keep_metadata(instruction: LLVMValueRef, kinds: *const c_uint, count: usize);
+    pub fn loopwright_drop_immediate_promises(instruction: LLVMValueRef);
+    pub fn loopwright_location_of(function: LLVMValueRef) -> LLVMMetadataRef;
     pub fn loopwright_set_location(instruction: LLVMValueRef, location: LLVMMetadataRef);
     pub fn loopwright_outlined_subprogram(from: LLVMValueRef, to: LLVMValueRef) -> LLVMMetadataRef;
     pub fn loopwright_location_in(

@@ -11,12 +11,12 @@ use llvm_sys::core::*;
 use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use llvm_sys::{LLVMAtomicOrdering, LLVMOpcode};
 
-use super::borrowed_text;
 use super::debug::Location;
 use super::ffi::*;
 use super::ir::{Block, Context, Function};
 use super::opcode::{FloatPredicate, IntPredicate, Opcode};
 use super::types::{Layout, Type};
+use super::{borrowed_text, zero_terminated};
 
 use super::value::{Value, ValueKind};
 
@@ -81,6 +81,13 @@ pub struct FastMath {
     pub reciprocal: bool,
     pub contract: bool,
     pub approximate: bool,
+}
+
+impl MemoryAccess<'_> {
+    /// Whether it is to memory that has the same addresses on every thread: other address spaces may begin at a register of the thread.
+    pub fn is_common(&self) -> bool {
+        call!(loopwright_address_space(self.pointer.raw())) == 0
+    }
 }
 
 /// What a call may do to one kind of memory.
@@ -441,6 +448,10 @@ impl<'ir> Call<'ir> {
     pub fn is_convergent(self) -> bool {
         call!(loopwright_is_convergent(self.0.raw()))
     }
+    /// Whether the call, or the function it calls, has one of LLVM's attributes.
+    pub fn has_attribute(self, name: &str) -> bool {
+        call!(loopwright_call_has_attribute(self.0.raw(), zero_terminated(name).as_ptr()))
+    }
     pub fn has_bundles(self) -> bool {
         call!(loopwright_has_bundles(self.0.raw()))
     }
@@ -455,13 +466,15 @@ impl<'ir> Call<'ir> {
         let is_set = self.memory_effects() == [NOTHING, NOTHING, Effect { writes: true, ..NOTHING }, NOTHING];
         is_set && self.only_computes()
     }
-    /// Apart from memory it has no effect: no exception, always returns, in whatever way numbers are rounded.
+    /// Apart from memory it has no effect: no exception, always returns, and once; in whatever way numbers are rounded; and it may be copied.
     fn only_computes(self) -> bool {
+        const BARS: [&str; 2] = ["noduplicate", "returns_twice"];
         !self.0.may_throw()
             && self.0.will_return()
             && !self.is_convergent()
             && !self.has_bundles()
             && !call!(loopwright_is_strict(self.0.raw()))
+            && !BARS.iter().any(|bar| self.has_attribute(bar))
     }
 }
 

@@ -131,6 +131,18 @@ impl<'ir> Function<'ir> {
     pub fn is_internal(self) -> bool {
         matches!(call!(LLVMGetLinkage(self.raw())), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
     }
+    /// Another body may take the place of this one when the program is linked.
+    pub fn is_interposable(self) -> bool {
+        call!(loopwright_is_interposable(self.raw()))
+    }
+    /// Something else than a call names it.
+    pub fn has_address_taken(self) -> bool {
+        call!(loopwright_has_address_taken(self.raw()))
+    }
+    /// A garbage collector looks for pointers in its frames.
+    pub fn has_collector(self) -> bool {
+        !call!(LLVMGetGC(self.raw())).is_null()
+    }
     /// A body that is a copy of one elsewhere and will be thrown away after inlining.
     pub fn is_available_externally(self) -> bool {
         call!(LLVMGetLinkage(self.raw())) == LLVMLinkage::LLVMAvailableExternallyLinkage

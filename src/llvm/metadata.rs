@@ -126,6 +126,11 @@ impl<'ir> Instruction<'ir> {
 }
 
 impl<'ir> Function<'ir> {
+    /// The function itself as a place, without a line, where there is debug information.
+    pub fn place(self) -> Option<Location<'ir>> {
+        Location::from_raw(call!(loopwright_location_of(self.raw())))
+    }
+
     /// Makes this new function a part of `from` in the debug information: each instruction keeps its line and column,
     /// now as a place in this function. Without debug information in `from`, places are taken off.
     pub fn adopt_locations(self, from: Function<'ir>) {

@@ -60,6 +60,7 @@ pub mod analysis;
 pub mod build;
 pub mod debug;
 pub mod errno;
+mod inherited;
 pub mod instruction;
 pub mod ir;
 pub mod metadata;
@@ -70,6 +71,8 @@ pub mod registration;
 pub mod remark;
 pub mod scev;
 pub mod session;
+mod stack;
+pub mod threads;
 pub mod types;
 pub mod value;
 

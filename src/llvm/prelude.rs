@@ -13,7 +13,7 @@
 //!
 //!    and so is what the end of the loop computes from them, as in `i < end - start`. Where a test in front of the loop guards it, all that
 //!    is harmless goes in front of the test, so that nothing stands between both. Where a pointer has got to when a loop ends is
-//!    computed before it.
+//!    computed before it. What a call gives that is the same in all iterations, but not on every thread, is asked for once, too ([`threads`]).
 //!
 //! 4. A switch with a case for every value that can be has no other way out:
 //!
@@ -29,11 +29,13 @@ use std::collections::HashSet;
 use super::analysis::{Analyses, Loop};
 use super::ffi::*;
 use super::fills;
-use super::instruction::{Branch, Instruction, MemoryAccess};
+use super::instruction::{Branch, Call, Instruction, MemoryAccess};
 use super::ir::{Block, Function};
 use super::opcode::Opcode;
 use super::scev::CountKind;
 use super::session::Session;
+use super::stack::Stack;
+use super::threads;
 use super::value::Value;
 
 /// `no-verify-fixpoint`: one round is enough, and LLVM must not abort because a second would do more.
@@ -42,9 +44,6 @@ const CLEAN_UP: &str = "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,s
 const AFTER_READS: &str = "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
 const NATURAL: &str = "loop-simplify,lcssa";
 const COUNTING: &str = "loop(indvars),instcombine<no-verify-fixpoint>,loop-simplify,lcssa";
-
-/// What the program promises of a value it reads, and nobody of one that is read too early.
-const PROMISES: [&str; 6] = ["noundef", "range", "nonnull", "align", "dereferenceable", "invariant.load"];
 
 /// Instructions of a function that is worth inlining before it is known what it becomes; LLVM's inliner takes about
 /// 50 at `-O3`, and chains of wrappers shrink to nothing.
@@ -56,6 +55,9 @@ const ROUNDS: usize = 8;
 /// Instructions by which inlining may let one function grow.
 const GROWTH: usize = 2_000;
 
+/// Attributes of functions whose reads are watched: one that the program does not do would be reported.
+const WATCHED: [&str; 3] = ["sanitize_address", "sanitize_hwaddress", "sanitize_thread"];
+
 /// Times that reads are moved: a bound read once makes an inner guard superfluous, and frees what it guarded.
 const READING_ROUNDS: usize = 4;
 
@@ -63,13 +65,16 @@ impl<'ir> Session<'ir> {
     /// Inlines what is small, has no loop or only reads, and is called here. Whether the function was changed.
     pub fn inline_small_calls(&mut self, function: Function<'ir>) -> bool {
         let mut grown = 0;
+        let mut stack = Stack::of(function);
         for _ in 0..ROUNDS {
             let before = grown;
             let calls = function.instructions().into_iter().filter(|instruction| instruction.call().is_some());
             for (call, callee) in calls.filter_map(|call| Some((call, small_callee(call)?))).collect::<Vec<_>>() {
                 let size = callee.instructions().len();
-                if grown + size <= GROWTH && self.can_inline(call) && call!(loopwright_inline(call.raw())) {
+                let may = grown + size <= GROWTH && self.can_inline(call) && stack.has_room_for(callee);
+                if may && call!(loopwright_inline(call.raw())) {
                     grown += size;
+                    stack.take_over(callee);
                 }
             }
             if grown == before {
@@ -87,6 +92,7 @@ impl<'ir> Session<'ir> {
         self.run_function_passes(function, CLEAN_UP).expect("law: the clean-up is a pipeline");
         self.complete_switches(function);
         self.take_fills_apart(function);
+        self.ask_for_addresses(function);
         for _ in 0..READING_ROUNDS {
             if !read_once(&self.analyses(function)) {
                 break;
@@ -95,6 +101,7 @@ impl<'ir> Session<'ir> {
             self.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
             self.complete_switches(function);
         }
+        self.ask_for_addresses(function);
         let analyses = self.analyses(function);
         let is_countable = |l: &Loop<'ir>| analyses.backedges(l.id, CountKind::Exact).is_some();
         if !analyses.loops().iter().all(is_countable) {
@@ -127,10 +134,16 @@ impl<'ir> Session<'ir> {
         }
     }
 
+    fn ask_for_addresses(&mut self, function: Function<'ir>) {
+        if threads::ask_before_loops(&self.analyses(function)) {
+            self.invalidate(function);
+        }
+    }
+
+    /// Whether LLVM's own inliner may, and would not rather keep the call because it is hardly ever made.
     fn can_inline(&self, call: Instruction<'ir>) -> bool {
-        let Some(caller) = call.function() else { return false };
-        let target = call!(loopwright_target(self.function_managers(), caller.raw()));
-        call!(loopwright_can_inline(target, call.raw()))
+        let is_cold = call.call().is_some_and(|call| call.has_attribute("cold"));
+        !is_cold && call!(loopwright_can_inline(self.function_managers(), call.raw()))
     }
 }
 
@@ -185,6 +198,7 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
         let is_movable = match instruction.opcode() {
             Opcode::GetElementPtr => true,
             Opcode::Load => is_read(instruction) && !writers.iter().any(|w| analyses.writes(*w, instruction)),
+            Opcode::Call => instruction.call().is_some_and(|call| is_of_thread(analyses, call)),
             _ => ends.contains(&instruction) && instruction.is_speculatable(),
         };
         let is_safe = || match instruction.memory() {
@@ -193,7 +207,7 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
         };
         if is_invariant && is_movable && (is_reached || is_safe()) {
             if !is_reached {
-                PROMISES.iter().for_each(|promise| instruction.set_metadata(promise, None));
+                instruction.drop_immediate_promises();
             }
             instruction.move_before(end);
             inside.remove(&instruction.value());
@@ -256,18 +270,22 @@ fn lift_above_guard<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
     let instructions: Vec<_> = preheader.instructions().into_iter().filter(|i| !i.is_terminator()).collect();
     let is_harmless = |i: &Instruction<'ir>| match i.memory() {
         Some(read) => i.opcode() == Opcode::Load && is_read(*i) && is_readable(analyses, read, end),
-        None => !i.is_phi() && i.call().is_none() && i.is_speculatable(),
+        None => !i.is_phi() && (i.call().is_none() || threads::is_address(*i)) && i.is_speculatable(),
     };
     if instructions.is_empty() || !instructions.iter().all(is_harmless) {
         return false;
     }
     for instruction in instructions {
-        if instruction.memory().is_some() {
-            PROMISES.iter().for_each(|promise| instruction.set_metadata(promise, None));
-        }
+        instruction.drop_immediate_promises();
         instruction.move_before(end);
     }
     true
+}
+
+/// Whether what a call gives is a matter of the thread and of its arguments: it is the same in all iterations, and may not be asked for on
+/// other threads.
+fn is_of_thread<'ir>(analyses: &Analyses<'_, 'ir>, call: Call<'ir>) -> bool {
+    call.is_pure() && !call.instruction().is_marker() && !analyses.is_same_on_every_thread(call)
 }
 
 fn is_read(load: Instruction<'_>) -> bool {
@@ -278,6 +296,9 @@ fn is_read(load: Instruction<'_>) -> bool {
 /// Whether a read may happen at `end` although the program might not do it.
 fn is_readable<'ir>(analyses: &Analyses<'_, 'ir>, read: MemoryAccess<'ir>, end: Instruction<'ir>) -> bool {
     let Some(function) = end.function() else { return false };
+    if WATCHED.iter().any(|attribute| function.has_attribute(attribute)) {
+        return false;
+    }
     let bytes = function.layout().store_size(read.ty);
     analyses.is_dereferenceable(read.pointer, bytes, end)
 }

@@ -432,6 +432,18 @@ uint32_t loopwright_memory_effects(LLVMValueRef call) {
 }
 bool loopwright_is_strict(LLVMValueRef call) { return unwrap<CallBase>(call)->isStrictFP(); }
 bool loopwright_is_convergent(LLVMValueRef call) { return unwrap<CallBase>(call)->isConvergent(); }
+bool loopwright_call_has_attribute(LLVMValueRef call, const char *name) {
+  auto kind = Attribute::getAttrKindFromName(name);
+  return kind == Attribute::NoBuiltin ? unwrap<CallBase>(call)->isNoBuiltin() : unwrap<CallBase>(call)->hasFnAttr(kind);
+}
+bool loopwright_is_thread_dependent(LLVMValueRef value) {
+  auto *constant = dyn_cast<Constant>(unwrap(value));
+  return constant && constant->isThreadDependent();
+}
+bool loopwright_is_interposable(LLVMValueRef function) { return unwrap<Function>(function)->isInterposable(); }
+unsigned loopwright_address_space(LLVMValueRef pointer) { return unwrap(pointer)->getType()->getPointerAddressSpace(); }
+bool loopwright_has_address_taken(LLVMValueRef function) { return unwrap<Function>(function)->hasAddressTaken(); }
+bool loopwright_is_static_alloca(LLVMValueRef alloca) { return unwrap<AllocaInst>(alloca)->isStaticAlloca(); }
 bool loopwright_has_bundles(LLVMValueRef call) { return unwrap<CallBase>(call)->hasOperandBundles(); }
 uint64_t loopwright_dereferenceable_bytes(LLVMModuleRef module, LLVMValueRef pointer) {
   bool can_be_null, can_be_freed;
@@ -455,10 +467,17 @@ void loopwright_remove_function_attribute(LLVMValueRef function, const char *nam
   auto *f = unwrap<Function>(function);
   kind == Attribute::None ? f->removeFnAttr(name) : f->removeFnAttr(kind);
 }
-void loopwright_copy_function_attributes(LLVMValueRef from, LLVMValueRef to) {
-  auto *f = unwrap<Function>(to);
-  AttrBuilder attributes(f->getContext(), unwrap<Function>(from)->getAttributes().getFnAttrs());
-  f->addFnAttrs(attributes);
+void loopwright_copy_function_attribute(LLVMValueRef from, LLVMValueRef to, const char *name) {
+  auto kind = Attribute::getAttrKindFromName(name);
+  auto *f = unwrap<Function>(from);
+  auto attribute = kind == Attribute::None ? f->getFnAttribute(name) : f->getFnAttribute(kind);
+  if (attribute.isValid()) unwrap<Function>(to)->addFnAttr(attribute);
+}
+size_t loopwright_text_attributes(LLVMValueRef function, const char **out, size_t room) {
+  SmallVector<const char *, 16> names;
+  for (auto attribute : unwrap<Function>(function)->getAttributes().getFnAttrs())
+    if (attribute.isStringAttribute()) names.push_back(attribute.getKindAsString().data());
+  return fill(names, out, room);
 }
 char *loopwright_variable_name(LLVMValueRef value) {
   SmallVector<DbgVariableRecord *, 4> records;
@@ -510,12 +529,14 @@ bool loopwright_remove_unreachable_blocks(LLVMValueRef function) {
 bool loopwright_delete_dead(LLVMValueRef instruction) {
   return RecursivelyDeleteTriviallyDeadInstructions(unwrap<Instruction>(instruction));
 }
-bool loopwright_can_inline(TargetTransformInfo *target, LLVMValueRef call) {
+bool loopwright_can_inline(FunctionAnalysisManager *managers, LLVMValueRef call) {
   auto *c = unwrap<CallBase>(call);
   auto *callee = c->getCalledFunction();
-  return callee && !callee->isDeclaration() && !callee->isInterposable() && !c->isNoInline() && !callee->hasOptNone() &&
-         isInlineViable(*callee).isSuccess() && AttributeFuncs::areInlineCompatible(*c->getCaller(), *callee) &&
-         target->areInlineCompatible(c->getCaller(), callee);
+  if (!callee || callee->isDeclaration()) return false;
+  auto library = [&](Function &f) -> const TargetLibraryInfo & { return managers->getResult<TargetLibraryAnalysis>(f); };
+  auto &target = managers->getResult<TargetIRAnalysis>(*callee);
+  auto decision = getAttributeBasedInliningDecision(*c, callee, target, library);
+  return decision ? decision->isSuccess() : isInlineViable(*callee).isSuccess();
 }
 bool loopwright_inline(LLVMValueRef call) {
   InlineFunctionInfo info;
@@ -566,6 +587,18 @@ LLVMMetadataRef loopwright_metadata(LLVMValueRef instruction, unsigned kind) {
 void loopwright_set_metadata(LLVMValueRef instruction, unsigned kind, LLVMMetadataRef node) {
   unwrap<Instruction>(instruction)->setMetadata(kind, node ? unwrap<MDNode>(node) : nullptr);
 }
+void loopwright_keep_metadata(LLVMValueRef instruction, const unsigned *kinds, size_t count) {
+  auto *i = unwrap<Instruction>(instruction);
+  i->dropUnknownNonDebugMetadata(ArrayRef<unsigned>(kinds, count));
+  i->setMetadata(LLVMContext::MD_DIAssignID, nullptr);
+}
+void loopwright_drop_immediate_promises(LLVMValueRef instruction) {
+  unwrap<Instruction>(instruction)->dropUBImplyingAttrsAndUnknownMetadata();
+}
+LLVMMetadataRef loopwright_location_of(LLVMValueRef function) {
+  auto *scope = unwrap<Function>(function)->getSubprogram();
+  return scope ? wrap((Metadata *)DILocation::get(scope->getContext(), 0, 0, scope)) : nullptr;
+}
 void loopwright_set_location(LLVMValueRef instruction, LLVMMetadataRef location) {
   unwrap<Instruction>(instruction)->setDebugLoc(DebugLoc(cast_or_null<DILocation>(unwrap(location))));
 }
@@ -573,7 +606,7 @@ LLVMMetadataRef loopwright_outlined_subprogram(LLVMValueRef from, LLVMValueRef t
   auto *original = unwrap<Function>(from)->getSubprogram();
   if (!original) return nullptr;
   auto *copy = DISubprogram::getDistinct(
-      original->getContext(), original->getScope(), unwrap<Function>(to)->getName(), unwrap<Function>(to)->getName(),
+      original->getContext(), original->getFile(), unwrap<Function>(to)->getName(), unwrap<Function>(to)->getName(),
       original->getFile(), original->getLine(), DISubroutineType::get(original->getContext(), DINode::FlagZero, 0, nullptr),
       original->getScopeLine(), nullptr, 0, 0, DINode::FlagArtificial,
       DISubprogram::toSPFlags(true, true, original->isOptimized()), original->getUnit());

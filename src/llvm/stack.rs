@@ -1,0 +1,89 @@
+//! How much stack a function may take over from the functions that are inlined into it.
+//!
+//!     static double helper(int i) { double t[4000]; ... }
+//!     void walk(node *n) { for (i = 0; i < n->children; i++) walk(n->child[i]); y += helper(n->i); }
+//!
+//! A callee's variables are on the stack while it runs, and those of an inlined one as long as its caller runs: in `walk`, once for each
+//! level of the recursion. So nothing that needs stack is inlined into functions that may be running already, and little into
+//! others: the stack of a thread may be small.
+
+use std::collections::HashSet;
+
+use super::ffi::*;
+use super::instruction::{Alloca, Instruction};
+use super::ir::Function;
+
+/// Bytes that one function takes over at most, which is what LLVM's inliner lets a recursive function take over.
+const MOST_BYTES: u64 = 1024;
+
+/// The stack of a function that others are inlined into.
+pub(super) struct Stack<'ir> {
+    function: Function<'ir>,
+    taken: u64,
+    /// Whether the function may be running already, once that was asked.
+    is_recursive: Option<bool>,
+}
+
+impl<'ir> Stack<'ir> {
+    pub fn of(function: Function<'ir>) -> Self {
+        Stack { function, taken: 0, is_recursive: None }
+    }
+
+    pub fn has_room_for(&mut self, callee: Function<'ir>) -> bool {
+        match bytes(callee) {
+            Some(0) => true,
+            Some(bytes) if self.taken.saturating_add(bytes) <= MOST_BYTES => {
+                let function = self.function;
+                !*self.is_recursive.get_or_insert_with(|| may_be_running(function))
+            }
+            _ => false,
+        }
+    }
+
+    pub fn take_over(&mut self, callee: Function<'ir>) {
+        self.taken = self.taken.saturating_add(bytes(callee).unwrap_or(0));
+    }
+}
+
+/// Bytes of a function's variables on the stack; `None` if some have no fixed size.
+fn bytes(function: Function<'_>) -> Option<u64> {
+    let layout = function.layout();
+    let mut sum: u64 = 0;
+    for instruction in function.instructions() {
+        let Some(Alloca { alignment, .. }) = instruction.alloca() else { continue };
+        let size = instruction.value().object_size(layout).filter(|_| instruction.is_static_alloca())?;
+        sum = sum.saturating_add(size).saturating_add(u64::from(alignment));
+    }
+    Some(sum)
+}
+
+/// Whether a function leads to a call of itself: by the calls in this module, or, where something else than a call names it, by one of a
+/// function that is not known.
+fn may_be_running(function: Function<'_>) -> bool {
+    let is_named = function.has_address_taken();
+    let mut seen = HashSet::new();
+    let mut pending = vec![function];
+    while let Some(here) = pending.pop() {
+        for call in here.instructions().into_iter().filter_map(Instruction::call) {
+            match call.callee() {
+                Some(callee) if callee == function => return true,
+                Some(callee) if callee.has_body() => {
+                    if seen.insert(callee) {
+                        pending.push(callee);
+                    }
+                }
+                _ if call.intrinsic().is_some() => {}
+                _ if is_named => return true,
+                _ => {}
+            }
+        }
+    }
+    false
+}
+
+impl Instruction<'_> {
+    /// Memory on the stack that is there from the beginning of the function.
+    fn is_static_alloca(self) -> bool {
+        self.alloca().is_some() && call!(loopwright_is_static_alloca(self.raw()))
+    }
+}
