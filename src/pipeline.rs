@@ -10,6 +10,7 @@ use crate::counters::Counters;
 use crate::dependence::carried::{self, Carried};
 use crate::dependence::{Dependence, Dependences, Kind, Order};
 use crate::emit::{self, Settings};
+use crate::extract::refusal::shown_name;
 use crate::extract::{Beforehand, Binding, Candidate, Reason, Refusal, Region, candidates, detect, extract};
 use crate::llvm::{Analyses, Block, Function, Location, LoopId, RemarkKind, Session};
 use crate::options::{Fusion, Options, Tile};
@@ -79,9 +80,15 @@ pub fn run_on_function<'ir>(
     }
     let is_heard = session.is_heard(function);
     let mut nests = Nests { options, is_heard, plans: Vec::new(), verdicts: Vec::new() };
-    nests.try_all(&session.analyses(function));
+    let analyses = session.analyses(function);
+    nests.try_all(&analyses);
+    nests.plans.iter().for_each(|plan| plan.binding.forget_hidden(&analyses));
+    nests.plans.iter_mut().for_each(|plan| plan.binding.materialize(&analyses));
     for plan in nests.plans.iter().rev() {
         plan.emit(options);
+    }
+    if !nests.plans.is_empty() {
+        function.remove_unreachable_blocks();
     }
     session.invalidate(function);
     nests.verdicts.iter().for_each(|verdict| verdict.tell(session, counters));
@@ -102,9 +109,9 @@ pub fn plan<'ir>(
         let planned = |effort: Effort| {
             within(options.budget, || {
                 let beforehand = Beforehand { inspects, separates, measures: parallel };
-                let (scop, mut binding) = extract(analyses, region, beforehand)?;
+                let (scop, binding) = extract(analyses, region, beforehand)?;
                 let dependences = Dependences::of(&scop);
-                let outcome = chosen(analyses, &scop, &mut binding, &dependences, options, effort);
+                let outcome = chosen(&scop, &binding, &dependences, options, effort);
                 Ok((scop, binding, dependences, outcome))
             })
         };
@@ -175,15 +182,14 @@ fn pays_to_inspect(planned: &Attempt<'_>) -> bool {
 /// The schedule of a model that gains most, with its loops and how they are emitted: one in which threads have copies of what they reduce
 /// into, if that has more statements run in parallel loops; the best without; and only then the program's own order, with and without copies.
 fn chosen<'ir>(
-    analyses: &Analyses<'_, 'ir>,
     scop: &Scop,
-    binding: &mut Binding<'ir>,
+    binding: &Binding<'ir>,
     dependences: &Dependences,
     options: &Options,
     effort: Effort,
 ) -> Result<(Schedule, Ast, emit::Decisions), Refusal<'ir>> {
     if scop.arrays.iter().any(|array| array.own > 0)
-        && let Some(chosen) = all_in_order(analyses, scop, binding, dependences, options)
+        && let Some(chosen) = all_in_order(scop, binding, dependences, options)
     {
         return Ok(chosen);
     }
@@ -213,7 +219,6 @@ fn chosen<'ir>(
                 Way::InOrder => Some(in_order(&[])?),
             };
             let Some(schedule) = found.filter(|schedule| schedule.gains_over(scop)) else { break };
-            binding.materialize(analyses);
             let refusal = match decided(scop, binding, &schedule, options) {
                 Ok((ast, emission)) => return Ok((schedule, ast, emission)),
                 Err(refusal) => refusal,
@@ -260,9 +265,8 @@ enum Way {
 /// The order of the program, if all of it is in parallel loops then, and threads have arrays of their own there: arrays that iterations have of their own are in use one after the other
 /// there, as they may not be in any other order.
 fn all_in_order<'ir>(
-    analyses: &Analyses<'_, 'ir>,
     scop: &Scop,
-    binding: &mut Binding<'ir>,
+    binding: &Binding<'ir>,
     dependences: &Dependences,
     options: &Options,
 ) -> Option<(Schedule, Ast, emit::Decisions)> {
@@ -277,7 +281,6 @@ fn all_in_order<'ir>(
         }
     }
     schedule.check(scop, dependences).ok()?;
-    binding.materialize(analyses);
     let (ast, emission) = decided(scop, binding, &schedule, options).ok()?;
     (!emission.own_arrays(binding).is_empty()).then_some((schedule, ast, emission))
 }
@@ -440,8 +443,23 @@ impl<'ir> Nests<'_, 'ir> {
         region: Result<Region<'ir>, Refusal<'ir>>,
     ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
         match region {
-            Ok(region) => plan(analyses, &region, self.options, self.is_heard),
+            Ok(region) => {
+                let (result, in_order) = plan(analyses, &region, self.options, self.is_heard);
+                (result.and_then(|plan| self.beside_others(analyses, plan)), in_order)
+            }
             Err(refusal) => (Err(refusal), Vec::new()),
+        }
+    }
+
+    /// The plan, if it takes nothing that the rewritten loops of earlier ones no longer compute.
+    fn beside_others(&self, analyses: &Analyses<'_, 'ir>, plan: Plan<'ir>) -> Result<Plan<'ir>, Refusal<'ir>> {
+        let values = plan.binding.outside_values(analyses);
+        match values.into_iter().find(|value| self.plans.iter().any(|other| other.binding.hides(*value))) {
+            Some(value) => {
+                let what = shown_name(value).map_or_else(|| "a value".into(), |name| format!("'{name}'"));
+                Err(Refusal::anywhere(Reason::BetweenLoops { what }))
+            }
+            None => Ok(plan),
         }
     }
 

@@ -8,6 +8,7 @@
 //! loops are removed. A value that the code behind reads is a phi of `join`: what the original computed, or what the new loops
 //! left in its scalar. Parameters are frozen before they are used: the original may leave a poisoned bound unused, a test does not.
 
+mod apart;
 pub mod bounds;
 mod errno;
 pub mod formula;
@@ -95,9 +96,6 @@ impl<'ir> Plan<'_, 'ir> {
         }
         if !functions.is_empty() || !buffers.is_empty() {
             main.forget_effects();
-        }
-        if self.guard.is_trivial() {
-            main.remove_unreachable_blocks();
         }
         if self.settings.check || cfg!(debug_assertions) {
             for function in functions.iter().chain([&main]) {

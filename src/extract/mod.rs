@@ -22,6 +22,7 @@ mod members;
 pub mod model;
 mod moves;
 pub mod opaque;
+mod outside;
 mod overlap;
 pub mod pick;
 mod pointers;

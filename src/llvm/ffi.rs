@@ -194,6 +194,7 @@ unsafe extern "C" {
     pub fn loopwright_pointer_base(se: *mut Evolution, scev: *mut Scev) -> *mut Scev;
     pub fn loopwright_pointer_offset(se: *mut Evolution, scev: *mut Scev) -> *mut Scev;
     pub fn loopwright_can_expand(se: *mut Evolution, scev: *mut Scev, before: LLVMValueRef) -> bool;
+    pub fn loopwright_forget_value(se: *mut Evolution, value: LLVMValueRef);
     pub fn loopwright_expand(
         se: *mut Evolution,
         scev: *mut Scev,

@@ -395,6 +395,7 @@ const SCEV *loopwright_pointer_offset(ScalarEvolution *se, const SCEV *scev) { r
 bool loopwright_can_expand(ScalarEvolution *se, const SCEV *scev, LLVMValueRef before) {
   return SCEVExpander(*se, "lw").isSafeToExpandAt(scev, unwrap<Instruction>(before));
 }
+void loopwright_forget_value(ScalarEvolution *se, LLVMValueRef value) { se->forgetValue(unwrap(value)); }
 LLVMValueRef loopwright_expand(ScalarEvolution *se, const SCEV *scev, LLVMTypeRef ty, LLVMValueRef before) {
   SCEVExpander expander(*se, "lw");
   return wrap(expander.expandCodeFor(scev, unwrap(ty), unwrap<Instruction>(before)->getIterator()));
