@@ -17,6 +17,7 @@ use crate::options::{Fusion, Options, Tile};
 use crate::presburger::{DimKind, Id, within};
 use crate::schedule::{self, Schedule};
 use crate::scop::Scop;
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
 /// Work units for telling which loops run in order: a few times what the largest kernels at hand take.
@@ -64,46 +65,61 @@ pub struct InOrder<'ir> {
     why: String,
 }
 
-/// Whether the function was changed.
+/// What is to be told about a function.
+#[derive(Default)]
+pub struct Report<'ir> {
+    verdicts: Vec<Verdict<'ir>>,
+}
+
+impl<'ir> Report<'ir> {
+    pub fn tell(&self, session: &Session<'ir>, counters: &mut Counters) {
+        self.verdicts.iter().for_each(|verdict| verdict.tell(session, counters));
+    }
+}
+
+/// Changes the function or prints one stage of each region. Nothing is told before all is done.
 pub fn run_on_function<'ir>(
     session: &mut Session<'ir>,
     function: Function<'ir>,
     options: &Options,
     task: Task,
-    counters: &mut Counters,
-) -> bool {
+) -> Report<'ir> {
     session.inline_small_calls(function);
     session.make_readable(function);
+    options.provoke("prepare", 1);
     if task != Task::Optimize {
         print(session, function, options, task);
-        return true;
+        return Report::default();
     }
     let is_heard = session.is_heard(function);
-    let mut nests = Nests { options, is_heard, plans: Vec::new(), verdicts: Vec::new() };
+    let mut nests = Nests { options, is_heard, planned: Cell::new(0), plans: Vec::new(), verdicts: Vec::new() };
     let analyses = session.analyses(function);
     nests.try_all(&analyses);
     nests.plans.iter().for_each(|plan| plan.binding.forget_hidden(&analyses));
-    nests.plans.iter_mut().for_each(|plan| plan.binding.materialize(&analyses));
-    for plan in nests.plans.iter().rev() {
-        plan.emit(options);
+    for (plan, number) in nests.plans.iter_mut().zip(1..) {
+        plan.binding.materialize(&analyses);
+        options.provoke("materialize", number);
+    }
+    for (plan, number) in nests.plans.iter().rev().zip(1..) {
+        plan.emit(options, number);
     }
     if !nests.plans.is_empty() {
         function.remove_unreachable_blocks();
     }
     session.invalidate(function);
-    nests.verdicts.iter().for_each(|verdict| verdict.tell(session, counters));
-    true
+    Report { verdicts: nests.verdicts }
 }
 
 /// From a region to everything that emission needs, or the reason why not; and which of its loops run in order, and why, if somebody
-/// hears it and it matters: the outermost ones, where loops may become parallel, and all of them, where nothing gains.
+/// hears it and it matters: the outermost ones, where loops may become parallel, and all of them, where nothing gains. The region has a
+/// number, from 1, in the order in which regions are tried.
 pub fn plan<'ir>(
     analyses: &Analyses<'_, 'ir>,
     region: &Region<'ir>,
     options: &Options,
-    is_heard: bool,
+    (number, is_heard): (usize, bool),
 ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
-    assert!(!options.provoke_panic, "provoked");
+    options.provoke("extract", number);
     let parallel = options.parallel == Some(true);
     let attempt = |inspects: bool, separates: bool| -> Attempt<'ir> {
         let planned = |effort: Effort| {
@@ -111,6 +127,7 @@ pub fn plan<'ir>(
                 let beforehand = Beforehand { inspects, separates, measures: parallel };
                 let (scop, binding) = extract(analyses, region, beforehand)?;
                 let dependences = Dependences::of(&scop);
+                options.provoke("schedule", number);
                 let outcome = chosen(&scop, &binding, &dependences, options, effort);
                 Ok((scop, binding, dependences, outcome))
             })
@@ -372,7 +389,12 @@ fn loops<'ir>(scop: &Scop, schedule: &Schedule, options: &Options) -> Result<Ast
 }
 
 fn settings(options: &Options) -> Settings {
-    Settings { parallel: options.parallel == Some(true), minimal_work: options.minimal_work, check: options.check }
+    Settings {
+        parallel: options.parallel == Some(true),
+        minimal_work: options.minimal_work,
+        check: options.check,
+        provoked: None,
+    }
 }
 
 fn schedule_options(options: &Options) -> schedule::Options {
@@ -395,6 +417,8 @@ struct Nests<'o, 'ir> {
     options: &'o Options,
     /// Whether somebody wants to know which loops run in order.
     is_heard: bool,
+    /// So many regions have been tried.
+    planned: Cell<usize>,
     plans: Vec<Plan<'ir>>,
     verdicts: Vec<Verdict<'ir>>,
 }
@@ -444,7 +468,9 @@ impl<'ir> Nests<'_, 'ir> {
     ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
         match region {
             Ok(region) => {
-                let (result, in_order) = plan(analyses, &region, self.options, self.is_heard);
+                self.planned.set(self.planned.get() + 1);
+                let told = (self.planned.get(), self.is_heard);
+                let (result, in_order) = plan(analyses, &region, self.options, told);
                 (result.and_then(|plan| self.beside_others(analyses, plan)), in_order)
             }
             Err(refusal) => (Err(refusal), Vec::new()),
@@ -495,10 +521,12 @@ impl<'ir> Nests<'_, 'ir> {
 }
 
 impl<'ir> Plan<'ir> {
-    /// Writes the new loops.
-    fn emit(&self, options: &Options) {
+    /// Writes the new loops, of the region of this number, from 1, in the order in which regions are written.
+    fn emit(&self, options: &Options, number: usize) {
         let decisions = self.emission.clone();
-        emit::Plan::from_decisions(&self.scop, &self.ast, &self.binding, settings(options), decisions).build();
+        let provoked = options.provoke_panic.filter(|provoked| provoked.region == number);
+        let settings = Settings { provoked: provoked.map(|provoked| provoked.stage), ..settings(options) };
+        emit::Plan::from_decisions(&self.scop, &self.ast, &self.binding, settings, decisions).build();
     }
 
     /// The loops of the program whose iterations several threads share, in its order.

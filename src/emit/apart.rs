@@ -70,6 +70,7 @@ impl<'ir> Writer<'_, 'ir> {
                 }
             }
         }
+        self.plan.settings.provoke("outline");
         blocks.into_iter().for_each(|block| block.move_to(function));
         (function, inputs)
     }

@@ -87,6 +87,7 @@ impl<'ir> Plan<'_, 'ir> {
         writer.names = named.map(|(parameter, known)| (parameter.id.clone(), *known)).collect();
         let buffers = self.enter(&mut writer, &parameters, distances, original);
         writer.node(&self.ast.root);
+        self.settings.provoke("branch");
         self.leave(&mut writer, join, &buffers);
 
         let functions = writer.functions;
@@ -210,6 +211,7 @@ impl<'ir> Plan<'_, 'ir> {
         let names = |name: &crate::presburger::Id| names[name];
         let ends = guard::ends(builder, &self.guard, self.binding, parameters, &names);
         let holds = guard::test(builder, &self.guard, self.binding, &self.limits, parameters, &ends, &names);
+        self.settings.provoke("guard");
         let mut holds = distances.into_iter().fold(holds, |all, next| builder.binary(Opcode::And, all, next));
         if self.guard.measures || !self.guard.copied.is_empty() {
             let measure = main.new_block("enter");

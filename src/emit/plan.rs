@@ -33,6 +33,15 @@ pub struct Settings {
     pub minimal_work: u64,
     /// LLVM's verifier looks at the result.
     pub check: bool,
+    /// Where to break off, to test that nothing of the region stays.
+    pub provoked: Option<&'static str>,
+}
+
+impl Settings {
+    /// Panics if that is wanted here.
+    pub fn provoke(&self, stage: &'static str) {
+        assert!(self.provoked != Some(stage), "provoked");
+    }
 }
 
 /// What is written where.

@@ -323,6 +323,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
                 let iterators: Vec<Known<'ir>> = arguments.iter().map(|argument| self.value(argument)).collect();
                 self.writing = Some(statement.clone());
                 self.statement(self.plan.statement(statement), &iterators);
+                self.plan.settings.provoke("write");
                 self.writing = None;
             }
             Node::Mark { body, .. } => self.node(body),

@@ -20,7 +20,7 @@ macro_rules! opaque {
     ($($name:ident)*) => { $(#[doc = "A C++ object, seen only as an address."] pub enum $name {})* };
 }
 
-opaque! { Aliases Assumptions Dominators Evolution FunctionManagers Library Loop LoopForest Managers ModuleManagers PassBuilder PostDominators RemarkEmitter Scev ScevPredicate Target }
+opaque! { Aliases Assumptions Dominators Evolution FunctionManagers Library Loop LoopForest Managers ModuleManagers PassBuilder PostDominators RemarkEmitter Scev ScevPredicate Snapshot Target }
 
 unsafe extern "C" {
     // pass registration
@@ -273,6 +273,10 @@ unsafe extern "C" {
         column: c_uint,
         scope: LLVMMetadataRef,
     ) -> LLVMMetadataRef;
+    // a function as it was
+    pub fn loopwright_snapshot(function: LLVMValueRef) -> *mut Snapshot;
+    pub fn loopwright_snapshot_free(snapshot: *mut Snapshot);
+    pub fn loopwright_restore(snapshot: *mut Snapshot, managers: *mut FunctionManagers) -> bool;
     pub fn loopwright_verify_function(function: LLVMValueRef) -> *mut c_char;
     pub fn loopwright_verify_module(module: LLVMModuleRef) -> *mut c_char;
 }

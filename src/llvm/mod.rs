@@ -70,6 +70,7 @@ pub mod registration;
 pub mod remark;
 pub mod scev;
 pub mod session;
+pub mod snapshot;
 pub mod types;
 pub mod value;
 
@@ -86,6 +87,7 @@ pub use opcode::{FloatPredicate, IntPredicate, Opcode};
 pub use remark::RemarkKind;
 pub use scev::{Scev, ScevId, ScevKind};
 pub use session::Session;
+pub use snapshot::Snapshot;
 pub use types::{Layout, Type, TypeKind};
 pub use value::{Value, ValueKind};
 
