@@ -6,7 +6,6 @@
 // CHECK-LABEL: define {{.*}}i64 @whole(
 // CHECK-NOT: alloca [
 // CHECK: call {{.*}}void @whole.loop(
-// CHECK-LABEL: ret i64
 long whole(int n, int m, const int *restrict a) {
   long sum = 0;
   for (int i = 0; i < n; i++)
@@ -18,13 +17,11 @@ long whole(int n, int m, const int *restrict a) {
 // CHECK-LABEL: define {{.*}}void @plain(
 // CHECK-NOT: alloca
 // CHECK: call {{.*}}void @plain.loop(
-// CHECK-LABEL: ret void
 void plain(int n, double *restrict a, const double *restrict b) {
   for (int i = 0; i < n; i++)
     a[i] += b[i] / 3;
 }
 
-// CHECK-LABEL: define internal {{.*}}void @whole.part(
 // CHECK-LABEL: define internal {{.*}}void @whole.loop(
 // CHECK: alloca [{{[0-9]}} x i128]
 // CHECK-NOT: alloca [{{[0-9][0-9][0-9]*}} x i128]

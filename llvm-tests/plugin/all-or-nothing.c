@@ -6,10 +6,10 @@
 // RUN: clang-22 -O2 %s -o %t.plain -lm
 // RUN: %t.plain > %t.expected
 // DEFINE: %{stage} =
+// DEFINE: %{input} =
 // DEFINE: %{words} =
 // DEFINE: %{plain} = sed -e 's/ #[0-9][0-9]*//' -e '/^attributes/d' -e '/^; ModuleID/d'
 // DEFINE: %{one} = %loopwright -passes='loopwright<check;only=two;%{words};provoke-panic=%{stage}>' -pass-remarks=loopwright -pass-remarks-missed=loopwright -S %t.%{input}.ll -o %t.out.ll 2> %t.said && opt-22 -passes=verify -S %t.%{input}.ll -o - | %{plain} > %t.before && opt-22 -passes=verify -S %t.out.ll -o - | %{plain} | diff %t.before - && FileCheck %s --input-file %t.said
-// DEFINE: %{input} =
 // DEFINE: %{run} = %loopwright-clang -O3 -fopenmp -mllvm -loopwright-min-work=0 -mllvm -loopwright-provoke-panic=%{stage} %s -o %t.exe -lm 2> %t.said && env OMP_WAIT_POLICY=passive %t.exe | diff %t.expected -
 //
 // REDEFINE: %{input} = raw
@@ -19,29 +19,23 @@
 // RUN: %{run}
 // REDEFINE: %{stage} = extract
 // RUN: %{one}
-// RUN: %{run}
 // REDEFINE: %{stage} = extract:2
 // RUN: %{one}
-// RUN: %{run}
 // REDEFINE: %{stage} = schedule
 // RUN: %{one}
-// RUN: %{run}
 // REDEFINE: %{stage} = schedule:2
 // RUN: %{one}
-// RUN: %{run}
 // REDEFINE: %{stage} = materialize
 // RUN: %{one}
-// RUN: %{run}
 // REDEFINE: %{stage} = materialize:2
 // RUN: %{one}
 // RUN: %{run}
 // REDEFINE: %{stage} = guard
 // RUN: %{one}
-// RUN: %{run}
 // REDEFINE: %{stage} = guard:2
 // RUN: %{one}
 // RUN: %{run}
-// REDEFINE: %{stage} = measure:3
+// REDEFINE: %{stage} = measure:2
 // RUN: %{one}
 // RUN: %{run}
 // REDEFINE: %{stage} = outline
@@ -49,28 +43,22 @@
 // RUN: %{run}
 // REDEFINE: %{stage} = outline:2
 // RUN: %{one}
-// RUN: %{run}
 // REDEFINE: %{stage} = write
 // RUN: %{one}
-// RUN: %{run}
 // REDEFINE: %{stage} = write:2
 // RUN: %{one}
 // RUN: %{run}
 // REDEFINE: %{stage} = branch
 // RUN: %{one}
-// RUN: %{run}
 // REDEFINE: %{stage} = branch:2
 // RUN: %{one}
 // RUN: %{run}
 // REDEFINE: %{stage} = branch:3
 // RUN: %{one}
-// RUN: %{run}
 // REDEFINE: %{words} = no-parallel
 // REDEFINE: %{stage} = prepare
 // RUN: %{one}
 // REDEFINE: %{stage} = extract:2
-// RUN: %{one}
-// REDEFINE: %{stage} = schedule:2
 // RUN: %{one}
 // REDEFINE: %{stage} = materialize
 // RUN: %{one}
@@ -88,7 +76,7 @@
 // REDEFINE: %{words} = parallel
 // REDEFINE: %{stage} = prepare
 // RUN: %{one}
-// REDEFINE: %{stage} = measure:3
+// REDEFINE: %{stage} = measure:2
 // RUN: %{one}
 // REDEFINE: %{stage} = outline:2
 // RUN: %{one}
