@@ -482,7 +482,8 @@ impl<'ir> Nests<'_, 'ir> {
         let values = plan.binding.outside_values(analyses);
         match values.into_iter().find(|value| self.plans.iter().any(|other| other.binding.hides(*value))) {
             Some(value) => {
-                let what = shown_name(value).map_or_else(|| "a value".into(), |name| format!("'{name}'"));
+                let quoted = |name: String| if name.contains(' ') { name } else { format!("'{name}'") };
+                let what = shown_name(value).map_or_else(|| "a value".into(), quoted);
                 Err(Refusal::anywhere(Reason::BetweenLoops { what }))
             }
             None => Ok(plan),
