@@ -22,6 +22,7 @@ double exp(double);
 int *__errno_location(void) __attribute__((const, nothrow));
 
 // CHECK-LABEL: define {{.*}}@roots(
+// CHECK: call {{.*}}void @roots.loop(
 void roots(long n, const double *restrict x, double *restrict y) {
   for (long i = 0; i < n; i++)
     y[i] = sqrt(x[i]);

@@ -76,7 +76,7 @@
 // REDEFINE: %{words} = parallel
 // REDEFINE: %{stage} = prepare
 // RUN: %{one}
-// REDEFINE: %{stage} = measure:2
+// REDEFINE: %{stage} = measure:3
 // RUN: %{one}
 // REDEFINE: %{stage} = outline:2
 // RUN: %{one}
