@@ -39,9 +39,24 @@ pub struct Options {
     pub cache_bytes: Option<u64>,
     /// Print counters at the end of each module.
     pub statistics: bool,
-    /// Panic on the first loop, to test that nothing breaks.
-    pub provoke_panic: bool,
+    /// Panic somewhere, to test that nothing breaks.
+    pub provoke_panic: Option<Provoked>,
 }
+
+/// Where an internal error is provoked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Provoked {
+    /// One of [`STAGES`].
+    pub stage: &'static str,
+    /// In which region of a function, in the order in which they come to that stage, from 1.
+    pub region: usize,
+}
+
+/// Places where something may go wrong, in the order of the work: the function has been made readable; a region is going to be read, and to be
+/// scheduled; its parameters have become instructions; the test before the new loops is written, and what measures before them; a function
+/// for a parallel loop is half made; a statement is written; all is written but the end, where both ways meet.
+pub const STAGES: [&str; 9] =
+    ["prepare", "extract", "schedule", "materialize", "guard", "measure", "outline", "write", "branch"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tile {
@@ -135,10 +150,10 @@ pub const TABLE: &[OptionRow] = &[
     row("stats", "", "print counters", |o, _| put(&mut o.statistics, Some(true))),
     OptionRow {
         name: "provoke-panic",
-        value: "",
-        help: "panic on the first loop",
+        value: "STAGE[:REGION]",
+        help: "panic in the first region that comes to a stage, or another one",
         hidden: true,
-        set: |o, _| put(&mut o.provoke_panic, Some(true)),
+        set: |o, v| put(&mut o.provoke_panic, provoked(v).map(Some)),
     },
 ];
 
@@ -156,7 +171,7 @@ impl Default for Options {
             vector_bits: None,
             cache_bytes: None,
             statistics: false,
-            provoke_panic: false,
+            provoke_panic: None,
         }
     }
 }
@@ -179,6 +194,12 @@ impl Options {
         Ok(self)
     }
 
+    /// Panics if that is wanted where the region of this number, from 1, comes to a stage.
+    pub fn provoke(&self, stage: &str, region: usize) {
+        let is_here = |provoked: Provoked| provoked.stage == stage && provoked.region == region;
+        assert!(!self.provoke_panic.is_some_and(is_here), "provoked");
+    }
+
     /// Whether a function of this name is wanted.
     pub fn wants(&self, function: &str) -> bool {
         self.only.as_deref().is_none_or(|pattern| matches(pattern, function))
@@ -196,6 +217,12 @@ fn put<T>(place: &mut T, value: Option<T>) -> bool {
 
 fn number(text: &str) -> Option<u64> {
     text.parse().ok()
+}
+
+fn provoked(text: &str) -> Option<Provoked> {
+    let (stage, region) = text.split_once(':').unwrap_or((text, "1"));
+    let stage = STAGES.into_iter().find(|known| *known == stage)?;
+    Some(Provoked { stage, region: region.parse().ok()? })
 }
 
 fn positive(text: &str) -> Option<u64> {
@@ -268,6 +295,14 @@ mod tests {
             text.starts_with("loopwright: unknown option 'frobnicate'; the options are parallel, no-parallel, tile=N")
         );
         assert!(!text.contains("provoke-panic"));
+    }
+
+    #[test]
+    fn a_panic_is_provoked_at_a_stage_of_a_region() {
+        let provoked = |text| parsed(text).map(|options| options.provoke_panic);
+        assert_eq!(provoked("provoke-panic=guard:2"), Ok(Some(Provoked { stage: "guard", region: 2 })));
+        assert_eq!(provoked("provoke-panic=extract"), Ok(Some(Provoked { stage: "extract", region: 1 })));
+        assert!(provoked("provoke-panic").is_err() && provoked("provoke-panic=soon").is_err());
     }
 
     #[test]

@@ -10,12 +10,14 @@ use crate::counters::Counters;
 use crate::dependence::carried::{self, Carried};
 use crate::dependence::{Dependence, Dependences, Kind, Order};
 use crate::emit::{self, Settings};
+use crate::extract::refusal::shown_name;
 use crate::extract::{Beforehand, Binding, Candidate, Reason, Refusal, Region, candidates, detect, extract};
 use crate::llvm::{Analyses, Block, Function, Location, LoopId, RemarkKind, Session};
 use crate::options::{Fusion, Options, Tile};
 use crate::presburger::{DimKind, Id, within};
 use crate::schedule::{self, Schedule};
 use crate::scop::Scop;
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
 /// Work units for telling which loops run in order: a few times what the largest kernels at hand take.
@@ -63,47 +65,69 @@ pub struct InOrder<'ir> {
     why: String,
 }
 
-/// Whether the function was changed.
+/// What is to be told about a function.
+#[derive(Default)]
+pub struct Report<'ir> {
+    verdicts: Vec<Verdict<'ir>>,
+}
+
+impl<'ir> Report<'ir> {
+    pub fn tell(&self, session: &Session<'ir>, counters: &mut Counters) {
+        self.verdicts.iter().for_each(|verdict| verdict.tell(session, counters));
+    }
+}
+
+/// Changes the function or prints one stage of each region. Nothing is told before all is done.
 pub fn run_on_function<'ir>(
     session: &mut Session<'ir>,
     function: Function<'ir>,
     options: &Options,
     task: Task,
-    counters: &mut Counters,
-) -> bool {
+) -> Report<'ir> {
     session.inline_small_calls(function);
     session.make_readable(function);
+    options.provoke("prepare", 1);
     if task != Task::Optimize {
         print(session, function, options, task);
-        return true;
+        return Report::default();
     }
     let is_heard = session.is_heard(function);
-    let mut nests = Nests { options, is_heard, plans: Vec::new(), verdicts: Vec::new() };
-    nests.try_all(&session.analyses(function));
-    for plan in nests.plans.iter().rev() {
-        plan.emit(options);
+    let mut nests = Nests { options, is_heard, planned: Cell::new(0), plans: Vec::new(), verdicts: Vec::new() };
+    let analyses = session.analyses(function);
+    nests.try_all(&analyses);
+    nests.plans.iter().for_each(|plan| plan.binding.forget_hidden(&analyses));
+    for (plan, number) in nests.plans.iter_mut().zip(1..) {
+        plan.binding.materialize(&analyses);
+        options.provoke("materialize", number);
+    }
+    for (plan, number) in nests.plans.iter().rev().zip(1..) {
+        plan.emit(options, number);
+    }
+    if !nests.plans.is_empty() {
+        function.remove_unreachable_blocks();
     }
     session.invalidate(function);
-    nests.verdicts.iter().for_each(|verdict| verdict.tell(session, counters));
-    true
+    Report { verdicts: nests.verdicts }
 }
 
 /// From a region to everything that emission needs, or the reason why not; and which of its loops run in order, and why, if somebody
-/// hears it and it matters: the outermost ones, where loops may become parallel, and all of them, where nothing gains.
+/// hears it and it matters: the outermost ones, where loops may become parallel, and all of them, where nothing gains. The region has a
+/// number, from 1, in the order in which regions are tried.
 pub fn plan<'ir>(
     analyses: &Analyses<'_, 'ir>,
     region: &Region<'ir>,
     options: &Options,
-    is_heard: bool,
+    (number, is_heard): (usize, bool),
 ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
-    assert!(!options.provoke_panic, "provoked");
+    options.provoke("extract", number);
     let parallel = options.parallel == Some(true);
     let attempt_with = |beforehand: Beforehand| -> Attempt<'ir> {
         let planned = |effort: Effort| {
             within(options.budget, || {
-                let (scop, mut binding) = extract(analyses, region, beforehand)?;
+                let (scop, binding) = extract(analyses, region, beforehand)?;
                 let dependences = Dependences::of(&scop);
-                let outcome = chosen(analyses, &scop, &mut binding, &dependences, options, effort);
+                options.provoke("schedule", number);
+                let outcome = chosen(&scop, &binding, &dependences, options, effort);
                 Ok((scop, binding, dependences, outcome))
             })
         };
@@ -182,15 +206,14 @@ fn pays_to_inspect(planned: &Attempt<'_>) -> bool {
 /// The schedule of a model that gains most, with its loops and how they are emitted: one in which threads have copies of what they reduce
 /// into, if that has more statements run in parallel loops; the best without; and only then the program's own order, with and without copies.
 fn chosen<'ir>(
-    analyses: &Analyses<'_, 'ir>,
     scop: &Scop,
-    binding: &mut Binding<'ir>,
+    binding: &Binding<'ir>,
     dependences: &Dependences,
     options: &Options,
     effort: Effort,
 ) -> Result<(Schedule, Ast, emit::Decisions), Refusal<'ir>> {
     if scop.arrays.iter().any(|array| array.own > 0)
-        && let Some(chosen) = all_in_order(analyses, scop, binding, dependences, options)
+        && let Some(chosen) = all_in_order(scop, binding, dependences, options)
     {
         return Ok(chosen);
     }
@@ -220,7 +243,6 @@ fn chosen<'ir>(
                 Way::InOrder => Some(in_order(&[])?),
             };
             let Some(schedule) = found.filter(|schedule| schedule.gains_over(scop)) else { break };
-            binding.materialize(analyses);
             let refusal = match decided(scop, binding, &schedule, options) {
                 Ok((ast, emission)) => return Ok((schedule, ast, emission)),
                 Err(refusal) => refusal,
@@ -267,9 +289,8 @@ enum Way {
 /// The order of the program, if all of it is in parallel loops then, and threads have arrays of their own there: arrays that iterations have of their own are in use one after the other
 /// there, as they may not be in any other order.
 fn all_in_order<'ir>(
-    analyses: &Analyses<'_, 'ir>,
     scop: &Scop,
-    binding: &mut Binding<'ir>,
+    binding: &Binding<'ir>,
     dependences: &Dependences,
     options: &Options,
 ) -> Option<(Schedule, Ast, emit::Decisions)> {
@@ -284,7 +305,6 @@ fn all_in_order<'ir>(
         }
     }
     schedule.check(scop, dependences).ok()?;
-    binding.materialize(analyses);
     let (ast, emission) = decided(scop, binding, &schedule, options).ok()?;
     (!emission.own_arrays(binding).is_empty()).then_some((schedule, ast, emission))
 }
@@ -376,7 +396,12 @@ fn loops<'ir>(scop: &Scop, schedule: &Schedule, options: &Options) -> Result<Ast
 }
 
 fn settings(options: &Options) -> Settings {
-    Settings { parallel: options.parallel == Some(true), minimal_work: options.minimal_work, check: options.check }
+    Settings {
+        parallel: options.parallel == Some(true),
+        minimal_work: options.minimal_work,
+        check: options.check,
+        provoked: None,
+    }
 }
 
 fn schedule_options(options: &Options) -> schedule::Options {
@@ -399,6 +424,8 @@ struct Nests<'o, 'ir> {
     options: &'o Options,
     /// Whether somebody wants to know which loops run in order.
     is_heard: bool,
+    /// So many regions have been tried.
+    planned: Cell<usize>,
     plans: Vec<Plan<'ir>>,
     verdicts: Vec<Verdict<'ir>>,
 }
@@ -466,7 +493,7 @@ impl<'ir> Nests<'_, 'ir> {
     ) -> Option<String> {
         let options = Options { parallel: Some(false), ..self.options.clone() };
         let region = detect::around_loop(analyses, nest).ok()?;
-        let plan = plan(analyses, &region, &options, false).0.ok()?;
+        let plan = self.planned_with(analyses, &region, &options, false).0.ok()?;
         let done = plan.description(analyses, &[nest]);
         self.plans.push(plan);
         let location = analyses.loop_(nest).location;
@@ -481,8 +508,33 @@ impl<'ir> Nests<'_, 'ir> {
         region: Result<Region<'ir>, Refusal<'ir>>,
     ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
         match region {
-            Ok(region) => plan(analyses, &region, self.options, self.is_heard),
+            Ok(region) => self.planned_with(analyses, &region, self.options, self.is_heard),
             Err(refusal) => (Err(refusal), Vec::new()),
+        }
+    }
+
+    fn planned_with(
+        &self,
+        analyses: &Analyses<'_, 'ir>,
+        region: &Region<'ir>,
+        options: &Options,
+        is_heard: bool,
+    ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
+        self.planned.set(self.planned.get() + 1);
+        let (result, in_order) = plan(analyses, region, options, (self.planned.get(), is_heard));
+        (result.and_then(|plan| self.beside_others(analyses, plan)), in_order)
+    }
+
+    /// The plan, if it takes nothing that the rewritten loops of earlier ones no longer compute.
+    fn beside_others(&self, analyses: &Analyses<'_, 'ir>, plan: Plan<'ir>) -> Result<Plan<'ir>, Refusal<'ir>> {
+        let values = plan.binding.outside_values(analyses);
+        match values.into_iter().find(|value| self.plans.iter().any(|other| other.binding.hides(*value))) {
+            Some(value) => {
+                let quoted = |name: String| if name.contains(' ') { name } else { format!("'{name}'") };
+                let what = shown_name(value).map_or_else(|| "a value".into(), quoted);
+                Err(Refusal::anywhere(Reason::BetweenLoops { what }))
+            }
+            None => Ok(plan),
         }
     }
 
@@ -522,10 +574,12 @@ impl<'ir> Nests<'_, 'ir> {
 }
 
 impl<'ir> Plan<'ir> {
-    /// Writes the new loops.
-    fn emit(&self, options: &Options) {
+    /// Writes the new loops, of the region of this number, from 1, in the order in which regions are written.
+    fn emit(&self, options: &Options, number: usize) {
         let decisions = self.emission.clone();
-        emit::Plan::from_decisions(&self.scop, &self.ast, &self.binding, settings(options), decisions).build();
+        let provoked = options.provoke_panic.filter(|provoked| provoked.region == number);
+        let settings = Settings { provoked: provoked.map(|provoked| provoked.stage), ..settings(options) };
+        emit::Plan::from_decisions(&self.scop, &self.ast, &self.binding, settings, decisions).build();
     }
 
     /// The loops of the program whose iterations several threads share, in its order.

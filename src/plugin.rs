@@ -9,8 +9,8 @@
 //! | `print<loopwright-ast>` | ... the loops that schedule becomes |
 //!
 //! Parameters follow in angle brackets: `loopwright<tile=64>`, `print<loopwright-ast;tile=64>`. At `-O2` and `-O3` the
-//! pass places itself; at other levels it does nothing. A panic anywhere leaves the function at hand as it was and
-//! becomes a remark.
+//! pass places itself; at other levels it does nothing. A panic anywhere leaves the function at hand, and the
+//! module, as they were and becomes a remark.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, Once, PoisonError};
@@ -124,17 +124,28 @@ fn run_on<'ir>(
         return false;
     }
     counters.add("functions with loops", 1);
-    let outcome =
-        catch_unwind(AssertUnwindSafe(|| pipeline::run_on_function(session, function, options, task, counters)));
+    let snapshot = session.snapshot(function);
+    let outcome = catch_unwind(AssertUnwindSafe(|| pipeline::run_on_function(session, function, options, task)));
+    let outcome = outcome.map_err(|panic| {
+        session.restore(snapshot);
+        panic_text(&*panic)
+    });
     if task == Task::Optimize {
         function.add_attribute(DONE);
     }
-    outcome.unwrap_or_else(|panic| {
-        counters.add("functions left after a broken law", 1);
-        session.invalidate(function);
-        report_panic(session, function, &panic_text(&*panic));
-        true
-    })
+    match outcome {
+        Ok(report) => {
+            let told = catch_unwind(AssertUnwindSafe(|| report.tell(session, counters)));
+            if told.is_err() {
+                counters.add("functions with lost remarks", 1);
+            }
+        }
+        Err(text) => {
+            counters.add("functions left after a broken law", 1);
+            report_panic(session, function, &text);
+        }
+    }
+    true
 }
 
 fn report_panic<'ir>(session: &Session<'ir>, function: Function<'ir>, text: &str) {

@@ -22,7 +22,7 @@ double exp(double);
 int *__errno_location(void) __attribute__((const, nothrow));
 
 // CHECK-LABEL: define {{.*}}@roots(
-// CHECK: load i32
+// CHECK: call {{.*}}void @roots.loop(
 void roots(long n, const double *restrict x, double *restrict y) {
   for (long i = 0; i < n; i++)
     y[i] = sqrt(x[i]);
@@ -58,3 +58,5 @@ void looked_at(long n, const double *restrict x, double *restrict y) {
 // CHECK: call void @__kmpc_critical(
 // CHECK: call void @__kmpc_end_critical(
 // CHECK: store i32 %{{.*}}, ptr %[[PLACE]]
+// CHECK: define internal {{.*}}void @roots.loop(
+// CHECK: load i32

@@ -45,9 +45,9 @@ double not_a_number(int n, const double *x) {
   return best;
 }
 
-// CHECK-LABEL: define {{.*}} @first(
+// CHECK-LABEL: define {{.*}} @first.loop(
 // CHECK: fcmp olt double
-// CHECK-LABEL: define {{.*}} @last(
+// CHECK-LABEL: define {{.*}} @last.loop(
 // CHECK: fcmp ole double
 // CHECK: and i1
 // CHECK: call void {{.*}}@__kmpc_fork_call

@@ -1,7 +1,7 @@
 ; A function that was handled is marked, and a second run leaves it alone; functions without loops are not touched.
 ;
 ; RUN: %loopwright -passes=loopwright -S %s | FileCheck %s
-; RUN: %loopwright -passes='loopwright,loopwright<provoke-panic>' -pass-remarks-missed=loopwright -S %s 2>&1 | FileCheck %s --check-prefix=SECOND
+; RUN: %loopwright -passes='loopwright,loopwright<provoke-panic=prepare>' -pass-remarks-missed=loopwright -S %s 2>&1 | FileCheck %s --check-prefix=SECOND
 ; SECOND-NOT: law of the optimizer
 
 ; CHECK: define void @straight(ptr %a) {

@@ -1,6 +1,6 @@
 // A broken law leaves the function as it was, says so in a remark, and the compilation goes on.
 //
-// RUN: %loopwright-clang -O3 -mllvm -loopwright-provoke-panic -Rpass-missed=loopwright %s -o %t 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -mllvm -loopwright-provoke-panic=extract -Rpass-missed=loopwright %s -o %t 2>&1 | FileCheck %s
 // RUN: %t
 //
 // CHECK-NOT: panicked

@@ -24,7 +24,7 @@ const BYTES: u64 = 4;
 /// What threads hand to the caller: the number of the first iteration of a share and, behind it, the `errno` of that share.
 #[derive(Clone, Copy)]
 pub struct Handed<'ir> {
-    /// In the function that contains the original loops.
+    /// In the function that forks.
     memory: Value<'ir>,
     /// Where the frame has its address.
     place: u64,
@@ -64,7 +64,7 @@ impl<'ir> Writer<'_, 'ir> {
     /// Memory for what threads hand over, if they may have to.
     pub(super) fn reserve_errno(&self, captured: &mut Captured<'ir>) -> Option<Handed<'ir>> {
         self.plan.binding.errno.as_ref()?;
-        let memory = self.reserve(Type::array(Type::integer(self.builder.context(), 128), 1), "handed");
+        let memory = self.reserve_apart(Type::array(Type::integer(self.builder.context(), 128), 1), "handed");
         Some(Handed { memory, place: captured.add(memory, &self.builder) })
     }
 

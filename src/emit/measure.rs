@@ -146,6 +146,7 @@ impl<'ir> Plan<'_, 'ir> {
                 copy.add_incoming(values.get(&value).copied().unwrap_or(value), from_copy(from));
             }
         }
+        self.settings.provoke("measure");
         writer.builder.at_end(out);
         notes
     }

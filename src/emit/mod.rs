@@ -8,6 +8,7 @@
 //! loops are removed. A value that the code behind reads is a phi of `join`: what the original computed, or what the new loops
 //! left in its scalar. Parameters are frozen before they are used: the original may leave a poisoned bound unused, a test does not.
 
+mod apart;
 pub mod bounds;
 mod errno;
 mod extremes;
@@ -90,6 +91,7 @@ impl<'ir> Plan<'_, 'ir> {
         let buffers = self.enter(&mut writer, &parameters, distances, original);
         writer.declare_scopes();
         writer.node(&self.ast.root);
+        self.settings.provoke("branch");
         self.leave(&mut writer, join, &buffers);
 
         let functions = writer.functions;
@@ -99,9 +101,6 @@ impl<'ir> Plan<'_, 'ir> {
         }
         if !functions.is_empty() || !buffers.is_empty() {
             main.forget_effects();
-        }
-        if self.guard.is_trivial() {
-            main.remove_unreachable_blocks();
         }
         if self.settings.check || cfg!(debug_assertions) {
             for function in functions.iter().chain([&main]) {
@@ -205,6 +204,7 @@ impl<'ir> Plan<'_, 'ir> {
         let names = |name: &crate::presburger::Id| names[name];
         let ends = guard::ends(builder, &self.guard, self.binding, parameters, &names);
         let holds = guard::test(builder, &self.guard, self.binding, &self.limits, parameters, &ends, &names);
+        self.settings.provoke("guard");
         let mut holds = distances.into_iter().fold(holds, |all, next| builder.binary(Opcode::And, all, next));
         if self.guard.measures || !self.guard.copied.is_empty() {
             let measure = main.new_block("enter");

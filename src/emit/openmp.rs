@@ -5,8 +5,10 @@
 //!
 //!     void f.part(frame, first, last)   for (c0 = first; c0 <= last; c0 += step) body          values of f come through the frame
 //!     void f.threads(thread, _, frame)  get my iterations from the runtime; f.part(frame, their first, their last)
+//!     void f.loop(...)                  if (the work is worth a fork) __kmpc_fork_call(f.threads, frame); else f.part(frame, lower, upper);
 //!
-//!     f:  if (the work is worth a fork) __kmpc_fork_call(f.threads, frame); else f.part(frame, lower, upper);
+//! and `f` calls `f.loop` with the values that it needs. So the frame is on the stack while the loop runs and no longer: `f` may call itself
+//! many thousand times (see [`super::apart`]).
 //!
 //! The work is the number of instances, estimated at run time with the middle iteration standing for all. Iterations
 //! of about equal length are dealt statically, one contiguous share per thread; where the bounds of inner loops depend on
@@ -54,6 +56,10 @@ pub fn is_available(function: Function<'_>) -> bool {
 
 impl<'ir> Writer<'_, 'ir> {
     pub fn parallel_for(&mut self, each: &For) {
+        self.apart(&mut |writer| writer.fork_or_run(each));
+    }
+
+    fn fork_or_run(&mut self, each: &For) {
         let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
         let arithmetic = self.arithmetic();
         let last = arithmetic.floor_div(arithmetic.sub(upper, lower), &each.step);
@@ -63,7 +69,7 @@ impl<'ir> Writer<'_, 'ir> {
         let handed = self.reserve_errno(&mut captured);
         let (part, captured) = self.part_function(each, &[], (lower, upper), captured);
         let threads = self.thread_function(each, part, places, handed);
-        let frame = self.reserve(captured.ty(&self.builder), "frame");
+        let frame = self.reserve_apart(captured.ty(&self.builder), "frame");
         captured.store(&self.builder, frame);
         let (fork, run, after) = (self.new_block("fork"), self.new_block("alone"), self.new_block("done"));
         self.builder.branch(is_worth, fork, run);

@@ -7,11 +7,10 @@ use super::bounds::{Range, range_of};
 use super::formula;
 use super::guard::{self, Guard};
 use super::openmp;
+use super::private::OWN_ALIGNMENT;
 use super::reduction::{self, Reductions};
 use super::storage::{self, Storage};
-use super::writer::CAPTURE_ALIGNMENT;
 use crate::ast::{Ast, Expr, For, Node};
-use crate::extract::affine::Source;
 use crate::extract::binding::{Binding, Leaf, Root};
 use crate::extract::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::{Reason, Refusal};
@@ -21,8 +20,9 @@ use crate::presburger::{DimKind, Id, Int, Set, Unbounded};
 use crate::scop::{Scop, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A thread's own array of more bytes than this is no longer put on its stack, which may be much smaller than that of the program.
-const MOST_ON_STACK: u64 = 16 << 10;
+/// Bytes of own arrays that a thread has on its stack, all of a loop together: the smallest stack that a thread may have is of 16 KB, most of
+/// which the runtime and the functions that the loop calls need for themselves. More of them are on the heap.
+const MOST_ON_STACK: u64 = 2 << 10;
 
 /// What the user wants of the new code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,15 @@ pub struct Settings {
     pub minimal_work: u64,
     /// LLVM's verifier looks at the result.
     pub check: bool,
+    /// Where to break off, to test that nothing of the region stays.
+    pub provoked: Option<&'static str>,
+}
+
+impl Settings {
+    /// Panics if that is wanted here.
+    pub fn provoke(&self, stage: &'static str) {
+        assert!(self.provoked != Some(stage), "provoked");
+    }
 }
 
 /// What is written where.
@@ -106,8 +115,7 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions }
     }
 
-    /// `tree` is what `ast` was made from, `relaxed` the arrays whose reductions its coincident members disregard. The binding is
-    /// materialized.
+    /// `tree` is what `ast` was made from, `relaxed` the arrays whose reductions its coincident members disregard.
     pub fn of(
         scop: &'p Scop,
         tree: &Tree,
@@ -136,11 +144,12 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         let mut loops = Vec::new();
         reduction::collect(&ast.root, &mut loops);
         for each in loops.into_iter().filter(|each| parallel.contains(&each.iterator)) {
-            for array in own_arrays(scop, binding, &storage, each).filter(|at| is_large(binding, *at)) {
-                if u64::from(own_variable(binding, array).alignment) > CAPTURE_ALIGNMENT {
+            let on_stack = own_on_stack(scop, binding, &storage, each);
+            for array in own_arrays(scop, binding, &storage, each).filter(|at| !on_stack.contains(at)) {
+                if u64::from(own_variable(binding, array).alignment) > OWN_ALIGNMENT {
                     let name = &binding.arrays[array].source_name;
                     let what = format!(
-                        "a copy of '{name}' for each thread, too large for its stack and aligned beyond what malloc gives"
+                        "a copy of '{name}' for each thread, too large for its stack and aligned to more than a line of the cache"
                     );
                     return Err(refuse(Reason::Storage { what }));
                 }
@@ -148,9 +157,8 @@ impl<'p, 'ir> Plan<'p, 'ir> {
             }
         }
         let guard = guard::plan(scop, binding, &limits, &named, &storage, reductions.measured()).map_err(refuse)?;
-        let copied = reductions.private.values().flatten();
-        let copies_memory = copied.map(|private| private.array).any(|at| binding.arrays[at].base.is_some());
-        if (copies_memory || !guard.buffers.is_empty()) && !super::has_allocator(binding.region.entry.function()) {
+        let has_copies = !reductions.private.is_empty();
+        if (has_copies || !guard.buffers.is_empty()) && !super::has_allocator(binding.region.entry.function()) {
             return Err(refuse(Reason::Storage { what: "the program has a malloc or free of its own".into() }));
         }
         Ok(Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions })
@@ -171,8 +179,7 @@ impl<'p, 'ir> Plan<'p, 'ir> {
 
     /// The arrays in memory, by number, that each part of a parallel loop has on its stack.
     pub fn own_arrays(&self, each: &For) -> Vec<usize> {
-        let all = own_arrays(self.scop, self.binding, &self.storage, each);
-        all.filter(|at| !is_large(self.binding, *at)).collect()
+        own_on_stack(self.scop, self.binding, &self.storage, each)
     }
 
     /// The number of a statement of the model.
@@ -201,9 +208,18 @@ fn own_arrays<'b>(
     })
 }
 
-/// Whether an array that parts of a parallel loop have for themselves is too large for the stack of a thread.
-fn is_large(binding: &Binding<'_>, array: usize) -> bool {
-    own_bytes(binding, array) > MOST_ON_STACK
+/// Those of them for which there is room on the stack of a thread: what comes first. Arrays of one variable share its memory.
+fn own_on_stack(scop: &Scop, binding: &Binding<'_>, storage: &[Option<Storage>], each: &For) -> Vec<usize> {
+    let (mut found, mut bytes): (Vec<usize>, u64) = (Vec::new(), 0);
+    for array in own_arrays(scop, binding, storage, each) {
+        let is_there = found.iter().any(|other| binding.arrays[*other].base == binding.arrays[array].base);
+        let more = if is_there { 0 } else { own_bytes(binding, array) };
+        if more <= MOST_ON_STACK - bytes {
+            bytes += more;
+            found.push(array);
+        }
+    }
+    found
 }
 
 /// Bytes of an array that iterations have of their own.
@@ -220,11 +236,9 @@ pub fn unwritable(what: &str) -> Reason {
     Reason::MayWrap { what: format!("the arithmetic of {what}") }
 }
 
-/// What the rest relies on: sources are values, addresses have 64 bits, and what is used behind the region is listed.
+/// What the rest relies on: addresses have 64 bits, and what is used behind the region is listed.
 fn check_binding<'ir>(binding: &Binding<'ir>) -> Result<(), Refusal<'ir>> {
     let region = &binding.region;
-    let is_value = |source: &Source<'ir>| !matches!(source, Source::Scev(_));
-    assert!(binding.parameters.iter().all(|p| is_value(&p.source)), "law: a binding is materialized before emission");
     if region.entry.function().layout().pointer_width() != 64 {
         let what = "pointers that have not 64 bits".to_string();
         return Err(Refusal::anywhere(Reason::UnsupportedType { what }));

@@ -5,8 +5,9 @@
 //!     void f.part(frame, first, last, cells)   slot = cells[0]; for (c0 = first; c0 <= last; c0 += step) slot += A[c0]; cells[0] = slot
 //!     void f.threads(thread, _, frame)         for each of my shares: f.part(frame, its first, its last, &cells[share])
 //!
-//!     f:  if (the work is worth a fork) {
-//!             cells[0 .. shares] = identity;  __kmpc_fork_call(f.threads, frame);
+//!     void f.loop(..., s)
+//!         if (the work is worth a fork) {
+//!             cells = malloc(...);  cells[0 .. shares] = identity;  __kmpc_fork_call(f.threads, frame);
 //!             for (share = 0; share < shares; share++) s = s + cells[share];
 //!         } else f.part(frame, lower, upper, &s)
 //!
@@ -27,7 +28,7 @@ use super::reduction::{Elements, Private, Role};
 use super::writer::{CAPTURE_ALIGNMENT, Captured, Replaced, Writer, frame_cell};
 use crate::ast::For;
 use crate::llvm::openmp::{Entry, ident};
-use crate::llvm::{Builder, Function, IntPredicate, Opcode, Type, Value};
+use crate::llvm::{Block, Builder, Function, IntPredicate, Opcode, Type, Value};
 use crate::scop::ReductionOperator;
 
 /// So many shares at most: enough for the threads of most machines, few enough to combine in no time.
@@ -40,8 +41,11 @@ const WORK_PER_ELEMENT: i128 = 8;
 /// Elements of one copy; with [`MOST_SHARES`] and [`WORK_PER_ELEMENT`], sums of their numbers fit 64 bits.
 const MOST_ELEMENTS: i128 = 1 << 32;
 
-/// Copies of an array follow one another at multiples of so many bytes, those of a line of most caches.
-const OWN_ALIGNMENT: u64 = 64;
+/// Copies of an array that iterations have of their own begin at multiples of so many bytes, those of a line of most caches.
+pub const OWN_ALIGNMENT: u64 = 64;
+
+/// Which of [`Shares::places`] is that of the cells.
+const CELLS: usize = 4;
 
 /// An array's copies, in the function that contains the original loops.
 #[derive(Clone, Copy)]
@@ -53,6 +57,17 @@ struct Copies<'ir> {
     base: Value<'ir>,
     /// Bytes of one copy.
     bytes: Value<'ir>,
+    /// Each iteration has the array anew, and no element is combined.
+    is_own: bool,
+}
+
+/// Memory of the copies of all shares.
+#[derive(Clone, Copy)]
+struct Reserved<'ir> {
+    /// As `malloc` gave it.
+    reserved: Value<'ir>,
+    /// Where the copy of the first share begins.
+    first: Value<'ir>,
 }
 
 /// A scalar of a part, and the cell that its value comes from and goes to.
@@ -64,6 +79,10 @@ pub(super) struct Slot<'ir> {
 
 impl<'ir> Writer<'_, 'ir> {
     pub fn reducing_for(&mut self, each: &For) {
+        self.apart(&mut |writer| writer.fork_or_reduce(each));
+    }
+
+    fn fork_or_reduce(&mut self, each: &For) {
         let privates = self.plan.reductions.private[&each.iterator].clone();
         let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
         let arithmetic = self.arithmetic();
@@ -78,14 +97,13 @@ impl<'ir> Writer<'_, 'ir> {
         let share = self.builder.add(whole, one);
         let last_share = self.builder.binary(Opcode::SDiv, last.value, share);
         let bytes = CAPTURE_ALIGNMENT * privates.len() as u64;
-        let block =
-            |count: u64| Type::array(Type::integer(self.builder.context(), 128), count * bytes / CAPTURE_ALIGNMENT);
-        let cells = self.reserve(block(MOST_SHARES as u64), "cells");
-        let own_cell = self.reserve(block(1), "cell");
+        let own_cell = Type::array(Type::integer(self.builder.context(), 128), bytes / CAPTURE_ALIGNMENT);
+        let own_cell = self.reserve_apart(own_cell, "cell");
 
         let mut captured = Captured::default();
         let number = |value: Known<'ir>| value.value;
-        let values = [number(lower), number(last), share, last_share, cells];
+        let no_cells = Value::zero(Type::pointer(self.builder.context()));
+        let values = [number(lower), number(last), share, last_share, no_cells];
         let places = values.map(|value| captured.add(value, &self.builder));
         let handed = self.reserve_errno(&mut captured);
         let ends: Vec<Option<[u64; 3]>> = copies
@@ -95,7 +113,7 @@ impl<'ir> Writer<'_, 'ir> {
         let (part, captured) = self.part_function(each, &privates, (lower, upper), captured);
         let shares = Shares { places, ends: &ends, privates: &privates, bytes, part, handed };
         let threads = self.share_function(each, &shares);
-        let frame = self.reserve(captured.ty(&self.builder), "frame");
+        let frame = self.reserve_apart(captured.ty(&self.builder), "frame");
         captured.store(&self.builder, frame);
 
         let [reserve, fork, give_up, run, after] =
@@ -103,19 +121,22 @@ impl<'ir> Writer<'_, 'ir> {
         self.builder.branch(is_worth, reserve, run);
         self.builder.at_end(reserve);
         let kept = self.keep_errno(handed);
-        let memory = self.reserve_copies(&copies, last_share, fork, give_up);
+        let (cells, memory) = self.reserve_copies(&copies, bytes, last_share, (fork, give_up));
+        let all = || [cells].into_iter().chain(memory.iter().flatten().map(|copy| copy.reserved));
         self.builder.at_end(give_up);
-        self.release(&memory);
+        self.release(all());
         self.restore_errno(kept);
         self.builder.jump(run);
         self.builder.at_end(fork);
+        let place = frame_cell(&self.builder, frame, places[CELLS]);
+        self.builder.store(cells, place, Some(CAPTURE_ALIGNMENT as u32));
         self.prepare_cells(&privates, &copies, &memory, cells, bytes, last_share);
         let module = self.main.module();
         let count = self.builder.integer(32, 1);
         let call = Entry::Fork.call(&self.builder, &[ident(module), count, threads.value(), frame]);
         call.set_location(self.location);
         self.combine_cells(&privates, &copies, cells, bytes, last_share);
-        self.release(&memory);
+        self.release(all());
         self.restore_errno(kept);
         self.builder.jump(after);
         self.builder.at_end(run);
@@ -131,7 +152,7 @@ impl<'ir> Writer<'_, 'ir> {
             let (zero, bytes) = (self.builder.integer(64, 0), self.builder.integer(64, i128::from(bytes)));
             let base = self.plan.binding.arrays[private.array].base.expect("law: a variable is in memory");
             let is_touched = self.builder.integer(1, 1);
-            return Some(Copies { first: zero, last: zero, is_touched, stride: zero, base, bytes });
+            return Some(Copies { first: zero, last: zero, is_touched, stride: zero, base, bytes, is_own: true });
         }
         let Elements { touched, stride, .. } = private.elements.as_ref()?;
         let bound = &self.plan.binding.arrays[private.array];
@@ -147,7 +168,7 @@ impl<'ir> Writer<'_, 'ir> {
         let (stride, element) = (builder.integer(64, *stride), builder.integer(64, i128::from(bound.element_bytes)));
         let distance = builder.sub(last, first);
         let bytes = builder.add(builder.mul(distance, stride), element);
-        Some(Copies { first, last, is_touched, stride, base, bytes })
+        Some(Copies { first, last, is_touched, stride, base, bytes, is_own: false })
     }
 
     /// The first and the last element that was touched when that was measured, and whether any was.
@@ -241,39 +262,47 @@ impl<'ir> Writer<'_, 'ir> {
         }
     }
 
-    /// Memory for the copies of all shares of each array; goes on in `fork` if there is any, else in `give_up`.
+    /// Memory for the cells of all shares and for their copies of each array; goes on in `fork` if there is any, else in `give_up`.
     fn reserve_copies(
         &mut self,
         copies: &[Option<Copies<'ir>>],
+        bytes: u64,
         last_share: Value<'ir>,
-        fork: crate::llvm::Block<'ir>,
-        give_up: crate::llvm::Block<'ir>,
-    ) -> Vec<Option<Value<'ir>>> {
+        (fork, give_up): (Block<'ir>, Block<'ir>),
+    ) -> (Value<'ir>, Vec<Option<Reserved<'ir>>>) {
         let builder = &self.builder;
         let null = Value::zero(Type::pointer(builder.context()));
-        let shares = builder.add(last_share, builder.integer(64, 1));
+        let word = |value: u64| builder.integer(64, i128::from(value));
+        let shares = builder.add(last_share, word(1));
+        let (malloc, _) = super::allocator(self.main).expect("law: a plan with copies has an allocator");
         let mut all = builder.integer(1, 1);
-        let mut memory = Vec::new();
-        for copies in copies {
-            let Some(copies) = copies else {
-                memory.push(None);
-                continue;
-            };
-            let (malloc, _) = super::allocator(self.main).expect("law: a plan with copies has an allocator");
-            let call = builder.call(malloc, &[builder.mul(copies.bytes, shares)]);
+        let mut reserve = |bytes: Value<'ir>| {
+            let call = builder.call(malloc, &[bytes]);
             call.set_location(self.location);
             all = builder.binary(Opcode::And, all, builder.icmp(IntPredicate::Ne, call.value(), null));
-            memory.push(Some(call.value()));
-        }
+            call.value()
+        };
+        let cells = reserve(builder.mul(word(bytes), shares));
+        let mut copy = |copies: &Copies<'ir>| {
+            let bytes = builder.mul(copies.bytes, shares);
+            if !copies.is_own {
+                let reserved = reserve(bytes);
+                return Reserved { reserved, first: reserved };
+            }
+            let reserved = reserve(builder.add(bytes, word(OWN_ALIGNMENT)));
+            let behind = builder.gep(Type::integer(builder.context(), 8), reserved, &[word(OWN_ALIGNMENT - 1)], false);
+            let types = [behind.ty(), Type::integer(builder.context(), 64)];
+            let mask = builder.integer(64, -i128::from(OWN_ALIGNMENT));
+            Reserved { reserved, first: builder.intrinsic("llvm.ptrmask", &types, &[behind, mask]).value() }
+        };
+        let memory = copies.iter().map(|copies| copies.as_ref().map(&mut copy)).collect();
         builder.branch(all, fork, give_up);
-        memory
+        (cells, memory)
     }
 
-    fn release(&mut self, memory: &[Option<Value<'ir>>]) {
-        for pointer in memory.iter().flatten() {
-            let (_, free) = super::allocator(self.main).expect("law: a plan with copies has an allocator");
-            self.builder.call(free, &[*pointer]).set_location(self.location);
-        }
+    fn release(&self, memory: impl Iterator<Item = Value<'ir>>) {
+        let (_, free) = super::allocator(self.main).expect("law: a plan with copies has an allocator");
+        memory.for_each(|pointer| self.builder.call(free, &[pointer]).set_location(self.location));
     }
 
     /// What each share begins with: the identity, or the address of its copy as if that were the array.
@@ -281,7 +310,7 @@ impl<'ir> Writer<'_, 'ir> {
         &mut self,
         privates: &[Private],
         copies: &[Option<Copies<'ir>>],
-        memory: &[Option<Value<'ir>>],
+        memory: &[Option<Reserved<'ir>>],
         cells: Value<'ir>,
         bytes: u64,
         last_share: Value<'ir>,
@@ -310,7 +339,7 @@ impl<'ir> Writer<'_, 'ir> {
                     (None, Some(copies), Some(memory)) => {
                         let place = builder.mul(copies.bytes, share);
                         let offset = builder.sub(place, builder.mul(copies.first, copies.stride));
-                        builder.gep(Type::integer(builder.context(), 8), memory, &[offset], false)
+                        builder.gep(Type::integer(builder.context(), 8), memory.first, &[offset], false)
                     }
                     _ => unreachable!("law: a cell is a value or has a copy"),
                 };

@@ -12,8 +12,8 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-const SEQUENTIAL: Settings = Settings { parallel: false, minimal_work: 1, check: true };
-const PARALLEL: Settings = Settings { parallel: true, minimal_work: 1, check: true };
+const SEQUENTIAL: Settings = Settings { parallel: false, minimal_work: 1, check: true, provoked: None };
+const PARALLEL: Settings = Settings { parallel: true, minimal_work: 1, check: true, provoked: None };
 
 /// Prints every bit of an array.
 const PRELUDE: &str = r#"
@@ -189,7 +189,7 @@ fn threads_share_the_outermost_loop_and_keep_scalars_to_themselves() {
     let order = by_map("{ S0[i,j] -> [i,j,0,0]; S1[i,j,k] -> [i,j,1,k]; S2[i,j] -> [i,j,2,0] }");
     for flags in [&[][..], &["-g"][..]] {
         let text = check(GEMM, flags, &order, PARALLEL, &|emitted| {
-            assert!(emitted.parallel_loops == 1 && emitted.functions.len() == 2 && emitted.buffers == 0);
+            assert!(emitted.parallel_loops == 1 && emitted.functions.len() == 3 && emitted.buffers == 0);
         });
         assert!(text.contains("__kmpc_fork_call") && text.contains("__kmpc_for_static_init_8"));
     }

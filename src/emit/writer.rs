@@ -105,6 +105,8 @@ pub struct Writer<'p, 'ir> {
     /// A place for calls.
     pub location: Option<Location<'ir>>,
     pub part: Option<Part<'ir>>,
+    /// The end of the block that reserves memory for what is written apart.
+    pub(super) apart: Option<Instruction<'ir>>,
     /// The statement an instance of which is being written.
     writing: Option<Id>,
     slots: BTreeMap<usize, Value<'ir>>,
@@ -127,6 +129,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             functions: Vec::new(),
             location: None,
             part: None,
+            apart: None,
             writing: None,
             slots: BTreeMap::new(),
             group: None,
@@ -285,7 +288,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         own.find(|copy| copy.only.as_ref().is_none_or(is_used)).map(|copy| copy.by)
     }
 
-    /// Stack memory of the main function.
+    /// Stack memory of the main function, for one value: it is there in each of its calls, whether they come to the loops or not.
     pub fn reserve(&self, ty: Type<'ir>, name: &str) -> Value<'ir> {
         let entry = self.main.entry().and_then(Block::first_instruction);
         let builder = Builder::new(self.builder.context());
@@ -330,6 +333,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
                 let iterators: Vec<Known<'ir>> = arguments.iter().map(|argument| self.value(argument)).collect();
                 self.writing = Some(statement.clone());
                 self.statement(self.plan.statement(statement), &iterators);
+                self.plan.settings.provoke("write");
                 self.writing = None;
             }
             Node::Mark { body, .. } => self.node(body),

@@ -25,6 +25,7 @@ pub mod model;
 mod moves;
 mod narrow;
 pub mod opaque;
+mod outside;
 mod overlap;
 pub mod pick;
 mod pointers;

@@ -40,6 +40,10 @@ pub enum Reason {
     UnknownExtent {
         array: String,
     },
+    /// A value that is computed between the loops of another region.
+    BetweenLoops {
+        what: String,
+    },
     MixedElementTypes {
         array: String,
     },
@@ -203,6 +207,7 @@ impl Reason {
             Reason::NonAffineSubscript { .. } => "NonAffineSubscript",
             Reason::UnknownPointer { .. } => "UnknownPointer",
             Reason::UnknownExtent { .. } => "UnknownExtent",
+            Reason::BetweenLoops { .. } => "BetweenLoops",
             Reason::MixedElementTypes { .. } => "MixedElementTypes",
             Reason::UnsupportedInstruction { .. } => "UnsupportedInstruction",
             Reason::UnsupportedType { .. } => "UnsupportedType",
@@ -248,6 +253,7 @@ impl fmt::Display for Reason {
                 write!(f, "which elements of '{array}' are touched depends on data, so it cannot be tested whether it overlaps another array; declare the pointers restrict")
             }
             Reason::UnknownPointer { what } => write!(f, "the pointer {what} is computed or read inside the loops, and it is not known how"),
+            Reason::BetweenLoops { what } => write!(f, "{what}, which they use, is computed between earlier loops that are rewritten"),
             Reason::MixedElementTypes { array } => write!(f, "'{array}' is accessed with elements of different sizes"),
             Reason::UnsupportedInstruction { what } => write!(f, "an instruction that is not modelled: {what}"),
             Reason::UnsupportedType { what } => write!(f, "a value of a type that is not modelled: {what}"),

@@ -51,8 +51,9 @@ pub fn transformed(ir: &str, words: &str, before: &str, after: &str) -> Result<(
             if !function.has_body() || !function.has_cycle() {
                 continue;
             }
-            let run = AssertUnwindSafe(|| run_on_function(session, function, &options, Task::Optimize, &mut counters));
-            if let Err(panic) = catch_unwind(run) {
+            let run = AssertUnwindSafe(|| run_on_function(session, function, &options, Task::Optimize));
+            let outcome = catch_unwind(run).map(|report| report.tell(session, &mut counters));
+            if let Err(panic) = outcome {
                 let text = panic.downcast_ref::<String>().cloned();
                 let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_string()));
                 return Err(format!("panic: {}", text.unwrap_or_default()));

@@ -354,6 +354,11 @@ impl<'ir> Block<'ir> {
     pub fn move_after(self, other: Block<'ir>) {
         call!(LLVMMoveBasicBlockAfter(self.raw(), other.raw()));
     }
+    /// Moves it behind the blocks of another function, whose values it uses alone.
+    pub fn move_to(self, function: Function<'ir>) {
+        call!(LLVMRemoveBasicBlockFromParent(self.raw()));
+        call!(LLVMAppendExistingBasicBlock(function.raw(), self.raw()));
+    }
     /// Removes a block that nothing names any more. Its handles must not be used again.
     pub fn erase(self) {
         assert!(!self.value().is_used(), "law: what is erased has no users");

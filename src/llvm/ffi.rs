@@ -22,7 +22,7 @@ macro_rules! opaque {
     ($($name:ident)*) => { $(#[doc = "A C++ object, seen only as an address."] pub enum $name {})* };
 }
 
-opaque! { Aliases Assumptions Dominators Evolution FunctionManagers Library Loop LoopForest Managers ModuleManagers PassBuilder PostDominators RemarkEmitter Scev ScevPredicate Target }
+opaque! { Aliases Assumptions Dominators Evolution FunctionManagers Library Loop LoopForest Managers ModuleManagers PassBuilder PostDominators RemarkEmitter Scev ScevPredicate Snapshot Target }
 
 unsafe extern "C" {
     // pass registration
@@ -197,6 +197,7 @@ unsafe extern "C" {
     pub fn loopwright_pointer_base(se: *mut Evolution, scev: *mut Scev) -> *mut Scev;
     pub fn loopwright_pointer_offset(se: *mut Evolution, scev: *mut Scev) -> *mut Scev;
     pub fn loopwright_can_expand(se: *mut Evolution, scev: *mut Scev, before: LLVMValueRef) -> bool;
+    pub fn loopwright_forget_value(se: *mut Evolution, value: LLVMValueRef);
     pub fn loopwright_expand(
         se: *mut Evolution,
         scev: *mut Scev,
@@ -286,6 +287,10 @@ unsafe extern "C" {
         column: c_uint,
         scope: LLVMMetadataRef,
     ) -> LLVMMetadataRef;
+    // a function as it was
+    pub fn loopwright_snapshot(function: LLVMValueRef) -> *mut Snapshot;
+    pub fn loopwright_snapshot_free(snapshot: *mut Snapshot);
+    pub fn loopwright_restore(snapshot: *mut Snapshot, managers: *mut FunctionManagers) -> bool;
     pub fn loopwright_verify_function(function: LLVMValueRef) -> *mut c_char;
     pub fn loopwright_verify_module(module: LLVMModuleRef) -> *mut c_char;
 }

@@ -71,6 +71,7 @@ pub mod registration;
 pub mod remark;
 pub mod scev;
 pub mod session;
+pub mod snapshot;
 mod stack;
 pub mod threads;
 pub mod types;
@@ -89,6 +90,7 @@ pub use opcode::{FloatPredicate, IntPredicate, Opcode};
 pub use remark::RemarkKind;
 pub use scev::{Scev, ScevId, ScevKind};
 pub use session::Session;
+pub use snapshot::Snapshot;
 pub use types::{Layout, Type, TypeKind};
 pub use value::{Value, ValueKind};
 

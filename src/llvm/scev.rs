@@ -9,7 +9,7 @@
 //! [`Analyses::scev`] enters an expression and all its operands; [`Analyses::node`] reads one. Equal expressions have
 //! equal [`ScevId`]s. Numbers are two's complement of `width` bits; a flag promises that the computation does not wrap.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::analysis::{Analyses, Loop, LoopId};
@@ -276,6 +276,24 @@ impl<'ir> Analyses<'_, 'ir> {
         assert!(self.can_expand(scev, before), "law: what is expanded can be expanded there");
         let ty = self.scev_type(scev).expect("law: what can be expanded has a type");
         Value::known(call!(loopwright_expand(self.evolution, self.raw(scev), ty.raw(), before.raw())))
+    }
+
+    /// The values that an expression is computed from.
+    pub fn unknowns(&self, scev: ScevId) -> Vec<Value<'ir>> {
+        let (mut found, mut pending, mut seen) = (Vec::new(), vec![scev], HashSet::new());
+        while let Some(scev) = pending.pop() {
+            if !seen.insert(scev.0) {
+                continue;
+            }
+            let node = self.node(scev);
+            found.extend(node.value.filter(|_| node.kind == ScevKind::Unknown));
+            pending.extend(&node.operands);
+        }
+        found
+    }
+    /// Has `expand` no longer use a value, whatever it is known to be equal to.
+    pub fn forget(&self, value: Value<'ir>) {
+        call!(loopwright_forget_value(self.evolution, value.raw()));
     }
 
     fn raw(&self, scev: ScevId) -> *mut ffi::Scev {

@@ -36,6 +36,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 #include <cstring>
 
 using namespace llvm;
@@ -409,6 +410,7 @@ const SCEV *loopwright_pointer_offset(ScalarEvolution *se, const SCEV *scev) { r
 bool loopwright_can_expand(ScalarEvolution *se, const SCEV *scev, LLVMValueRef before) {
   return SCEVExpander(*se, "lw").isSafeToExpandAt(scev, unwrap<Instruction>(before));
 }
+void loopwright_forget_value(ScalarEvolution *se, LLVMValueRef value) { se->forgetValue(unwrap(value)); }
 LLVMValueRef loopwright_expand(ScalarEvolution *se, const SCEV *scev, LLVMTypeRef ty, LLVMValueRef before) {
   SCEVExpander expander(*se, "lw");
   return wrap(expander.expandCodeFor(scev, unwrap(ty), unwrap<Instruction>(before)->getIterator()));
@@ -616,6 +618,145 @@ LLVMMetadataRef loopwright_outlined_subprogram(LLVMValueRef from, LLVMValueRef t
 LLVMMetadataRef loopwright_location_in(LLVMContextRef context, unsigned line, unsigned column, LLVMMetadataRef scope) {
   return wrap((Metadata *)DILocation::get(*unwrap(context), line, column, unwrap<DIScope>(scope)));
 }
+
+// ---- a function as it was ----------------------------------------------------------------------------------------
+
+} // extern "C"
+
+namespace loopwright {
+// A copy of a function's body in a module of its own, where stand-ins take the place of all globals: nothing in the module that is
+// compiled has a user more for it. It remembers what else belongs to the function, and where the lists of the module ended.
+struct Snapshot {
+  Function *original, *copy = nullptr;
+  Function *last_function;
+  GlobalVariable *last_global;
+  std::unique_ptr<Module> scratch;
+  std::vector<std::pair<GlobalVariable *, WeakTrackingVH>> stand_ins;
+  std::vector<std::pair<WeakVH, BasicBlock *>> addressed;
+  DenseMap<DIAssignID *, DIAssignID *> assignments;
+  AttributeList attributes;
+  WeakTrackingVH personality;
+  std::string collector;
+};
+struct StandIns final : ValueMaterializer {
+  Snapshot &snapshot;
+  explicit StandIns(Snapshot &snapshot) : snapshot(snapshot) {}
+  Value *materialize(Value *value) override {
+    auto *global = dyn_cast<GlobalValue>(value);
+    auto *function = dyn_cast<Function>(value);
+    if (!global || (function && function->isIntrinsic())) return nullptr;
+    auto *type = Type::getInt8Ty(global->getContext());
+    auto *stand_in = new GlobalVariable(*snapshot.scratch, type, false, GlobalValue::ExternalLinkage, nullptr, "", nullptr,
+                                        GlobalValue::NotThreadLocal, global->getAddressSpace());
+    snapshot.stand_ins.push_back({stand_in, WeakTrackingVH(global)});
+    return stand_in;
+  }
+};
+static void copy_body(Function &from, Function &to, ValueToValueMapTy &map, ValueMaterializer *materializer,
+                      DenseMap<DIAssignID *, DIAssignID *> &assignments) {
+  auto flags = RF_NoModuleLevelChanges | RF_IgnoreMissingLocals;
+  map[&from] = &to;
+  for (unsigned at = 0; at < from.arg_size(); at++) map[from.getArg(at)] = to.getArg(at);
+  SmallVector<BasicBlock *, 16> blocks;
+  for (BasicBlock &block : from) {
+    blocks.push_back(CloneBasicBlock(&block, map, "", &to, nullptr, /*MapAtoms=*/false));
+    map[&block] = blocks.back();
+  }
+  for (BasicBlock *block : blocks) {
+    for (Instruction &instruction : *block) {
+      RemapDbgRecordRange(to.getParent(), instruction.getDbgRecordRange(), map, flags, nullptr, materializer);
+      RemapInstruction(&instruction, map, flags, nullptr, materializer);
+      at::remapAssignID(assignments, instruction);
+    }
+  }
+}
+template <typename Global, typename Range>
+static SmallVector<Global *, 4> behind(Range range, Global *last) {
+  SmallVector<Global *, 4> found;
+  for (auto at = last ? std::next(last->getIterator()) : range.begin(); at != range.end(); ++at) found.push_back(&*at);
+  return found;
+}
+static void erase_user_free(GlobalValue &global) {
+  global.removeDeadConstantUsers();
+  if (!global.use_empty()) global.replaceAllUsesWith(PoisonValue::get(global.getType()));
+  global.eraseFromParent();
+}
+static void erase_body(ArrayRef<BasicBlock *> blocks) {
+  for (BasicBlock *block : blocks)
+    for (Instruction &instruction : *block) instruction.dropDbgRecords();
+  for (BasicBlock *block : blocks) block->dropAllReferences();
+  for (BasicBlock *block : blocks)
+    for (Instruction &instruction : *block)
+      if (!instruction.use_empty()) instruction.replaceAllUsesWith(PoisonValue::get(instruction.getType()));
+  for (BasicBlock *block : blocks) block->eraseFromParent();
+}
+} // namespace loopwright
+
+extern "C" {
+
+loopwright::Snapshot *loopwright_snapshot(LLVMValueRef function) {
+  auto &f = *unwrap<Function>(function);
+  auto &module = *f.getParent();
+  auto *snapshot = new loopwright::Snapshot;
+  snapshot->original = &f;
+  snapshot->last_function = &module.getFunctionList().back();
+  snapshot->last_global = module.global_empty() ? nullptr : &*std::prev(module.global_end());
+  snapshot->attributes = f.getAttributes();
+  if (f.hasPersonalityFn()) snapshot->personality = f.getPersonalityFn();
+  if (f.hasGC()) snapshot->collector = f.getGC();
+  snapshot->scratch = std::make_unique<Module>("snapshot", f.getContext());
+  snapshot->copy = Function::Create(f.getFunctionType(), GlobalValue::ExternalLinkage, f.getAddressSpace(), "copy",
+                                    snapshot->scratch.get());
+  ValueToValueMapTy map;
+  loopwright::StandIns stand_ins(*snapshot);
+  loopwright::copy_body(f, *snapshot->copy, map, &stand_ins, snapshot->assignments);
+  for (BasicBlock &block : f)
+    if (block.hasAddressTaken()) snapshot->addressed.push_back({WeakVH(&block), cast<BasicBlock>(map[&block])});
+  return snapshot;
+}
+void loopwright_snapshot_free(loopwright::Snapshot *snapshot) {
+  snapshot->copy->eraseFromParent();
+  for (auto &[stand_in, global] : snapshot->stand_ins) loopwright::erase_user_free(*stand_in);
+  delete snapshot;
+}
+// Whether all that the copy needs was still there.
+bool loopwright_restore(loopwright::Snapshot *snapshot, FunctionAnalysisManager *managers) {
+  auto &f = *snapshot->original;
+  auto &module = *f.getParent();
+  managers->clear(f, f.getName());
+  auto functions = loopwright::behind(module.functions(), snapshot->last_function);
+  for (Function *function : functions) {
+    managers->clear(*function, function->getName());
+    function->dropAllReferences();
+  }
+  SmallVector<BasicBlock *, 16> old;
+  for (BasicBlock &block : f) {
+    old.push_back(&block), block.setName("");
+    for (Instruction &instruction : block) instruction.setName("");
+  }
+  ValueToValueMapTy map;
+  bool complete = true;
+  for (auto &[stand_in, global] : snapshot->stand_ins) {
+    complete &= global.pointsToAliveValue();
+    map[stand_in] = global.pointsToAliveValue() ? (Value *)global : PoisonValue::get(stand_in->getType());
+  }
+  DenseMap<DIAssignID *, DIAssignID *> assignments;
+  for (auto &[before, copied] : snapshot->assignments) assignments[copied] = before;
+  loopwright::copy_body(*snapshot->copy, f, map, nullptr, assignments);
+  for (auto &[before, copied] : snapshot->addressed) {
+    auto *address = before ? BlockAddress::lookup(cast<BasicBlock>(before)) : nullptr;
+    if (address) address->replaceAllUsesWith(BlockAddress::get(&f, cast<BasicBlock>(map[copied])));
+  }
+  loopwright::erase_body(old);
+  f.setAttributes(snapshot->attributes);
+  f.setPersonalityFn(cast_or_null<Constant>((Value *)snapshot->personality));
+  snapshot->collector.empty() ? f.clearGC() : f.setGC(snapshot->collector);
+  for (Function *function : reverse(functions)) loopwright::erase_user_free(*function);
+  for (GlobalVariable *global : reverse(loopwright::behind(module.globals(), snapshot->last_global)))
+    loopwright::erase_user_free(*global);
+  return complete;
+}
+
 char *loopwright_verify_function(LLVMValueRef function) {
   std::string text;
   raw_string_ostream stream(text);
