@@ -5,6 +5,7 @@
 //! the last to the first, so that no change disturbs a plan that is still to come. Around it, [`Nests`] keeps the promise that every
 //! outermost loop nest ends in exactly one final remark.
 
+use crate::allowance::{Allowance, Keep};
 use crate::ast::{self, Ast, Expr, For, Node};
 use crate::counters::Counters;
 use crate::dependence::carried::{self, Carried};
@@ -13,13 +14,15 @@ use crate::emit::{self, Settings};
 use crate::extract::{Beforehand, Binding, Candidate, Reason, Refusal, Region, candidates, detect, extract};
 use crate::llvm::{Analyses, Block, Function, Location, LoopId, RemarkKind, Session};
 use crate::options::{Fusion, Options, Tile};
+use crate::presburger::budget::spent;
 use crate::presburger::{DimKind, Id, within};
 use crate::schedule::{self, Schedule};
 use crate::scop::Scop;
 use std::collections::{BTreeSet, HashMap};
 
-/// Work units for telling which loops run in order: a few times what the largest kernels at hand take.
-const IN_ORDER_BUDGET: u64 = 20_000_000;
+/// Work units for telling which loops run in order: a few times what the largest kernels at hand take. They are not part of the allowance of
+/// the loops, on which code depends: nobody need hear it.
+const IN_ORDER_BUDGET: u64 = 5_000_000;
 
 /// Operations of an iteration for which reading some of its data beforehand is a small price: those of a short inner loop.
 const WORTH_A_TEST: u32 = 16;
@@ -79,7 +82,9 @@ pub fn run_on_function<'ir>(
     }
     let is_heard = session.is_heard(function);
     let mut nests = Nests { options, is_heard, plans: Vec::new(), verdicts: Vec::new() };
+    let before = spent();
     nests.try_all(&session.analyses(function));
+    counters.add("units of work", spent() - before);
     for plan in nests.plans.iter().rev() {
         plan.emit(options);
     }
@@ -95,24 +100,12 @@ pub fn plan<'ir>(
     region: &Region<'ir>,
     options: &Options,
     is_heard: bool,
+    allowance: &Allowance,
 ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
     assert!(!options.provoke_panic, "provoked");
     let parallel = options.parallel == Some(true);
-    let attempt = |inspects: bool, separates: bool| -> Attempt<'ir> {
-        let planned = |effort: Effort| {
-            within(options.budget, || {
-                let beforehand = Beforehand { inspects, separates, measures: parallel };
-                let (scop, mut binding) = extract(analyses, region, beforehand)?;
-                let dependences = Dependences::of(&scop);
-                let outcome = chosen(analyses, &scop, &mut binding, &dependences, options, effort);
-                Ok((scop, binding, dependences, outcome))
-            })
-        };
-        let planned = match planned(Effort::Full) {
-            Err(_) if parallel => planned(Effort::InOrder),
-            planned => planned,
-        };
-        planned.unwrap_or_else(|_| Err(Refusal::anywhere(Reason::TooHard)))
+    let attempt = |inspects: bool, separates: bool| {
+        attempted(analyses, region, options, Beforehand { inspects, separates, measures: parallel }, allowance)
     };
     let mut planned = attempt(false, parallel);
     let separates = !is_hindered_by_copies(&planned);
@@ -143,6 +136,31 @@ pub fn plan<'ir>(
 /// A model, and what became of it.
 type Attempt<'ir> =
     Result<(Scop, Binding<'ir>, Dependences, Result<(Schedule, Ast, emit::Decisions), Refusal<'ir>>), Refusal<'ir>>;
+
+/// A model of the region, and what becomes of it within what is allowed: of the best order that is found in that, or of the program's own.
+fn attempted<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    region: &Region<'ir>,
+    options: &Options,
+    beforehand: Beforehand,
+    allowance: &Allowance,
+) -> Attempt<'ir> {
+    let too_hard = || Refusal::anywhere(Reason::TooHard);
+    let model = allowance.within(Keep::Eighth, || -> Result<_, Refusal<'ir>> {
+        let (scop, binding) = extract(analyses, region, beforehand)?;
+        let dependences = Dependences::of(&scop);
+        Ok((scop, binding, dependences))
+    });
+    let (scop, mut binding, dependences) = model.unwrap_or_else(|_| Err(too_hard()))?;
+    let mut tried =
+        |keep, effort| allowance.within(keep, || chosen(analyses, &scop, &mut binding, &dependences, options, effort));
+    let found = match tried(Keep::Eighth, Effort::Full) {
+        Err(_) if options.parallel == Some(true) => tried(Keep::Nothing, Effort::InOrder),
+        found => found,
+    };
+    let outcome = found.unwrap_or_else(|_| Err(too_hard()));
+    Ok((scop, binding, dependences, outcome))
+}
 
 /// Whether nothing comes of a model in which each iteration has arrays of its own: some other one may do.
 fn is_hindered_by_copies(planned: &Attempt<'_>) -> bool {
@@ -399,13 +417,14 @@ struct Nests<'o, 'ir> {
 impl<'ir> Nests<'_, 'ir> {
     fn try_all(&mut self, analyses: &Analyses<'_, 'ir>) {
         for candidate in candidates(analyses, None) {
-            self.try_candidate(analyses, candidate);
+            let allowance = Allowance::of(size(analyses, &candidate.nests), self.options.budget);
+            self.try_candidate(analyses, candidate, &allowance);
         }
     }
 
     /// Ends with one verdict for each of the candidate's outermost nests.
-    fn try_candidate(&mut self, analyses: &Analyses<'_, 'ir>, candidate: Candidate<'ir>) {
-        let (result, in_order) = self.planned(analyses, candidate.region);
+    fn try_candidate(&mut self, analyses: &Analyses<'_, 'ir>, candidate: Candidate<'ir>, allowance: &Allowance) {
+        let (result, in_order) = self.planned(analyses, &candidate, allowance);
         let wants_data =
             |plan: &Plan<'ir>| plan.binding.wants_data && !plan.schedule.sequential_statements(&plan.scop).is_empty();
         let is_apart = candidate.nests.len() > 1 && self.options.parallel == Some(true);
@@ -418,30 +437,38 @@ impl<'ir> Nests<'_, 'ir> {
                 }
             }
             _ if candidate.nests.len() > 1 => {
-                for nest in candidate.nests {
+                let apart = candidate.nests.into_iter().map(|nest| {
                     let region = detect::around_loop(analyses, nest);
-                    self.try_candidate(analyses, Candidate { region, nests: vec![nest] });
+                    Candidate { region, nests: vec![nest] }
+                });
+                for (candidate, size, rest) in with_sizes(analyses, apart.collect()) {
+                    allowance.lend_part(size, rest, |part| self.try_candidate(analyses, candidate, part));
                 }
             }
             Ok(_) => unreachable!("law: a plan for one nest is taken"),
             Err(refusal) => {
                 for nest in candidate.nests {
                     let mut in_order = in_order.clone();
-                    let done = self.try_inside(analyses, nest, &refusal, &mut in_order);
+                    let done = self.try_inside(analyses, nest, &refusal, &mut in_order, allowance);
                     self.verdicts.push(Verdict::of(analyses, nest, done, Some(refusal.clone()), &in_order));
                 }
             }
         }
     }
 
+    /// A plan for all of the candidate. Where parts of it can be tried as well, something is left for them.
     fn planned(
         &self,
         analyses: &Analyses<'_, 'ir>,
-        region: Result<Region<'ir>, Refusal<'ir>>,
+        candidate: &Candidate<'ir>,
+        allowance: &Allowance,
     ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
-        match region {
-            Ok(region) => plan(analyses, &region, self.options, self.is_heard),
-            Err(refusal) => (Err(refusal), Vec::new()),
+        let has_parts =
+            candidate.nests.len() > 1 || candidate.nests.iter().any(|nest| !analyses.loop_(*nest).children.is_empty());
+        let keep = if has_parts { Keep::Quarter } else { Keep::Nothing };
+        match &candidate.region {
+            Ok(region) => allowance.lend(keep, |part| plan(analyses, region, self.options, self.is_heard, part)),
+            Err(refusal) => (Err(refusal.clone()), Vec::new()),
         }
     }
 
@@ -452,28 +479,52 @@ impl<'ir> Nests<'_, 'ir> {
         outer: LoopId,
         refusal: &Refusal<'ir>,
         in_order: &mut Vec<InOrder<'ir>>,
+        allowance: &Allowance,
     ) -> Vec<String> {
         let mut done = Vec::new();
         if matches!(refusal.reason, Reason::NoGain { .. }) {
             return done;
         }
-        for candidate in candidates(analyses, Some(outer)) {
-            let (result, found) = self.planned(analyses, candidate.region);
-            in_order.extend(found);
-            match result {
-                Ok(plan) => {
-                    done.push(plan.description(analyses, &[]));
-                    self.plans.push(plan);
-                }
-                Err(refusal) => {
-                    for nest in candidate.nests {
-                        done.extend(self.try_inside(analyses, nest, &refusal, in_order));
-                    }
-                }
-            }
+        for (candidate, size, rest) in with_sizes(analyses, candidates(analyses, Some(outer))) {
+            done.extend(allowance.lend_part(size, rest, |part| self.try_inner(analyses, candidate, in_order, part)));
         }
         done
     }
+
+    /// What was done with loops inside a refused one, or with those inside them.
+    fn try_inner(
+        &mut self,
+        analyses: &Analyses<'_, 'ir>,
+        candidate: Candidate<'ir>,
+        in_order: &mut Vec<InOrder<'ir>>,
+        allowance: &Allowance,
+    ) -> Vec<String> {
+        let (result, found) = self.planned(analyses, &candidate, allowance);
+        in_order.extend(found);
+        match result {
+            Ok(plan) => {
+                let done = plan.description(analyses, &[]);
+                self.plans.push(plan);
+                vec![done]
+            }
+            Err(refusal) => {
+                let inside = |nest| self.try_inside(analyses, nest, &refusal, in_order, allowance);
+                candidate.nests.into_iter().flat_map(inside).collect()
+            }
+        }
+    }
+}
+
+/// Instructions in the loops.
+fn size(analyses: &Analyses<'_, '_>, nests: &[LoopId]) -> usize {
+    nests.iter().flat_map(|nest| &analyses.loop_(*nest).blocks).map(|block| block.instructions().len()).sum()
+}
+
+/// Each candidate with its size and that of itself and all after it.
+fn with_sizes<'ir>(analyses: &Analyses<'_, 'ir>, all: Vec<Candidate<'ir>>) -> Vec<(Candidate<'ir>, usize, usize)> {
+    let sizes: Vec<usize> = all.iter().map(|candidate| size(analyses, &candidate.nests)).collect();
+    let rest = |at: usize| -> usize { sizes[at..].iter().sum() };
+    all.into_iter().enumerate().map(|(at, candidate)| (candidate, sizes[at], rest(at))).collect()
 }
 
 impl<'ir> Plan<'ir> {
@@ -638,8 +689,10 @@ fn print_candidate<'ir>(
     text: &mut String,
 ) {
     let name = analyses.function().name();
+    let allowance = Allowance::of(size(analyses, &candidate.nests), options.budget);
     let stage = candidate.region.and_then(|region| {
-        within(options.budget, || stage_text(analyses, &region, options, task))
+        allowance
+            .within(Keep::Nothing, || stage_text(analyses, &region, options, task))
             .unwrap_or_else(|_| Err(Refusal::anywhere(Reason::TooHard)))
     });
     match stage {
