@@ -10,7 +10,7 @@
 // Whoever wants to wait may say so, and whoever does not may, too.
 // RUN: %loopwright-clang -O3 -mllvm -loopwright-stats -mllvm -loopwright-only=remainders -mllvm -loopwright-budget=30000 -Rpass-missed=loopwright -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=LITTLE
 // LITTLE: loop nest left as it was: the analysis did not end within its step budget
-// LITTLE: {{: [0-9]{1,5}}} units of work
+// LITTLE: {{: [0-9]{1,5} }}units of work
 //
 // The printers end as well.
 // RUN: %loopwright-clang -O3 -c -emit-llvm -Xclang -disable-O0-optnone -mllvm -loopwright-only=none %s -o %t.bc
