@@ -12,6 +12,8 @@ pub mod counters;
 pub mod options;
 
 #[cfg(feature = "llvm")]
+pub mod allowance;
+#[cfg(feature = "llvm")]
 pub mod emit;
 #[cfg(feature = "llvm")]
 pub mod extract;

@@ -9,10 +9,6 @@
 
 use std::fmt;
 
-/// Work units of ours on one region before it is left alone: some ten seconds (`presburger::budget` says what a unit is). Dependences of the
-/// largest kernels at hand take 6 million.
-pub const DEFAULT_BUDGET: u64 = 400_000_000;
-
 /// Iterations of the innermost statement below which forking threads costs more than it gains (a fork takes about
 /// ten microseconds).
 pub const DEFAULT_MINIMAL_WORK: u64 = 100_000;
@@ -24,8 +20,8 @@ pub struct Options {
     pub parallel: Option<bool>,
     pub tile: Tile,
     pub fusion: Fusion,
-    /// Steps of work per function, `Err(TooHard)` beyond.
-    pub budget: u64,
+    /// Units of work (`presburger::budget`) on an outermost loop nest, all attempts together, if not by its size (`allowance`).
+    pub budget: Option<u64>,
     /// Only functions whose name matches, `*` standing for any text.
     pub only: Option<String>,
     pub position: Position,
@@ -125,7 +121,9 @@ pub const TABLE: &[OptionRow] = &[
         };
         put(&mut o.fusion, choice)
     }),
-    row("budget", "N", "steps of work per function before it is left alone", |o, v| put(&mut o.budget, positive(v))),
+    row("budget", "N", "steps of work per loop nest before it is left alone, instead of some by its size", |o, v| {
+        put(&mut o.budget, positive(v).map(Some))
+    }),
     row("only", "NAME", "only functions of this name; * stands for any text", |o, v| {
         put(&mut o.only, (!v.is_empty()).then(|| Some(v.to_string())))
     }),
@@ -163,7 +161,7 @@ impl Default for Options {
             parallel: None,
             tile: Tile::Model,
             fusion: Fusion::Smart,
-            budget: DEFAULT_BUDGET,
+            budget: None,
             only: None,
             position: Position::Early,
             check: false,
@@ -273,7 +271,7 @@ mod tests {
 
     #[test]
     fn words_are_separated_by_semicolon_comma_and_space() {
-        let expected = Options { parallel: Some(true), tile: Tile::Fixed(64), budget: 5, ..Options::default() };
+        let expected = Options { parallel: Some(true), tile: Tile::Fixed(64), budget: Some(5), ..Options::default() };
         assert_eq!(parsed("parallel;tile=64, budget=5"), Ok(expected));
     }
 

@@ -5,6 +5,7 @@
 //! the last to the first, so that no change disturbs a plan that is still to come. Around it, [`Nests`] keeps the promise that every
 //! outermost loop nest ends in exactly one final remark.
 
+use crate::allowance::{Allowance, Keep};
 use crate::ast::{self, Ast, Expr, For, Node};
 use crate::counters::Counters;
 use crate::dependence::carried::{self, Carried};
@@ -14,14 +15,16 @@ use crate::extract::refusal::shown_name;
 use crate::extract::{Beforehand, Binding, Candidate, Reason, Refusal, Region, candidates, detect, extract};
 use crate::llvm::{Analyses, Block, Function, Location, LoopId, RemarkKind, Session};
 use crate::options::{Fusion, Options, Tile};
+use crate::presburger::budget::spent;
 use crate::presburger::{DimKind, Id, within};
 use crate::schedule::{self, Schedule};
 use crate::scop::Scop;
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
-/// Work units for telling which loops run in order: a few times what the largest kernels at hand take.
-const IN_ORDER_BUDGET: u64 = 20_000_000;
+/// Work units for telling which loops run in order: a few times what the largest kernels at hand take. They are not part of the allowance of
+/// the loops, on which code depends: nobody need hear it.
+const IN_ORDER_BUDGET: u64 = 5_000_000;
 
 /// Operations of an iteration for which reading some of its data beforehand is a small price: those of a short inner loop.
 const WORTH_A_TEST: u32 = 16;
@@ -69,12 +72,27 @@ pub struct InOrder<'ir> {
 #[derive(Default)]
 pub struct Report<'ir> {
     verdicts: Vec<Verdict<'ir>>,
+    /// Units of work that planning took.
+    work: u64,
 }
 
 impl<'ir> Report<'ir> {
     pub fn tell(&self, session: &Session<'ir>, counters: &mut Counters) {
+        counters.add("units of work", self.work);
         self.verdicts.iter().for_each(|verdict| verdict.tell(session, counters));
     }
+}
+
+/// What is wanted of a plan.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    options: &'a Options,
+    /// The region's, from 1, in the order in which regions are tried.
+    number: usize,
+    /// Whether somebody hears which loops run in order.
+    is_heard: bool,
+    /// What it may cost.
+    allowance: &'a Allowance,
 }
 
 /// Changes the function or prints one stage of each region. Nothing is told before all is done.
@@ -94,7 +112,9 @@ pub fn run_on_function<'ir>(
     let is_heard = session.is_heard(function);
     let mut nests = Nests { options, is_heard, planned: Cell::new(0), plans: Vec::new(), verdicts: Vec::new() };
     let analyses = session.analyses(function);
+    let before = spent();
     nests.try_all(&analyses);
+    let work = spent() - before;
     nests.plans.iter().for_each(|plan| plan.binding.forget_hidden(&analyses));
     for (plan, number) in nests.plans.iter_mut().zip(1..) {
         plan.binding.materialize(&analyses);
@@ -107,7 +127,7 @@ pub fn run_on_function<'ir>(
         function.remove_unreachable_blocks();
     }
     session.invalidate(function);
-    Report { verdicts: nests.verdicts }
+    Report { verdicts: nests.verdicts, work }
 }
 
 /// From a region to everything that emission needs, or the reason why not; and which of its loops run in order, and why, if somebody
@@ -116,27 +136,12 @@ pub fn run_on_function<'ir>(
 pub fn plan<'ir>(
     analyses: &Analyses<'_, 'ir>,
     region: &Region<'ir>,
-    options: &Options,
-    (number, is_heard): (usize, bool),
+    asked: &Asked<'_>,
 ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
+    let Asked { options, number, is_heard, .. } = *asked;
     options.provoke("extract", number);
     let parallel = options.parallel == Some(true);
-    let attempt_with = |beforehand: Beforehand| -> Attempt<'ir> {
-        let planned = |effort: Effort| {
-            within(options.budget, || {
-                let (scop, binding) = extract(analyses, region, beforehand)?;
-                let dependences = Dependences::of(&scop);
-                options.provoke("schedule", number);
-                let outcome = chosen(&scop, &binding, &dependences, options, effort);
-                Ok((scop, binding, dependences, outcome))
-            })
-        };
-        let planned = match planned(Effort::Full) {
-            Err(_) if parallel => planned(Effort::InOrder),
-            planned => planned,
-        };
-        planned.unwrap_or_else(|_| Err(Refusal::anywhere(Reason::TooHard)))
-    };
+    let attempt_with = |beforehand: Beforehand| attempted(analyses, region, beforehand, asked);
     let attempt = |inspects: bool, separates: bool| {
         let planned = attempt_with(Beforehand { inspects, separates, measures: parallel, shares: parallel });
         let is_for_nothing = matches!(&planned, Ok((.., Err(refusal))) if refusal.reason.is_of_extent());
@@ -174,6 +179,31 @@ pub fn plan<'ir>(
 /// A model, and what became of it.
 type Attempt<'ir> =
     Result<(Scop, Binding<'ir>, Dependences, Result<(Schedule, Ast, emit::Decisions), Refusal<'ir>>), Refusal<'ir>>;
+
+/// A model of the region, and what becomes of it within what is allowed: of the best order that is found in that, or of the program's own.
+fn attempted<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    region: &Region<'ir>,
+    beforehand: Beforehand,
+    asked: &Asked<'_>,
+) -> Attempt<'ir> {
+    let Asked { options, number, allowance, .. } = *asked;
+    let too_hard = || Refusal::anywhere(Reason::TooHard);
+    let model = allowance.within(Keep::Eighth, || -> Result<_, Refusal<'ir>> {
+        let (scop, binding) = extract(analyses, region, beforehand)?;
+        let dependences = Dependences::of(&scop);
+        Ok((scop, binding, dependences))
+    });
+    let (scop, binding, dependences) = model.unwrap_or_else(|_| Err(too_hard()))?;
+    options.provoke("schedule", number);
+    let tried = |keep, effort| allowance.within(keep, || chosen(&scop, &binding, &dependences, options, effort));
+    let found = match tried(Keep::Eighth, Effort::Full) {
+        Err(_) if options.parallel == Some(true) => tried(Keep::Nothing, Effort::InOrder),
+        found => found,
+    };
+    let outcome = found.unwrap_or_else(|_| Err(too_hard()));
+    Ok((scop, binding, dependences, outcome))
+}
 
 /// Whether nothing comes of a model in which each iteration has arrays of its own: some other one may do.
 fn is_hindered_by_copies(planned: &Attempt<'_>) -> bool {
@@ -433,13 +463,14 @@ struct Nests<'o, 'ir> {
 impl<'ir> Nests<'_, 'ir> {
     fn try_all(&mut self, analyses: &Analyses<'_, 'ir>) {
         for candidate in candidates(analyses, None) {
-            self.try_candidate(analyses, candidate);
+            let allowance = Allowance::of(size(analyses, &candidate.nests), self.options.budget);
+            self.try_candidate(analyses, candidate, &allowance);
         }
     }
 
     /// Ends with one verdict for each of the candidate's outermost nests.
-    fn try_candidate(&mut self, analyses: &Analyses<'_, 'ir>, candidate: Candidate<'ir>) {
-        let (result, in_order) = self.planned(analyses, candidate.region);
+    fn try_candidate(&mut self, analyses: &Analyses<'_, 'ir>, candidate: Candidate<'ir>, allowance: &Allowance) {
+        let (result, in_order) = self.planned(analyses, &candidate, allowance);
         let wants_data =
             |plan: &Plan<'ir>| plan.binding.wants_data && !plan.schedule.sequential_statements(&plan.scop).is_empty();
         let is_apart = candidate.nests.len() > 1 && self.options.parallel == Some(true);
@@ -452,16 +483,19 @@ impl<'ir> Nests<'_, 'ir> {
                 }
             }
             _ if candidate.nests.len() > 1 => {
-                for nest in candidate.nests {
+                let apart = candidate.nests.into_iter().map(|nest| {
                     let region = detect::around_loop(analyses, nest);
-                    self.try_candidate(analyses, Candidate { region, nests: vec![nest] });
+                    Candidate { region, nests: vec![nest] }
+                });
+                for (candidate, size, rest) in with_sizes(analyses, apart.collect()) {
+                    allowance.lend_part(size, rest, |part| self.try_candidate(analyses, candidate, part));
                 }
             }
             Ok(_) => unreachable!("law: a plan for one nest is taken"),
             Err(refusal) => {
                 for nest in candidate.nests {
                     let mut in_order = in_order.clone();
-                    let done = self.try_inside_or_alone(analyses, nest, &refusal, &mut in_order);
+                    let done = self.try_inside_or_alone(analyses, nest, &refusal, &mut in_order, allowance);
                     self.verdicts.push(Verdict::of(analyses, nest, done, Some(refusal.clone()), &in_order));
                 }
             }
@@ -475,12 +509,13 @@ impl<'ir> Nests<'_, 'ir> {
         nest: LoopId,
         refusal: &Refusal<'ir>,
         in_order: &mut Vec<InOrder<'ir>>,
+        allowance: &Allowance,
     ) -> Vec<String> {
-        let done = self.try_inside(analyses, nest, refusal, in_order);
+        let done = self.try_inside(analyses, nest, refusal, in_order, allowance);
         if !done.is_empty() || !matches!(refusal.reason, Reason::DependsOnThread { .. }) {
             return done;
         }
-        self.try_alone(analyses, nest, refusal, in_order).into_iter().collect()
+        self.try_alone(analyses, nest, refusal, in_order, allowance).into_iter().collect()
     }
 
     /// What was done with a nest of which no other thread may run a part.
@@ -490,10 +525,14 @@ impl<'ir> Nests<'_, 'ir> {
         nest: LoopId,
         refusal: &Refusal<'ir>,
         in_order: &mut Vec<InOrder<'ir>>,
+        allowance: &Allowance,
     ) -> Option<String> {
         let options = Options { parallel: Some(false), ..self.options.clone() };
         let region = detect::around_loop(analyses, nest).ok()?;
-        let plan = self.planned_with(analyses, &region, &options, false).0.ok()?;
+        let plan = self
+            .planned_with(analyses, &region, Asked { options: &options, number: 0, is_heard: false, allowance })
+            .0
+            .ok()?;
         let done = plan.description(analyses, &[nest]);
         self.plans.push(plan);
         let location = analyses.loop_(nest).location;
@@ -502,26 +541,34 @@ impl<'ir> Nests<'_, 'ir> {
         Some(done)
     }
 
+    /// A plan for all of the candidate. Where parts of it can be tried as well, something is left for them.
     fn planned(
         &self,
         analyses: &Analyses<'_, 'ir>,
-        region: Result<Region<'ir>, Refusal<'ir>>,
+        candidate: &Candidate<'ir>,
+        allowance: &Allowance,
     ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
-        match region {
-            Ok(region) => self.planned_with(analyses, &region, self.options, self.is_heard),
-            Err(refusal) => (Err(refusal), Vec::new()),
+        let has_parts =
+            candidate.nests.len() > 1 || candidate.nests.iter().any(|nest| !analyses.loop_(*nest).children.is_empty());
+        let keep = if has_parts { Keep::Quarter } else { Keep::Nothing };
+        match &candidate.region {
+            Ok(region) => allowance.lend(keep, |part| self.planned_with(analyses, region, self.asked(part))),
+            Err(refusal) => (Err(refusal.clone()), Vec::new()),
         }
+    }
+
+    fn asked<'a>(&'a self, allowance: &'a Allowance) -> Asked<'a> {
+        Asked { options: self.options, number: 0, is_heard: self.is_heard, allowance }
     }
 
     fn planned_with(
         &self,
         analyses: &Analyses<'_, 'ir>,
         region: &Region<'ir>,
-        options: &Options,
-        is_heard: bool,
+        asked: Asked<'_>,
     ) -> (Result<Plan<'ir>, Refusal<'ir>>, Vec<InOrder<'ir>>) {
         self.planned.set(self.planned.get() + 1);
-        let (result, in_order) = plan(analyses, region, options, (self.planned.get(), is_heard));
+        let (result, in_order) = plan(analyses, region, &Asked { number: self.planned.get(), ..asked });
         (result.and_then(|plan| self.beside_others(analyses, plan)), in_order)
     }
 
@@ -545,32 +592,60 @@ impl<'ir> Nests<'_, 'ir> {
         outer: LoopId,
         refusal: &Refusal<'ir>,
         in_order: &mut Vec<InOrder<'ir>>,
+        allowance: &Allowance,
     ) -> Vec<String> {
         let mut done = Vec::new();
         if matches!(refusal.reason, Reason::NoGain { .. }) {
             return done;
         }
-        let is_of_thread = matches!(refusal.reason, Reason::DependsOnThread { .. });
-        for candidate in candidates(analyses, Some(outer)) {
-            let (result, found) = self.planned(analyses, candidate.region);
-            in_order.extend(found);
-            match result {
-                Ok(plan) => {
-                    done.push(plan.description(analyses, &[]));
-                    self.plans.push(plan);
-                }
-                Err(refusal) => {
-                    for nest in candidate.nests {
-                        done.extend(match is_of_thread {
-                            true => self.try_inside(analyses, nest, &refusal, in_order),
-                            false => self.try_inside_or_alone(analyses, nest, &refusal, in_order),
-                        });
-                    }
-                }
-            }
+        for (candidate, size, rest) in with_sizes(analyses, candidates(analyses, Some(outer))) {
+            let why = &refusal.reason;
+            done.extend(
+                allowance.lend_part(size, rest, |part| self.try_inner(analyses, candidate, why, in_order, part)),
+            );
         }
         done
     }
+
+    /// What was done with loops inside a refused one, or with those inside them.
+    fn try_inner(
+        &mut self,
+        analyses: &Analyses<'_, 'ir>,
+        candidate: Candidate<'ir>,
+        outside: &Reason,
+        in_order: &mut Vec<InOrder<'ir>>,
+        allowance: &Allowance,
+    ) -> Vec<String> {
+        let (result, found) = self.planned(analyses, &candidate, allowance);
+        in_order.extend(found);
+        match result {
+            Ok(plan) => {
+                let done = plan.description(analyses, &[]);
+                self.plans.push(plan);
+                vec![done]
+            }
+            Err(refusal) => {
+                let is_of_thread = matches!(outside, Reason::DependsOnThread { .. });
+                let inside = |nest| match is_of_thread {
+                    true => self.try_inside(analyses, nest, &refusal, in_order, allowance),
+                    false => self.try_inside_or_alone(analyses, nest, &refusal, in_order, allowance),
+                };
+                candidate.nests.into_iter().flat_map(inside).collect()
+            }
+        }
+    }
+}
+
+/// Instructions in the loops.
+fn size(analyses: &Analyses<'_, '_>, nests: &[LoopId]) -> usize {
+    nests.iter().flat_map(|nest| &analyses.loop_(*nest).blocks).map(|block| block.instructions().len()).sum()
+}
+
+/// Each candidate with its size and that of itself and all after it.
+fn with_sizes<'ir>(analyses: &Analyses<'_, 'ir>, all: Vec<Candidate<'ir>>) -> Vec<(Candidate<'ir>, usize, usize)> {
+    let sizes: Vec<usize> = all.iter().map(|candidate| size(analyses, &candidate.nests)).collect();
+    let rest = |at: usize| -> usize { sizes[at..].iter().sum() };
+    all.into_iter().enumerate().map(|(at, candidate)| (candidate, sizes[at], rest(at))).collect()
 }
 
 impl<'ir> Plan<'ir> {
@@ -737,8 +812,10 @@ fn print_candidate<'ir>(
     text: &mut String,
 ) {
     let name = analyses.function().name();
+    let allowance = Allowance::of(size(analyses, &candidate.nests), options.budget);
     let stage = candidate.region.and_then(|region| {
-        within(options.budget, || stage_text(analyses, &region, options, task))
+        allowance
+            .within(Keep::Nothing, || stage_text(analyses, &region, options, task))
             .unwrap_or_else(|_| Err(Refusal::anywhere(Reason::TooHard)))
     });
     match stage {

@@ -13,7 +13,7 @@
 use super::extremes::Numbers;
 use super::guard::{self, Box};
 use super::plan::Ranges;
-use super::storage::{self, Schedule};
+use super::storage::{self, Schedule, Times};
 use super::writer::contains_loop;
 use crate::ast::{Ast, For, Node};
 use crate::extract::binding::{Binding, BoundStatement, Root};
@@ -21,6 +21,7 @@ use crate::extract::pick::Rule;
 use crate::extract::refusal::Reason;
 use crate::presburger::{DimKind, Id, Int, Map, MultiPwAff, PwAff, Set, Space};
 use crate::scop::{Access, AccessKind, ReductionOperator, Scop, Statement, Tree};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What each share of a parallel loop's iterations has a copy of.
@@ -111,14 +112,17 @@ pub fn plan(
     let mut coincident = Vec::new();
     collect(&ast.root, &mut coincident);
     let innermost = coincident.iter().filter(|each| !contains_loop(&each.body));
-    let shared = innermost.filter(|each| storage::is_shared_inside(scop, tree, ast, &each.iterator));
+    let times = OnceCell::new();
+    let times = || times.get_or_init(|| Times::of(tree));
+    let has_own = scop.arrays.iter().any(|array| array.own > 0);
+    let shared = innermost.filter(|each| has_own && storage::is_shared_inside(scop, times(), ast, &each.iterator));
     reductions.carrying.extend(shared.map(|each| each.iterator.clone()));
     if relaxed.is_empty() {
         return Ok(reductions);
     }
     for each in coincident {
         let below = statements(&each.body);
-        let own = Schedule::of(tree, ast, &BTreeSet::from([each.iterator.clone()]));
+        let own = Schedule::of(times(), ast, &BTreeSet::from([each.iterator.clone()]));
         for array in relaxed.iter().filter(|array| is_carried(scop, &own, &below, array)) {
             reductions.carrying.insert(each.iterator.clone());
             if parallel.contains(&each.iterator) {

@@ -47,7 +47,7 @@ pub fn plan(
     parallel: &BTreeSet<Id>,
     private: &BTreeSet<usize>,
 ) -> Result<Vec<Option<Storage>>, Reason> {
-    let schedule = Schedule::of(tree, ast, parallel);
+    let schedule = Schedule::of(&Times::of(tree), ast, parallel);
     let trusted = scop.trusted_context();
     let decide = |(number, array): (usize, &crate::extract::binding::BoundArray<'_>)| {
         if array.base.is_some() {
@@ -132,8 +132,8 @@ fn uses_of_own(scop: &Scop, schedule: &Schedule, trusted: &Set, array: &Array) -
 }
 
 /// Whether iterations of an innermost loop that calls itself coincident use the same memory for arrays of their own.
-pub fn is_shared_inside(scop: &Scop, tree: &Tree, ast: &Ast, iterator: &Id) -> bool {
-    let schedule = Schedule::of(tree, ast, &BTreeSet::from([iterator.clone()]));
+pub fn is_shared_inside(scop: &Scop, times: &Times, ast: &Ast, iterator: &Id) -> bool {
+    let schedule = Schedule::of(times, ast, &BTreeSet::from([iterator.clone()]));
     let trusted = scop.trusted_context();
     let own = scop.arrays.iter().filter(|array| array.own > 0 && array.kind == ArrayKind::Memory);
     own.map(|array| shared(scop, &schedule, &trusted, array)).any(|storage| storage != Ok(Storage::Slot))
@@ -205,6 +205,29 @@ fn interleaves(schedule: &Schedule, uses: &Uses, prefix: usize) -> bool {
     })
 }
 
+/// A time for each instance.
+pub struct Times {
+    space: Space,
+    times: BTreeMap<Id, Map>,
+    /// For each statement, and each of its leaves: the dimension of time of each band member on the way.
+    positions: BTreeMap<Id, BTreeSet<Vec<usize>>>,
+}
+
+impl Times {
+    pub fn of(tree: &Tree) -> Times {
+        let flat = tree.to_map();
+        let named = |map: &Map| Some((map.space().tuple_name(DimKind::In)?.clone(), map.clone()));
+        let times: BTreeMap<Id, Map> = flat.maps().filter_map(named).collect();
+        let space = times.values().next().map_or_else(|| Space::alloc_set(&[], None, 0), |map| map.space().range());
+        let positions = |(statement, map): (&Id, &Map)| {
+            let mut found = BTreeSet::new();
+            member_positions(tree.root(), &map.domain(), &mut Vec::new(), 0, &mut found);
+            (statement.clone(), found)
+        };
+        Times { space, positions: times.iter().map(positions).collect(), times }
+    }
+}
+
 /// The order of the new code: a time for each instance, and which iterations run at the same time.
 pub struct Schedule {
     space: Space,
@@ -218,28 +241,11 @@ pub struct Schedule {
 
 impl Schedule {
     /// `parallel` are iterators of loops that do not nest.
-    pub fn of(tree: &Tree, ast: &Ast, parallel: &BTreeSet<Id>) -> Schedule {
-        let flat = tree.to_map();
-        let mut times = BTreeMap::new();
-        for map in flat.maps() {
-            if let Some(name) = map.space().tuple_name(DimKind::In) {
-                times.insert(name.clone(), map.clone());
-            }
-        }
-        let space = times.values().next().map_or_else(|| Space::alloc_set(&[], None, 0), |map| map.space().range());
+    pub fn of(times: &Times, ast: &Ast, parallel: &BTreeSet<Id>) -> Schedule {
+        let Times { space, times, positions } = times;
+        let (space, times) = (space.clone(), times.clone());
         let mut around: BTreeMap<Id, BTreeSet<Option<(usize, Id)>>> = BTreeMap::new();
         parallel_loops(&ast.root, parallel, None, &mut around);
-        let mut positions: BTreeMap<Id, BTreeSet<Vec<usize>>> = BTreeMap::new();
-        for statement in times.keys() {
-            let map = &times[statement];
-            member_positions(
-                tree.root(),
-                &map.domain(),
-                &mut Vec::new(),
-                0,
-                positions.entry(statement.clone()).or_default(),
-            );
-        }
         let mut prefixes = BTreeMap::new();
         let mut loops = BTreeMap::new();
         for (statement, around) in around {

@@ -17,6 +17,7 @@ use super::polynomial::{Atom, Interval, Polynomial};
 use super::refusal::Reason;
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Analyses, Instruction, IntPredicate, LoopId, Opcode, ScevId, ScevKind, Value};
+use crate::presburger::budget::spend;
 use crate::presburger::{Aff, DimKind, Id, Int, MultiAff, PwAff, Set, Space};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -30,6 +31,16 @@ const DEEPEST_EXPRESSION: usize = 64;
 
 /// More parameters than this make every set operation slow.
 const MOST_PARAMETERS: usize = 40;
+
+/// A value of more cases than this (a difference of minima and maxima over eight numbers each) is compared in so many that nothing comes of it.
+const MOST_CASES: usize = 64;
+
+/// Where parameters violate an assumption in more ways than this, it is assumed that they are in none of the region around all of these: each
+/// way would multiply the cases of what remains.
+const MOST_VIOLATIONS: usize = 8;
+
+/// Work units for reading one operand: LLVM's analyses are asked, which takes as long as some ten rows of numbers.
+const READING: u64 = 30;
 
 /// Where a parameter comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,6 +105,9 @@ pub struct Affine<'s, 'a, 'ir> {
     pub region: &'s Region<'ir>,
     parameters: RefCell<Vec<Parameter<'ir>>>,
     quasi: RefCell<Vec<(Vec<LoopId>, PwAff, Interval)>>,
+    /// Values that were found to depend on data, in which loop, how deep in an expression, and why. They are asked for from many sides: as
+    /// instructions, and as expressions of scalar evolution, at each step of a chain of operations.
+    hopeless: RefCell<HashMap<(Value<'ir>, Option<LoopId>), (usize, Reason)>>,
     trip: RefCell<HashMap<LoopId, Interval>>,
     assumed: RefCell<Set>,
     /// While bounds are only looked at, nothing is assumed.
@@ -116,6 +130,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             region,
             parameters: RefCell::default(),
             quasi: RefCell::default(),
+            hopeless: RefCell::default(),
             trip: RefCell::default(),
             assumed: RefCell::new(Set::universe(&Space::params_only(&[]))),
             only_looking: Cell::new(false),
@@ -183,7 +198,12 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             return;
         }
         if !violated.intersect_params(&self.context()).is_empty() {
-            let allowed = self.assumed.borrow().subtract(&violated.params());
+            let parameters = violated.params();
+            let parameters = match parameters.n_pieces() > MOST_VIOLATIONS {
+                true => Set::from_basic(&parameters.simple_hull()),
+                false => parameters,
+            };
+            let allowed = self.assumed.borrow().subtract(&parameters);
             *self.assumed.borrow_mut() = allowed.coalesce();
             let mut reasons = self.why_assumed.borrow_mut();
             if !reasons.iter().any(|known| known == why) {
@@ -278,6 +298,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
                 }
                 _ => return Err(not_affine()),
             };
+            at_most_cases(sum.n_pieces() * term.n_pieces())?;
             sum = sum.add(&term.scale(&integer(factor)));
         }
         Ok(sum)
@@ -424,6 +445,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     }
 
     fn of_value(&self, value: Value<'ir>, scope: &Scope, depth: usize) -> Fallible<Number> {
+        spend(READING);
         let Some(width) = value.ty().integer_width().filter(|width| *width <= 64) else {
             return Err(Reason::UnsupportedType { what: value.ty().to_string() });
         };
@@ -443,14 +465,21 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         if self.data.is_naming() {
             return self.named_unless_known(instruction, width, scope, depth);
         }
-        match self.of_instruction(instruction, width, scope, depth) {
-            Ok(number) => Ok(number),
-            Err(reason) => {
-                let scev = self.scev_in(value, scope);
-                let known = scev.filter(|scev| self.analyses.node(*scev).kind != ScevKind::Unknown);
-                known.map_or(Err(reason.clone()), |scev| self.of_scev(scev, scope, depth + 1)).map_err(|_| reason)
-            }
+        let key = (value, scope.loops.last().copied());
+        if let Some((above, reason)) = self.hopeless.borrow().get(&key)
+            && *above <= depth
+        {
+            return Err(reason.clone());
         }
+        let number = self.of_instruction(instruction, width, scope, depth).or_else(|reason| {
+            let scev = self.scev_in(value, scope);
+            let known = scev.filter(|scev| self.analyses.node(*scev).kind != ScevKind::Unknown);
+            known.map_or(Err(reason.clone()), |scev| self.of_scev(scev, scope, depth + 1)).map_err(|_| reason)
+        });
+        if let Err(reason @ Reason::NonAffineCondition { .. }) = &number {
+            self.hopeless.borrow_mut().insert(key, (depth, reason.clone()));
+        }
+        number
     }
 
     /// A value from before the region: opened up while it stays linear, so that `n - 1` and `n` share a parameter.
@@ -606,8 +635,10 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             let value = self.aff(&number.polynomial, scope)?;
             result = Some(match &result {
                 None => value,
-                Some(best) if is_maximum => best.max(&value),
-                Some(best) => best.min(&value),
+                Some(best) => {
+                    at_most_cases(best.n_pieces() * value.n_pieces())?;
+                    if is_maximum { best.max(&value) } else { best.min(&value) }.coalesce()
+                }
             });
             bounds = Some(bounds.map_or(here, |b| hull(b, here)));
         }
@@ -680,6 +711,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     }
 
     pub(super) fn of_scev(&self, scev: ScevId, scope: &Scope, depth: usize) -> Fallible<Number> {
+        spend(READING);
         let node = self.analyses.node(scev);
         let width = node.width;
         let no = || Reason::NonAffineCondition { what: self.analyses.text(scev) };
@@ -953,6 +985,11 @@ fn limit(source: &Source<'_>) -> Option<Interval> {
         Source::Address(_) => Some(super::pointers::ADDRESSES),
         _ => Some(Interval::new(-LARGEST_PARAMETER, LARGEST_PARAMETER)),
     }
+}
+
+/// Refuses what has too many cases.
+fn at_most_cases(n: usize) -> Fallible<()> {
+    if n > MOST_CASES { Err(Reason::TooLarge { what: "cases in one value", limit: MOST_CASES }) } else { Ok(()) }
 }
 
 pub(super) fn data_dependent(value: Value<'_>) -> Reason {

@@ -104,11 +104,15 @@ fn walk(node: &Node, parallel: bool, ordered: Vec<Map>, loose: Vec<Map>) -> Resu
 }
 
 fn among(pairs: &[Map], filter: &UnionSet) -> Vec<Map> {
-    let inside = |map: &Map| {
-        let (domain, range) = (extract(filter, map, DimKind::In), extract(filter, map, DimKind::Out));
-        map.intersect_domain(&domain).intersect_range(&range)
-    };
-    pairs.iter().map(inside).filter(|map| !map.is_empty()).collect()
+    pairs.iter().filter_map(|map| between(map, filter, filter)).filter(|map| !map.is_empty()).collect()
+}
+
+/// The pairs with their source in `before` and their sink in `after`; `None` where these are about other statements, as most children of a long
+/// sequence are.
+fn between(map: &Map, before: &UnionSet, after: &UnionSet) -> Option<Map> {
+    let (domain, range) = (extract(before, map, DimKind::In), extract(after, map, DimKind::Out));
+    let is_possible = !domain.plain_is_empty() && !range.plain_is_empty();
+    is_possible.then(|| map.intersect_domain(&domain).intersect_range(&range))
 }
 
 fn extract(filter: &UnionSet, map: &Map, end: DimKind) -> Set {
@@ -145,9 +149,7 @@ fn filters_of<'a>(children: &'a [Node], pairs: &[Map]) -> Result<Vec<&'a UnionSe
 /// That no source is in `before` with its sink in `after`.
 fn none_between(pairs: &[Map], before: &UnionSet, after: &UnionSet) -> Result<(), Violation> {
     for map in pairs {
-        let (domain, range) = (extract(before, map, DimKind::In), extract(after, map, DimKind::Out));
-        let wrong = map.intersect_domain(&domain).intersect_range(&range);
-        if !wrong.is_empty() {
+        if let Some(wrong) = between(map, before, after).filter(|wrong| !wrong.is_empty()) {
             return Err(Violation { fault: Fault::Order, pairs: wrong });
         }
     }
