@@ -234,11 +234,11 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     }
 
     /// An index of an address: exact where a narrower type would show a wrap, modulo 2^64 where the address itself is computed so.
-    pub fn number_for_address(&self, value: Value<'ir>, scope: &Scope) -> Fallible<Polynomial> {
+    pub fn number_for_address(&self, value: Value<'ir>, scope: &Scope) -> Fallible<Number> {
         let number = self.number(value, scope)?;
         match number.width {
-            64 => Ok(number.polynomial),
-            _ => Ok(self.exact(number, scope, "an index")?.polynomial),
+            64 => Ok(Number { exact: self.is_exact(&number), ..number }),
+            _ => self.exact(number, scope, "an index"),
         }
     }
 
@@ -607,7 +607,11 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             bounds = Some(bounds.map_or(here, |b| hull(b, here)));
         }
         let value = result.ok_or(Reason::UnsupportedInstruction { what: "an empty minimum".into() })?;
-        Ok(self.quasi(value, bounds.unwrap_or(Interval::ALL).intersect(Interval::signed(width)), width, scope))
+        let bounds = bounds.unwrap_or(Interval::ALL);
+        if is_unsigned && super::narrow::is_narrow(width) {
+            return Ok(Number { exact: false, ..self.quasi(value, bounds, width, scope) });
+        }
+        Ok(self.quasi(value, bounds.intersect(Interval::signed(width)), width, scope))
     }
 
     fn of_division(&self, instruction: Instruction<'ir>, width: u32, scope: &Scope, depth: usize) -> Fallible<Number> {
@@ -627,10 +631,24 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         if divisor <= 0 {
             return Err(no());
         }
+        if divisor == 1 && !wants_remainder {
+            return Ok(operand);
+        }
         let rounds_down = matches!(instruction.opcode(), Opcode::AShr | Opcode::And);
         let counts_bits = divisor & (divisor - 1) == 0;
         if wants_remainder && counts_bits && (is_unsigned || rounds_down) {
             return self.lowest_bits(&operand, divisor.trailing_zeros(), width, scope);
+        }
+        if matches!(instruction.opcode(), Opcode::AShr | Opcode::LShr)
+            && let Some(polynomial) = operand.polynomial.quotient(divisor)
+        {
+            let exact = self.is_exact(&operand);
+            let rest = Number { polynomial, exact, width: width - divisor.trailing_zeros() };
+            let rest = match is_unsigned {
+                true => self.unsigned(rest, scope, "a shifted value")?,
+                false => self.exact(rest, scope, "a shifted value")?,
+            };
+            return Ok(Number { width, ..rest });
         }
         let operand = match is_unsigned {
             true => self.unsigned(operand, scope, "a dividend")?,
@@ -717,9 +735,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             ScevKind::AddRec => self.of_recurrence(scev, scope, depth),
             ScevKind::SignExtend => Ok(Number { width, ..self.exact(operand(0)?, scope, "a 32-bit index")? }),
             ScevKind::ZeroExtend => {
-                let extended = || {
-                    Ok(Number { width, ..self.unsigned(operand(0)?, scope, "an unsigned index")? })
-                };
+                let extended = || Ok(Number { width, ..self.unsigned(operand(0)?, scope, "an unsigned index")? });
                 match self.analyses.node(node.operands[0]).value.filter(|v| !self.is_invariant(*v)) {
                     Some(value) if self.data.is_naming() => {
                         extended().or_else(|_: Reason| Ok(self.name(value, true, width)))

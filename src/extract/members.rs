@@ -5,6 +5,7 @@
 //! The array of the model has elements of one size. But every address here is a multiple of 24 bytes from `p`, plus a constant, so that
 //! modulo 24 the doubles are at 0 to 15 and the integers at 16 to 19, wherever `i` comes from: they never meet, and are two arrays.
 
+use super::offset::WHOLE;
 use super::roots::Roots;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Layout, Value};
@@ -71,7 +72,9 @@ fn place<'ir>(pointer: Value<'ir>, base: Value<'ir>, layout: Layout<'ir>) -> Opt
         let address = Address::of_value(here)?;
         let (bytes, terms) = address.offset(layout)?;
         constant = constant.checked_add(bytes)?;
-        divisor = terms.into_iter().fold(divisor, |divisor, (_, bytes)| gcd(divisor, bytes));
+        // Of a step of 24 bytes that wraps around is left that it is a multiple of 8.
+        let step = if address.inbounds || address.nusw { 0 } else { WHOLE };
+        divisor = terms.into_iter().fold(divisor, |divisor, (_, bytes)| gcd(divisor, gcd(bytes, step)));
         here = address.base;
     }
     Some((constant, divisor))

@@ -23,6 +23,7 @@ mod members;
 pub mod model;
 mod moves;
 mod narrow;
+mod offset;
 pub mod opaque;
 mod overlap;
 pub mod pick;

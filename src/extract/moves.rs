@@ -76,6 +76,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
             is_written: true,
             is_live_out: false,
             is_indirect: false,
+            may_wrap: false,
         });
         let mut tree = Tree::default();
         tree.leaves.insert(source.value(), self.phi_leaf(source.value()));
