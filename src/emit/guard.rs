@@ -52,6 +52,8 @@ pub struct Guard {
     pub inspections: Vec<inspection::Test>,
     /// Numbers of the arrays whose bases must not point to `errno`.
     pub not_errno: Vec<usize>,
+    /// Numbers of the arrays whose offsets must not wrap around.
+    pub wrapping: Vec<usize>,
 }
 
 /// The elements of an array that are touched, or some more.
@@ -81,6 +83,7 @@ impl Guard {
             && self.buffers.is_empty()
             && self.inspections.is_empty()
             && self.not_errno.is_empty()
+            && self.wrapping.is_empty()
             && !self.measures
             && self.copied.is_empty()
             && self.assumed.is_constant(1)
@@ -103,16 +106,20 @@ pub fn plan(
     };
     let assumed = scop.assumed.gist(&scop.context).coalesce();
     let assumed = formula::condition(&assumed).ok_or_else(|| unwritable("the run-time test"))?;
+    if assumed.is_constant(0) {
+        return Err(Reason::AlwaysViolated { assumption: binding.assumptions.join(" and ") });
+    }
     range_of(&assumed, &names).ok_or_else(|| unwritable("the run-time test"))?;
     let buffers: Vec<usize> = (0..storage.len()).filter(|at| matches!(storage[*at], Some(Storage::Buffer))).collect();
     let trusted = scop.trusted_context();
     let pairs = binding.disjoint.iter().chain(binding.measurements.iter().flat_map(|m| &m.disjoint));
     let tested: BTreeSet<usize> = pairs.flat_map(|(a, b)| [*a, *b]).collect();
     let bounded: Vec<usize> = tested.into_iter().filter(|at| binding.arrays[*at].extent.is_some()).collect();
-    let is_needed = |at: usize| buffers.contains(&at) || bounded.contains(&at);
+    let wrapping = binding.wrapping.clone();
+    let is_needed = |at: usize| buffers.contains(&at) || bounded.contains(&at) || wrapping.contains(&at);
     let plan_box = |at: usize| is_needed(at).then(|| box_of(&binding.arrays[at], &trusted, &names)).transpose();
     let boxes = (0..binding.arrays.len()).map(plan_box).collect::<Result<Vec<_>, _>>()?;
-    for at in &bounded {
+    for at in bounded.iter().chain(&wrapping) {
         let bound = boxes[*at].as_ref().expect("law: a tested array has bounds");
         check_offsets(&binding.arrays[*at], bound, &names, limits)?;
     }
@@ -131,6 +138,7 @@ pub fn plan(
         buffers,
         inspections,
         not_errno,
+        wrapping,
     })
 }
 
@@ -265,6 +273,7 @@ pub fn test<'ir>(
         parts.push(builder.icmp(IntPredicate::Sle, parameters[at].value, high));
     }
     parts.push(arithmetic.truth(&guard.assumed, names));
+    parts.extend(guard.wrapping.iter().map(|at| fits(arithmetic, guard, &binding.arrays[*at], *at, parameters, names)));
     parts.extend(guard.disjoint.iter().map(|(a, b)| apart(builder, &ends[a], &ends[b])));
     let bases: Vec<Value<'ir>> = guard.not_errno.iter().filter_map(|at| binding.arrays[*at].base).collect();
     parts.extend(bases.into_iter().map(|base| super::errno::is_elsewhere(builder, base)));
@@ -283,10 +292,45 @@ fn addresses<'ir>(
 ) -> (Value<'ir>, Value<'ir>) {
     let builder = arithmetic.builder;
     let wide = Type::integer(builder.context(), 128);
-    let extended = |value: Value<'ir>| builder.cast(Opcode::SExt, value, wide);
     let base = address(builder, array.base.expect("law: only memory is tested for overlap"));
+    let (first, last) = offsets(arithmetic, guard, array, at, parameters, names);
+    let behind = builder.add(last, Value::integer(wide, i128::from(array.element_bytes)));
+    (builder.add(base, first), builder.add(base, behind))
+}
+
+/// Whether 64 bits hold all offsets of an array's accesses, if there are any.
+fn fits<'ir>(
+    arithmetic: Arithmetic<'_, 'ir>,
+    guard: &Guard,
+    array: &BoundArray<'ir>,
+    at: usize,
+    parameters: &[Known<'ir>],
+    names: &dyn Fn(&Id) -> Known<'ir>,
+) -> Value<'ir> {
+    let builder = arithmetic.builder;
+    let wide = |value: i128| Value::integer(Type::integer(builder.context(), 128), value);
+    let (first, last) = offsets(arithmetic, guard, array, at, parameters, names);
+    let low = builder.icmp(IntPredicate::Sge, first, wide(Range::WORD.low));
+    let high = builder.icmp(IntPredicate::Sle, last, wide(Range::WORD.high));
     let bound = guard.boxes[at].as_ref().expect("law: a tested array has bounds");
-    let (mut first, mut last) = (base, base);
+    let untouched = builder.not(arithmetic.truth(&bound.is_touched, names));
+    builder.binary(Opcode::Or, untouched, builder.binary(Opcode::And, low, high))
+}
+
+/// The smallest and the largest offset of an array's accesses, or some beyond, as integers of 128 bits.
+fn offsets<'ir>(
+    arithmetic: Arithmetic<'_, 'ir>,
+    guard: &Guard,
+    array: &BoundArray<'ir>,
+    at: usize,
+    parameters: &[Known<'ir>],
+    names: &dyn Fn(&Id) -> Known<'ir>,
+) -> (Value<'ir>, Value<'ir>) {
+    let builder = arithmetic.builder;
+    let wide = Type::integer(builder.context(), 128);
+    let extended = |value: Value<'ir>| builder.cast(Opcode::SExt, value, wide);
+    let bound = guard.boxes[at].as_ref().expect("law: a tested array has bounds");
+    let (mut first, mut last) = (Value::integer(wide, 0), Value::integer(wide, 0));
     for (stride, (low, high)) in array.strides.iter().zip(&bound.bounds) {
         let stride = wide_polynomial(builder, stride, parameters);
         let term = |end: &Expr| builder.mul(stride, extended(arithmetic.value(end, names).value));
@@ -295,7 +339,7 @@ fn addresses<'ir>(
         first = builder.add(first, pick("llvm.smin"));
         last = builder.add(last, pick("llvm.smax"));
     }
-    (first, builder.add(last, Value::integer(wide, i128::from(array.element_bytes))))
+    (first, last)
 }
 
 fn wide_polynomial<'ir>(builder: &Builder<'ir>, polynomial: &Polynomial, parameters: &[Known<'ir>]) -> Value<'ir> {

@@ -259,11 +259,11 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     }
 
     /// An index of an address: exact where a narrower type would show a wrap, modulo 2^64 where the address itself is computed so.
-    pub fn number_for_address(&self, value: Value<'ir>, scope: &Scope) -> Fallible<Polynomial> {
+    pub fn number_for_address(&self, value: Value<'ir>, scope: &Scope) -> Fallible<Number> {
         let number = self.number(value, scope)?;
         match number.width {
-            64 => Ok(number.polynomial),
-            _ => Ok(self.exact(number, scope, "an index")?.polynomial),
+            64 => Ok(Number { exact: self.is_exact(&number), ..number }),
+            _ => self.exact(number, scope, "an index"),
         }
     }
 
@@ -643,7 +643,11 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             bounds = Some(bounds.map_or(here, |b| hull(b, here)));
         }
         let value = result.ok_or(Reason::UnsupportedInstruction { what: "an empty minimum".into() })?;
-        Ok(self.quasi(value, bounds.unwrap_or(Interval::ALL).intersect(Interval::signed(width)), width, scope))
+        let bounds = bounds.unwrap_or(Interval::ALL);
+        if is_unsigned && super::narrow::is_narrow(width) {
+            return Ok(Number { exact: false, ..self.quasi(value, bounds, width, scope) });
+        }
+        Ok(self.quasi(value, bounds.intersect(Interval::signed(width)), width, scope))
     }
 
     fn of_division(&self, instruction: Instruction<'ir>, width: u32, scope: &Scope, depth: usize) -> Fallible<Number> {
@@ -663,10 +667,24 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         if divisor <= 0 {
             return Err(no());
         }
+        if divisor == 1 && !wants_remainder {
+            return Ok(operand);
+        }
         let rounds_down = matches!(instruction.opcode(), Opcode::AShr | Opcode::And);
         let counts_bits = divisor & (divisor - 1) == 0;
         if wants_remainder && counts_bits && (is_unsigned || rounds_down) {
             return self.lowest_bits(&operand, divisor.trailing_zeros(), width, scope);
+        }
+        if matches!(instruction.opcode(), Opcode::AShr | Opcode::LShr)
+            && let Some(polynomial) = operand.polynomial.quotient(divisor)
+        {
+            let exact = self.is_exact(&operand);
+            let rest = Number { polynomial, exact, width: width - divisor.trailing_zeros() };
+            let rest = match is_unsigned {
+                true => self.unsigned(rest, scope, "a shifted value")?,
+                false => self.exact(rest, scope, "a shifted value")?,
+            };
+            return Ok(Number { width, ..rest });
         }
         let operand = match is_unsigned {
             true => self.unsigned(operand, scope, "a dividend")?,

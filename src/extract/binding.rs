@@ -45,6 +45,8 @@ pub struct Binding<'ir> {
     pub unmeasured: Option<Refusal<'ir>>,
     /// What the assumed context assumes, in words.
     pub assumptions: Vec<String>,
+    /// The arrays, by number, with offsets of which a test has to tell that they are numbers, not only congruent to some modulo 2^64.
+    pub wrapping: Vec<usize>,
     /// Why parts of it are opaque.
     pub opaque: Vec<Refusal<'ir>>,
     /// What data must be like.

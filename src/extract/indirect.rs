@@ -289,11 +289,11 @@ fn parts_of<'ir>(
             }
             let factor = bytes / element;
             match affine.quietly(|| affine.number_for_address(*index, scope)) {
-                Ok(_) => {
+                Ok(number) if number.exact => {
                     let known = affine.number_for_address(*index, scope).ok()?;
-                    parts.known = parts.known.add(&known.scale(factor)?)?;
+                    parts.known = parts.known.add(&known.polynomial.scale(factor)?)?;
                 }
-                Err(_) => parts.terms.push((*index, factor, range(*index))),
+                _ => parts.terms.push((*index, factor, range(*index))),
             }
         }
         here = address.base;

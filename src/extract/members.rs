@@ -8,13 +8,11 @@
 //! That is so behind one value of `p`. Behind a pointer that data holds, other iterations have other values, which may be any number
 //! of bytes apart: the arrays are entangled then (see [`super::entangled`]).
 
+use super::offset::WHOLE;
 use super::roots::Roots;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Layout, Value};
 use std::collections::BTreeMap;
-
-/// What addresses are numbers modulo: a multiple that wraps around is still one of the divisors that both have.
-const ADDRESSES: i128 = 1 << 64;
 
 /// Bytes that accesses of one size touch: from so many to so many, modulo the greatest common divisor of all factors.
 struct Touched<'ir> {
@@ -77,9 +75,9 @@ fn place<'ir>(pointer: Value<'ir>, base: Value<'ir>, layout: Layout<'ir>) -> Opt
         let address = Address::of_value(here)?;
         let (bytes, terms) = address.offset(layout)?;
         constant = constant.checked_add(bytes)?;
-        let may_wrap = !address.inbounds && !address.nusw && !terms.is_empty();
-        divisor = terms.into_iter().fold(divisor, |divisor, (_, bytes)| gcd(divisor, bytes));
-        divisor = if may_wrap { gcd(divisor, ADDRESSES) } else { divisor };
+        // Of a step of 24 bytes that wraps around is left that it is a multiple of 8.
+        let step = if address.inbounds || address.nusw { 0 } else { WHOLE };
+        divisor = terms.into_iter().fold(divisor, |divisor, (_, bytes)| gcd(divisor, gcd(bytes, step)));
         here = address.base;
     }
     Some((constant, divisor))

@@ -24,6 +24,7 @@ mod members;
 pub mod model;
 mod moves;
 mod narrow;
+mod offset;
 pub mod opaque;
 mod outside;
 mod overlap;

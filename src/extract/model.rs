@@ -98,7 +98,12 @@ pub fn extract<'ir>(
     let errno = arrays_elsewhere(&affine, &roots)?;
     let overlaps = model.overlap_tests(&scop, beforehand.measures)?;
     let (measurements, unmeasured) = (overlaps.measurements, overlaps.refusal);
-    let arrays = model.bound_arrays(&scop, &overlaps.pairs, &overlaps.unknown);
+    let wrapping = model.wrapping(&overlaps.pairs);
+    let arrays = model.bound_arrays(&scop, &overlaps.pairs, &overlaps.unknown, &wrapping);
+    if let Some(at) = wrapping.iter().find(|at| arrays[**at].extent.is_none()) {
+        let what = format!("the offset of an access to '{}'", arrays[*at].source_name);
+        return Err(Refusal::anywhere(Reason::MayWrap { what }));
+    }
     let entangled = [entangled_members(&affine, &roots), overlaps.entangled].concat();
     entangle(&mut scop, &names, &entangled);
     keep_types_apart(&mut scop, &roots, &names);
@@ -114,6 +119,7 @@ pub fn extract<'ir>(
     };
     let wants_data = !beforehand.inspects && model.wants_data();
     let inspections = rows::inspections(&affine, &rows);
+    let assumptions = [affine.assumptions(), model.named(&wrapping)].concat();
     let statements = roots.statements.into_iter().enumerate().map(|(at, statement)| BoundStatement {
         id: statement_name(at),
         picks: pick::bound(&statement),
@@ -135,7 +141,8 @@ pub fn extract<'ir>(
         measurements,
         measurable,
         unmeasured,
-        assumptions: affine.assumptions(),
+        assumptions,
+        wrapping,
         opaque: domains.opaque.iter().map(|part| part.why.clone()).collect(),
         inspections,
         errno,
@@ -563,11 +570,26 @@ impl<'ir> Model<'_, '_, 'ir> {
         self.source_name(array).unwrap_or_else(|| self.names[array].clone())
     }
 
+    /// The arrays, by number, of which it matters which elements are the same, and of which only a test tells that offsets do not wrap around.
+    fn wrapping(&self, tested: &[(usize, usize)]) -> Vec<usize> {
+        let matters = |at: &usize| {
+            let draft = &self.roots.arrays[*at];
+            draft.may_wrap && (draft.is_written || tested.iter().any(|(a, b)| a == at || b == at))
+        };
+        (0..self.roots.arrays.len()).filter(matters).collect()
+    }
+
+    /// What is tested of arrays whose offsets might wrap around, in words.
+    fn named(&self, wrapping: &[usize]) -> Vec<String> {
+        wrapping.iter().map(|at| format!("the offsets of '{}' do not wrap around", self.shown_name(*at))).collect()
+    }
+
     fn bound_arrays(
         &self,
         scop: &Scop,
         disjoint: &[(usize, usize)],
         unknown: &BTreeMap<usize, Vec<Instruction<'ir>>>,
+        wrapping: &[usize],
     ) -> Vec<BoundArray<'ir>> {
         let layout = self.affine.region.entry.function().layout();
         let bind = |(number, draft): (usize, &Draft<'ir>)| {
@@ -580,7 +602,9 @@ impl<'ir> Model<'_, '_, 'ir> {
                 }
                 Storage::Scalar { .. } => (None, Vec::new()),
             };
-            let has_extent = is_tested || matches!(&draft.storage, Storage::Scalar { loops, .. } if !loops.is_empty());
+            let is_buffered = matches!(&draft.storage, Storage::Scalar { loops, .. } if !loops.is_empty());
+            let has_extent = is_tested || is_buffered || wrapping.contains(&number);
+            let is_partly_known = unknown.contains_key(&number) || draft.is_indirect && wrapping.contains(&number);
             BoundArray {
                 id: Id::new(&self.names[number]),
                 base,
@@ -588,7 +612,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                 types: types_of(self.roots, number),
                 element_bytes: layout.store_size(draft.element),
                 strides,
-                extent: has_extent.then(|| extent(scop, &self.names[number], unknown.contains_key(&number))).flatten(),
+                extent: has_extent.then(|| extent(scop, &self.names[number], is_partly_known)).flatten(),
                 is_written: draft.is_written,
                 source_name: self
                     .source_name(number)

@@ -232,7 +232,10 @@ impl<'ir> Roots<'_, '_, 'ir> {
     ) -> Result<(usize, Option<Polynomial>), Reason> {
         let varies = self.varies_inside(pointer, block);
         match self.address(pointer, element, block) {
-            Ok((array, offset)) if !varies => Ok((array, Some(offset))),
+            Ok((array, offset)) if !varies => {
+                self.arrays[array].may_wrap |= !offset.exact;
+                Ok((array, Some(offset.polynomial)))
+            }
             Ok((array, _)) => {
                 self.arrays[array].is_indirect = true;
                 Ok((array, None))

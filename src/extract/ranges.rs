@@ -14,6 +14,7 @@
 
 use super::affine::{Affine, Scope, scope_space};
 use super::binding::{Leaf, Root};
+use super::offset::Offset;
 use super::polynomial::{Atom, Interval, Polynomial};
 use super::roots::{Roots, Statement, is_copyable, operands};
 use super::unknown::Computed;
@@ -114,15 +115,17 @@ fn offset_of<'ir>(
 ) -> Option<Polynomial> {
     let sum = || {
         let mut here = pointer;
-        let mut offset = Polynomial::default();
+        let mut offset = Offset::new();
         loop {
             if let Some(address) = Address::of_value(here).filter(|_| roots.is_openable(here)) {
-                offset = offset.add(&affine.naming(|| roots.address_bytes(&address, scope)).ok()?)?;
+                let bytes = affine.naming(|| roots.address_bytes(&address, scope)).ok()?;
+                offset = offset.step(affine, &address, &bytes)?;
                 here = address.base;
             } else if let Some(inner) = only_name(here).filter(|_| !affine.is_invariant(here)) {
                 here = inner;
             } else {
-                return affine.is_invariant(here).then_some(offset);
+                let number = offset.known(affine);
+                return (affine.is_invariant(here) && number.exact).then_some(number.polynomial);
             }
         }
     };

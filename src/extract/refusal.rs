@@ -257,7 +257,7 @@ impl fmt::Display for Reason {
             Reason::MixedElementTypes { array } => write!(f, "'{array}' is accessed with elements of different sizes"),
             Reason::UnsupportedInstruction { what } => write!(f, "an instruction that is not modelled: {what}"),
             Reason::UnsupportedType { what } => write!(f, "a value of a type that is not modelled: {what}"),
-            Reason::AlwaysViolated { assumption } => write!(f, "it would only be right if {assumption}, which never holds"),
+            Reason::AlwaysViolated { assumption } => write!(f, "it would only be right if {assumption}, which never holds where the loops run more than once"),
             Reason::MayWrap { what } => write!(f, "{what} may wrap around; use a signed or a wider type"),
             Reason::TooLarge { what, limit } => write!(f, "more than {limit} {what}"),
             Reason::TooHard => f.write_str("the analysis did not end within its step budget (-loopwright-budget raises it)"),

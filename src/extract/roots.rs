@@ -17,10 +17,11 @@
 //! Everything else is computed again in each statement that uses it. A call that may set `errno`, as `sqrt` does for negative numbers, is
 //! computed where it stands, in the very iterations in which it stood: in a statement that has these, or kept by one of its own.
 
-use super::affine::{Affine, Scope};
+use super::affine::{Affine, Number, Scope};
 use super::binding::{Leaf, LiveOut, Root};
 use super::domain::Domains;
 use super::moves::{AFTER_TURNS, LEAVING};
+use super::offset::{Offset, WHOLE};
 use super::pick::Pick;
 use super::polynomial::{Atom, Polynomial};
 use super::refusal::{Reason, Refusal, shown_name};
@@ -56,6 +57,8 @@ pub struct Draft<'ir> {
     pub is_live_out: bool,
     /// Some access to it is at an address computed from data.
     pub is_indirect: bool,
+    /// Nothing in the program says of some access that the bytes from its base are a number, not only congruent to one modulo 2^64.
+    pub may_wrap: bool,
 }
 
 /// One statement under construction.
@@ -220,7 +223,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         pointer: Value<'ir>,
         element: Type<'ir>,
         block: Block<'ir>,
-    ) -> Result<(usize, Polynomial), Reason> {
+    ) -> Result<(usize, Number), Reason> {
         let supported =
             element.is_float() || element.is_pointer() || element.integer_width().is_some_and(|w| w >= 8 && w % 8 == 0);
         if !supported {
@@ -251,6 +254,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             is_written: false,
             is_live_out: true,
             is_indirect: false,
+            may_wrap: false,
         });
         self.memory.insert(key, array);
         array
@@ -282,26 +286,27 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         invariant().or_else(|| here.as_instruction().filter(|i| i.opcode() == Opcode::Load).map(|_| here))
     }
 
-    fn base_and_offset(&self, pointer: Value<'ir>, scope: &Scope) -> Result<(Value<'ir>, Polynomial), Reason> {
+    /// The pointer that an address is computed from and the bytes between.
+    fn base_and_offset(&self, pointer: Value<'ir>, scope: &Scope) -> Result<(Value<'ir>, Number), Reason> {
         let unknown = || Reason::UnknownPointer {
             what: pointer.source_name().map_or("of an access".into(), |name| format!("'{name}'")),
         };
         let analyses = self.affine.analyses;
         let mut here = pointer;
-        let mut offset = Polynomial::default();
+        let mut offset = Offset::new();
         while let Some(address) = crate::llvm::instruction::Address::of_value(here).filter(|_| self.is_openable(here)) {
             let bytes = self.address_bytes(&address, scope)?;
-            offset = offset.add(&bytes).ok_or_else(unknown)?;
+            offset = offset.step(self.affine, &address, &bytes).ok_or_else(unknown)?;
             here = address.base;
         }
         if self.affine.is_invariant(here) {
-            return Ok((here, offset));
+            return Ok((here, offset.known(self.affine)));
         }
         let scev = self.affine.scev_in(here, scope).ok_or_else(unknown)?;
         let (base, rest) = analyses.base_and_offset(scev);
         let base = analyses.node(base).value.filter(|base| self.affine.is_invariant(*base)).ok_or_else(unknown)?;
         let rest = self.affine.number_of_scev(rest, scope).map_err(|_| unknown())?;
-        Ok((base, offset.add(&rest.polynomial).ok_or_else(unknown)?))
+        Ok((base, offset.rest(&rest).ok_or_else(unknown)?.known(self.affine)))
     }
 
     /// An address computation is followed if it is inside the region, or computes from a global or from another value by constants.
@@ -312,14 +317,16 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         }
     }
 
+    /// The bytes that an address computation adds, exact if its indices are.
     pub(super) fn address_bytes(
         &self,
         address: &crate::llvm::instruction::Address<'ir>,
         scope: &Scope,
-    ) -> Result<Polynomial, Reason> {
+    ) -> Result<Number, Reason> {
         let layout = self.affine.region.entry.function().layout();
         let too_big = || Reason::MayWrap { what: "an address".into() };
         let mut sum = Polynomial::default();
+        let mut exact = true;
         let mut ty = address.element;
         for (at, index) in address.indices.iter().enumerate() {
             if at > 0 && !ty.fields().is_empty() {
@@ -333,9 +340,10 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             }
             let number = self.affine.number_for_address(*index, scope)?;
             let bytes = i128::from(layout.alloc_size(ty));
-            sum = number.scale(bytes).and_then(|bytes| sum.add(&bytes)).ok_or_else(too_big)?;
+            sum = number.polynomial.scale(bytes).and_then(|bytes| sum.add(&bytes)).ok_or_else(too_big)?;
+            exact &= number.exact;
         }
-        Ok(sum)
+        Ok(Number { polynomial: sum, exact, width: 64 })
     }
 
     /// A phi that joins "the loop did not run: the initial value" with "it ran: the final value" of a carried phi with that very
@@ -459,6 +467,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             is_written: true,
             is_live_out: false,
             is_indirect: false,
+            may_wrap: false,
         });
         self.scalars.insert(value, array);
         self.pending.push(value);
@@ -858,7 +867,9 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
         let Ok((_, other)) = self.address(access.pointer, access.ty, home) else { return false };
         let layout = home.function().layout();
         let size = i128::from(layout.store_size(access.ty));
-        other.subtract(offset).and_then(|d| d.as_constant()).is_some_and(|distance| distance.abs() >= size)
+        let distance = other.polynomial.subtract(offset).and_then(|d| d.as_constant());
+        let forwards = distance.map(|distance| distance.rem_euclid(WHOLE));
+        forwards.is_some_and(|forwards| forwards >= size && WHOLE - forwards >= size)
     }
 
     /// Whether the value takes few operations and reads only memory that the region never writes.
