@@ -15,8 +15,8 @@ LLVM_BIN = "/usr/lib/llvm-22/bin"
 config.name = "loopwright"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ll", ".c", ".cpp", ".test", ".scop", ".calc"]
-# kernels are whole programs, for scripts/end-to-end and scripts/bench; Inputs are read by other tests.
-config.excludes = ["kernels", "Inputs"]
+# kernels are whole programs, for scripts/end-to-end and scripts/bench; Inputs are read by other tests; found is replayed by scripts/fuzz.
+config.excludes = ["kernels", "Inputs", "found"]
 config.test_source_root = os.path.dirname(__file__)
 
 root = os.path.dirname(config.test_source_root)
