@@ -8,24 +8,11 @@
 //! loops are removed. A value that the code behind reads is a phi of `join`: what the original computed, or what the new loops
 //! left in its scalar. Parameters are frozen before they are used: the original may leave a poisoned bound unused, a test does not.
 
-mod apart;
-pub mod bounds;
-mod errno;
-mod extremes;
-pub mod formula;
-pub mod guard;
-pub mod inspection;
-mod lives;
-mod measure;
-mod opaque;
-pub mod openmp;
-pub mod pick;
+pub mod arith;
+pub mod guards;
 mod plan;
-pub mod private;
-pub mod reduction;
-pub mod statement;
-pub mod storage;
-pub mod writer;
+pub mod threads;
+pub mod write;
 
 #[cfg(test)]
 mod tests;
@@ -33,15 +20,16 @@ mod tests;
 pub use plan::{Decisions, Plan, Settings};
 
 use crate::ast::Ast;
-use crate::extract::affine::Source;
 use crate::extract::binding::Binding;
+use crate::extract::numbers::affine::Source;
 use crate::extract::refusal::Refusal;
 use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, Location, Opcode, Type, Value};
 use crate::presburger::Id;
 use crate::scop::{Scop, Tree};
-use bounds::{Arithmetic, Known};
+use arith::bounds::{Arithmetic, Known};
+use guards::guard;
 use std::collections::BTreeMap;
-use writer::Writer;
+use write::writer::Writer;
 
 /// Functions with this attribute are left alone by a second run.
 pub const DONE: &str = "loopwright-done";

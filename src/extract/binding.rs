@@ -9,14 +9,14 @@
 //!
 //! is copied for each instance, down to the leaves, which are computed anew from the instance's iterators.
 
-use super::affine::{Parameter, Source};
-use super::detect::Region;
-use super::measure::Measurement;
-use super::opaque::Opaque;
-use super::pick::{BoundPick, Pick};
-use super::polynomial::{Interval, Polynomial};
+use super::numbers::affine::{Parameter, Source};
+use super::numbers::polynomial::{Interval, Polynomial};
+use super::numbers::unknown::Computed;
+use super::places::measure::Measurement;
 use super::refusal::Refusal;
-use super::unknown::Computed;
+use super::region::detect::Region;
+use super::region::opaque::Opaque;
+use super::statements::pick::{BoundPick, Pick};
 use crate::llvm::{Analyses, Block, Instruction, Location, LoopId, Type, Value};
 use crate::presburger::{Id, PwAff, Set};
 use std::collections::{BTreeSet, HashMap};
@@ -57,7 +57,7 @@ pub struct Binding<'ir> {
     pub wants_data: bool,
 }
 
-/// A condition on numbers that data gives, for all iterations of some loops: see [`super::unknown`] and [`super::rows`].
+/// A condition on numbers that data gives, for all iterations of some loops: see [`super::numbers::unknown`] and [`super::places::rows`].
 pub struct Inspection<'ir> {
     pub loops: Vec<LoopId>,
     /// The iterations.

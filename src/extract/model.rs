@@ -10,27 +10,27 @@
 //! and the binding says where `n`, `A` and the store are. Arrays with different base pointers are different arrays of the model; pairs that
 //! LLVM cannot tell apart, and of which one is written, become a run-time test (`Binding::disjoint`).
 
-use super::affine::{Affine, identifier};
 use super::binding::{Binding, BoundArray, BoundStatement, Leaf, Root};
-use super::cases::{expect_points, leaves_work};
-use super::detect::Region;
-use super::domain::Domains;
-use super::entangled::{entangle, entangled_members, keep_updates_in_order};
-use super::errno::arrays_elsewhere;
-use super::indirect::Places;
-use super::measure::measurement_of;
-use super::overlap::{extent, may_be_overwritten};
-use super::pick;
-use super::polynomial::Polynomial;
-use super::ranges::Ranges;
-use super::reduction::reductions;
+use super::memory::entangled::{entangle, entangled_members, keep_updates_in_order};
+use super::memory::overlap::{extent, may_be_overwritten};
+use super::memory::shape::{self, RawAccess, Shape, subscript_aff};
+use super::memory::types::{keep_types_apart, types_of};
+use super::numbers::affine::{Affine, identifier};
+use super::numbers::cases::{expect_points, leaves_work};
+use super::numbers::polynomial::Polynomial;
+use super::places::indirect::Places;
+use super::places::measure::measurement_of;
+use super::places::ranges::Ranges;
+use super::places::rows::{self, Rows};
+use super::reductions::reduction::reductions;
+use super::reductions::update;
 use super::refusal::{Reason, Refusal, shown_name};
-use super::roots::{Draft, Roots, Statement as RootStatement, Storage, named_domain};
-use super::rows::{self, Rows};
-use super::shape::{self, RawAccess, Shape, subscript_aff};
-use super::threads;
-use super::types::{keep_types_apart, types_of};
-use super::update;
+use super::region::detect::Region;
+use super::region::domain::Domains;
+use super::region::threads;
+use super::statements::errno::arrays_elsewhere;
+use super::statements::pick;
+use super::statements::roots::{Draft, Roots, Statement as RootStatement, Storage, named_domain};
 use crate::llvm::instruction::Address;
 use crate::llvm::{Analyses, Instruction, Location, LoopId, Type, TypeKind, Value};
 use crate::presburger::{DimKind, Id, Map, MultiPwAff, MultiUnionPwAff, PwAff, Set, Space, UnionPwAff, UnionSet};
@@ -634,7 +634,7 @@ enum Where<'w, 'ir> {
 /// A load or store, with the bytes from its base where they are a polynomial.
 pub(super) struct MemoryAccess<'r, 'ir> {
     pub offset: Option<&'r Polynomial>,
-    scope: &'r super::affine::Scope,
+    scope: &'r super::numbers::affine::Scope,
     pub instruction: Instruction<'ir>,
     /// By number.
     pub statement: usize,

@@ -87,8 +87,6 @@ const MOST_FILES: usize = 16;
 
 /// Folders with more files than that, and why.
 const LARGE_FOLDERS: &[(&str, &str)] = &[
-    ("extract", "not yet in rooms"),
-    ("emit", "not yet in rooms"),
     ("llvm", "one file for each part of LLVM's interface"),
     ("calc", "one file for each part of the language"),
     ("dependence/dynamic", "one file for each step of the document"),

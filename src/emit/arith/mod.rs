@@ -1,0 +1,3 @@
+//! Numbers of the new code: widths that do not wrap, formulas as instructions.
+pub mod bounds;
+pub mod formula;

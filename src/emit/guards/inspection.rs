@@ -1,0 +1,200 @@
+//! The test of data before the new loops.
+//!
+//! For the condition `len[i] <= 64` in all iterations `0 <= i < n` (see [`crate::extract::numbers::unknown`]) it reads
+//!
+//!     inspect:  i = phi [0, ...], [i + 1, next]        u = load len[i]        br (u > 64), original loops, next
+//!     next:     br (i + 1 <= n - 1), inspect, new loops
+//!
+//! where `u` is computed as the loops compute it, in iterations in which they do. Ranges that have to follow one another are compared
+//! with the end of all earlier ones, which a slot on the stack remembers. Numbers of 64 bits must besides be small enough for the
+//! arithmetic of the test.
+
+use super::guard::box_around;
+use crate::ast::Expr;
+use crate::emit::arith::bounds::{Known, Range, range_of};
+use crate::emit::arith::formula;
+use crate::emit::plan::{Plan, Ranges, unwritable};
+use crate::emit::write::statement::Instance;
+use crate::emit::write::writer::Writer;
+use crate::extract::binding::{Binding, Inspection};
+use crate::extract::numbers::affine::integer;
+use crate::extract::refusal::Reason;
+use crate::llvm::{Block, IntPredicate, Type, Value};
+use crate::presburger::{DimKind, Id, PwAff, Set};
+
+/// Numbers beyond this are no subscripts.
+const LARGEST: i128 = 1 << 40;
+
+/// What is written for one [`Inspection`].
+#[derive(Clone)]
+pub struct Test {
+    /// First and last iteration of each loop.
+    bounds: Vec<(Expr, Expr)>,
+    /// Which iterations between these are inspected.
+    runs: Expr,
+    bad: Expr,
+    ordered: Vec<(Expr, Expr)>,
+}
+
+/// The tests, if 64 bits are enough for them.
+pub fn plan(binding: &Binding<'_>, trusted: &Set, ranges: &Ranges) -> Result<Vec<Test>, Reason> {
+    binding.inspections.iter().map(|inspection| test(inspection, trusted, ranges)).collect()
+}
+
+fn test(inspection: &Inspection<'_>, trusted: &Set, ranges: &Ranges) -> Result<Test, Reason> {
+    let what = || unwritable(&format!("the test whether {}", inspection.why));
+    let names = |name: &Id| ranges.get(name).copied();
+    let domain = inspection.domain.intersect_params(trusted).coalesce();
+    let ends = |at: usize| Some((domain.dim_min(at).ok()?, domain.dim_max(at).ok()?));
+    let ends: Option<Vec<(PwAff, PwAff)>> = (0..inspection.loops.len()).map(ends).collect();
+    let ends = ends.ok_or_else(what)?;
+    let bounds = box_around(&ends, &inspection.why, trusted, &names)?.bounds;
+    let mut named = ranges.clone();
+    for (at, (low, high)) in bounds.iter().enumerate() {
+        let (low, high) = (range_of(low, &names).ok_or_else(what)?, range_of(high, &names).ok_or_else(what)?);
+        named.insert(formula::dimension_name(at), Range::new(low.low, high.high.max(low.low)));
+    }
+    for (at, each) in inspection.values.iter().enumerate() {
+        let low = each.interval.low.map_or(-LARGEST, |low| low.max(-LARGEST));
+        let high = each.interval.high.map_or(LARGEST, |high| high.min(LARGEST));
+        named.insert(formula::dimension_name(inspection.loops.len() + at), Range::new(low, high.max(low)));
+    }
+    let checked = |expr: Option<Expr>| {
+        let expr = expr.ok_or_else(what)?;
+        range_of(&expr, &|name| named.get(name).copied()).map(|_| expr).ok_or_else(what)
+    };
+    let runs = checked(formula::condition(&inspection.domain.gist_params(trusted).coalesce()))?;
+    let bad = match &inspection.bad {
+        Some(bad) => {
+            let first = inspection.loops.len();
+            let known = (0..inspection.values.len()).fold(Set::universe(bad.space()), |known, at| {
+                let range = named[&formula::dimension_name(first + at)];
+                let (low, high) = (integer(range.low), integer(range.high));
+                known.lower_bound(DimKind::Out, first + at, &low).upper_bound(DimKind::Out, first + at, &high)
+            });
+            checked(formula::condition(&bad.intersect(&known).gist(&known).gist_params(trusted).coalesce()))?
+        }
+        None => Expr::from(0),
+    };
+    let end = |end: &PwAff| checked(formula::value(&end.gist_params(trusted)));
+    let ordered = inspection.ordered.iter().map(|(low, high)| Ok((end(low)?, end(high)?)));
+    Ok(Test { bounds, runs, bad, ordered: ordered.collect::<Result<_, Reason>>()? })
+}
+
+impl<'ir> Plan<'_, 'ir> {
+    /// Writes the tests, from where the writer is; they lead to `original` where one fails.
+    pub(in crate::emit) fn inspect(&self, writer: &mut Writer<'_, 'ir>, original: Block<'ir>) {
+        for (test, inspection) in self.guard.inspections.iter().zip(&self.binding.inspections) {
+            let word = Type::integer(writer.builder.context(), 64);
+            let reached = match inspection.ordered.is_empty() {
+                true => None,
+                false => {
+                    let slot = writer.reserve(word, "reached");
+                    writer.builder.store(Value::integer(word, i128::from(i64::MIN)), slot, None);
+                    Some(slot)
+                }
+            };
+            let mut iterators = Vec::new();
+            inspect_loops(writer, (test, inspection), reached, original, &mut iterators);
+        }
+    }
+}
+
+/// The loops that are left, then what is inside of all.
+fn inspect_loops<'ir>(
+    writer: &mut Writer<'_, 'ir>,
+    what: (&Test, &Inspection<'ir>),
+    reached: Option<Value<'ir>>,
+    original: Block<'ir>,
+    iterators: &mut Vec<Known<'ir>>,
+) {
+    let Some((lower, upper)) = what.0.bounds.get(iterators.len()) else {
+        return inspect_one(writer, what, reached, original, iterators);
+    };
+    let word = Type::integer(writer.builder.context(), 64);
+    let (lower, upper) = (writer.value(lower), writer.value(upper));
+    let (body, after) = (writer.new_block("inspect"), writer.new_block("inspected"));
+    let before = writer.builder.block();
+    writer.builder.branch(writer.builder.icmp(IntPredicate::Sle, lower.value, upper.value), body, after);
+    writer.builder.at_end(body);
+    let iterator = writer.builder.phi(word, "inspected");
+    iterator.add_incoming(lower.value, before);
+    let range = Range::new(lower.range.low, upper.range.high.max(lower.range.low));
+    iterators.push(Known { value: iterator.value(), range });
+    inspect_loops(writer, what, reached, original, iterators);
+    iterators.pop();
+    let next = writer.builder.add(iterator.value(), Value::integer(word, 1));
+    let again = writer.builder.icmp(IntPredicate::Slt, iterator.value(), upper.value);
+    iterator.add_incoming(next, writer.builder.block());
+    writer.builder.branch(again, body, after);
+    writer.builder.at_end(after);
+}
+
+fn inspect_one<'ir>(
+    writer: &mut Writer<'_, 'ir>,
+    (test, inspection): (&Test, &Inspection<'ir>),
+    reached: Option<Value<'ir>>,
+    original: Block<'ir>,
+    iterators: &[Known<'ir>],
+) {
+    let word = Type::integer(writer.builder.context(), 64);
+    let dimensions = |at: usize| formula::dimension_name(at);
+    let outer = writer.names.clone();
+    let named = iterators.iter().enumerate().map(|(at, known)| (dimensions(at), *known));
+    writer.names.extend(named.collect::<Vec<_>>());
+    let next = writer.new_block("next");
+    if !test.runs.is_constant(1) {
+        let runs = writer.truth(&test.runs);
+        let here = writer.new_block("runs");
+        writer.builder.branch(runs, here, next);
+        writer.builder.at_end(here);
+    }
+    let mut instance = Instance::of(&inspection.loops, &inspection.computed.leaves, iterators);
+    for (condition, wanted) in &inspection.computed.conditions {
+        let holds = writer.copied(*condition, &mut instance);
+        let here = writer.new_block("computed");
+        let (yes, no) = if *wanted { (here, next) } else { (next, here) };
+        writer.builder.branch(holds, yes, no);
+        writer.builder.at_end(here);
+    }
+    for (at, each) in inspection.values.iter().enumerate() {
+        let copy = writer.copied(each.value, &mut instance);
+        let number = writer.builder.resize(writer.builder.freeze(copy), word, !each.is_unsigned);
+        let (low, high) = (each.interval.low.unwrap_or(-LARGEST - 1), each.interval.high.unwrap_or(LARGEST + 1));
+        let range = Range::new(low.max(-LARGEST), high.min(LARGEST).max(low.max(-LARGEST)));
+        if low < -LARGEST || high > LARGEST {
+            let above = writer.builder.icmp(IntPredicate::Sge, number, Value::integer(word, range.low));
+            let below = writer.builder.icmp(IntPredicate::Sle, number, Value::integer(word, range.high));
+            go_on_if(writer, writer.builder.binary(crate::llvm::Opcode::And, above, below), original);
+        }
+        writer.names.insert(dimensions(iterators.len() + at), Known { value: number, range });
+    }
+    if !test.bad.is_constant(0) {
+        let bad = writer.truth(&test.bad);
+        go_on_if(writer, writer.builder.not(bad), original);
+    }
+    if let Some(slot) = reached {
+        let ends: Vec<_> = test.ordered.iter().map(|(low, high)| (writer.value(low), writer.value(high))).collect();
+        let earlier = writer.builder.load(word, slot, None).value();
+        let mut last = earlier;
+        for (low, high) in ends {
+            let (low, high) = (low.value, high.value);
+            let is_empty = writer.builder.icmp(IntPredicate::Sgt, low, high);
+            let is_behind = writer.builder.icmp(IntPredicate::Sgt, low, earlier);
+            go_on_if(writer, writer.builder.binary(crate::llvm::Opcode::Or, is_empty, is_behind), original);
+            let end = writer.builder.select(is_empty, last, high);
+            last = writer.builder.intrinsic("llvm.smax", &[word], &[last, end]).value();
+        }
+        writer.builder.store(last, slot, None);
+    }
+    writer.builder.jump(next);
+    writer.builder.at_end(next);
+    writer.names = outer;
+}
+
+/// Goes on where the condition holds, to `original` elsewhere.
+pub(in crate::emit) fn go_on_if<'ir>(writer: &Writer<'_, 'ir>, holds: Value<'ir>, original: Block<'ir>) {
+    let here = writer.new_block("holds");
+    writer.builder.branch(holds, here, original);
+    writer.builder.at_end(here);
+}

@@ -1,0 +1,249 @@
+//! The slice of the original loops that notes which elements are touched, before the new loops: see [`crate::extract::places::measure`].
+//!
+//!     enter:     br (more than one thread), measure, original loops
+//!     measure:   the blocks of the loops with what the slice needs;   at y[col[k]]:  least = smin(least, col[k]) ...
+//!     measured:  br (what is touched of 'x' ends before 'y' begins, or the other way round), new loops, original loops
+//!
+//! Where one number says which element of an invariant address is touched, that number is noted, narrow as it is, so that LLVM makes vectors of
+//! it; else the whole address. Ends of arrays are compared as in [`super::guard`].
+
+use super::guard::{self, Ends, apart};
+use super::inspection::go_on_if;
+use crate::emit::plan::Plan;
+use crate::emit::write::writer::Writer;
+use crate::extract::places::measure::Measurement;
+use crate::llvm::instruction::Address;
+use crate::llvm::openmp::Entry;
+use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Type, Value};
+use std::collections::{BTreeMap, HashMap};
+
+/// The least and the largest number that is noted for some accesses to an array.
+struct Noted<'ir> {
+    array: usize,
+    place: Place<'ir>,
+    /// Where they are while the slice runs.
+    slots: [Value<'ir>; 2],
+}
+
+/// How the number of an access says which bytes are touched.
+#[derive(Clone, Copy, PartialEq)]
+struct Place<'ir> {
+    /// From here on; from address zero on if there is none.
+    base: Option<Value<'ir>>,
+    constant: i128,
+    /// Bytes between one number and the next.
+    factor: i128,
+    ty: Type<'ir>,
+    is_signed: bool,
+}
+
+impl<'ir> Plan<'_, 'ir> {
+    /// Writes the measurements and the tests that need them, from where the writer is; they lead to `original` where one fails. `known` are
+    /// the ends of the arrays that need no measurement.
+    pub(in crate::emit) fn measure(
+        &self,
+        writer: &mut Writer<'_, 'ir>,
+        original: Block<'ir>,
+        known: BTreeMap<usize, Ends<'ir>>,
+    ) {
+        let threads = Entry::MaximalThreads.call(&writer.builder, &[]);
+        threads.set_location(writer.location);
+        let one = writer.builder.integer(32, 1);
+        let are_several = writer.builder.icmp(IntPredicate::Sgt, threads.value(), one);
+        go_on_if(writer, are_several, original);
+        writer.measured = known;
+        for measurement in &self.binding.measurements {
+            self.find_ends(writer, measurement, original);
+            let ends = &writer.measured;
+            let tests: Vec<Value<'ir>> =
+                measurement.disjoint.iter().map(|(a, b)| apart(&writer.builder, &ends[a], &ends[b])).collect();
+            if let Some(all) = tests.into_iter().reduce(|a, b| writer.builder.binary(Opcode::And, a, b)) {
+                go_on_if(writer, all, original);
+            }
+        }
+        let is_copied = |m: &&Measurement<'ir>| m.arrays.iter().any(|(array, _)| self.guard.copied.contains(array));
+        for measurement in self.binding.measurable.iter().filter(is_copied) {
+            let array = |(array, _): &(usize, Vec<Instruction<'ir>>)| *array;
+            let is_measured = |at: usize| self.binding.measurements.iter().any(|m| m.arrays.iter().any(|a| a.0 == at));
+            if !measurement.arrays.iter().map(array).all(is_measured) {
+                self.find_ends(writer, measurement, original);
+            }
+        }
+    }
+
+    /// Measures, and keeps the ends in the writer.
+    fn find_ends(&self, writer: &mut Writer<'_, 'ir>, measurement: &Measurement<'ir>, original: Block<'ir>) {
+        let notes = self.run_slice(writer, measurement, original);
+        for (array, _) in &measurement.arrays {
+            let own = notes.iter().filter(|noted| noted.array == *array);
+            let noted = own.map(|noted| ends_of(self, writer, noted));
+            let all = writer.measured.get(array).copied().into_iter().chain(noted).reduce(|a, b| hull(writer, a, b));
+            writer.measured.insert(*array, all.expect("law: what is measured is accessed"));
+        }
+    }
+
+    fn run_slice(
+        &self,
+        writer: &mut Writer<'_, 'ir>,
+        measurement: &Measurement<'ir>,
+        original: Block<'ir>,
+    ) -> Vec<Noted<'ir>> {
+        let region = &self.binding.region;
+        let mut notes: Vec<Noted<'ir>> = Vec::new();
+        let noted_at: HashMap<Instruction<'ir>, (usize, Value<'ir>)> = measurement
+            .arrays
+            .iter()
+            .flat_map(|(array, accesses)| accesses.iter().map(|access| (*array, *access)))
+            .map(|(array, access)| {
+                let pointer = access.memory().expect("law: only loads and stores are measured").pointer;
+                let (place, number) = place_of(self, pointer);
+                let known = notes.iter().position(|noted| noted.array == array && noted.place == place);
+                let at = known.unwrap_or_else(|| {
+                    notes.push(Noted { array, place, slots: slots(writer, &place) });
+                    notes.len() - 1
+                });
+                (access, (at, number))
+            })
+            .collect();
+        let blocks = || region.blocks.iter().filter(|block| !measurement.left_out.contains(block));
+        let copies: HashMap<Block<'ir>, Block<'ir>> =
+            blocks().map(|block| (*block, writer.new_block("measure"))).collect();
+        let out = writer.new_block("measured");
+        let before = writer.builder.block();
+        let target = |to: Block<'ir>| copies.get(&to).copied().unwrap_or(out);
+        let mut values: HashMap<Value<'ir>, Value<'ir>> = HashMap::new();
+        let mut phis: Vec<(Instruction<'ir>, Instruction<'ir>)> = Vec::new();
+        for block in std::iter::once(&original).chain(blocks()) {
+            if *block != original {
+                writer.builder.at_end(copies[block]);
+            }
+            for instruction in block.instructions().into_iter().filter(|i| !i.is_terminator()) {
+                if measurement.slice.contains(&instruction) && instruction.is_phi() {
+                    let copy = writer.builder.phi(instruction.ty(), "slice");
+                    phis.push((instruction, copy));
+                    values.insert(instruction.value(), copy.value());
+                } else if measurement.slice.contains(&instruction) {
+                    let copy =
+                        writer.builder.copy(instruction, |operand| values.get(&operand).copied().unwrap_or(operand));
+                    values.insert(instruction.value(), copy.value());
+                }
+                if let Some((at, number)) = noted_at.get(&instruction) {
+                    let number = values.get(number).copied().unwrap_or(*number);
+                    note(writer, &notes[*at], number);
+                }
+            }
+            let end = block.terminator().expect("law: a complete block has a terminator");
+            if let Some((_, behind)) = measurement.jumps.iter().find(|(from, _)| from == block) {
+                writer.builder.jump(target(*behind));
+                continue;
+            }
+            let copy = writer.builder.copy(end, |operand| values.get(&operand).copied().unwrap_or(operand));
+            end.successors().into_iter().enumerate().for_each(|(at, to)| copy.set_successor(at, target(to)));
+        }
+        let from_copy = |from: Block<'ir>| copies.get(&from).copied().unwrap_or(before);
+        for (phi, copy) in phis {
+            for (value, from) in phi.incoming() {
+                copy.add_incoming(values.get(&value).copied().unwrap_or(value), from_copy(from));
+            }
+        }
+        self.settings.provoke("measure");
+        writer.builder.at_end(out);
+        notes
+    }
+}
+
+/// What is noted of an address, and the value it is noted of.
+fn place_of<'ir>(plan: &Plan<'_, 'ir>, pointer: Value<'ir>) -> (Place<'ir>, Value<'ir>) {
+    let context = plan.binding.region.entry.function().context();
+    let word = Type::integer(context, 64);
+    let address = (Place { base: None, constant: 0, factor: 1, ty: word, is_signed: false }, pointer);
+    number_of(plan, pointer).unwrap_or(address)
+}
+
+/// The one number that an address depends on, if all steps to it stay where no sum wraps.
+fn number_of<'ir>(plan: &Plan<'_, 'ir>, pointer: Value<'ir>) -> Option<(Place<'ir>, Value<'ir>)> {
+    let region = &plan.binding.region;
+    let layout = region.entry.function().layout();
+    let is_inside = |value: Value<'ir>| value.as_instruction().is_some_and(|i| region.contains_instruction(i));
+    let (mut here, mut constant, mut number) = (pointer, 0i128, None);
+    while is_inside(here) {
+        let address = Address::of_value(here).filter(|address| address.inbounds || address.nusw)?;
+        let (bytes, terms) = address.offset(layout)?;
+        constant = constant.checked_add(bytes)?;
+        for term in terms {
+            if number.replace(term).is_some() {
+                return None;
+            }
+        }
+        here = address.base;
+    }
+    let (index, factor) = number?;
+    let extended = index.as_instruction().filter(|i| region.contains_instruction(*i));
+    let (number, is_signed) = match extended.map(|i| (i, i.opcode())) {
+        Some((i, Opcode::SExt)) => (i.operand(0), true),
+        Some((i, Opcode::ZExt)) => (i.operand(0), false),
+        _ => (index, true),
+    };
+    let width = number.ty().integer_width().filter(|width| (8..=64).contains(width))?;
+    let is_small = constant.unsigned_abs() < 1 << 64 && factor < 1 << 32;
+    let ty = Type::integer(number.ty().context(), width);
+    is_small.then_some((Place { base: Some(here), constant, factor, ty, is_signed }, number))
+}
+
+/// The least and the largest number that the type has, and the other way round: nothing is noted yet.
+fn slots<'ir>(writer: &Writer<'_, 'ir>, place: &Place<'ir>) -> [Value<'ir>; 2] {
+    let width = place.ty.integer_width().expect("law: numbers are noted");
+    let (least, largest) = match place.is_signed {
+        true => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
+        false => (0, (1i128 << width) - 1),
+    };
+    [(largest, "least"), (least, "largest")].map(|(start, name)| {
+        let slot = writer.reserve(place.ty, name);
+        writer.builder.store(Value::integer(place.ty, start), slot, None);
+        slot
+    })
+}
+
+fn note<'ir>(writer: &Writer<'_, 'ir>, noted: &Noted<'ir>, number: Value<'ir>) {
+    let builder = &writer.builder;
+    let Place { ty, is_signed, .. } = noted.place;
+    let number = if number.ty().is_pointer() { builder.cast(Opcode::PtrToInt, number, ty) } else { number };
+    let pick = if is_signed { ["llvm.smin", "llvm.smax"] } else { ["llvm.umin", "llvm.umax"] };
+    for (slot, pick) in noted.slots.into_iter().zip(pick) {
+        let known = builder.load(ty, slot, None).value();
+        builder.store(builder.intrinsic(pick, &[ty], &[known, number]).value(), slot, None);
+    }
+}
+
+/// From the numbers noted to the bytes touched.
+fn ends_of<'ir>(plan: &Plan<'_, 'ir>, writer: &Writer<'_, 'ir>, noted: &Noted<'ir>) -> Ends<'ir> {
+    let builder = &writer.builder;
+    let wide = Type::integer(builder.context(), 128);
+    let Place { base, constant, factor, ty, is_signed } = noted.place;
+    let [least, largest] = noted.slots.map(|slot| builder.load(ty, slot, None).value());
+    let predicate = if is_signed { IntPredicate::Sle } else { IntPredicate::Ule };
+    let is_touched = builder.icmp(predicate, least, largest);
+    let start = base.map(|base| guard::address(builder, base));
+    let byte = |number: Value<'ir>, more: i128| {
+        let offset = builder.mul(builder.resize(number, wide, is_signed), Value::integer(wide, factor));
+        let offset = builder.add(offset, Value::integer(wide, constant + more));
+        start.map_or(offset, |start| builder.add(start, offset))
+    };
+    let bytes = i128::from(plan.binding.arrays[noted.array].element_bytes);
+    Ends { first: byte(least, 0), behind: byte(largest, bytes), is_touched }
+}
+
+/// What either of both touches.
+fn hull<'ir>(writer: &Writer<'_, 'ir>, a: Ends<'ir>, b: Ends<'ir>) -> Ends<'ir> {
+    let builder = &writer.builder;
+    let wide = Type::integer(builder.context(), 128);
+    let pick = |name: &str, one: Value<'ir>, other: Value<'ir>| {
+        let both = builder.intrinsic(name, &[wide], &[one, other]).value();
+        builder.select(a.is_touched, builder.select(b.is_touched, both, one), other)
+    };
+    Ends {
+        first: pick("llvm.smin", a.first, b.first),
+        behind: pick("llvm.smax", a.behind, b.behind),
+        is_touched: builder.binary(Opcode::Or, a.is_touched, b.is_touched),
+    }
+}

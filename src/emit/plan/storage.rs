@@ -1,0 +1,335 @@
+//! Where a scalar of the model lives in the new code.
+//!
+//! The accumulator of
+//!
+//!     for (i) { s = 0; for (k) s += A[i][k]; y[i] = s; }
+//!
+//! is an array `s[i]` of the model, so that no schedule is forbidden by its one register. If under the new schedule the lives of its elements do
+//! not interleave (between a write of `s[i]` and a later read of it no other element is written), one *slot* on the stack holds them
+//! all, which LLVM turns back into a register; otherwise each element gets its place in a *buffer* reserved before the loops. In a
+//! parallel loop each thread has a slot of its own, provided that no element is used by two iterations. An accumulator that a parallel
+//! loop carries has one slot, too, of which the shares of the loop have copies (see [`crate::emit::threads::reduction`]).
+//!
+//! An array of which each iteration has its own ([`crate::scop::Array::own`]) is a slot in the same sense, as large as an array: the memory
+//! that the program has for all of them, or memory of each part of a parallel loop.
+
+use crate::ast::{Ast, Node as AstNode};
+use crate::extract::binding::Binding;
+use crate::extract::refusal::Reason;
+use crate::presburger::{DimKind, Id, Map, Set, Space};
+use crate::scop::tree::{Node, Tree};
+use crate::scop::{AccessKind, Array, ArrayKind, Scop};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The place of an array without a base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// One place for all elements, in the function that contains the original loops.
+    Slot,
+    /// One place for all elements, in each function that runs iterations of a parallel loop.
+    PrivateSlot,
+    /// A place for each element.
+    Buffer,
+}
+
+/// Statements that access an array, and how.
+struct Uses {
+    /// Statement and `{ time -> element }`.
+    writes: Vec<(Id, Map)>,
+    reads: Vec<(Id, Map)>,
+}
+
+pub fn plan(
+    scop: &Scop,
+    tree: &Tree,
+    ast: &Ast,
+    binding: &Binding<'_>,
+    parallel: &BTreeSet<Id>,
+    private: &BTreeSet<usize>,
+) -> Result<Vec<Option<Storage>>, Reason> {
+    let schedule = Schedule::of(&Times::of(tree), ast, parallel);
+    let trusted = scop.trusted_context();
+    let decide = |(number, array): (usize, &crate::extract::binding::BoundArray<'_>)| {
+        if array.base.is_some() {
+            let model = &scop.arrays[number];
+            return (model.own > 0).then(|| shared(scop, &schedule, &trusted, model)).transpose();
+        }
+        let uses = uses(scop, &schedule, &trusted, &array.id);
+        if private.contains(&number) {
+            if interleaves(&schedule, &uses, 0) {
+                return Err(Reason::Storage {
+                    what: format!("several accumulators '{}' are in use at a time", array.source_name),
+                });
+            }
+            return Ok(Some(Storage::Slot));
+        }
+        let storage = decide(&schedule, &uses);
+        if storage == Storage::Buffer && array.extent.is_none() {
+            return Err(Reason::Storage { what: format!("'{}' has no bounds", array.source_name) });
+        }
+        Ok(Some(storage))
+    };
+    let storage = binding.arrays.iter().enumerate().map(decide).collect::<Result<Vec<_>, _>>()?;
+    for (at, array) in binding.arrays.iter().enumerate() {
+        let mut beside = binding.arrays.iter().zip(&storage).filter(|(other, _)| other.base == array.base);
+        if storage[at] == Some(Storage::PrivateSlot) && array.base.is_some() && !beside.all(|(_, s)| *s == storage[at])
+        {
+            return Err(Reason::Storage { what: format!("a part of '{}' for each thread", array.source_name) });
+        }
+    }
+    Ok(storage)
+}
+
+/// The memory for an array of which iterations have their own, where no two of them are in use in one place at a time.
+fn shared(scop: &Scop, schedule: &Schedule, trusted: &Set, array: &Array) -> Result<Storage, Reason> {
+    let name = array.source_name.as_deref().unwrap_or(array.name.as_str());
+    let refuse = |what: &str| Err(Reason::Storage { what: format!("'{name}' of {what}") });
+    let uses = uses_of_own(scop, schedule, trusted, array);
+    let all: Vec<&(Id, Map)> = uses.writes.iter().chain(&uses.reads).collect();
+    let inside = |statement: &Id| schedule.is_parallel(statement).then(|| schedule.prefix(statement));
+    if all.iter().any(|(statement, _)| inside(statement) == Some(None)) {
+        return refuse("loops that are parallel in different ways");
+    }
+    let meets_another = |(a, first): &(Id, Map), (b, second): &(Id, Map)| match (inside(a), inside(b)) {
+        (Some(Some(prefix)), Some(Some(other))) if prefix == other => {
+            let beside = schedule.same(prefix - 1).subtract(&schedule.same(prefix));
+            let pairs = first.reverse().apply_range(&beside).apply_range(second);
+            !pairs.is_subset(&Map::identity(pairs.space()))
+        }
+        _ => false,
+    };
+    if !all.iter().any(|a| all.iter().any(|b| meets_another(a, b))) {
+        return match interleaves(schedule, &uses, 0) {
+            true => refuse("several iterations, which are in use at a time"),
+            false => Ok(Storage::Slot),
+        };
+    }
+    let prefix = all.first().and_then(|(statement, _)| schedule.prefix(statement)).unwrap_or(0);
+    let is_common = all.iter().all(|(statement, _)| inside(statement) == Some(Some(prefix)));
+    if !is_common || !schedule.share_one_loop(all.iter().map(|(statement, _)| statement)) {
+        return refuse("iterations that are not all in parallel loops");
+    }
+    match !stays_inside(schedule, &uses, prefix) || interleaves(schedule, &uses, prefix) {
+        true => refuse("several iterations, which are in use at a time"),
+        false => Ok(Storage::PrivateSlot),
+    }
+}
+
+/// When the array of which iteration is used. What an instance does to one of its elements counts for all of them.
+fn uses_of_own(scop: &Scop, schedule: &Schedule, trusted: &Set, array: &Array) -> Uses {
+    let whole = |map: &Map| map.project_out(DimKind::Out, array.own, map.dim(DimKind::Out) - array.own);
+    let together = |uses: Vec<(Id, Map)>| {
+        let mut found: BTreeMap<Id, Map> = BTreeMap::new();
+        for (statement, map) in uses {
+            let map = whole(&map);
+            let all = found.get(&statement).map_or(map.clone(), |known| known.union(&map).coalesce());
+            found.insert(statement, all);
+        }
+        found.into_iter().collect()
+    };
+    let Uses { writes, reads } = uses(scop, schedule, trusted, &array.name);
+    Uses { writes: together(writes), reads: together(reads) }
+}
+
+/// Whether iterations of an innermost loop that calls itself coincident use the same memory for arrays of their own.
+pub fn is_shared_inside(scop: &Scop, times: &Times, ast: &Ast, iterator: &Id) -> bool {
+    let schedule = Schedule::of(times, ast, &BTreeSet::from([iterator.clone()]));
+    let trusted = scop.trusted_context();
+    let own = scop.arrays.iter().filter(|array| array.own > 0 && array.kind == ArrayKind::Memory);
+    own.map(|array| shared(scop, &schedule, &trusted, array)).any(|storage| storage != Ok(Storage::Slot))
+}
+
+fn decide(schedule: &Schedule, uses: &Uses) -> Storage {
+    let has_one_element = uses.writes.iter().chain(&uses.reads).all(|(_, map)| map.dim(DimKind::Out) == 0);
+    let inside: Vec<Option<usize>> =
+        uses.writes.iter().chain(&uses.reads).map(|(statement, _)| schedule.prefix(statement)).collect();
+    if has_one_element {
+        return Storage::Slot;
+    }
+    if let Some(prefix) = inside.first().copied().flatten() {
+        let users = uses.writes.iter().chain(&uses.reads).map(|(statement, _)| statement);
+        let is_common = inside.iter().all(|other| *other == Some(prefix)) && schedule.share_one_loop(users);
+        if is_common && stays_inside(schedule, uses, prefix) && !interleaves(schedule, uses, prefix) {
+            return Storage::PrivateSlot;
+        }
+    }
+    let written_in_parallel = uses.writes.iter().any(|(statement, _)| schedule.is_parallel(statement));
+    if !written_in_parallel && !interleaves(schedule, uses, 0) {
+        return Storage::Slot;
+    }
+    Storage::Buffer
+}
+
+fn uses(scop: &Scop, schedule: &Schedule, trusted: &Set, array: &Id) -> Uses {
+    let (mut writes, mut reads) = (Vec::new(), Vec::new());
+    for statement in &scop.statements {
+        for access in statement.accesses.iter().filter(|access| access.array == *array) {
+            let Some(times) = schedule.times.get(&statement.name) else { continue };
+            let relation = access.relation.intersect_domain(&statement.domain).intersect_params(trusted);
+            let used = (statement.name.clone(), relation.apply_domain(times));
+            match access.kind {
+                AccessKind::Read => reads.push(used),
+                AccessKind::Kill => {}
+                AccessKind::MayWrite | AccessKind::MustWrite => writes.push(used),
+            }
+        }
+    }
+    Uses { writes, reads }
+}
+
+/// Whether each element is read only in the iteration of the first `prefix` dimensions in which it is written.
+fn stays_inside(schedule: &Schedule, uses: &Uses, prefix: usize) -> bool {
+    let same = schedule.same(prefix);
+    uses.writes
+        .iter()
+        .all(|(_, write)| uses.reads.iter().all(|(_, read)| write.apply_range(&read.reverse()).is_subset(&same)))
+}
+
+/// Whether somewhere between a write and a read of one element another element is written, all in one iteration of the first
+/// `prefix` dimensions. An instance reads before it writes, so its own write does not disturb its reads.
+fn interleaves(schedule: &Schedule, uses: &Uses, prefix: usize) -> bool {
+    let same = schedule.same(prefix);
+    let space = &schedule.space;
+    let (later_or_now, now_or_earlier) = (Map::lex_le(space).intersect(&same), Map::lex_ge(space).intersect(&same));
+    let earlier = Map::lex_gt(space).intersect(&same);
+    uses.writes.iter().any(|(writer, write)| {
+        uses.writes.iter().any(|(_, first)| {
+            let begun = first.reverse().apply_range(&later_or_now);
+            uses.reads.iter().any(|(reader, read)| {
+                let order = if reader == writer { &earlier } else { &now_or_earlier };
+                let alive = begun.intersect(&read.reverse().apply_range(order));
+                let disturbed = alive.apply_range(write);
+                !disturbed.is_subset(&Map::identity(disturbed.space()))
+            })
+        })
+    })
+}
+
+/// A time for each instance.
+pub struct Times {
+    space: Space,
+    times: BTreeMap<Id, Map>,
+    /// For each statement, and each of its leaves: the dimension of time of each band member on the way.
+    positions: BTreeMap<Id, BTreeSet<Vec<usize>>>,
+}
+
+impl Times {
+    pub fn of(tree: &Tree) -> Times {
+        let flat = tree.to_map();
+        let named = |map: &Map| Some((map.space().tuple_name(DimKind::In)?.clone(), map.clone()));
+        let times: BTreeMap<Id, Map> = flat.maps().filter_map(named).collect();
+        let space = times.values().next().map_or_else(|| Space::alloc_set(&[], None, 0), |map| map.space().range());
+        let positions = |(statement, map): (&Id, &Map)| {
+            let mut found = BTreeSet::new();
+            member_positions(tree.root(), &map.domain(), &mut Vec::new(), 0, &mut found);
+            (statement.clone(), found)
+        };
+        Times { space, positions: times.iter().map(positions).collect(), times }
+    }
+}
+
+/// The order of the new code: a time for each instance, and which iterations run at the same time.
+pub struct Schedule {
+    space: Space,
+    pub times: BTreeMap<Id, Map>,
+    /// For each statement in parallel loops, how many dimensions of time fix the iteration of the one around it; `None` if
+    /// that is not the same everywhere.
+    prefixes: BTreeMap<Id, Option<usize>>,
+    /// For each statement in parallel loops, which these are: one band may be scanned by several loops, of different statements.
+    loops: BTreeMap<Id, BTreeSet<Id>>,
+}
+
+impl Schedule {
+    /// `parallel` are iterators of loops that do not nest.
+    pub fn of(times: &Times, ast: &Ast, parallel: &BTreeSet<Id>) -> Schedule {
+        let Times { space, times, positions } = times;
+        let (space, times) = (space.clone(), times.clone());
+        let mut around: BTreeMap<Id, BTreeSet<Option<(usize, Id)>>> = BTreeMap::new();
+        parallel_loops(&ast.root, parallel, None, &mut around);
+        let mut prefixes = BTreeMap::new();
+        let mut loops = BTreeMap::new();
+        for (statement, around) in around {
+            if around.iter().all(Option::is_none) {
+                continue;
+            }
+            let found: BTreeSet<Option<usize>> = around
+                .iter()
+                .flat_map(|place| {
+                    let depth = place.as_ref().map(|(depth, _)| *depth);
+                    let paths = positions.get(&statement).into_iter().flatten();
+                    paths.map(move |path| depth.and_then(|depth| path.get(depth)).map(|at| at + 1))
+                })
+                .collect();
+            let only = if found.len() == 1 { found.into_iter().next().flatten() } else { None };
+            prefixes.insert(statement.clone(), only);
+            loops.insert(statement, around.into_iter().flatten().map(|(_, iterator)| iterator).collect());
+        }
+        Schedule { space, times, prefixes, loops }
+    }
+
+    pub fn prefix(&self, statement: &Id) -> Option<usize> {
+        self.prefixes.get(statement).copied().flatten()
+    }
+
+    fn is_parallel(&self, statement: &Id) -> bool {
+        self.prefixes.contains_key(statement)
+    }
+
+    /// Whether one parallel loop is around all of the statements wherever they run.
+    fn share_one_loop<'s>(&self, statements: impl Iterator<Item = &'s Id>) -> bool {
+        let mut all: BTreeSet<&Id> = BTreeSet::new();
+        for statement in statements {
+            let Some(loops) = self.loops.get(statement) else { return false };
+            all.extend(loops);
+        }
+        all.len() == 1
+    }
+
+    /// Pairs of times that agree in the first `prefix` dimensions.
+    pub fn same(&self, prefix: usize) -> Map {
+        let all = Map::universe(&self.space.map_from_set());
+        (0..prefix).fold(all, |map, at| map.equate(DimKind::In, at, DimKind::Out, at))
+    }
+}
+
+/// The depths and iterators of the parallel loops around each statement; `None` where there is none.
+fn parallel_loops(
+    node: &AstNode,
+    parallel: &BTreeSet<Id>,
+    around: Option<(usize, Id)>,
+    found: &mut BTreeMap<Id, BTreeSet<Option<(usize, Id)>>>,
+) {
+    let around = match node {
+        AstNode::For(each) if parallel.contains(&each.iterator) => Some((each.depth, each.iterator.clone())),
+        _ => around,
+    };
+    if let AstNode::User { statement, .. } = node {
+        found.entry(statement.clone()).or_default().insert(around.clone());
+    }
+    node.children().into_iter().for_each(|child| parallel_loops(child, parallel, around.clone(), found));
+}
+
+/// For each leaf that runs instances of `domain`: the dimension of time of each band member on the way, as [`Tree::to_map`] has them.
+fn member_positions(node: &Node, domain: &Set, path: &mut Vec<usize>, width: usize, found: &mut BTreeSet<Vec<usize>>) {
+    match node {
+        Node::Leaf => {
+            found.insert(path.clone());
+        }
+        Node::Filter { filter, child } => {
+            let inside = filter.extract_set(domain.space()).intersect(domain);
+            if !inside.is_empty() {
+                member_positions(child, &inside, path, width, found);
+            }
+        }
+        Node::Band { band, child } => {
+            let n = band.n_member();
+            path.extend(width..width + n);
+            member_positions(child, domain, path, width + n, found);
+            path.truncate(path.len() - n);
+        }
+        Node::Sequence(children) | Node::Set(children) => {
+            children.iter().for_each(|child| member_positions(child, domain, path, width + 1, found));
+        }
+        other => other.children().into_iter().for_each(|child| member_positions(child, domain, path, width, found)),
+    }
+}

@@ -1,0 +1,445 @@
+//! Parallel loops.
+//!
+//! The body of `for parallel (c0 = lower; c0 <= upper; c0 += step) body` moves into a function of its own, which runs a part of the
+//! iterations and is called in two ways:
+//!
+//!     void f.part(frame, first, last)   for (c0 = first; c0 <= last; c0 += step) body          values of f come through the frame
+//!     void f.threads(thread, _, frame)  get my iterations from the runtime; f.part(frame, their first, their last)
+//!     void f.loop(...)                  if (the work is worth a fork) __kmpc_fork_call(f.threads, frame); else f.part(frame, lower, upper);
+//!
+//! and `f` calls `f.loop` with the values that it needs. So the frame is on the stack while the loop runs and no longer: `f` may call itself
+//! many thousand times (see [`super::apart`]).
+//!
+//! The work is the number of instances, estimated at run time with the middle iteration standing for all. Iterations
+//! of about equal length are dealt statically, one contiguous share per thread; where the bounds of inner loops depend on
+//! the iterator they are dealt in shrinking shares (`guided`).
+
+use super::errno::{Handed, Own};
+use super::private;
+use super::reduction::Private;
+use crate::ast::{Expr, For, Node};
+use crate::emit::arith::bounds::{Arithmetic, Known, Range};
+use crate::emit::write::writer::{CAPTURE_ALIGNMENT, Captured, Writer, captured, frame_cell};
+use crate::llvm::openmp::{Entry, SCHEDULE_GUIDED, SCHEDULE_STATIC, ident, outlined_type};
+use crate::llvm::{Builder, Function, Instruction, IntPredicate, Type, Value};
+use crate::presburger::{Id, Int};
+
+/// Entry points that generated code calls.
+const ENTRIES: [Entry; 8] = [
+    Entry::Fork,
+    Entry::StaticInit,
+    Entry::StaticEnd,
+    Entry::DispatchInit,
+    Entry::DispatchNext,
+    Entry::MaximalThreads,
+    Entry::Critical,
+    Entry::EndCritical,
+];
+
+/// Iterations of one loop are estimated up to this many; more only make the product overflow.
+const MOST_ITERATIONS: i128 = 1 << 30;
+
+/// The same for the work of an iteration, so that the product fits 64 bits.
+const MOST_WORK: i128 = 1 << 32;
+
+/// In a tree of more loops than this, inner ones are estimated as one iteration each: the estimate is code, too.
+const MOST_LOOPS_ESTIMATED: usize = 24;
+
+/// Whether the program leaves the runtime's names to the runtime.
+pub fn is_available(function: Function<'_>) -> bool {
+    let module = function.module();
+    ENTRIES.iter().all(|entry| {
+        let ty = entry.ty(module.context());
+        module.global(entry.name()).is_none() && module.function(entry.name()).is_none_or(|there| there.ty() == ty)
+    })
+}
+
+impl<'ir> Writer<'_, 'ir> {
+    pub fn parallel_for(&mut self, each: &For) {
+        self.apart(&mut |writer| writer.fork_or_run(each));
+    }
+
+    fn fork_or_run(&mut self, each: &For) {
+        let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
+        let arithmetic = self.arithmetic();
+        let last = arithmetic.floor_div(arithmetic.sub(upper, lower), &each.step);
+        let is_worth = self.is_worth_a_fork(each, lower, upper, last);
+        let mut captured = Captured::default();
+        let places = [lower.value, last.value].map(|value| captured.add(value, &self.builder));
+        let handed = self.reserve_errno(&mut captured);
+        let (part, captured) = self.part_function(each, &[], (lower, upper), captured);
+        let threads = self.thread_function(each, part, places, handed);
+        let frame = self.reserve_apart(captured.ty(&self.builder), "frame");
+        captured.store(&self.builder, frame);
+        let (fork, run, after) = (self.new_block("fork"), self.new_block("alone"), self.new_block("done"));
+        self.builder.branch(is_worth, fork, run);
+        self.builder.at_end(fork);
+        let kept = self.keep_errno(handed);
+        let module = self.main.module();
+        let count = self.builder.integer(32, 1);
+        let call = Entry::Fork.call(&self.builder, &[ident(module), count, threads.value(), frame]);
+        call.set_location(self.location);
+        self.restore_errno(kept);
+        self.builder.jump(after);
+        self.builder.at_end(run);
+        let call = self.builder.call(part, &[frame, lower.value, upper.value]);
+        call.set_location(self.location);
+        self.builder.jump(after);
+        self.builder.at_end(after);
+    }
+
+    /// The function that runs a range of iterations, on cells for what it reduces into if that is anything, and what it captures.
+    pub(in crate::emit) fn part_function(
+        &mut self,
+        each: &For,
+        privates: &[Private],
+        (lower, upper): (Known<'ir>, Known<'ir>),
+        captured: Captured<'ir>,
+    ) -> (Function<'ir>, Captured<'ir>) {
+        let context = self.builder.context();
+        let (pointer, word) = (Type::pointer(context), Type::integer(context, 64));
+        let parameters = [pointer, word, word, pointer];
+        let n = if privates.is_empty() { 3 } else { 4 };
+        let ty = Type::function(Type::void(context), &parameters[..n], false);
+        let function = self.new_function(&format!("{}.part", self.main.name()), ty);
+        let arguments = function.arguments();
+        let (entry, start) = (function.new_block("entry"), function.new_block("start"));
+        let entry_builder = Builder::new(context);
+        entry_builder.at_end(entry);
+        let here = self.builder.block();
+        self.enter_part(function, entry_builder, arguments[0], captured);
+        self.builder.at_end(start);
+        self.plan.own_arrays(each).into_iter().for_each(|array| self.take_own(array));
+        let slots = arguments.get(3).map(|cells| self.take_cells(privates, *cells));
+        let first = Known {
+            value: arguments[1],
+            range: lower.range.hull(Range::new(lower.range.low, upper.range.high.max(lower.range.low))),
+        };
+        let last = Known { value: arguments[2], range: upper.range };
+        self.sequential_for(each, first, last);
+        self.give_back(&slots.unwrap_or_default());
+        self.builder.return_(None);
+        let part = self.leave_part();
+        part.entry.jump(start);
+        self.builder.at_end(here);
+        (function, part.captured)
+    }
+
+    pub fn new_function(&mut self, name: &str, ty: Type<'ir>) -> Function<'ir> {
+        let function = self.main.module().new_internal_function(name, ty);
+        function.copy_attributes_from(self.main);
+        function.add_attribute("nounwind");
+        self.functions.push(function);
+        function
+    }
+
+    /// The function each thread runs. First iterator and last number are at `places` of the frame.
+    fn thread_function(
+        &mut self,
+        each: &For,
+        part: Function<'ir>,
+        places: [u64; 2],
+        handed: Option<Handed<'ir>>,
+    ) -> Function<'ir> {
+        let builder = Builder::new(self.builder.context());
+        let threads = self.threads(each, places, handed, &builder);
+        let run = |first: Value<'ir>, last: Value<'ir>| {
+            let step = builder.integer(64, threads.step.into());
+            let iterator = |number| builder.add(threads.lower, builder.mul(number, step));
+            threads.handing_errno(first, &|| {
+                builder.call(part, &[threads.frame, iterator(first), iterator(last)]);
+            });
+        };
+        threads.deal(is_uneven(&each.body, &each.iterator), &run);
+        builder.return_(None);
+        threads.function
+    }
+
+    /// The beginning of a function for threads, which deal out the numbers from 0 to the last one.
+    fn threads<'b>(
+        &mut self,
+        each: &For,
+        places: [u64; 2],
+        handed: Option<Handed<'ir>>,
+        builder: &'b Builder<'ir>,
+    ) -> Threads<'b, 'ir> {
+        let context = builder.context();
+        let function = self.new_function(&format!("{}.threads", self.main.name()), outlined_type(context));
+        builder.at_end(function.new_block("entry"));
+        let (word, number) = (Type::integer(context, 64), Type::integer(context, 32));
+        let arguments = function.arguments();
+        let (thread_cell, frame) = (arguments[0], arguments[2]);
+        let [lower, last] = places.map(|place| captured(builder, frame, place, word));
+        Threads {
+            builder,
+            function,
+            frame,
+            step: each.step.as_i64().expect("law: a planned step has 64 bits"),
+            ident: ident(self.main.module()),
+            thread: builder.load(number, thread_cell, None).value(),
+            lower,
+            last,
+            errno: handed.map(|handed| Own::of(builder, frame, handed)),
+            cells: [
+                builder.alloca(number, "is.last"),
+                builder.alloca(word, "first"),
+                builder.alloca(word, "last"),
+                builder.alloca(word, "stride"),
+            ]
+            .map(Instruction::value),
+        }
+    }
+
+    /// More than one iteration, and at least as much work as the options ask for.
+    pub fn is_worth_a_fork(
+        &mut self,
+        each: &For,
+        lower: Known<'ir>,
+        upper: Known<'ir>,
+        last: Known<'ir>,
+    ) -> Value<'ir> {
+        let mut budget = MOST_LOOPS_ESTIMATED;
+        let work = self.work_of_loop(each, lower, upper, &mut budget);
+        let builder = &self.builder;
+        let arithmetic = Arithmetic { builder, promises: false };
+        let minimum = i128::from(self.plan.settings.minimal_work).min(MOST_ITERATIONS * MOST_WORK);
+        let is_much = builder.icmp(IntPredicate::Sge, work.value, arithmetic.constant(minimum).value);
+        let is_several = builder.icmp(IntPredicate::Sgt, last.value, arithmetic.constant(0).value);
+        builder.binary(crate::llvm::Opcode::And, is_much, is_several)
+    }
+
+    /// The estimated work of a whole loop.
+    pub fn work_of(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) -> Known<'ir> {
+        self.work_of_loop(each, lower, upper, &mut { MOST_LOOPS_ESTIMATED })
+    }
+
+    /// The function each thread runs for a loop that carries reductions.
+    pub fn share_function(&mut self, each: &For, shares: &Shares<'_, 'ir>) -> Function<'ir> {
+        let [lower, last, share, last_share, cells] = shares.places;
+        let builder = Builder::new(self.builder.context());
+        let threads = self.threads(each, [lower, last_share], shares.handed, &builder);
+        let (function, frame) = (threads.function, threads.frame);
+        let [pointer, word] = [Type::pointer(builder.context()), Type::integer(builder.context(), 64)];
+        let [last, share] = [last, share].map(|place| captured(&builder, frame, place, word));
+        let cells = captured(&builder, frame, cells, pointer);
+        let elements: Vec<Type<'ir>> = shares.privates.iter().map(|private| self.plan.value_type(private)).collect();
+        let ends: Vec<Option<[Value<'ir>; 3]>> = shares
+            .ends
+            .iter()
+            .map(|ends| {
+                ends.map(|[a, b, c]| {
+                    [(a, word), (b, word), (c, pointer)].map(|(at, ty)| captured(&builder, frame, at, ty))
+                })
+            })
+            .collect();
+        let run = |first_share: Value<'ir>, last_share: Value<'ir>| {
+            private::counted(&builder, function, first_share, last_share, &mut |at| {
+                let cell = private::share_cell(&builder, cells, at, shares.bytes);
+                for (number, private) in shares.privates.iter().enumerate() {
+                    let (Some([first, last, base]), Some(own)) = (ends[number], &private.elements) else { continue };
+                    let place = frame_cell(&builder, cell, CAPTURE_ALIGNMENT * number as u64);
+                    let copy = builder.load(pointer, place, Some(CAPTURE_ALIGNMENT as u32)).value();
+                    let start = match own.is_sparse {
+                        true => Some(private::neutral(private.operator, elements[number], own.numbers)),
+                        false => private::identity(private.operator, elements[number]),
+                    };
+                    private::counted(&builder, function, first, last, &mut |element| {
+                        let offset = builder.mul(element, builder.integer(64, own.stride));
+                        let byte = Type::integer(builder.context(), 8);
+                        let at = |base| builder.gep(byte, base, &[offset], false);
+                        let here = || builder.load(elements[number], at(base), None).value();
+                        builder.store(start.unwrap_or_else(here), at(copy), None);
+                    });
+                }
+                let first = builder.mul(at, share);
+                let end = builder.add(first, builder.sub(share, builder.integer(64, 1)));
+                let end = builder.intrinsic("llvm.smin", &[word], &[end, last]).value();
+                let iterator =
+                    |number| builder.add(threads.lower, builder.mul(number, builder.integer(64, threads.step.into())));
+                threads.handing_errno(at, &|| {
+                    builder.call(shares.part, &[frame, iterator(first), iterator(end), cell]);
+                });
+            });
+        };
+        threads.deal(is_uneven(&each.body, &each.iterator), &run);
+        builder.return_(None);
+        function
+    }
+
+    fn work_of_loop(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>, budget: &mut usize) -> Known<'ir> {
+        let arithmetic = Arithmetic { builder: &self.builder, promises: false };
+        let distance = arithmetic.sub(upper, lower);
+        let (two, one) = (Int::from(2), arithmetic.constant(1));
+        let middle = arithmetic.add(lower, arithmetic.floor_div(distance, &two));
+        let count = arithmetic.add(arithmetic.floor_div(distance, &each.step), one);
+        let count = arithmetic.choose("llvm.smax", count, arithmetic.constant(0));
+        let count = arithmetic.choose("llvm.smin", count, arithmetic.constant(MOST_ITERATIONS));
+        self.names.insert(each.iterator.clone(), Known { range: Range::WORD, ..middle });
+        let work = self.work(&each.body, budget);
+        let arithmetic = Arithmetic { builder: &self.builder, promises: false };
+        let work = arithmetic.choose("llvm.smin", work, arithmetic.constant(MOST_WORK));
+        arithmetic.mul(count, work)
+    }
+
+    /// Operations that run, about. Names of inner loops' iterators are given to their middle iteration.
+    fn work(&mut self, node: &Node, budget: &mut usize) -> Known<'ir> {
+        match node {
+            Node::For(each) => {
+                let lower = self.unpromised(&each.lower);
+                if each.degenerate || *budget == 0 {
+                    self.names.insert(each.iterator.clone(), lower);
+                    return self.work(&each.body, budget);
+                }
+                *budget -= 1;
+                let upper = self.unpromised(&each.upper);
+                self.work_of_loop(each, lower, upper, budget)
+            }
+            Node::User { statement, .. } => {
+                let operations = self.plan.scop.statements[self.plan.statement(statement)].operations;
+                self.arithmetic().constant(i128::from(operations.max(1)))
+            }
+            _ => {
+                let parts: Vec<Known<'ir>> =
+                    node.children().into_iter().map(|child| self.work(child, budget)).collect();
+                let arithmetic = Arithmetic { builder: &self.builder, promises: false };
+                let limited = |part| arithmetic.choose("llvm.smin", part, arithmetic.constant(MOST_WORK));
+                parts.into_iter().fold(arithmetic.constant(0), |sum, part| arithmetic.add(sum, limited(part)))
+            }
+        }
+    }
+
+    fn unpromised(&mut self, expr: &Expr) -> Known<'ir> {
+        let mut wanted = Vec::new();
+        expr.names(&mut |name| wanted.push(name.clone()));
+        wanted.iter().for_each(|name| {
+            self.named(name);
+        });
+        let arithmetic = Arithmetic { builder: &self.builder, promises: false };
+        Known { range: Range::WORD, ..arithmetic.value(expr, &|name| self.names[name]) }
+    }
+}
+
+/// Whether the number of iterations of some loop below depends on the iterator.
+fn is_uneven(node: &Node, iterator: &Id) -> bool {
+    let mentions = |expr: &Expr| {
+        let mut found = false;
+        expr.names(&mut |name| found |= name == iterator);
+        found
+    };
+    match node {
+        Node::For(each) if !each.degenerate => {
+            let mut constant_difference = Expr::sub(each.upper.clone(), each.lower.clone());
+            constant_difference = without_common_terms(constant_difference);
+            mentions(&constant_difference) || is_uneven(&each.body, iterator)
+        }
+        Node::If { condition, .. } if mentions(condition) => true,
+        _ => node.children().into_iter().any(|child| is_uneven(child, iterator)),
+    }
+}
+
+/// A difference in which both sides are a common expression plus constants, without that expression: the loop inside a tile has
+/// as many iterations in each tile.
+fn without_common_terms(difference: Expr) -> Expr {
+    let split = |expr: &Expr| match expr {
+        Expr::Add(a, b) if b.constant().is_some() => ((**a).clone(), (**b).clone()),
+        Expr::Sub(a, b) if b.constant().is_some() => ((**a).clone(), Expr::neg((**b).clone())),
+        other => (other.clone(), Expr::from(0)),
+    };
+    match &difference {
+        Expr::Sub(upper, lower) => {
+            let ((u, du), (l, dl)) = (split(upper), split(lower));
+            if u == l { Expr::sub(du, dl) } else { difference }
+        }
+        Expr::Add(..) => match split(&difference) {
+            (Expr::Sub(upper, lower), rest) if split(&upper).0 == split(&lower).0 => rest,
+            _ => difference,
+        },
+        _ => difference,
+    }
+}
+
+/// What the threads of a loop that carries reductions need to know.
+pub struct Shares<'s, 'ir> {
+    /// Of the first iterator, the number of the last iteration, the iterations of a share, the last share and the cells.
+    pub places: [u64; 5],
+    /// For each array in memory, of its first and last element and of its base.
+    pub ends: &'s [Option<[u64; 3]>],
+    pub privates: &'s [Private],
+    /// Of one share's cells.
+    pub bytes: u64,
+    pub part: Function<'ir>,
+    pub handed: Option<Handed<'ir>>,
+}
+
+/// What a thread's function is made of. Iterations are numbered from 0 to `last`.
+pub(in crate::emit) struct Threads<'b, 'ir> {
+    pub(in crate::emit) builder: &'b Builder<'ir>,
+    pub(in crate::emit) function: Function<'ir>,
+    frame: Value<'ir>,
+    step: i64,
+    pub(in crate::emit) ident: Value<'ir>,
+    pub(in crate::emit) thread: Value<'ir>,
+    lower: Value<'ir>,
+    last: Value<'ir>,
+    pub(in crate::emit) errno: Option<Own<'ir>>,
+    /// Whether it is the last share, its first and last iteration, the distance to the next share.
+    cells: [Value<'ir>; 4],
+}
+
+impl<'ir> Threads<'_, 'ir> {
+    fn word(&self, value: i128) -> Value<'ir> {
+        self.builder.integer(64, value)
+    }
+
+    /// Calls `run` for ranges of the numbers.
+    fn deal(&self, is_uneven: bool, run: &dyn Fn(Value<'ir>, Value<'ir>)) {
+        if is_uneven { self.guided(run) } else { self.static_(run) }
+    }
+
+    /// One contiguous share per thread.
+    fn static_(&self, work: &dyn Fn(Value<'ir>, Value<'ir>)) {
+        let [is_last, first, last, stride] = self.cells;
+        let builder = self.builder;
+        builder.store(builder.integer(32, 0), is_last, None);
+        builder.store(self.word(0), first, None);
+        builder.store(self.last, last, None);
+        builder.store(self.word(1), stride, None);
+        let schedule = builder.integer(32, SCHEDULE_STATIC.into());
+        let (one, cells) = (self.word(1), [is_last, first, last, stride]);
+        let arguments = [&[self.ident, self.thread, schedule][..], &cells, &[one, one]].concat();
+        Entry::StaticInit.call(builder, &arguments);
+        let word = Type::integer(builder.context(), 64);
+        let (first, last) = (builder.load(word, first, None).value(), builder.load(word, last, None).value());
+        let last = builder.intrinsic("llvm.smin", &[word], &[last, self.last]).value();
+        let (run, end) = (self.function.new_block("run"), self.function.new_block("end"));
+        let has_any = builder.icmp(IntPredicate::Sle, first, last);
+        builder.branch(has_any, run, end);
+        builder.at_end(run);
+        work(first, last);
+        builder.jump(end);
+        builder.at_end(end);
+        Entry::StaticEnd.call(builder, &[self.ident, self.thread]);
+    }
+
+    /// Shares on demand, smaller towards the end.
+    fn guided(&self, work: &dyn Fn(Value<'ir>, Value<'ir>)) {
+        let [is_last, first, last, stride] = self.cells;
+        let builder = self.builder;
+        let schedule = builder.integer(32, SCHEDULE_GUIDED.into());
+        let range = [self.word(0), self.last, self.word(1), self.word(1)];
+        Entry::DispatchInit.call(builder, &[&[self.ident, self.thread, schedule][..], &range].concat());
+        let (ask, run, end) =
+            (self.function.new_block("ask"), self.function.new_block("run"), self.function.new_block("end"));
+        builder.jump(ask);
+        builder.at_end(ask);
+        let more = Entry::DispatchNext.call(builder, &[self.ident, self.thread, is_last, first, last, stride]);
+        let more = builder.icmp(IntPredicate::Ne, more.value(), builder.integer(32, 0));
+        builder.branch(more, run, end);
+        builder.at_end(run);
+        let word = Type::integer(builder.context(), 64);
+        let (first, last) = (builder.load(word, first, None).value(), builder.load(word, last, None).value());
+        work(first, last);
+        builder.jump(ask);
+        builder.at_end(end);
+    }
+}

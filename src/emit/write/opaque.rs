@@ -1,0 +1,190 @@
+//! An opaque part of the original code as one instance of a statement: its blocks are copied as they are.
+//!
+//!         ...                                    what the part uses from outside is computed for this instance
+//!         br (x > t), then, join        ->       br (x' > t'), then', out
+//!     then:  store x, B[i];  br join             then':  store x', B[i]';  br out
+//!     join:  p = phi ...                         out:    p' = phi ...;  the scalar that stands for p = p'
+//!
+//! Control inside stays what it is, so nothing runs that did not run, and in the same order.
+
+use super::statement::Instance;
+use super::writer::Writer;
+use crate::extract::binding::{OpaqueAccess, Output};
+use crate::extract::region::opaque::{Opaque, decider};
+use crate::extract::statements::pick::Pick;
+use crate::llvm::instruction::Branch;
+use crate::llvm::{Block, Instruction, Type, Value, ValueKind};
+use std::collections::HashMap;
+
+impl<'ir> Writer<'_, 'ir> {
+    pub(in crate::emit) fn opaque(
+        &mut self,
+        part: &Opaque<'ir>,
+        accesses: &[OpaqueAccess<'ir>],
+        outputs: &[Output<'ir>],
+        instance: &mut Instance<'_, 'ir>,
+    ) {
+        let inside: Vec<Instruction<'ir>> = part.blocks.iter().flat_map(|block| block.instructions()).collect();
+        let leaving = part.exit.phis().into_iter().flat_map(|phi| phi.incoming());
+        let leaving: Vec<Value<'ir>> =
+            leaving.filter(|(_, from)| part.leads_on(*from)).map(|(value, _)| value).collect();
+        let start = part.start.terminator().expect("law: a complete block has a terminator");
+        let used = std::iter::once(start).chain(inside.iter().copied()).flat_map(used_values).chain(leaving);
+        for value in used.collect::<Vec<_>>() {
+            let home = value.as_instruction().and_then(|i| i.block());
+            if !home.is_some_and(|home| part.blocks.contains(&home)) {
+                self.copied(value, instance);
+            }
+        }
+        let copies: HashMap<Block<'ir>, Block<'ir>> =
+            part.blocks.iter().map(|block| (*block, self.new_block("part"))).collect();
+        let out = self.new_block("part.end");
+        let before = self.builder.block();
+        let target = |to: Block<'ir>| copies.get(&to).copied().unwrap_or(out);
+        let mut phis: Vec<(Instruction<'ir>, Instruction<'ir>)> = Vec::new();
+        let mut notes = Notes { picks: self.flagged(instance), known: HashMap::new(), phis: Vec::new() };
+        for block in std::iter::once(part.start).chain(part.blocks.iter().copied()) {
+            if block != part.start {
+                self.builder.at_end(copies[&block]);
+                for instruction in block.instructions() {
+                    self.part_instruction(instruction, accesses, &mut phis, instance);
+                    self.note(instruction, &mut notes, instance);
+                }
+            }
+            let end = block.terminator().expect("law: a complete block has a terminator");
+            match end.branch() {
+                Some(Branch::Always(to)) => {
+                    self.builder.jump(target(to));
+                }
+                Some(Branch::If { condition, then, otherwise }) => {
+                    self.builder.branch(instance.copies[&condition], target(then), target(otherwise));
+                }
+                None => {
+                    let copy =
+                        self.builder.copy(end, |operand| instance.copies.get(&operand).copied().unwrap_or(operand));
+                    end.successors().into_iter().enumerate().for_each(|(at, to)| copy.set_successor(at, target(to)));
+                }
+            };
+        }
+        let from_copy = |from: Block<'ir>| copies.get(&from).copied().unwrap_or(before);
+        for (original, copy) in phis {
+            for (value, from) in original.incoming() {
+                copy.add_incoming(instance.copies[&value], from_copy(from));
+            }
+        }
+        for (phi, at) in std::mem::take(&mut notes.phis) {
+            for (value, from) in phi.incoming() {
+                let is_replaced = self.is_replaced(value, &notes.picks[at].1, instance, &notes.known);
+                let copy = notes.known[&phi.value()].as_instruction().expect("law: a phi is an instruction");
+                copy.add_incoming(is_replaced, from_copy(from));
+            }
+        }
+        self.builder.at_end(out);
+        let mut results = Vec::new();
+        for output in outputs {
+            let phi = output.value.as_instruction().filter(|i| i.is_phi() && i.block() == Some(part.exit));
+            results.push(match phi {
+                Some(phi) => {
+                    let merged = self.builder.phi(phi.ty(), "handed.on");
+                    for (value, from) in phi.incoming().into_iter().filter(|(_, from)| part.leads_on(*from)) {
+                        merged.add_incoming(instance.copies[&value], from_copy(from));
+                    }
+                    merged.value()
+                }
+                None => instance.copies[&output.value],
+            });
+        }
+        for phi in part.exit.phis() {
+            let Some(pick) = notes.picks.iter().find(|(_, pick)| pick.witness().result == phi.value()) else {
+                continue;
+            };
+            let merged = self.builder.phi(Type::integer(self.builder.context(), 1), "is.replaced");
+            for (value, from) in phi.incoming().into_iter().filter(|(_, from)| part.leads_on(*from)) {
+                merged.add_incoming(self.is_replaced(value, &pick.1, instance, &notes.known), from_copy(from));
+            }
+            notes.known.insert(phi.value(), merged.value());
+        }
+        for (output, value) in outputs.iter().zip(results) {
+            let (cell, alignment, is_shared) = self.scalar(output.array, value.ty(), &output.subscripts, instance);
+            let store = self.builder.store(value, cell, alignment);
+            self.mark(store, output.array, is_shared);
+        }
+        self.set_flags(instance, &notes.known);
+    }
+
+    /// Beside each state of a pair whose flag is asked for: whether it is another pair than at the beginning.
+    fn note(&self, instruction: Instruction<'ir>, notes: &mut Notes<'ir>, instance: &Instance<'_, 'ir>) {
+        let state = instruction.value();
+        let Some(at) = notes.picks.iter().position(|(_, pick)| pick.states.contains(&state)) else { return };
+        let is_replaced = match instruction.is_phi() {
+            true => {
+                let copy = self.builder.phi(Type::integer(self.builder.context(), 1), "is.replaced");
+                notes.phis.push((instruction, at));
+                copy.value()
+            }
+            false => self.is_replaced(state, &notes.picks[at].1, instance, &notes.known),
+        };
+        notes.known.insert(state, is_replaced);
+    }
+
+    /// A copy of one instruction of a part; phis get their edges when all blocks are there.
+    fn part_instruction(
+        &mut self,
+        instruction: Instruction<'ir>,
+        accesses: &[OpaqueAccess<'ir>],
+        phis: &mut Vec<(Instruction<'ir>, Instruction<'ir>)>,
+        instance: &mut Instance<'_, 'ir>,
+    ) {
+        if instruction.is_terminator() || instruction.is_marker() {
+            return;
+        }
+        if instruction.is_phi() {
+            let copy = self.builder.phi(instruction.ty(), "part");
+            phis.push((instruction, copy));
+            instance.copies.insert(instruction.value(), copy.value());
+            return;
+        }
+        let copy = self.builder.copy(instruction, |operand| {
+            self.settled(instruction, instance.copies.get(&operand).copied().unwrap_or(operand), instance.is_update)
+        });
+        if instance.is_update {
+            copy.forget_values();
+        }
+        if let Some(access) = accesses.iter().find(|access| access.instruction == instruction) {
+            self.lead_to_copy(copy, access.array);
+            self.mark(copy, access.array, false);
+        }
+        instance.copies.insert(instruction.value(), copy.value());
+    }
+}
+
+/// What is known of the pairs of a part while it is copied.
+struct Notes<'ir> {
+    picks: Vec<(usize, Pick<'ir>)>,
+    known: HashMap<Value<'ir>, Value<'ir>>,
+    /// Phis that get their edges when all blocks are there, with the numbers of their picks.
+    phis: Vec<(Instruction<'ir>, usize)>,
+}
+
+impl<'ir> Writer<'_, 'ir> {
+    /// Has a load or store of an array go to the private copy of it, if there is one.
+    fn lead_to_copy(&mut self, copy: Instruction<'ir>, array: usize) {
+        let Some(access) = copy.memory().filter(|_| self.private_copy(array).is_some()) else { return };
+        let at = if access.stored.is_some() { 1 } else { 0 };
+        self.builder.before(copy);
+        let pointer = self.in_private_copy(array, access.pointer);
+        copy.set_operand(at, pointer);
+        self.builder.at_end(copy.block().expect("law: a copy is in a block"));
+    }
+}
+
+fn used_values(instruction: Instruction<'_>) -> Vec<Value<'_>> {
+    match instruction.is_terminator() {
+        true => decider(instruction).into_iter().collect(),
+        false if instruction.is_marker() => Vec::new(),
+        false => {
+            let values = instruction.operands().into_iter();
+            values.filter(|value| !matches!(value.kind(), ValueKind::Block | ValueKind::Other)).collect()
+        }
+    }
+}

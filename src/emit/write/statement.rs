@@ -1,0 +1,311 @@
+//! One instance of a statement: its operand tree copied, the leaves computed anew.
+//!
+//! For `S: A[i] = A[i] * n + i`, run as `S(c0 - 1)`, the copy is
+//!
+//!     %i = sub nsw i64 %c0, 1      %offset = mul nsw i64 %i, 8     %cell = getelementptr i8, ptr %A, i64 %offset
+//!     %x = load double, ptr %cell  %y = fmul double %x, %n         ...                                store
+//!
+//! Copied instructions keep their flags: they run for the instances they ran for, on the operands they had, so that what
+//! they promised stays true, and every bit of the result is the same; only updates of reductions, which may see other operands, forget
+//! that they do not wrap. Offsets are sums that start with what changes least, so that the
+//! innermost iterator is added last; they may wrap as the original addresses may.
+
+use super::writer::Writer;
+use crate::emit::arith::bounds::{Arithmetic, Known};
+use crate::emit::arith::formula;
+use crate::emit::plan::storage::Storage;
+use crate::extract::binding::{Leaf, Root};
+use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::statements::pick::BoundPick;
+use crate::llvm::instruction::Address;
+use crate::llvm::{Instruction, LoopId, Opcode, Type, Value, ValueKind};
+use crate::presburger::Id;
+use std::collections::{BTreeMap, HashMap};
+
+/// An instance being written.
+pub(in crate::emit) struct Instance<'w, 'ir> {
+    pub(in crate::emit) loops: &'w [LoopId],
+    pub(in crate::emit) leaves: &'w HashMap<Value<'ir>, Leaf>,
+    pub(in crate::emit) picks: &'w [BoundPick<'ir>],
+    iterators: &'w [Known<'ir>],
+    pub(in crate::emit) copies: HashMap<Value<'ir>, Value<'ir>>,
+    /// It updates an element that other instances update as well, in an order in which what its arithmetic promised may be false.
+    pub(in crate::emit) is_update: bool,
+}
+
+impl<'w, 'ir> Instance<'w, 'ir> {
+    pub(in crate::emit) fn of(
+        loops: &'w [LoopId],
+        leaves: &'w HashMap<Value<'ir>, Leaf>,
+        iterators: &'w [Known<'ir>],
+    ) -> Instance<'w, 'ir> {
+        Instance { loops, leaves, picks: &[], iterators, copies: HashMap::new(), is_update: false }
+    }
+}
+
+impl<'ir> Writer<'_, 'ir> {
+    /// Writes the instance of a statement at the given iterators.
+    pub fn statement(&mut self, number: usize, iterators: &[Known<'ir>]) {
+        let plan = self.plan;
+        let bound = &plan.binding.statements[number];
+        let is_update = plan.scop.statements[number].accesses.iter().any(|access| access.reduction.is_some());
+        let mut instance =
+            Instance { is_update, picks: &bound.picks, ..Instance::of(&bound.loops, &bound.leaves, iterators) };
+        match &bound.root {
+            Root::Store { store, array, offset } => {
+                let access = store.memory().expect("law: a store accesses memory");
+                let stored = access.stored.expect("law: a store stores a value");
+                let stored = self.copied(stored, &mut instance);
+                let cell = self.cell(*array, offset, access.pointer, &instance);
+                let copy = self.builder.copy(*store, |operand| operand);
+                copy.set_operand(0, stored);
+                copy.set_operand(1, cell);
+                self.mark(copy, *array, false);
+            }
+            Root::Write { value, array, subscripts } => {
+                let value = self.copied(*value, &mut instance);
+                let (cell, alignment, is_shared) = self.scalar(*array, value.ty(), subscripts, &instance);
+                let store = self.builder.store(value, cell, alignment);
+                self.mark(store, *array, is_shared);
+                self.set_flags(&instance, &HashMap::new());
+            }
+            Root::Pick { outputs, .. } | Root::Together { outputs } => {
+                let values: Vec<Value<'ir>> =
+                    outputs.iter().map(|output| self.copied(output.value, &mut instance)).collect();
+                for (output, value) in outputs.iter().zip(values) {
+                    let (cell, alignment, is_shared) =
+                        self.scalar(output.array, value.ty(), &output.subscripts, &instance);
+                    let store = self.builder.store(value, cell, alignment);
+                    self.mark(store, output.array, is_shared);
+                }
+                self.set_flags(&instance, &HashMap::new());
+            }
+            Root::Scatter { store, array } => {
+                let access = store.memory().expect("law: a store accesses memory");
+                let stored = self.copied(access.stored.expect("law: a store stores a value"), &mut instance);
+                let pointer = self.copied(access.pointer, &mut instance);
+                let pointer = self.in_private_copy(*array, pointer);
+                let copy = self.builder.copy(*store, |operand| operand);
+                copy.set_operand(0, stored);
+                copy.set_operand(1, pointer);
+                self.mark(copy, *array, false);
+            }
+            Root::Opaque { part, accesses, outputs } => self.opaque(part, accesses, outputs, &mut instance),
+        }
+    }
+
+    /// The value for this instance.
+    pub(in crate::emit) fn copied(&mut self, value: Value<'ir>, instance: &mut Instance<'_, 'ir>) -> Value<'ir> {
+        if let Some(copy) = instance.copies.get(&value) {
+            return *copy;
+        }
+        let region = &self.plan.binding.region;
+        let inside = value.as_instruction().filter(|instruction| region.contains_instruction(*instruction));
+        let copy = match (instance.leaves.get(&value), inside) {
+            (Some(leaf), _) => self.leaf(value, leaf, instance),
+            (None, None) => self.import(value),
+            (None, Some(instruction)) => {
+                assert!(
+                    !instruction.is_phi() && instruction.memory().is_none(),
+                    "law: a copied tree ends before {instruction}"
+                );
+                for operand in instruction.operands() {
+                    if !matches!(operand.kind(), ValueKind::Block | ValueKind::Other) {
+                        self.copied(operand, instance);
+                    }
+                }
+                let copy = self.builder.copy(instruction, |operand| {
+                    self.settled(instruction, instance.copies[&operand], instance.is_update)
+                });
+                if instance.is_update {
+                    copy.forget_values();
+                }
+                copy.value()
+            }
+        };
+        instance.copies.insert(value, copy);
+        copy
+    }
+
+    /// An operand of a copy. That of a logical operation in an update is computed also where the program knew the result without it, and must
+    /// be a number then.
+    pub(in crate::emit) fn settled(
+        &self,
+        original: Instruction<'ir>,
+        operand: Value<'ir>,
+        is_update: bool,
+    ) -> Value<'ir> {
+        let is_logical = is_update && original.select().is_some() && original.ty().integer_width() == Some(1);
+        if is_logical && operand.as_instruction().is_some() { self.builder.freeze(operand) } else { operand }
+    }
+
+    fn leaf(&mut self, value: Value<'ir>, leaf: &Leaf, instance: &mut Instance<'_, 'ir>) -> Value<'ir> {
+        match leaf {
+            Leaf::Affine(polynomial) => {
+                let number = self.polynomial(polynomial, instance);
+                self.builder.resize(number.value, value.ty(), true)
+            }
+            Leaf::Load { array, offset } => {
+                let load = value.as_instruction().expect("law: a load is an instruction");
+                let pointer = load.memory().expect("law: a load accesses memory").pointer;
+                let cell = self.cell(*array, offset, pointer, instance);
+                let copy = self.builder.copy(load, |_| cell);
+                if instance.is_update {
+                    copy.forget_values();
+                }
+                self.mark(copy, *array, false);
+                copy.value()
+            }
+            Leaf::Indirect { array } => {
+                let load = value.as_instruction().expect("law: a load is an instruction");
+                let pointer = load.memory().expect("law: a load accesses memory").pointer;
+                let pointer = self.copied(pointer, instance);
+                let pointer = self.in_private_copy(*array, pointer);
+                let copy = self.builder.copy(load, |_| pointer);
+                if instance.is_update {
+                    copy.forget_values();
+                }
+                self.mark(copy, *array, false);
+                copy.value()
+            }
+            Leaf::Scalar { array, subscripts } => {
+                let (cell, alignment, is_shared) = self.scalar(*array, value.ty(), subscripts, instance);
+                let load = self.builder.load(value.ty(), cell, alignment);
+                self.mark(load, *array, is_shared);
+                load.value()
+            }
+        }
+    }
+
+    /// The address of an element in memory that the original reached as `pointer`.
+    fn cell(
+        &mut self,
+        array: usize,
+        offset: &Polynomial,
+        pointer: Value<'ir>,
+        instance: &Instance<'_, 'ir>,
+    ) -> Value<'ir> {
+        let base = self.plan.binding.arrays[array].base.expect("law: an offset is from a base");
+        let copy = self.private_copy(array);
+        let inbounds = copy.is_none() && is_inbounds(pointer, base);
+        let base = copy.unwrap_or_else(|| self.import(base));
+        let offset = self.polynomial(offset, instance);
+        let byte = Type::integer(self.builder.context(), 8);
+        self.builder.gep(byte, base, &[offset.value], inbounds)
+    }
+
+    /// The address of the same element of a private copy of the array, if there is one.
+    pub(in crate::emit) fn in_private_copy(&mut self, array: usize, pointer: Value<'ir>) -> Value<'ir> {
+        let Some(copy) = self.private_copy(array) else { return pointer };
+        let base = self.plan.binding.arrays[array].base.expect("law: a pointer is into memory");
+        let base = self.import(base);
+        let word = Type::integer(self.builder.context(), 64);
+        let number = |value| self.builder.cast(Opcode::PtrToInt, value, word);
+        let distance = self.builder.sub(number(pointer), number(base));
+        self.builder.gep(Type::integer(self.builder.context(), 8), copy, &[distance], false)
+    }
+
+    /// The address of an element of a scalar array, its alignment, and whether other elements live there as well.
+    pub(in crate::emit) fn scalar(
+        &mut self,
+        array: usize,
+        element: Type<'ir>,
+        subscripts: &[Polynomial],
+        instance: &Instance<'_, 'ir>,
+    ) -> (Value<'ir>, Option<u32>, bool) {
+        let storage = self.plan.storage[array].expect("law: a scalar has storage");
+        if storage != Storage::Buffer {
+            return (self.slot(array, element, storage == Storage::PrivateSlot), None, true);
+        }
+        let buffer = self.buffers[&array].clone();
+        let mut offset = self.arithmetic().constant(0);
+        for ((subscript, low), stride) in subscripts.iter().zip(&buffer.low).zip(&buffer.strides) {
+            let subscript = self.polynomial(subscript, instance);
+            let low = Known { value: self.import(low.value), ..*low };
+            let stride = Known { value: self.import(stride.value), ..*stride };
+            let arithmetic = self.arithmetic();
+            offset = arithmetic.add(offset, arithmetic.mul(arithmetic.sub(subscript, low), stride));
+        }
+        let memory = self.import(buffer.memory);
+        let byte = Type::integer(self.builder.context(), 8);
+        let bytes = self.plan.binding.arrays[array].element_bytes;
+        let alignment = if bytes.is_power_of_two() && bytes <= 16 { bytes as u32 } else { 1 };
+        (self.builder.gep(byte, memory, &[offset.value], true), Some(alignment), false)
+    }
+
+    /// The polynomial's value modulo 2^64.
+    fn polynomial(&mut self, polynomial: &Polynomial, instance: &Instance<'_, 'ir>) -> Known<'ir> {
+        let mut terms: Vec<(usize, &[Atom], i128)> = polynomial
+            .terms()
+            .map(|(atoms, factor)| {
+                let innermost = atoms.iter().map(|atom| self.depth(*atom, instance)).max();
+                (innermost.unwrap_or(0), atoms, factor)
+            })
+            .collect();
+        terms.sort_by_key(|(depth, _, _)| *depth);
+        let mut sum = self.arithmetic().constant(0);
+        for (_, atoms, factor) in terms {
+            let mut atoms = atoms.to_vec();
+            atoms.sort_by_key(|atom| self.depth(*atom, instance));
+            let mut product = self.arithmetic().constant(factor);
+            for atom in atoms {
+                let value = self.atom(atom, instance);
+                product = self.arithmetic().mul(product, value);
+            }
+            sum = self.arithmetic().add(sum, product);
+        }
+        sum
+    }
+
+    /// How many loops around the statement an atom depends on.
+    fn depth(&self, atom: Atom, instance: &Instance<'_, 'ir>) -> usize {
+        match atom {
+            Atom::Parameter(_) => 0,
+            Atom::Iterator(id) => instance.loops.iter().position(|l| *l == id).map_or(0, |at| at + 1),
+            Atom::Quasi(at) => self.plan.binding.quasi[at].0.len(),
+            Atom::Unknown(_) | Atom::Address(_) => {
+                unreachable!("law: what is written names nothing that data gives, and addresses are parameters")
+            }
+        }
+    }
+
+    fn atom(&mut self, atom: Atom, instance: &Instance<'_, 'ir>) -> Known<'ir> {
+        match atom {
+            Atom::Parameter(at) => {
+                let id = self.plan.binding.parameters[at].id.clone();
+                self.named(&id)
+            }
+            Atom::Iterator(id) => {
+                let at = instance.loops.iter().position(|l| *l == id);
+                instance.iterators[at.expect("law: a planned subscript counts loops around its statement")]
+            }
+            Atom::Unknown(_) | Atom::Address(_) => {
+                unreachable!("law: what is written names nothing that data gives, and addresses are parameters")
+            }
+            Atom::Quasi(at) => {
+                let expr = &self.plan.quasi[at];
+                let mut names: BTreeMap<Id, Known<'ir>> = BTreeMap::new();
+                let mut wanted = Vec::new();
+                expr.names(&mut |name| wanted.push(name.clone()));
+                for name in wanted {
+                    let at = (0..instance.iterators.len()).find(|at| formula::dimension_name(*at) == name);
+                    let known = at.map_or_else(|| self.named(&name), |at| instance.iterators[at]);
+                    names.insert(name, known);
+                }
+                Arithmetic { builder: &self.builder, promises: true }.value(expr, &|name| names[name])
+            }
+        }
+    }
+}
+
+/// Whether every step of the computation of `pointer` from `base` stays inside one object.
+fn is_inbounds<'ir>(pointer: Value<'ir>, base: Value<'ir>) -> bool {
+    let mut here = pointer;
+    while here != base {
+        match Address::of_value(here) {
+            Some(address) if address.inbounds => here = address.base,
+            _ => return false,
+        }
+    }
+    true
+}

@@ -1,0 +1,422 @@
+//! Loops, conditions and sequences of the tree as blocks.
+//!
+//! `for (c0 = lower; c0 <= upper; c0 += 4) body` becomes the bottom-tested loop that LLVM's own passes make of it,
+//!
+//!     before:  br (lower <= upper), loop, after
+//!     loop:    c0 = phi [lower, before], [next, ...]     body     next = add nsw c0, 4     br (next <= upper), loop, after
+//!
+//! where `next` cannot wrap because the bounds' ranges were proved to leave room. Nothing but the iterator lives in a phi: scalars of
+//! the model go through memory, from which LLVM promotes them. An innermost loop that carries no dependence says so
+//! (`llvm.loop.parallel_accesses`), and accesses of different arrays say that they never meet.
+
+use crate::ast::{Expr, For, Node};
+use crate::emit::arith::bounds::{Arithmetic, Known};
+use crate::emit::guards::guard::{Buffer, Ends};
+use crate::emit::plan::Plan;
+use crate::llvm::instruction::Address;
+use crate::llvm::{
+    Block, Builder, Function, Instruction, IntPredicate, Location, LoopHint, Metadata, Type, Value, ValueKind,
+};
+use crate::presburger::Id;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Captured values are aligned to so many bytes.
+pub const CAPTURE_ALIGNMENT: u64 = 16;
+
+/// Values of the outer function, each with its place in a frame.
+#[derive(Clone, Default)]
+pub struct Captured<'ir> {
+    values: Vec<(Value<'ir>, u64)>,
+    bytes: u64,
+}
+
+impl<'ir> Captured<'ir> {
+    /// Its place is the next free one.
+    pub fn add(&mut self, value: Value<'ir>, builder: &Builder<'ir>) -> u64 {
+        let place = self.bytes;
+        let size = builder.block().function().layout().alloc_size(value.ty());
+        self.values.push((value, place));
+        self.bytes += size.next_multiple_of(CAPTURE_ALIGNMENT);
+        place
+    }
+
+    /// Memory for all of them.
+    pub fn ty(&self, builder: &Builder<'ir>) -> Type<'ir> {
+        Type::array(Type::integer(builder.context(), 128), self.bytes / CAPTURE_ALIGNMENT)
+    }
+
+    /// Writes them into their frame.
+    pub fn store(&self, builder: &Builder<'ir>, frame: Value<'ir>) {
+        for (value, place) in &self.values {
+            builder.store(*value, frame_cell(builder, frame, *place), Some(CAPTURE_ALIGNMENT as u32));
+        }
+    }
+}
+
+/// An array that a part has a copy of.
+pub struct Replaced<'ir> {
+    pub array: usize,
+    /// The statements that use the copy; all, if none are named.
+    pub only: Option<BTreeSet<Id>>,
+    /// The slot, or the address that stands for the array's base.
+    pub by: Value<'ir>,
+}
+
+/// The function that iterations of a parallel loop are written into, apart from the one that contains the original loops.
+pub struct Part<'ir> {
+    pub function: Function<'ir>,
+    /// Writes at the end of the entry block, which has no terminator yet.
+    pub entry: Builder<'ir>,
+    /// Points to the captured values.
+    pub frame: Value<'ir>,
+    pub captured: Captured<'ir>,
+    imported: HashMap<Value<'ir>, Value<'ir>>,
+    /// Arrays outside for which it has memory of its own.
+    own: Vec<Value<'ir>>,
+    slots: BTreeMap<usize, Value<'ir>>,
+    /// The arrays that it has copies of.
+    pub private: Vec<Replaced<'ir>>,
+    /// Where it notes that the pair is replaced whose last member is in this array.
+    pub flags: BTreeMap<usize, Value<'ir>>,
+    outer: BTreeMap<Id, Known<'ir>>,
+}
+
+impl<'ir> Part<'ir> {
+    /// Has memory at `copy` stand for that at `base` outside.
+    pub fn use_own(&mut self, base: Value<'ir>, copy: Value<'ir>) {
+        self.imported.insert(base, copy);
+        self.own.push(base);
+    }
+}
+
+/// Writes the new code of one region.
+pub struct Writer<'p, 'ir> {
+    pub plan: &'p Plan<'p, 'ir>,
+    pub builder: Builder<'ir>,
+    /// The function that contains the original loops.
+    pub main: Function<'ir>,
+    /// Parameters and iterators, as values of the function being written.
+    pub names: BTreeMap<Id, Known<'ir>>,
+    pub buffers: BTreeMap<usize, Buffer<'ir>>,
+    /// Which bytes of arrays are touched, by number, where that was measured.
+    pub measured: BTreeMap<usize, Ends<'ir>>,
+    /// Functions made on the way.
+    pub functions: Vec<Function<'ir>>,
+    /// A place for calls.
+    pub location: Option<Location<'ir>>,
+    pub part: Option<Part<'ir>>,
+    /// The end of the block that reserves memory for what is written apart.
+    pub(in crate::emit) apart: Option<Instruction<'ir>>,
+    /// The statement an instance of which is being written.
+    writing: Option<Id>,
+    slots: BTreeMap<usize, Value<'ir>>,
+    /// For each array: the scopes its accesses are in, and those they are not in.
+    scopes: Vec<(Metadata<'ir>, Metadata<'ir>)>,
+    /// The access group of the innermost loop, if that carries no dependence.
+    group: Option<Metadata<'ir>>,
+}
+
+impl<'p, 'ir> Writer<'p, 'ir> {
+    pub fn new(plan: &'p Plan<'p, 'ir>, builder: Builder<'ir>, main: Function<'ir>) -> Self {
+        Writer {
+            plan,
+            scopes: alias_scopes(plan, &builder),
+            builder,
+            main,
+            names: BTreeMap::new(),
+            buffers: BTreeMap::new(),
+            measured: BTreeMap::new(),
+            functions: Vec::new(),
+            location: None,
+            part: None,
+            apart: None,
+            writing: None,
+            slots: BTreeMap::new(),
+            group: None,
+        }
+    }
+
+    pub fn arithmetic(&self) -> Arithmetic<'_, 'ir> {
+        Arithmetic { builder: &self.builder, promises: true }
+    }
+
+    /// The function being written.
+    pub fn function(&self) -> Function<'ir> {
+        self.part.as_ref().map_or(self.main, |part| part.function)
+    }
+
+    pub fn new_block(&self, name: &str) -> Block<'ir> {
+        self.function().new_block(name)
+    }
+
+    pub fn value(&mut self, expr: &Expr) -> Known<'ir> {
+        self.bring(expr);
+        self.arithmetic().value(expr, &|name| self.names[name])
+    }
+
+    pub fn truth(&mut self, expr: &Expr) -> Value<'ir> {
+        self.bring(expr);
+        self.arithmetic().truth(expr, &|name| self.names[name])
+    }
+
+    fn bring(&mut self, expr: &Expr) {
+        let mut wanted = Vec::new();
+        expr.names(&mut |name| wanted.push(name.clone()));
+        wanted.iter().for_each(|name| {
+            self.named(name);
+        });
+    }
+
+    /// The value of a parameter or iterator.
+    pub fn named(&mut self, name: &Id) -> Known<'ir> {
+        if let Some(known) = self.names.get(name) {
+            return *known;
+        }
+        let outer = self.part.as_ref().and_then(|part| part.outer.get(name).copied());
+        let outer = outer.expect("law: planned expressions name parameters and iterators of loops around them");
+        let known = Known { value: self.import(outer.value), ..outer };
+        self.names.insert(name.clone(), known);
+        known
+    }
+
+    /// A value of the outer function, in the function being written: of the thread that runs the outer function.
+    pub fn import(&mut self, value: Value<'ir>) -> Value<'ir> {
+        let Some(part) = &mut self.part else { return value };
+        let is_of_function = matches!(value.kind(), ValueKind::Instruction | ValueKind::Argument);
+        if !is_of_function && !value.is_thread_dependent() {
+            return value;
+        }
+        if let Some(known) = part.imported.get(&value) {
+            return *known;
+        }
+        if self.is_into_own(value) {
+            return self.import_address(value);
+        }
+        let part = self.part.as_mut().expect("law: values are imported into a part");
+        let place = part.captured.add(value, &part.entry);
+        let copy = captured(&part.entry, part.frame, place, value.ty());
+        part.imported.insert(value, copy);
+        copy
+    }
+
+    /// Whether an address is computed from that of an array that the part being written has of its own.
+    fn is_into_own(&self, value: Value<'ir>) -> bool {
+        let Some(address) = Address::of_value(value) else { return false };
+        let is_own = |base| self.part.as_ref().is_some_and(|part| part.own.contains(&base));
+        is_own(address.base) || self.is_into_own(address.base)
+    }
+
+    /// The same address in the part's own array, computed where the part begins.
+    fn import_address(&mut self, value: Value<'ir>) -> Value<'ir> {
+        let original = value.as_instruction().expect("law: the address of a variable on the stack is an instruction");
+        let operands = original.operands().into_iter();
+        let known: HashMap<Value<'ir>, Value<'ir>> = operands.map(|operand| (operand, self.import(operand))).collect();
+        let part = self.part.as_mut().expect("law: values are imported into a part");
+        let copy = part.entry.copy(original, |operand| known[&operand]).value();
+        part.imported.insert(value, copy);
+        copy
+    }
+
+    /// Has the part being written use memory of its own instead of what `array`, by number, has outside.
+    pub fn take_own(&mut self, array: usize) {
+        let base = self.plan.binding.arrays[array].base.expect("law: memory of its own stands for other memory");
+        let part = self.part.as_mut().expect("law: memory is taken in a part");
+        if part.own.contains(&base) {
+            return;
+        }
+        let variable = base.as_instruction().and_then(Instruction::alloca);
+        let variable = variable.expect("law: an array that iterations have of their own is a variable on the stack");
+        let copy = part.entry.alloca(variable.ty, "own");
+        copy.set_alignment(variable.alignment);
+        part.use_own(base, copy.value());
+    }
+
+    /// Starts to write into another function; names of this one are captured when used, behind those already there.
+    pub fn enter_part(
+        &mut self,
+        function: Function<'ir>,
+        entry: Builder<'ir>,
+        frame: Value<'ir>,
+        captured: Captured<'ir>,
+    ) {
+        assert!(self.part.is_none(), "law: parallel loops do not nest");
+        let outer = std::mem::take(&mut self.names);
+        self.part = Some(Part {
+            function,
+            entry,
+            frame,
+            captured,
+            imported: HashMap::new(),
+            own: Vec::new(),
+            slots: BTreeMap::new(),
+            private: Vec::new(),
+            flags: BTreeMap::new(),
+            outer,
+        });
+    }
+
+    pub fn leave_part(&mut self) -> Part<'ir> {
+        let mut part = self.part.take().expect("law: what is left was entered");
+        self.names = std::mem::take(&mut part.outer);
+        part
+    }
+
+    /// The slot of a scalar, as a pointer of the function being written.
+    pub fn slot(&mut self, array: usize, element: Type<'ir>, is_private: bool) -> Value<'ir> {
+        if let Some(copy) = self.private_copy(array) {
+            return copy;
+        }
+        if let (true, Some(part)) = (is_private, &mut self.part) {
+            let entry = &part.entry;
+            return *part.slots.entry(array).or_insert_with(|| entry.alloca(element, "slot").value());
+        }
+        let slot = match self.slots.get(&array) {
+            Some(slot) => *slot,
+            None => {
+                let slot = self.reserve(element, "slot");
+                self.slots.insert(array, slot);
+                slot
+            }
+        };
+        self.import(slot)
+    }
+
+    /// The copy that the part of a loop being written has of an array, for the statement being written.
+    pub fn private_copy(&self, array: usize) -> Option<Value<'ir>> {
+        let is_used = |only: &BTreeSet<Id>| self.writing.as_ref().is_some_and(|statement| only.contains(statement));
+        let mut own = self.part.iter().flat_map(|part| &part.private).filter(|copy| copy.array == array);
+        own.find(|copy| copy.only.as_ref().is_none_or(is_used)).map(|copy| copy.by)
+    }
+
+    /// Stack memory of the main function, for one value: it is there in each of its calls, whether they come to the loops or not.
+    pub fn reserve(&self, ty: Type<'ir>, name: &str) -> Value<'ir> {
+        let entry = self.main.entry().and_then(Block::first_instruction);
+        let builder = Builder::new(self.builder.context());
+        builder.before(entry.expect("law: a function with loops has an entry block"));
+        builder.alloca(ty, name).value()
+    }
+
+    /// Says that arrays are known to be apart as long as these loops run: with other values of the pointers, in the next iteration of a loop
+    /// around them, they need not be.
+    pub fn declare_scopes(&self) {
+        self.scopes.iter().for_each(|(inside, _)| self.builder.declare_scopes(*inside));
+    }
+
+    /// Marks a load or store of an array. `is_shared` is memory that more than one element has.
+    pub fn mark(&self, access: Instruction<'ir>, array: usize, is_shared: bool) {
+        let (inside, outside) = self.scopes[array];
+        access.set_metadata("alias.scope", Some(inside));
+        access.set_metadata("noalias", Some(outside));
+        access.set_metadata("llvm.access.group", self.group.filter(|_| !is_shared));
+        access.set_metadata("llvm.mem.parallel_loop_access", None);
+        if self.plan.binding.arrays[array].types.len() > 1 {
+            access.set_metadata("tbaa", None);
+        }
+    }
+
+    pub fn node(&mut self, node: &Node) {
+        match node {
+            Node::For(each) if each.degenerate => {
+                let only = self.value(&each.lower);
+                self.names.insert(each.iterator.clone(), only);
+                self.node(&each.body);
+            }
+            Node::For(each) if self.plan.reductions.private.contains_key(&each.iterator) => self.reducing_for(each),
+            Node::For(each) if self.plan.parallel.contains(&each.iterator) => self.parallel_for(each),
+            Node::For(each) => {
+                let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
+                self.sequential_for(each, lower, upper);
+            }
+            Node::If { condition, then, otherwise } => self.if_(condition, then, otherwise.as_deref()),
+            Node::Block(parts) => parts.iter().for_each(|part| self.node(part)),
+            Node::User { statement, arguments } => {
+                let iterators: Vec<Known<'ir>> = arguments.iter().map(|argument| self.value(argument)).collect();
+                self.writing = Some(statement.clone());
+                self.statement(self.plan.statement(statement), &iterators);
+                self.plan.settings.provoke("write");
+                self.writing = None;
+            }
+            Node::Mark { body, .. } => self.node(body),
+        }
+    }
+
+    fn if_(&mut self, condition: &Expr, then: &Node, otherwise: Option<&Node>) {
+        let condition = self.truth(condition);
+        let (yes, after) = (self.new_block("then"), self.new_block("fi"));
+        let no = otherwise.map(|node| (node, self.new_block("else")));
+        self.builder.branch(condition, yes, no.map_or(after, |(_, block)| block));
+        for (node, block) in [Some((then, yes)), no].into_iter().flatten() {
+            self.builder.at_end(block);
+            self.node(node);
+            self.builder.jump(after);
+        }
+        self.builder.at_end(after);
+    }
+
+    /// The iterations from `lower` to `upper`.
+    pub fn sequential_for(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) {
+        let context = self.builder.context();
+        let word = Type::integer(context, 64);
+        let (body, after) = (self.new_block("loop"), self.new_block("after"));
+        let runs = self.builder.icmp(IntPredicate::Sle, lower.value, upper.value);
+        let before = self.builder.block();
+        self.builder.branch(runs, body, after);
+        self.builder.at_end(body);
+        let iterator = self.builder.phi(word, each.iterator.as_str());
+        iterator.add_incoming(lower.value, before);
+        let range = crate::emit::plan::iterator_range(each, lower.range, upper.range);
+        self.names.insert(each.iterator.clone(), Known { value: iterator.value(), range });
+        let is_independent =
+            each.coincident && !self.plan.reductions.carrying.contains(&each.iterator) && !contains_loop(&each.body);
+        let group = is_independent.then(|| Metadata::access_group(context));
+        let outer_group = std::mem::replace(&mut self.group, group);
+        self.node(&each.body);
+        self.group = outer_group;
+        let step = each.step.as_i64().expect("law: a planned step has 64 bits");
+        let arithmetic = self.arithmetic();
+        let current = Known { value: iterator.value(), range };
+        let next = arithmetic.add(current, arithmetic.constant(step.into())).value;
+        let again = self.builder.icmp(IntPredicate::Sle, next, upper.value);
+        let latch = self.builder.block();
+        let branch = self.builder.branch(again, body, after);
+        if let Some(group) = group {
+            let hints = Metadata::loop_hints(context, &[LoopHint::ParallelAccesses(group)]);
+            branch.set_metadata("llvm.loop", Some(hints));
+        }
+        iterator.add_incoming(next, latch);
+        self.builder.at_end(after);
+    }
+}
+
+/// The address of a place in a frame.
+pub fn frame_cell<'ir>(builder: &Builder<'ir>, frame: Value<'ir>, place: u64) -> Value<'ir> {
+    let byte = Type::integer(builder.context(), 8);
+    builder.gep(byte, frame, &[builder.integer(64, i128::from(place))], true)
+}
+
+/// The value at a place in a frame.
+pub fn captured<'ir>(builder: &Builder<'ir>, frame: Value<'ir>, place: u64, ty: Type<'ir>) -> Value<'ir> {
+    builder.load(ty, frame_cell(builder, frame, place), Some(CAPTURE_ALIGNMENT as u32)).value()
+}
+
+/// Whether more than one iteration may run below.
+pub fn contains_loop(node: &Node) -> bool {
+    matches!(node, Node::For(each) if !each.degenerate) || node.children().into_iter().any(contains_loop)
+}
+
+fn alias_scopes<'ir>(plan: &Plan<'_, 'ir>, builder: &Builder<'ir>) -> Vec<(Metadata<'ir>, Metadata<'ir>)> {
+    let context = builder.context();
+    let domain = Metadata::alias_domain(context, "loopwright");
+    let arrays = &plan.binding.arrays;
+    let scopes: Vec<Metadata<'ir>> =
+        arrays.iter().map(|array| Metadata::alias_scope(context, domain, array.id.as_str())).collect();
+    let entangled = &plan.binding.entangled;
+    let is_apart = |a: usize, b: usize| a != b && !entangled.contains(&(a, b)) && !entangled.contains(&(b, a));
+    let others = |at: usize| (0..scopes.len()).filter(|other| is_apart(at, *other)).map(|at| scopes[at]).collect();
+    (0..scopes.len())
+        .map(|at| {
+            let others: Vec<Metadata<'ir>> = others(at);
+            (Metadata::node(context, &[scopes[at]]), Metadata::node(context, &others))
+        })
+        .collect()
+}

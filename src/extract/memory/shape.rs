@@ -1,0 +1,497 @@
+//! The dimensions of an array, from the byte offsets of all its accesses.
+//!
+//! Accesses `A[i][j]` and `A[i - 1][j + 1]` to `double A[][1000]` have offsets `8000 i + 8 j` and `8000 i + 8 j - 7992`. One set of
+//! strides, here `(8000, 8)`, is chosen per array; then each offset is divided by the strides from the largest to the smallest, constants
+//! rounded to the nearest, which gives the subscripts `(i, j)` and `(i - 1, j + 1)`. With `A[i * n + j]` the strides are polynomials,
+//! `(8 n, 8)`. A division is right only if each subscript but the first stays within its extent (stride over next stride), else two
+//! different subscripts could name one element: that is proved, or assumed and tested before the nest. (The idea is delinearization,
+//! Grosser et al., ICS 2015; but shapes here are of arrays, not of single accesses.)
+//!
+//! Rows of `n + 2` elements, as of a grid with a border, give `8 n i + 16 i + 8 j`. Most terms agree that `n` only occurs as `n + 2`; so the offset is
+//! rewritten for `q = n + 2`, as `8 q i + 8 j`, divided by `(8 q, 8)`, and what comes out is rewritten back.
+
+use crate::extract::numbers::affine::{Affine, Scope};
+use crate::extract::numbers::polynomial::{Atom, Interval, Polynomial};
+use crate::extract::refusal::Reason;
+use crate::presburger::PwAff;
+use std::collections::BTreeMap;
+
+/// An access before its array has a shape.
+#[derive(Clone, Debug)]
+pub struct RawAccess {
+    /// Bytes from the base.
+    pub offset: Polynomial,
+    pub scope: Scope,
+}
+
+/// Strides in bytes, largest first: a product of parameters times a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Stride {
+    product: Vec<Atom>,
+    bytes: i128,
+}
+
+/// What was found for one array.
+pub struct Shape {
+    /// Bytes between neighbours in each dimension.
+    pub strides: Vec<Polynomial>,
+    /// Subscripts of each access, in the order given.
+    pub subscripts: Vec<Vec<Polynomial>>,
+    /// Extents of all dimensions but the first.
+    pub extents: Vec<Polynomial>,
+}
+
+/// One dimension, if all accesses are affine in it.
+pub fn flat(accesses: &[RawAccess], element_bytes: i128) -> Option<Shape> {
+    let subscript = |access: &RawAccess| {
+        let mut terms = access.offset.terms();
+        let is_whole = access.offset.is_affine() && terms.all(|(_, factor)| factor % element_bytes == 0);
+        is_whole.then(|| vec![access.offset.divided(element_bytes)])
+    };
+    let subscripts = accesses.iter().map(subscript).collect::<Option<_>>()?;
+    Some(Shape { strides: vec![Polynomial::constant(element_bytes)], subscripts, extents: Vec::new() })
+}
+
+/// Whether one dimension is enough for each access to stay in the row that its iterators name: the numbers that data gives and that it adds
+/// are known to be smaller than a row.
+pub fn stays_in_rows(affine: &Affine<'_, '_, '_>, access: &RawAccess) -> bool {
+    let is_given = |atoms: &[Atom]| atoms.iter().any(|atom| matches!(atom, Atom::Unknown(_)));
+    let counts = |atoms: &[Atom]| atoms.iter().any(|atom| matches!(atom, Atom::Iterator(_)));
+    let rows = access.offset.terms().filter(|(atoms, _)| counts(atoms) && !is_given(atoms));
+    let Some(row) = rows.map(|(_, factor)| factor.abs()).min() else { return true };
+    let mut given = access.offset.terms().filter(|(atoms, _)| is_given(atoms));
+    let sum = given.try_fold(Polynomial::default(), |sum, (atoms, factor)| {
+        let term = atoms.iter().try_fold(Polynomial::constant(factor), |p, a| p.multiply(&Polynomial::atom(*a)))?;
+        sum.add(&term)
+    });
+    sum.is_some_and(|sum| affine.interval(&sum).is_within(Interval::new(0, row - 1)))
+}
+
+/// The shape under which all accesses agree. `hints` are strides in bytes that the program's types suggest.
+pub fn infer(
+    affine: &Affine<'_, '_, '_>,
+    accesses: &[RawAccess],
+    element_bytes: i128,
+    hints: &[i128],
+    name: &str,
+) -> Result<Shape, Reason> {
+    let no = || Reason::NonAffineSubscript { array: name.to_string() };
+    let divisible = |a: &RawAccess| a.offset.terms().all(|(_, factor)| factor % element_bytes == 0);
+    if !accesses.iter().all(divisible) {
+        return Err(Reason::MixedElementTypes { array: name.to_string() });
+    }
+    let plain = shape_of(affine, accesses, element_bytes, hints);
+    let bordered = bordered_shape(affine, accesses, element_bytes, hints);
+    let shape = match (plain, bordered) {
+        (Some(plain), Some(bordered)) => {
+            let better = n_within(affine, accesses, &bordered) > n_within(affine, accesses, &plain);
+            if better { bordered } else { plain }
+        }
+        (plain, bordered) => plain.or(bordered).ok_or_else(no)?,
+    };
+    assume_in_bounds(affine, accesses, &shape, name)?;
+    Ok(shape)
+}
+
+/// The shape under which row lengths are parameters plus constants, where accesses suggest some.
+fn bordered_shape(
+    affine: &Affine<'_, '_, '_>,
+    accesses: &[RawAccess],
+    element_bytes: i128,
+    hints: &[i128],
+) -> Option<Shape> {
+    let shifts = row_shifts(accesses);
+    if shifts.is_empty() {
+        return None;
+    }
+    let rewrite = |access: &RawAccess| {
+        let offset = moved(&access.offset, &shifts, -1)?;
+        Some(RawAccess { offset, ..access.clone() })
+    };
+    let rewritten = accesses.iter().map(rewrite).collect::<Option<Vec<_>>>()?;
+    let shape = shape_of(affine, &rewritten, element_bytes, hints)?;
+    let back = |all: &[Polynomial]| all.iter().map(|p| moved(p, &shifts, 1)).collect::<Option<Vec<_>>>();
+    let subscripts = shape.subscripts.iter().map(|own| back(own)).collect::<Option<Vec<_>>>()?;
+    let shape = Shape { strides: back(&shape.strides)?, subscripts, extents: back(&shape.extents)? };
+    shape_is_possible(affine, accesses, &shape).then_some(shape)
+}
+
+/// How many subscripts stay within their extents in all instances of their access.
+fn n_within(affine: &Affine<'_, '_, '_>, accesses: &[RawAccess], shape: &Shape) -> usize {
+    let stays = |access: &RawAccess, subscript: &Polynomial, extent: &Polynomial| {
+        let affs = (affine.aff(subscript, &access.scope), affine.aff(extent, &access.scope));
+        matches!(affs, (Ok(s), Ok(e)) if access.scope.domain.is_subset(&within(affine, &access.scope, &s, &e)))
+    };
+    let of_access = |(access, subscripts): (&RawAccess, &Vec<Polynomial>)| {
+        subscripts.iter().skip(1).zip(&shape.extents).filter(|(s, e)| stays(access, s, e)).count()
+    };
+    accesses.iter().zip(&shape.subscripts).map(of_access).sum()
+}
+
+/// The shape that the program's types or the steps of the accesses suggest, if one divides all offsets.
+fn shape_of(affine: &Affine<'_, '_, '_>, accesses: &[RawAccess], element_bytes: i128, hints: &[i128]) -> Option<Shape> {
+    let products = stride_products(accesses)?;
+    let fixed = fixed_strides(affine, accesses, element_bytes, hints, products.len() == 1);
+    let choices = [fixed, vec![element_bytes]];
+    for (at, fixed) in choices.iter().enumerate() {
+        if at > 0 && *fixed == choices[0] {
+            break;
+        }
+        let strides = all_strides(accesses, &products, fixed, element_bytes);
+        if let Some(shape) = divide_all(affine, accesses, &strides)
+            && shape_is_possible(affine, accesses, &shape)
+        {
+            return Some(shape);
+        }
+    }
+    None
+}
+
+/// The parameters that row lengths contain with a constant added: `(n, 2)` if most terms `a n i` come with a term `2 a i`.
+fn row_shifts(accesses: &[RawAccess]) -> Vec<(Atom, i128)> {
+    let mut votes: BTreeMap<Atom, BTreeMap<i128, usize>> = BTreeMap::new();
+    for access in accesses {
+        let terms: BTreeMap<&[Atom], i128> = access.offset.terms().collect();
+        for (atoms, factor) in &terms {
+            if atoms.iter().filter(|a| !a.is_constant()).count() != 1 {
+                continue;
+            }
+            for atom in atoms.iter().filter(|a| a.is_constant()) {
+                let rest = without(atoms, &[*atom]).unwrap_or_default();
+                let beside = terms.get(&rest[..]).copied().unwrap_or(0);
+                if beside % factor == 0 {
+                    *votes.entry(*atom).or_default().entry(beside / factor).or_default() += 1;
+                }
+            }
+        }
+    }
+    let most = |shifts: &BTreeMap<i128, usize>| {
+        shifts.iter().max_by_key(|(shift, votes)| (**votes, **shift == 0, -**shift)).map(|(shift, _)| *shift)
+    };
+    votes.iter().filter_map(|(atom, shifts)| Some((*atom, most(shifts).filter(|shift| *shift != 0)?))).collect()
+}
+
+/// The polynomial with `sign` times its shift added to each parameter.
+fn moved(polynomial: &Polynomial, shifts: &[(Atom, i128)], sign: i128) -> Option<Polynomial> {
+    shifts.iter().try_fold(polynomial.clone(), |p, (atom, shift)| p.shifted(*atom, sign * shift))
+}
+
+/// The products of parameters that multiply iterators, longest first, each containing the next, the last empty.
+fn stride_products(accesses: &[RawAccess]) -> Option<Vec<Vec<Atom>>> {
+    let mut products: Vec<Vec<Atom>> = vec![Vec::new()];
+    for access in accesses {
+        for (atoms, _) in access.offset.terms() {
+            let (constant, varying): (Vec<Atom>, Vec<Atom>) = atoms.iter().partition(|a| a.is_constant());
+            match varying.len() {
+                0 => {}
+                1 if products.contains(&constant) => {}
+                1 => products.push(constant),
+                _ => return None,
+            }
+        }
+    }
+    products.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    products.windows(2).all(|pair| without(&pair[0], &pair[1]).is_some()).then_some(products)
+}
+
+/// The atoms of `product` less those of `part`; `None` if some are not there.
+fn without(product: &[Atom], part: &[Atom]) -> Option<Vec<Atom>> {
+    let mut rest = product.to_vec();
+    for atom in part {
+        let at = rest.iter().position(|a| a == atom)?;
+        rest.remove(at);
+    }
+    Some(rest)
+}
+
+/// Constant strides, largest first, each divisible by the next, the last the element's size.
+fn fixed_strides(
+    affine: &Affine<'_, '_, '_>,
+    accesses: &[RawAccess],
+    element_bytes: i128,
+    hints: &[i128],
+    is_constant_shape: bool,
+) -> Vec<i128> {
+    let chain = |wanted: &[i128]| {
+        let mut sorted: Vec<i128> = wanted.iter().copied().filter(|s| *s > element_bytes).collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let mut strides = vec![element_bytes];
+        for stride in sorted {
+            if stride % strides[strides.len() - 1] == 0 {
+                strides.push(stride);
+            }
+        }
+        strides.reverse();
+        strides
+    };
+    let hinted = chain(hints);
+    if hinted.len() > 1 || !is_constant_shape {
+        return hinted;
+    }
+    let factors: Vec<i128> = accesses
+        .iter()
+        .flat_map(|access| access.offset.terms())
+        .filter(|(atoms, _)| atoms.iter().any(|atom| !atom.is_constant()))
+        .map(|(_, factor)| factor.abs())
+        .collect();
+    let guessed = chain(&factors);
+    let strides: Vec<Stride> = guessed.iter().map(|bytes| Stride { product: Vec::new(), bytes: *bytes }).collect();
+    let certain = divide_all(affine, accesses, &strides).is_some_and(|shape| {
+        let inner =
+            |s: &Vec<Polynomial>| s.iter().skip(1).zip(&shape.extents).all(|(s, e)| provably_within(affine, s, e));
+        shape.subscripts.iter().all(inner)
+    });
+    if certain { guessed } else { vec![element_bytes] }
+}
+
+fn provably_within(affine: &Affine<'_, '_, '_>, subscript: &Polynomial, extent: &Polynomial) -> bool {
+    let high = extent.as_constant().map(|e| e - 1);
+    high.is_some_and(|high| affine.interval(subscript).is_within(Interval::new(0, high)))
+}
+
+/// A parametric product's stride is the smallest step of its terms, at least one element; the constant ones are as given.
+fn all_strides(accesses: &[RawAccess], products: &[Vec<Atom>], fixed: &[i128], element_bytes: i128) -> Vec<Stride> {
+    let mut strides = Vec::new();
+    for product in products {
+        if product.is_empty() {
+            strides.extend(fixed.iter().map(|bytes| Stride { product: Vec::new(), bytes: *bytes }));
+            continue;
+        }
+        let mut step = 0i128;
+        for access in accesses {
+            for (atoms, factor) in access.offset.terms() {
+                let (constant, varying): (Vec<Atom>, Vec<Atom>) = atoms.iter().partition(|a| a.is_constant());
+                if constant == *product && varying.len() == 1 {
+                    step = num_integer::gcd(step, factor);
+                }
+            }
+        }
+        let largest = fixed.iter().copied().max().unwrap_or(element_bytes);
+        let bytes = if step % largest == 0 { largest } else { element_bytes };
+        strides.push(Stride { product: product.clone(), bytes });
+    }
+    strides
+}
+
+fn divide_all(affine: &Affine<'_, '_, '_>, accesses: &[RawAccess], strides: &[Stride]) -> Option<Shape> {
+    let mut extents = Vec::new();
+    for pair in strides.windows(2) {
+        let ratio = without(&pair[0].product, &pair[1].product)?;
+        if pair[0].bytes % pair[1].bytes != 0 {
+            return None;
+        }
+        let extent = Polynomial::constant(pair[0].bytes / pair[1].bytes);
+        extents.push(ratio.iter().try_fold(extent, |e, atom| e.multiply(&Polynomial::atom(*atom)))?);
+    }
+    let subscripts =
+        accesses.iter().map(|access| divide(affine, access, strides, &extents)).collect::<Option<Vec<_>>>()?;
+    let stride = |s: &Stride| {
+        let bytes = Polynomial::constant(s.bytes);
+        s.product.iter().try_fold(bytes, |p, atom| p.multiply(&Polynomial::atom(*atom)))
+    };
+    Some(Shape { strides: strides.iter().map(stride).collect::<Option<Vec<_>>>()?, subscripts, extents })
+}
+
+/// One offset as subscripts. Terms of parameters only fit more than one dimension: first the largest stride that divides them, and if the
+/// subscripts then certainly leave their extents, the smallest.
+fn divide(
+    affine: &Affine<'_, '_, '_>,
+    access: &RawAccess,
+    strides: &[Stride],
+    extents: &[Polynomial],
+) -> Option<Vec<Polynomial>> {
+    let largest = divide_with(access, strides, false)?;
+    let outside = |subscripts: &[Polynomial]| {
+        subscripts.iter().skip(1).zip(extents).any(|(s, extent)| {
+            let below = affine.interval(s).high.is_some_and(|high| high < 0);
+            let past = s.subtract(extent).is_some_and(|d| affine.interval(&d).low.is_some_and(|low| low >= 0));
+            below || past
+        })
+    };
+    if !outside(&largest) {
+        return Some(largest);
+    }
+    let borrowed = borrow(affine, &largest, extents).filter(|other| !outside(other));
+    borrowed.or_else(|| divide_with(access, strides, true).filter(|other| !outside(other))).or(Some(largest))
+}
+
+/// With a row less where the next subscript is certainly negative: `[i + 5][-1]` is `[i + 4][n - 1]`.
+fn borrow(affine: &Affine<'_, '_, '_>, subscripts: &[Polynomial], extents: &[Polynomial]) -> Option<Vec<Polynomial>> {
+    let mut moved = subscripts.to_vec();
+    for at in (1..moved.len()).rev() {
+        if affine.interval(&moved[at]).high.is_some_and(|high| high < 0) {
+            moved[at] = moved[at].add(&extents[at - 1])?;
+            moved[at - 1] = moved[at - 1].subtract(&Polynomial::constant(1))?;
+        }
+    }
+    Some(moved)
+}
+
+fn divide_with(access: &RawAccess, strides: &[Stride], prefers_small: bool) -> Option<Vec<Polynomial>> {
+    let mut subscripts = vec![Polynomial::default(); strides.len()];
+    for (atoms, factor) in access.offset.terms() {
+        let is_constant = atoms.iter().all(|atom| atom.is_constant());
+        let first = match is_constant {
+            false => {
+                let constant: Vec<Atom> = atoms.iter().copied().filter(|atom| atom.is_constant()).collect();
+                strides.iter().position(|s| s.product == constant)?
+            }
+            true => {
+                let fits = |s: &&Stride| without(atoms, &s.product).is_some_and(|rest| rest.len() <= 1);
+                let chosen = match prefers_small {
+                    true => strides.iter().rfind(fits)?,
+                    false => strides.iter().find(fits)?,
+                };
+                strides.iter().position(|s| s.product == chosen.product)?
+            }
+        };
+        let rest_atoms = without(atoms, &strides[first].product)?;
+        let mut left = factor;
+        for (at, stride) in strides.iter().enumerate().skip(first) {
+            if stride.product != strides[first].product {
+                break;
+            }
+            let is_last = strides.get(at + 1).is_none_or(|next| next.product != stride.product);
+            let quotient = if is_last { left / stride.bytes } else { nearest(left, stride.bytes) };
+            left -= quotient * stride.bytes;
+            let term =
+                rest_atoms.iter().try_fold(Polynomial::constant(quotient), |p, a| p.multiply(&Polynomial::atom(*a)))?;
+            subscripts[at] = subscripts[at].add(&term)?;
+        }
+        if left != 0 {
+            return None;
+        }
+    }
+    Some(subscripts)
+}
+
+/// The integer nearest to `a / b`, for positive `b`; ties towards zero.
+fn nearest(a: i128, b: i128) -> i128 {
+    let magnitude = (2 * a.abs() + b - 1) / (2 * b);
+    if a < 0 { -magnitude } else { magnitude }
+}
+
+/// Whether each access keeps its subscripts within the extents for at least some point: a shape under which it never does is wrong.
+fn shape_is_possible(affine: &Affine<'_, '_, '_>, accesses: &[RawAccess], shape: &Shape) -> bool {
+    accesses.iter().zip(&shape.subscripts).all(|(access, subscripts)| {
+        subscripts.iter().skip(1).zip(&shape.extents).all(|(subscript, extent)| {
+            if provably_within(affine, subscript, extent) {
+                return true;
+            }
+            let (Ok(subscript), Ok(extent)) = (affine.aff(subscript, &access.scope), affine.aff(extent, &access.scope))
+            else {
+                return false;
+            };
+            let inside = within(affine, &access.scope, &subscript, &extent);
+            access.scope.domain.is_empty() || !access.scope.domain.intersect(&inside).is_empty()
+        })
+    })
+}
+
+fn within(affine: &Affine<'_, '_, '_>, scope: &Scope, subscript: &PwAff, extent: &PwAff) -> crate::presburger::Set {
+    subscript.ge_set(&affine.constant_aff(scope, 0)).intersect(&subscript.lt_set(extent))
+}
+
+fn assume_in_bounds(
+    affine: &Affine<'_, '_, '_>,
+    accesses: &[RawAccess],
+    shape: &Shape,
+    name: &str,
+) -> Result<(), Reason> {
+    let why = format!("the subscripts of '{name}' stay within its rows");
+    let mut seen: Vec<(&Polynomial, &Polynomial, &Scope)> = Vec::new();
+    for (access, subscripts) in accesses.iter().zip(&shape.subscripts) {
+        for (subscript, extent) in subscripts.iter().skip(1).zip(&shape.extents) {
+            let known = seen.iter().any(|(s, e, scope)| {
+                *s == subscript
+                    && *e == extent
+                    && scope.has_dimensions_of(&access.scope)
+                    && scope.domain.plain_is_equal(&access.scope.domain)
+            });
+            if known || provably_within(affine, subscript, extent) {
+                continue;
+            }
+            let (s, e) = (affine.aff(subscript, &access.scope)?, affine.aff(extent, &access.scope)?);
+            let wanted = within(affine, &access.scope, &s, &e);
+            match access.scope.unknowns.is_empty() {
+                true => affine.require(&access.scope, &wanted, &why),
+                false => affine.require_of_data(&access.scope, &wanted, &why)?,
+            }
+            seen.push((subscript, extent, &access.scope));
+        }
+    }
+    Ok(())
+}
+
+/// The polynomial as an affine expression, or the refusal that names the array.
+pub fn subscript_aff(
+    affine: &Affine<'_, '_, '_>,
+    subscript: &Polynomial,
+    scope: &Scope,
+    name: &str,
+) -> Result<PwAff, Reason> {
+    affine.aff(subscript, scope).map_err(|_| Reason::NonAffineSubscript { array: name.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llvm::LoopId;
+    use crate::presburger::{Set, Space};
+
+    fn access(offset: Polynomial) -> RawAccess {
+        let domain = Set::universe(&Space::alloc_set(&[], None, 2));
+        RawAccess { offset, scope: Scope::new(vec![LoopId(0), LoopId(1)], domain) }
+    }
+
+    fn sum(terms: &[(&[Atom], i128)]) -> Polynomial {
+        terms.iter().fold(Polynomial::default(), |sum, (atoms, factor)| {
+            let term = atoms
+                .iter()
+                .fold(Polynomial::constant(*factor), |p, a| p.multiply(&Polynomial::atom(*a)).expect("small"));
+            sum.add(&term).expect("small")
+        })
+    }
+
+    const I: Atom = Atom::Iterator(LoopId(0));
+    const J: Atom = Atom::Iterator(LoopId(1));
+    const N: Atom = Atom::Parameter(0);
+
+    #[test]
+    fn constants_round_to_the_nearest_row() {
+        let strides = [Stride { product: vec![], bytes: 8000 }, Stride { product: vec![], bytes: 8 }];
+        let offset = sum(&[(&[I], 8000), (&[J], 8), (&[], -7992)]);
+        let subscripts = divide_with(&access(offset), &strides, false).expect("divides");
+        assert_eq!(subscripts, [sum(&[(&[I], 1), (&[], -1)]), sum(&[(&[J], 1), (&[], 1)])]);
+    }
+
+    #[test]
+    fn a_diagonal_step_is_split_over_both_dimensions() {
+        let strides = [Stride { product: vec![], bytes: 8000 }, Stride { product: vec![], bytes: 8 }];
+        let subscripts = divide_with(&access(sum(&[(&[I], 8008)])), &strides, false).expect("divides");
+        assert_eq!(subscripts, [sum(&[(&[I], 1)]), sum(&[(&[I], 1)])]);
+    }
+
+    #[test]
+    fn a_row_with_a_border_is_one_length() {
+        let bordered = sum(&[(&[N, I], 8), (&[I], 16), (&[J], 8), (&[N], 8), (&[], 24)]);
+        let diagonal = sum(&[(&[N, I], 8), (&[I], 24)]);
+        let plain = sum(&[(&[N, I], 8), (&[I], 8)]);
+        assert_eq!(row_shifts(&[access(bordered.clone()), access(bordered.clone()), access(diagonal)]), [(N, 2)]);
+        assert_eq!(row_shifts(&[access(plain), access(sum(&[(&[N, I], 8), (&[J], 8)]))]), []);
+        let rewritten = moved(&bordered, &[(N, 2)], -1).expect("small");
+        assert_eq!(rewritten, sum(&[(&[N, I], 8), (&[J], 8), (&[N], 8), (&[], 8)]));
+        assert_eq!(moved(&rewritten, &[(N, 2)], 1), Some(bordered));
+    }
+
+    #[test]
+    fn a_parametric_stride_is_the_product_that_multiplies_an_iterator() {
+        let offset = sum(&[(&[N, I], 8), (&[J], 8), (&[N], 8)]);
+        let products = stride_products(&[access(offset.clone())]).expect("a chain");
+        assert_eq!(products, [vec![N], vec![]]);
+        let strides = all_strides(&[access(offset.clone())], &products, &[8], 8);
+        let subscripts = divide_with(&access(offset), &strides, false).expect("divides");
+        assert_eq!(subscripts, [sum(&[(&[I], 1), (&[], 1)]), sum(&[(&[J], 1)])]);
+    }
+}

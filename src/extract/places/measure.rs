@@ -1,0 +1,298 @@
+//! Which elements of an array are touched where only data says it: measured before the loops.
+//!
+//! ```c
+//! for (int i = 0; i < n; i++) {
+//!   double sum = 0;
+//!   for (int k = ptr[i]; k < ptr[i + 1]; k++)
+//!     sum += val[k] * x[col[k]];
+//!   y[i] = sum;
+//! }
+//! ```
+//!
+//! Nobody promised that `y` does not overlap `x`, and no formula says how far `x[col[k]]` gets. But the loops can be asked: their *slice*,
+//! which is what decides where control goes and what computes addresses (`i`, `k`, `ptr`, `col`, but not `sum`), runs once without any
+//! effect and notes the smallest and the largest address. (An inspector, in the terms of Saltz, Mirchandaney, Crowley, "Run-time
+//! parallelization and scheduling of loops", 1991.) This is sound where the slice reads nothing that the loops may write: arrays
+//! that are not written and that are known, or were tested before, not to overlap one that is, if not one of another type: no number that
+//! was written as a `double` is read as an `int`. Then the loops, as long as they have not
+//! touched anything else than the slice noted, do what the slice did; and so to the end. If an address depends on data at an address
+//! that depends on data, the second one is measured first. A loop that changes nothing about the addresses is run once. A histogram
+//! `h[key[i]]++` is measured as well: threads need copies of the elements that are touched.
+
+use crate::extract::memory::overlap::Overlaps;
+use crate::extract::numbers::affine::Affine;
+use crate::extract::region::opaque::{Opaque, decider};
+use crate::extract::statements::roots::{Roots, is_copyable, operands};
+use crate::llvm::instruction::Branch;
+use crate::llvm::{Block, Instruction, LoopId, Opcode, Value};
+use std::collections::{BTreeMap, HashSet};
+
+/// A longer slice is a program of its own.
+const MOST_INSTRUCTIONS: usize = 400;
+
+/// What the slice of a region finds out.
+pub struct Measurement<'ir> {
+    /// Arrays, by number, with the loads and stores whose addresses are noted.
+    pub arrays: Vec<(usize, Vec<Instruction<'ir>>)>,
+    /// What computes these addresses, and what decides where control goes.
+    pub slice: HashSet<Instruction<'ir>>,
+    /// Blocks at whose end nothing is decided, with where control goes from there: latches of loops that are run once, and the beginnings of
+    /// parts that touch nothing new.
+    pub jumps: Vec<(Block<'ir>, Block<'ir>)>,
+    /// The blocks of these parts.
+    pub left_out: Vec<Block<'ir>>,
+    /// Pairs of arrays, by number, that must not overlap, of which now is known how far they reach.
+    pub disjoint: Vec<(usize, usize)>,
+}
+
+/// What has to be measured, in this order, so that all pairs can be tested of which arrays are part whose bounds are unknown; `None` if
+/// that is not possible.
+pub(in crate::extract) fn measurements<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    roots: &Roots<'_, '_, 'ir>,
+    Overlaps { pairs, alike, unknown, .. }: &Overlaps<'ir>,
+) -> Option<Vec<Measurement<'ir>>> {
+    let mut left = unknown.clone();
+    let mut found = Vec::new();
+    while !left.is_empty() {
+        let may_change = |array: usize| {
+            let untested = |(a, b): &(usize, usize)| left.contains_key(a) || left.contains_key(b);
+            let is_part = |(a, b): &(usize, usize)| *a == array || *b == array;
+            match roots.arrays[array].is_written {
+                true => Change::Certain,
+                false if alike.iter().any(|pair| is_part(pair) && untested(pair)) => Change::Tested,
+                false => Change::Never,
+            }
+        };
+        let is_ready = |(_, accesses): &(usize, Vec<Instruction<'ir>>)| {
+            let slice = shortened(affine, roots, accesses);
+            slice.is_some_and(|(slice, jumps)| is_harmless(affine, &slice, &jumps, &may_change))
+        };
+        let arrays: Vec<_> = left.iter().map(|(array, accesses)| (*array, accesses.clone())).filter(is_ready).collect();
+        if arrays.is_empty() {
+            return None;
+        }
+        let before = left.clone();
+        arrays.iter().for_each(|(array, _)| {
+            left.remove(array);
+        });
+        let is_news = |(a, b): &&(usize, usize)| {
+            let open = |left: &BTreeMap<usize, _>| left.contains_key(a) || left.contains_key(b);
+            open(&before) && !open(&left)
+        };
+        let disjoint = pairs.iter().filter(is_news).copied().collect();
+        found.push(measurement(affine, roots, arrays, disjoint)?);
+    }
+    Some(found)
+}
+
+/// What measures such accesses to one array, once all pairs of arrays are known not to overlap; `None` if that is not possible.
+pub(in crate::extract) fn measurement_of<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    roots: &Roots<'_, '_, 'ir>,
+    array: usize,
+    accesses: Vec<Instruction<'ir>>,
+) -> Option<Measurement<'ir>> {
+    let (slice, _) = shortened(affine, roots, &accesses)?;
+    let is_constant = slice.loads.iter().all(|(_, array)| !roots.arrays[*array].is_written);
+    let measurement = || measurement(affine, roots, vec![(array, accesses)], Vec::new());
+    is_constant.then(measurement)?
+}
+
+fn measurement<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    roots: &Roots<'_, '_, 'ir>,
+    arrays: Vec<(usize, Vec<Instruction<'ir>>)>,
+    disjoint: Vec<(usize, usize)>,
+) -> Option<Measurement<'ir>> {
+    let all: Vec<Instruction<'ir>> = arrays.iter().flat_map(|(_, accesses)| accesses).copied().collect();
+    let (slice, jumps) = shortened(affine, roots, &all)?;
+    let skipped = roots.domains.opaque.iter().filter(|part| jumps.contains(&(part.start, part.exit)));
+    let left_out = skipped.flat_map(|part| part.blocks.iter().copied()).collect();
+    Some(Measurement { arrays, slice: slice.instructions, jumps, left_out, disjoint })
+}
+
+/// The slice without what finds nothing new: parts and iterations.
+fn shortened<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    roots: &Roots<'_, '_, 'ir>,
+    accesses: &[Instruction<'ir>],
+) -> Option<(Slice<'ir>, Vec<(Block<'ir>, Block<'ir>)>)> {
+    let mut jumps = superfluous_parts(affine, roots, accesses);
+    jumps.extend(idle_loops(affine, &|once| {
+        let all: Vec<_> = jumps.iter().chain(once).copied().collect();
+        slice_of(affine, roots, accesses, &all)
+    }));
+    Some((slice_of(affine, roots, accesses, &jumps)?, jumps))
+}
+
+/// Beginning and end of the parts of which nothing is needed: each access inside goes to an address that is accessed before, as in
+/// `if (v[i] > best[key[i]]) best[key[i]] = v[i]`.
+fn superfluous_parts<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    roots: &Roots<'_, '_, 'ir>,
+    accesses: &[Instruction<'ir>],
+) -> Vec<(Block<'ir>, Block<'ir>)> {
+    let is_in = |part: &Opaque<'ir>, i: &Instruction<'ir>| i.block().is_some_and(|home| part.blocks.contains(&home));
+    let address = |i: &Instruction<'ir>| i.memory().map(|access| access.pointer);
+    let is_before = |part: &Opaque<'ir>, i: &Instruction<'ir>| {
+        i.block().is_some_and(|home| home == part.start || affine.analyses.dominates(home, part.start))
+    };
+    let touches_nothing_new = |part: &&Opaque<'ir>| {
+        let mut inside = accesses.iter().filter(|access| is_in(part, access));
+        inside.all(|own| accesses.iter().any(|other| is_before(part, other) && address(other) == address(own)))
+    };
+    let mut parts: Vec<&Opaque<'ir>> = roots.domains.opaque.iter().filter(touches_nothing_new).collect();
+    loop {
+        let jumps: Vec<_> = parts.iter().map(|part| (part.start, part.exit)).collect();
+        let before = parts.len();
+        let Some(slice) = slice_of(affine, roots, accesses, &jumps) else { return Vec::new() };
+        let is_needed = |part: &Opaque<'ir>| {
+            let hands_on = part.exit.phis().iter().any(|phi| slice.instructions.contains(phi));
+            hands_on || slice.instructions.iter().any(|i| is_in(part, i))
+        };
+        parts.retain(|part| !is_needed(part));
+        if parts.len() == before {
+            return jumps;
+        }
+    }
+}
+
+/// Whether the loops may write what they read from an array.
+#[derive(Clone, Copy, PartialEq)]
+enum Change {
+    Never,
+    /// If it overlaps another array, which is still to be tested.
+    Tested,
+    Certain,
+}
+
+struct Slice<'ir> {
+    instructions: HashSet<Instruction<'ir>>,
+    /// The loads among them, with the numbers of their arrays.
+    loads: Vec<(Instruction<'ir>, usize)>,
+}
+
+/// Whether the slice ends, reads and divides by nothing that the loops would not, and finds what they do if the tests that are left succeed:
+/// where it goes, what it reads and what it divides does not depend on what may change.
+fn is_harmless<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    slice: &Slice<'ir>,
+    jumps: &[(Block<'ir>, Block<'ir>)],
+    change: &dyn Fn(usize) -> Change,
+) -> bool {
+    let of = |wanted: Change| slice.loads.iter().filter(move |(_, array)| change(*array) == wanted);
+    if of(Change::Certain).next().is_some() {
+        return false;
+    }
+    let changing: Vec<Instruction<'ir>> = of(Change::Tested).map(|(load, _)| *load).collect();
+    if changing.is_empty() {
+        return true;
+    }
+    let addresses = slice.loads.iter().filter_map(|(load, _)| load.memory()).map(|access| access.pointer);
+    let deciding = affine.region.blocks.iter().filter(|block| !jumps.iter().any(|(from, _)| from == *block));
+    let deciders = deciding.filter_map(|block| decider(block.terminator()?));
+    let is_division =
+        |i: &&Instruction<'ir>| matches!(i.opcode(), Opcode::UDiv | Opcode::SDiv | Opcode::URem | Opcode::SRem);
+    let divided = slice.instructions.iter().filter(is_division).flat_map(|division| division.operands());
+    let mut pending: Vec<Value<'ir>> = addresses.chain(deciders).chain(divided).collect();
+    let mut seen: HashSet<Instruction<'ir>> = HashSet::new();
+    while let Some(value) = pending.pop() {
+        let Some(instruction) = value.as_instruction().filter(|i| slice.instructions.contains(i)) else { continue };
+        if changing.contains(&instruction) {
+            return false;
+        }
+        if seen.insert(instruction) {
+            pending.extend(inputs(instruction));
+        }
+    }
+    true
+}
+
+/// What an instruction computes its value from.
+fn inputs<'ir>(instruction: Instruction<'ir>) -> Vec<Value<'ir>> {
+    match instruction.is_phi() {
+        true => instruction.incoming().into_iter().map(|(value, _)| value).collect(),
+        false => operands(instruction),
+    }
+}
+
+/// What the addresses of the accesses and the region's control are computed from, if control goes on as the `jumps` say; `None` if that cannot
+/// be run without an effect.
+fn slice_of<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    roots: &Roots<'_, '_, 'ir>,
+    accesses: &[Instruction<'ir>],
+    jumps: &[(Block<'ir>, Block<'ir>)],
+) -> Option<Slice<'ir>> {
+    let region = affine.region;
+    let is_skipped = |block: Block<'ir>| {
+        let parts = &mut roots.domains.opaque.iter();
+        parts.any(|part| part.blocks.contains(&block) && jumps.contains(&(part.start, part.exit)))
+    };
+    let blocks = || region.blocks.iter().filter(|block| !is_skipped(**block));
+    let mut pending: Vec<Value<'ir>> = Vec::new();
+    for block in blocks() {
+        let terminator = block.terminator()?;
+        if terminator.branch().is_none() && terminator.opcode() != Opcode::Switch {
+            return None;
+        }
+        pending.extend(decider(terminator).filter(|_| !jumps.iter().any(|(from, _)| from == block)));
+    }
+    for access in accesses.iter().filter(|access| access.block().is_some_and(|home| !is_skipped(home))) {
+        pending.push(access.memory()?.pointer);
+    }
+    let mut slice = Slice { instructions: HashSet::new(), loads: Vec::new() };
+    while let Some(value) = pending.pop() {
+        let Some(instruction) = value.as_instruction().filter(|i| region.contains_instruction(*i)) else { continue };
+        if !slice.instructions.insert(instruction) {
+            continue;
+        }
+        if slice.instructions.len() > MOST_INSTRUCTIONS {
+            return None;
+        }
+        match instruction.memory() {
+            Some(access) if instruction.opcode() == Opcode::Load => {
+                let base = roots.base(access.pointer, instruction.block()?)?;
+                slice.loads.push((instruction, roots.array_at(base, access.ty)?));
+            }
+            None if instruction.is_phi() || is_copyable(instruction) => {}
+            _ => return None,
+        }
+        pending.extend(inputs(instruction));
+    }
+    Some(slice)
+}
+
+/// The ends of the loops, tested there, of which nothing in the slice depends on which iteration it is; outer before inner.
+fn idle_loops<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    slice: &dyn Fn(&[(Block<'ir>, Block<'ir>)]) -> Option<Slice<'ir>>,
+) -> Vec<(Block<'ir>, Block<'ir>)> {
+    let analyses = affine.analyses;
+    let (mut once, mut headers): (Vec<(Block<'ir>, Block<'ir>)>, Vec<Block<'ir>>) = (Vec::new(), Vec::new());
+    for id in affine.region.loops(analyses) {
+        let Some(end) = end_of(affine, id) else { continue };
+        once.push(end);
+        headers.push(analyses.loop_(id).header);
+        let counts = |slice: Slice<'ir>| {
+            headers.iter().any(|header| header.phis().iter().any(|phi| slice.instructions.contains(phi)))
+        };
+        if slice(&once).is_none_or(counts) {
+            once.pop();
+            headers.pop();
+        }
+    }
+    once
+}
+
+/// The latch of a loop that is left there and only there, and the block behind.
+fn end_of<'ir>(affine: &Affine<'_, '_, 'ir>, id: LoopId) -> Option<(Block<'ir>, Block<'ir>)> {
+    let this = affine.analyses.loop_(id);
+    let latch = this.latch.filter(|latch| this.exiting == [*latch])?;
+    match latch.terminator()?.branch()? {
+        Branch::If { then, otherwise, .. } if then == this.header && otherwise != then => Some((latch, otherwise)),
+        Branch::If { then, otherwise, .. } if otherwise == this.header && otherwise != then => Some((latch, then)),
+        _ => None,
+    }
+}

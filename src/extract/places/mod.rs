@@ -1,0 +1,5 @@
+//! Elements that data names: what is known of them, and what a pass before the loops can find out.
+pub mod indirect;
+pub mod measure;
+pub mod ranges;
+pub mod rows;

@@ -1,0 +1,3 @@
+//! Updates whose order does not matter.
+pub mod reduction;
+pub mod update;

@@ -1,0 +1,168 @@
+//! Regions of the control flow graph that can be loops and nothing else.
+//!
+//! A [`Region`] starts at the terminator of `entry` and ends on the way into `exit`; everything in between is inside, nothing else
+//! gets in or out. After loop rotation the source's
+//!
+//!     for (i = 0; i < n; i++) ...;  for (j = 0; j < m; j++) ...;
+//!
+//! is `entry: br n > 0, preheader, join`, the loop, `join: br m > 0, ...`, the second loop, `exit`: two regions, `(entry, join)` and
+//! `(join, exit)`, which share a block and are therefore one region `(entry, exit)`. The widest region is tried first; where it is
+//! refused, its parts are tried, then the loops inside them. (The conditions on a region are those of Grosser, Groesslinger, Lengauer,
+//! "Polly: performing polyhedral optimizations on a low-level intermediate representation", 2012, section 3.)
+
+use crate::extract::refusal::{Reason, Refusal};
+use crate::llvm::instruction::Branch;
+use crate::llvm::{Analyses, Block, Instruction, LoopId};
+use std::collections::HashSet;
+
+/// A single-entry single-exit part of a function.
+#[derive(Clone, Debug)]
+pub struct Region<'ir> {
+    /// Its terminator is the first thing inside.
+    pub entry: Block<'ir>,
+    /// Reached when the region is over; outside.
+    pub exit: Block<'ir>,
+    /// The blocks between, each before its successors except along back edges.
+    pub blocks: Vec<Block<'ir>>,
+    /// The outermost loops inside, in program order.
+    pub nests: Vec<LoopId>,
+}
+
+/// A region to try, with what to try instead if it is refused.
+pub struct Candidate<'ir> {
+    pub region: Result<Region<'ir>, Refusal<'ir>>,
+    /// The loops it is about.
+    pub nests: Vec<LoopId>,
+}
+
+impl<'ir> Region<'ir> {
+    pub fn contains(&self, block: Block<'ir>) -> bool {
+        self.blocks.contains(&block)
+    }
+
+    pub fn contains_instruction(&self, instruction: Instruction<'ir>) -> bool {
+        instruction.block().is_some_and(|block| self.contains(block))
+    }
+
+    /// All loops inside, outer before inner.
+    pub fn loops(&self, analyses: &Analyses<'_, 'ir>) -> Vec<LoopId> {
+        let inside = |id: &LoopId| self.nests.iter().any(|nest| analyses.is_within(*id, *nest));
+        analyses.loops().iter().map(|l| l.id).filter(inside).collect()
+    }
+}
+
+/// The regions around sibling loops (the children of `parent`, or the outermost loops of the function), each as wide as it can be.
+pub fn candidates<'ir>(analyses: &Analyses<'_, 'ir>, parent: Option<LoopId>) -> Vec<Candidate<'ir>> {
+    let mut siblings: Vec<LoopId> = match parent {
+        Some(parent) => analyses.loop_(parent).children.clone(),
+        None => analyses.outermost_loops().map(|l| l.id).collect(),
+    };
+    let order = analyses.function().reverse_postorder();
+    siblings.sort_by_key(|id| order.iter().position(|block| *block == analyses.loop_(*id).header));
+    let mut result: Vec<Candidate<'ir>> = Vec::new();
+    for id in siblings {
+        let region = around_loop(analyses, id);
+        if let (Some(Ok(last)), Ok(next)) = (result.last().map(|c| &c.region), &region)
+            && let Some(joined) = join(analyses, last, next)
+        {
+            let nests = joined.nests.clone();
+            result.pop();
+            result.push(Candidate { region: Ok(joined), nests });
+            continue;
+        }
+        result.push(Candidate { region, nests: vec![id] });
+    }
+    result
+}
+
+/// The region around one loop, including the test that guards it.
+pub fn around_loop<'ir>(analyses: &Analyses<'_, 'ir>, id: LoopId) -> Result<Region<'ir>, Refusal<'ir>> {
+    let this = analyses.loop_(id);
+    let refuse = |reason| Err(Refusal::at(this.location, reason));
+    super::opaque::is_regular(this).map_err(|reason| Refusal::of_loop(this, reason))?;
+    let (Some(preheader), &[exit]) = (this.preheader, this.exits.as_slice()) else {
+        return refuse(Reason::IrregularLoop);
+    };
+    let (entry, exit) = guarded(preheader, exit).unwrap_or((preheader, exit));
+    match between(analyses, entry, exit, vec![id]).or_else(|| between(analyses, preheader, this.exits[0], vec![id])) {
+        Some(region) => Ok(region),
+        None => refuse(Reason::IrregularControl { what: "the loop is entered or left by a jump".into() }),
+    }
+}
+
+/// `(guard, join)` if the loop between `preheader` and `exit` runs only when a test in `guard` says so, else at once `join`.
+fn guarded<'ir>(preheader: Block<'ir>, exit: Block<'ir>) -> Option<(Block<'ir>, Block<'ir>)> {
+    let [guard] = preheader.predecessors()[..] else { return None };
+    if preheader.first_instruction().is_none_or(|first| !first.is_terminator()) {
+        return None;
+    }
+    let Branch::If { then, otherwise, .. } = guard.terminator()?.branch()? else { return None };
+    let join = if then == preheader { otherwise } else { then };
+    if join == exit {
+        return Some((guard, join));
+    }
+    let leads_on = exit.instructions().iter().all(|i| i.is_phi() || i.is_terminator());
+    match exit.terminator()?.branch()? {
+        Branch::Always(next) if next == join && leads_on => Some((guard, join)),
+        _ => None,
+    }
+}
+
+/// The blocks on paths from `entry` to `exit`, if nothing else gets in or out.
+fn between<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    entry: Block<'ir>,
+    exit: Block<'ir>,
+    nests: Vec<LoopId>,
+) -> Option<Region<'ir>> {
+    let mut inside: HashSet<Block<'ir>> = HashSet::new();
+    let mut pending = entry.successors();
+    while let Some(block) = pending.pop() {
+        if block == entry {
+            return None;
+        }
+        if block != exit && inside.insert(block) {
+            let successors = block.successors();
+            if successors.is_empty() {
+                return None;
+            }
+            pending.extend(successors);
+        }
+    }
+    let closed = |block: &Block<'ir>| block.predecessors().iter().all(|p| *p == entry || inside.contains(p));
+    if inside.is_empty() || !inside.iter().all(closed) || !analyses.dominates(entry, exit) {
+        return None;
+    }
+    let order = analyses.function().reverse_postorder();
+    let blocks = order.into_iter().filter(|block| inside.contains(block)).collect();
+    Some(Region { entry, exit, blocks, nests })
+}
+
+/// Both regions and the straight way from the first to the second, as one.
+fn join<'ir>(analyses: &Analyses<'_, 'ir>, first: &Region<'ir>, second: &Region<'ir>) -> Option<Region<'ir>> {
+    let mut here = first.exit;
+    while here != second.entry {
+        let Branch::Always(next) = here.terminator()?.branch()? else { return None };
+        if next.predecessors() != [here] || first.contains(next) {
+            return None;
+        }
+        here = next;
+    }
+    let from_region = |block: &Block<'ir>| *block == first.entry || first.contains(*block);
+    if !first.exit.predecessors().iter().all(from_region) {
+        return None;
+    }
+    let nests = [first.nests.as_slice(), second.nests.as_slice()].concat();
+    let joined = between(analyses, first.entry, second.exit, nests)?;
+    let plain = |block: &Block<'ir>| block.instructions().into_iter().all(can_be_inside);
+    let path = joined.blocks.iter().filter(|b| !first.contains(**b) && !second.contains(**b));
+    path.clone().all(plain).then_some(joined)
+}
+
+/// A quick look at an instruction between two nests: whether it could be part of a region at all.
+fn can_be_inside(instruction: Instruction<'_>) -> bool {
+    match instruction.memory() {
+        Some(access) => access.simple,
+        None => instruction.call().is_none_or(|call| instruction.is_marker() || call.is_pure() || call.sets_errno()),
+    }
+}

@@ -1,0 +1,34 @@
+//! Whether what a region computes is the same whichever thread computes it.
+//!
+//!     for (i = 0; i < n; i++) owner[i] = pthread_self();
+//!
+//! A model says where values come from, not who computes them. So a region may be shared among threads only if nothing in it asks who
+//! runs it. What is asked before the loops is a value like any other, also the address of a thread-local variable.
+
+use super::detect::Region;
+use crate::extract::refusal::{Reason, Refusal};
+use crate::llvm::{Analyses, Block, Instruction};
+
+/// `Err` with the first instruction that other threads would give another result for.
+pub fn check<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>) -> Result<(), Refusal<'ir>> {
+    for instruction in region.blocks.iter().copied().flat_map(Block::instructions) {
+        if let Some(what) = asks_who_runs_it(analyses, instruction) {
+            return Err(Refusal::at(instruction.place(), Reason::DependsOnThread { what }));
+        }
+    }
+    Ok(())
+}
+
+fn asks_who_runs_it<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>) -> Option<String> {
+    if let Some(access) = instruction.memory() {
+        return (!access.is_common()).then(|| "memory in an address space of its own".to_string());
+    }
+    let call = instruction.call().filter(|_| !instruction.is_marker())?;
+    if analyses.is_same_on_every_thread(call) {
+        return None;
+    }
+    Some(match call.callee() {
+        Some(callee) => format!("what '{}' gives", callee.name()),
+        None => "what a function pointer or inline assembly gives".to_string(),
+    })
+}
