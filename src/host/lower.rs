@@ -6,7 +6,7 @@
 use super::program::{
     Affine, Base, Condition, Kind, Loop, Operator, Program, Ranges, Statement, Subscript, Value, Variable,
 };
-use super::run::{element_address, store_of};
+use super::run::{SET_THREADS, TICK, element_address, global_name, store_of};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::builder::{Builder, BuilderError};
 use inkwell::context::Context;
@@ -14,17 +14,6 @@ use inkwell::module::Module;
 use inkwell::types::{BasicMetadataTypeEnum, BasicTypeEnum, IntType};
 use inkwell::values::{BasicValueEnum, FunctionValue, IntValue, PointerValue};
 use inkwell::{AddressSpace, FloatPredicate, IntPredicate};
-
-/// The module's name for the call that nobody knows.
-pub(super) const TICK: &str = "tick";
-
-/// The module's name for the number of threads to come.
-pub(super) const SET_THREADS: &str = "set_threads";
-
-/// The name of the global that an array is.
-pub(super) fn global_name(array: usize) -> String {
-    format!("g{array}")
-}
 
 /// The program as text; `args` of `entry(args)` points to one pointer for each array, one to the table of held pointers, one to the results, then `n`
 /// and `m`.

@@ -3,7 +3,6 @@
 //! An array of 100 bytes lies at the end of a page, the next page has no access, so that reading one byte too many ends the process; whoever runs
 //! cases does so in a process of its own.
 
-use super::lower::{SET_THREADS, TICK, global_name};
 use super::program::{BINS, Base, Kind, Program};
 use fastrand::Rng;
 use inkwell::OptimizationLevel;
@@ -16,6 +15,17 @@ use inkwell::types::BasicTypeEnum;
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 use std::path::Path;
 use std::sync::{Mutex, Once, PoisonError};
+
+/// The module's name for the call that nobody knows.
+pub(super) const TICK: &str = "tick";
+
+/// The module's name for the number of threads to come.
+pub(super) const SET_THREADS: &str = "set_threads";
+
+/// The name of the global that an array is.
+pub(super) fn global_name(array: usize) -> String {
+    format!("g{array}")
+}
 
 /// Bytes of a page.
 const PAGE: usize = 4096;

@@ -67,11 +67,7 @@ fn may_be_running(function: Function<'_>) -> bool {
         for call in here.instructions().into_iter().filter_map(Instruction::call) {
             match call.callee() {
                 Some(callee) if callee == function => return true,
-                Some(callee) if callee.has_body() => {
-                    if seen.insert(callee) {
-                        pending.push(callee);
-                    }
-                }
+                Some(callee) if callee.has_body() => pending.extend(seen.insert(callee).then_some(callee)),
                 _ if call.intrinsic().is_some() => {}
                 _ if is_named => return true,
                 _ => {}
