@@ -512,7 +512,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             .expect("law: each access took part in finding the shape")
     }
 
-    /// Where an access goes that data decides about.
+    /// Where an access goes that data decides about. If its offset might wrap around, a test needs bounds.
     pub(super) fn ranged(
         &self,
         at: usize,
@@ -528,7 +528,9 @@ impl<'ir> Model<'_, '_, 'ir> {
         let relation = MultiPwAff::new(&space, affs).as_map().intersect_domain(&self.affine.trusted(&known.scope));
         let relation = relation.project_out(DimKind::In, known.scope.loops.len(), known.scope.unknowns.len());
         let relation = relation.set_tuple_name(DimKind::In, Some(name.as_str()));
-        Some(relation.set_tuple_name(DimKind::Out, Some(&self.names[array])).intersect_domain(domain).coalesce())
+        let relation =
+            relation.set_tuple_name(DimKind::Out, Some(&self.names[array])).intersect_domain(domain).coalesce();
+        (known.exact || relation.range().is_bounded()).then_some(relation)
     }
 
     /// Whether data decides which elements of some written array are touched.
@@ -574,7 +576,14 @@ impl<'ir> Model<'_, '_, 'ir> {
     fn wrapping(&self, tested: &[(usize, usize)]) -> Vec<usize> {
         let matters = |at: &usize| {
             let draft = &self.roots.arrays[*at];
-            draft.may_wrap && (draft.is_written || tested.iter().any(|(a, b)| a == at || b == at))
+            let is_ranged = |MemoryAccess { instruction, statement, .. }: MemoryAccess<'_, 'ir>| {
+                let name = statement_name(statement);
+                let domain = named_domain(&self.roots.statements[statement].scope, name.as_str());
+                self.ranges.get(statement, instruction).is_some_and(|known| !known.exact)
+                    && self.ranged(statement, *at, instruction, &name, &domain).is_some()
+            };
+            (draft.is_written || tested.iter().any(|(a, b)| a == at || b == at))
+                && (draft.may_wrap || memory_accesses(self.roots, *at).into_iter().any(is_ranged))
         };
         (0..self.roots.arrays.len()).filter(matters).collect()
     }

@@ -13,7 +13,7 @@
 //! `A[i][j % m]`.
 
 use crate::extract::binding::{Leaf, Root};
-use crate::extract::numbers::affine::{Affine, Scope, scope_space};
+use crate::extract::numbers::affine::{Affine, Number, Scope, scope_space};
 use crate::extract::numbers::offset::Offset;
 use crate::extract::numbers::polynomial::{Atom, Interval, Polynomial};
 use crate::extract::numbers::unknown::Computed;
@@ -44,6 +44,8 @@ const MOST_OPERANDS: usize = 40;
 pub(in crate::extract) struct Ranged {
     /// Bytes from the base, over loops, parameters and numbers that data gives.
     pub offset: Polynomial,
+    /// The offset is a number, not only congruent to one modulo 2^64.
+    pub exact: bool,
     /// The loops around the statement and the numbers, with what is known of them.
     pub scope: Scope,
     /// Smallest and largest offset, where one lower and one upper bound of each number is known before the loops.
@@ -112,7 +114,7 @@ fn offset_of<'ir>(
     roots: &Roots<'_, '_, 'ir>,
     pointer: Value<'ir>,
     scope: &Scope,
-) -> Option<Polynomial> {
+) -> Option<Number> {
     let sum = || {
         let mut here = pointer;
         let mut offset = Offset::new();
@@ -124,8 +126,7 @@ fn offset_of<'ir>(
             } else if let Some(inner) = only_name(here).filter(|_| !affine.is_invariant(here)) {
                 here = inner;
             } else {
-                let number = offset.known(affine);
-                return (affine.is_invariant(here) && number.exact).then_some(number.polynomial);
+                return affine.is_invariant(here).then(|| offset.known(affine));
             }
         }
     };
@@ -156,7 +157,7 @@ fn ranged<'ir>(
     if own.loops.len() > statement.scope.loops.len() || own.loops != statement.scope.loops[..own.loops.len()] {
         return None;
     }
-    let offset = offset_of(affine, roots, access.memory()?.pointer, own)?;
+    let Number { polynomial: offset, exact, .. } = offset_of(affine, roots, access.memory()?.pointer, own)?;
     let mut unknowns: Vec<usize> = Vec::new();
     let note = |polynomial: &Polynomial, unknowns: &mut Vec<usize>| {
         for atom in polynomial.atoms() {
@@ -206,8 +207,8 @@ fn ranged<'ir>(
         }
         scope.domain = scope.domain.intersect(&known);
     }
-    let ends = ends(affine, &offset, &inner, &facts);
-    Some(Ranged { offset, scope, ends })
+    let ends = ends(affine, &offset, &inner, &facts).filter(|_| exact);
+    Some(Ranged { offset, exact, scope, ends })
 }
 
 fn unknown(atom: Atom) -> Option<usize> {
