@@ -528,8 +528,8 @@ impl<'ir> Model<'_, '_, 'ir> {
         let relation = MultiPwAff::new(&space, affs).as_map().intersect_domain(&self.affine.trusted(&known.scope));
         let relation = relation.project_out(DimKind::In, known.scope.loops.len(), known.scope.unknowns.len());
         let relation = relation.set_tuple_name(DimKind::In, Some(name.as_str()));
-        let relation =
-            relation.set_tuple_name(DimKind::Out, Some(&self.names[array])).intersect_domain(domain).coalesce();
+        let relation = relation.set_tuple_name(DimKind::Out, Some(&self.names[array])).intersect_domain(domain);
+        let relation = relation.intersect_params(&self.affine.context()).coalesce();
         (known.exact || relation.range().is_bounded()).then_some(relation)
     }
 
