@@ -721,8 +721,7 @@ impl<'ir> Plan<'ir> {
         let pair = |(a, b): &(usize, usize)| format!("'{}' and '{}'", name(*a), name(*b));
         let pairs: Vec<String> = self.binding.disjoint.iter().chain(measured).map(pair).collect();
         let pairs =
-            [pairs, self.binding.errno.iter().flatten().map(|at| format!("'{}' and errno", name(*at))).collect()]
-                .concat();
+            [pairs, self.emission.not_errno().iter().map(|at| format!("'{}' and errno", name(*at))).collect()].concat();
         if !pairs.is_empty() {
             text.push_str(&format!("; tested not to overlap: {}", pairs.join(", ")));
         }

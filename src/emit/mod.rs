@@ -304,9 +304,10 @@ pub fn has_allocator(function: Function<'_>) -> bool {
     let (pointer, word) = (Type::pointer(context), Type::integer(context, 64));
     let (malloc, free) =
         (Type::function(pointer, &[word], false), Type::function(Type::void(context), &[pointer], false));
-    [("malloc", malloc), ("free", free)]
-        .into_iter()
-        .all(|(name, ty)| module.global(name).is_none() && module.function(name).is_none_or(|there| there.ty() == ty))
+    let is_the_library_s = |there: Function<'_>, ty| there.ty() == ty && !there.has_body();
+    [("malloc", malloc), ("free", free)].into_iter().all(|(name, ty)| {
+        module.global(name).is_none() && module.function(name).is_none_or(|there| is_the_library_s(there, ty))
+    })
 }
 
 /// Some place in the function, which calls need where there is debug information.

@@ -17,6 +17,7 @@ use super::refusal::Refusal;
 use super::region::detect::Region;
 use super::region::opaque::Opaque;
 use super::statements::pick::{BoundPick, Pick};
+use crate::extract::statements::errno::Errno;
 use crate::llvm::{Analyses, Block, Instruction, Location, LoopId, Type, Value};
 use crate::presburger::{Id, PwAff, Set};
 use std::collections::{BTreeSet, HashMap};
@@ -51,8 +52,8 @@ pub struct Binding<'ir> {
     pub opaque: Vec<Refusal<'ir>>,
     /// What data must be like.
     pub inspections: Vec<Inspection<'ir>>,
-    /// The arrays, by number, whose bases must not point to `errno`; `None` if no statement may set it.
-    pub errno: Option<Vec<usize>>,
+    /// Who sets `errno`, and what must be elsewhere.
+    pub errno: Errno,
     /// Whether conditions on data might help, and none was to be assumed.
     pub wants_data: bool,
 }

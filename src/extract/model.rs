@@ -28,7 +28,7 @@ use super::refusal::{Reason, Refusal, shown_name};
 use super::region::detect::Region;
 use super::region::domain::Domains;
 use super::region::threads;
-use super::statements::errno::arrays_elsewhere;
+use super::statements::errno::errno_of;
 use super::statements::pick;
 use super::statements::roots::{Draft, Roots, Statement as RootStatement, Storage, named_domain};
 use crate::llvm::instruction::Address;
@@ -95,7 +95,7 @@ pub fn extract<'ir>(
         let assumption = affine.assumptions().join(" and ");
         return Err(Refusal::anywhere(Reason::AlwaysViolated { assumption }));
     }
-    let errno = arrays_elsewhere(&affine, &roots)?;
+    let errno = errno_of(&affine, &roots, beforehand.shares)?;
     let overlaps = model.overlap_tests(&scop, beforehand.measures)?;
     let (measurements, unmeasured) = (overlaps.measurements, overlaps.refusal);
     let wrapping = model.wrapping(&overlaps.pairs);

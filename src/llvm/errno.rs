@@ -14,11 +14,16 @@ const NAME: &str = "__errno_location";
 /// C libraries, as a target names them, whose `errno` is behind that function.
 const LIBRARIES: [&str; 2] = ["gnu", "musl"];
 
-/// Whether [`place`] has an answer: on Linux with such a library, unless the program uses the name for something else.
-pub fn is_known(module: Module<'_>) -> bool {
+/// Whether the program runs on Linux with one of the C libraries that are known here.
+pub fn has_known_library(module: Module<'_>) -> bool {
     let triple = module.target_triple();
     let mut parts = triple.split('-').skip_while(|part| *part != "linux").skip(1);
-    let has_library = parts.next().is_some_and(|part| LIBRARIES.iter().any(|library| part.starts_with(library)));
+    parts.next().is_some_and(|part| LIBRARIES.iter().any(|library| part.starts_with(library)))
+}
+
+/// Whether [`place`] has an answer: on Linux with such a library, unless the program uses the name for something else.
+pub fn is_known(module: Module<'_>) -> bool {
+    let has_library = has_known_library(module);
     let ty = Type::function(Type::pointer(module.context()), &[], false);
     let is_free = module.function(NAME).is_none_or(|there| there.ty() == ty && !there.has_body());
     has_library && module.global(NAME).is_none() && is_free

@@ -126,7 +126,7 @@ pub fn plan(
     let inspections = inspection::plan(binding, &trusted, ranges)?;
     let limited = (0..limits.len()).filter(|at| !known(at)).collect();
     let measures = !binding.measurements.is_empty();
-    let not_errno = binding.errno.clone().unwrap_or_default();
+    let not_errno = binding.errno.elsewhere.clone();
     Ok(Guard {
         limited,
         assumed,

@@ -93,6 +93,11 @@ impl Decisions {
         own_in_parts(&self.storage, binding).collect()
     }
 
+    /// The numbers of the arrays that are tested not to be where `errno` is.
+    pub fn not_errno(&self) -> &[usize] {
+        &self.guard.not_errno
+    }
+
     /// The numbers of the arrays that parallel loops have private copies of.
     pub fn private_arrays(&self) -> BTreeSet<usize> {
         self.reductions.arrays()
@@ -159,7 +164,10 @@ impl<'p, 'ir> Plan<'p, 'ir> {
                 reductions.add_own(&each.iterator, array);
             }
         }
-        let guard = guard::plan(scop, binding, &limits, &named, &storage, reductions.measured()).map_err(refuse)?;
+        let mut guard = guard::plan(scop, binding, &limits, &named, &storage, reductions.measured()).map_err(refuse)?;
+        if parallel.is_empty() && !binding.errno.is_set {
+            guard.not_errno.clear();
+        }
         let has_copies = !reductions.private.is_empty();
         if (has_copies || !guard.buffers.is_empty()) && !super::has_allocator(binding.region.entry.function()) {
             return Err(refuse(Reason::Storage { what: "the program has a malloc or free of its own".into() }));

@@ -63,7 +63,7 @@ pub fn is_elsewhere<'ir>(builder: &Builder<'ir>, pointer: Value<'ir>) -> Value<'
 impl<'ir> Writer<'_, 'ir> {
     /// Memory for what threads hand over, if they may have to.
     pub(in crate::emit) fn reserve_errno(&self, captured: &mut Captured<'ir>) -> Option<Handed<'ir>> {
-        self.plan.binding.errno.as_ref()?;
+        self.plan.binding.errno.is_set.then_some(())?;
         let memory = self.reserve_apart(Type::array(Type::integer(self.builder.context(), 128), 1), "handed");
         Some(Handed { memory, place: captured.add(memory, &self.builder) })
     }

@@ -1,5 +1,6 @@
-//! Loops that several threads share: outlined bodies, private copies, reductions, what threads do to `errno`.
+//! Loops that several threads share: outlined bodies, private copies, reductions, what threads do to `errno`, no cancellation inside.
 pub mod apart;
+mod cancellation;
 pub mod errno;
 pub mod openmp;
 pub mod private;

@@ -75,10 +75,12 @@ impl<'ir> Writer<'_, 'ir> {
         self.builder.branch(is_worth, fork, run);
         self.builder.at_end(fork);
         let kept = self.keep_errno(handed);
+        let state = self.hold_cancellation();
         let module = self.main.module();
         let count = self.builder.integer(32, 1);
         let call = Entry::Fork.call(&self.builder, &[ident(module), count, threads.value(), frame]);
         call.set_location(self.location);
+        self.release_cancellation(state);
         self.restore_errno(kept);
         self.builder.jump(after);
         self.builder.at_end(run);

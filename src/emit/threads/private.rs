@@ -12,7 +12,8 @@
 //!         } else f.part(frame, lower, upper, &s)
 //!
 //! The number of shares depends on the numbers of iterations and of elements alone, and they are combined in their order: the result is the same on any
-//! number of threads and in every run, also where a floating-point sum may be reordered. A *cell* is the value of a scalar, or for an
+//! number of threads and in every run, also where a floating-point sum may be reordered. (Only what has to be measured first is not measured where
+//! there is one thread: a histogram with unknown bins and flags that let sums be reordered has other last bits there.) A *cell* is the value of a scalar, or for an
 //! array the address that stands for its base: of the array itself, or of a share's copy of the elements that the loop updates. A copy
 //! that is only overwritten (an array that each iteration has of its own) starts with anything and is forgotten; any other one
 //! starts as the operator's identity; minima, maxima, `&` and `|` start with the value at hand, which does no harm twice. Where data
@@ -121,10 +122,12 @@ impl<'ir> Writer<'_, 'ir> {
         self.builder.branch(is_worth, reserve, run);
         self.builder.at_end(reserve);
         let kept = self.keep_errno(handed);
+        let state = self.hold_cancellation();
         let (cells, memory) = self.reserve_copies(&copies, bytes, last_share, (fork, give_up));
         let all = || [cells].into_iter().chain(memory.iter().flatten().map(|copy| copy.reserved));
         self.builder.at_end(give_up);
         self.release(all());
+        self.release_cancellation(state);
         self.restore_errno(kept);
         self.builder.jump(run);
         self.builder.at_end(fork);
@@ -137,6 +140,7 @@ impl<'ir> Writer<'_, 'ir> {
         call.set_location(self.location);
         self.combine_cells(&privates, &copies, cells, bytes, last_share);
         self.release(all());
+        self.release_cancellation(state);
         self.restore_errno(kept);
         self.builder.jump(after);
         self.builder.at_end(run);

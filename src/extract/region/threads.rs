@@ -7,10 +7,20 @@
 
 use super::detect::Region;
 use crate::extract::refusal::{Reason, Refusal};
-use crate::llvm::{Analyses, Block, Instruction};
+use crate::llvm::{Analyses, Block, Function, Instruction};
 
-/// `Err` with the first instruction that other threads would give another result for.
+/// Functions that reserve memory, which the runtime of parallel loops calls: loops inside of one that the program has defined would start threads that
+/// wait for it.
+const ALLOCATORS: [&str; 7] = ["malloc", "free", "calloc", "realloc", "aligned_alloc", "posix_memalign", "memalign"];
+
+/// `Err` with the first instruction that other threads would give another result for, or if this module is where memory comes from.
 pub fn check<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>) -> Result<(), Refusal<'ir>> {
+    let module = region.entry.function().module();
+    let is_defined = |name: &&&str| module.function(name).is_some_and(Function::has_body);
+    if let Some(name) = ALLOCATORS.iter().find(is_defined) {
+        let what = format!("memory that '{name}' of this file reserves");
+        return Err(Refusal::anywhere(Reason::DependsOnThread { what }));
+    }
     for instruction in region.blocks.iter().copied().flat_map(Block::instructions) {
         if let Some(what) = asks_who_runs_it(analyses, instruction) {
             return Err(Refusal::at(instruction.place(), Reason::DependsOnThread { what }));

@@ -5,29 +5,83 @@
 //! `errno` is an `int`, and so are the elements of `best`: for all that LLVM knows, one of them is where `errno` is. An element that is computed from a
 //! pointer without leaving the object that it points to is in `errno` only if the pointer is; so the pointers are tested before the
 //! loops. Nothing else of the region is what such a call may write, and the model need not know about it.
+//!
+//! The same is asked where threads may share the loops and no call sets `errno`: what the runtime does to it is undone afterwards ([`crate::emit`]), and what
+//! `*p += x[i]` wrote there with `p = &errno` must not be.
 
 use super::roots::{Roots, Storage, sets_errno};
 use crate::extract::model::memory_accesses;
 use crate::extract::numbers::affine::Affine;
 use crate::extract::refusal::{Reason, Refusal};
 use crate::llvm::instruction::Address;
-use crate::llvm::{Instruction, errno};
+use crate::llvm::{Instruction, Value, errno};
 
-/// The arrays, by number, whose bases must not point to `errno`; `None` if no call sets it.
-pub fn arrays_elsewhere<'ir>(
+/// What a region has to do with `errno`.
+#[derive(Clone, Debug, Default)]
+pub struct Errno {
+    /// Some statement calls what may set it.
+    pub is_set: bool,
+    /// The arrays, by number, whose bases must not point to it.
+    pub elsewhere: Vec<usize>,
+}
+
+/// What the region has to do with `errno`, if it is run by this thread alone or, with `shares`, by several.
+pub fn errno_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     roots: &Roots<'_, '_, 'ir>,
-) -> Result<Option<Vec<usize>>, Refusal<'ir>> {
-    if !roots.statements.iter().any(|statement| statement.sets_errno) {
-        return Ok(None);
+    shares: bool,
+) -> Result<Errno, Refusal<'ir>> {
+    let is_set = roots.statements.iter().any(|statement| statement.sets_errno);
+    let mut elsewhere = if is_set { apart_from_calls(affine, roots)? } else { Vec::new() };
+    if shares && errno::is_known(affine.region.entry.function().module()) {
+        for array in written_as_errno(affine, roots)? {
+            if !elsewhere.contains(&array) {
+                elsewhere.push(array);
+            }
+        }
     }
+    Ok(Errno { is_set, elsewhere })
+}
+
+/// Whether an object, which a pointer is based on, cannot be `errno`.
+fn is_another(object: Value<'_>) -> bool {
+    object.is_identified_object() && !object.is_thread_local() && !errno::is_place(object)
+}
+
+/// The arrays that are written as `errno` might be, which is an `int`: by values of its size, or of a byte, as C lets any object be written.
+fn written_as_errno<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>) -> Result<Vec<usize>, Refusal<'ir>> {
+    let mut found = Vec::new();
+    for (number, array) in roots.arrays.iter().enumerate().filter(|(_, array)| array.is_written) {
+        let Storage::Memory { base, .. } = array.storage else { continue };
+        if is_another(base.underlying_object()) {
+            continue;
+        }
+        let stores = memory_accesses(roots, number).into_iter().map(|access| access.instruction);
+        let writes = |store: &Instruction<'ir>| {
+            let access = store.memory().filter(|access| access.stored.is_some());
+            access.is_some_and(|access| matches!(access.ty.integer_width(), Some(8 | 32)))
+        };
+        let Some(store) = stores.into_iter().find(writes) else { continue };
+        let pointer = store.memory().expect("law: a store accesses memory").pointer;
+        if errno::is_place(base.underlying_object()) || !affine.is_invariant(base) || !Address::is_inside(pointer, base)
+        {
+            let what = "an element that may be errno".to_string();
+            return Err(Refusal::at(store.place(), Reason::DependsOnThread { what }));
+        }
+        found.push(number);
+    }
+    Ok(found)
+}
+
+/// The arrays, by number, whose bases must not point to `errno`, because calls that set it stand beside accesses to them.
+fn apart_from_calls<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>) -> Result<Vec<usize>, Refusal<'ir>> {
     let instructions = affine.region.blocks.iter().flat_map(|block| block.instructions());
     let calls: Vec<Instruction<'ir>> = instructions.filter(|i| sets_errno(*i)).collect();
     let mut found = Vec::new();
     for (number, array) in roots.arrays.iter().enumerate() {
         let Storage::Memory { base, .. } = array.storage else { continue };
         let object = base.underlying_object();
-        if object.is_identified_object() && !object.is_thread_local() && !errno::is_place(object) {
+        if is_another(object) {
             continue;
         }
         for access in memory_accesses(roots, number) {
@@ -44,5 +98,5 @@ pub fn arrays_elsewhere<'ir>(
             break;
         }
     }
-    Ok(Some(found))
+    Ok(found)
 }
