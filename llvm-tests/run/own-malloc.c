@@ -1,7 +1,7 @@
 // Loops of a program's own malloc reserve no memory and start no threads, which would call it again.
 //
 // RUN: %loopwright-clang -O3 -march=native -fopenmp -mllvm -loopwright-min-work=0 -Rpass-missed=loopwright %s -o %t 2>&1 | FileCheck %s
-// RUN: env OMP_NUM_THREADS=2 %t | FileCheck --check-prefix=RUN %s
+// RUN: env OMP_NUM_THREADS=2 %t | FileCheck --check-prefix=OUT %s
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,6 +37,6 @@ void *realloc(void *p, size_t n) {
 int main(void) {
   memset(is_free, 1, 1000);
   void *p = malloc(100);
-  printf("%ld %d\n", n_free, p != 0); // RUN: 1000 1
+  printf("%ld %d\n", n_free, p != 0); // OUT: 1000 1
   return 0;
 }

@@ -14,7 +14,7 @@ use crate::extract::model::memory_accesses;
 use crate::extract::numbers::affine::Affine;
 use crate::extract::refusal::{Reason, Refusal};
 use crate::llvm::instruction::Address;
-use crate::llvm::{Instruction, Value, errno};
+use crate::llvm::{Instruction, Value, ValueKind, errno};
 
 /// What a region has to do with `errno`.
 #[derive(Clone, Debug, Default)]
@@ -48,12 +48,15 @@ fn is_another(object: Value<'_>) -> bool {
     object.is_identified_object() && !object.is_thread_local() && !errno::is_place(object)
 }
 
-/// The arrays that are written as `errno` might be, which is an `int`: by values of its size, or of a byte, as C lets any object be written.
+/// The arrays that are written as `errno` might be, which is an `int`: by values of its size, or of a byte, as C lets any object be written. That nobody else
+/// writes there, as `restrict` says of an argument, is no answer: the runtime does.
 fn written_as_errno<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>) -> Result<Vec<usize>, Refusal<'ir>> {
     let mut found = Vec::new();
     for (number, array) in roots.arrays.iter().enumerate().filter(|(_, array)| array.is_written) {
         let Storage::Memory { base, .. } = array.storage else { continue };
-        if is_another(base.underlying_object()) {
+        let object = base.underlying_object();
+        let is_argument = object.kind() == ValueKind::Argument;
+        if is_another(object) && !is_argument {
             continue;
         }
         let stores = memory_accesses(roots, number).into_iter().map(|access| access.instruction);

@@ -465,7 +465,7 @@ impl Builder<'_> {
         if !what.is_empty() {
             line.push_str(&format!(", {what}"));
         }
-        if let Some(parallel) = members.iter().find(|m| m.coincident) {
+        if let Some(parallel) = members.iter().find(|m| m.coincident).filter(|_| self.options.parallel) {
             let last = parallel.terms.last().map(|(h, _)| text(h)).unwrap_or_default();
             line.push_str(&format!(", {last} parallel"));
         } else if let Some(v) = v.filter(|v| plan.band.coincident[*v] && self.options.parallel)
