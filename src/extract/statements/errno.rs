@@ -6,7 +6,7 @@
 //! pointer without leaving the object that it points to is in `errno` only if the pointer is; so the pointers are tested before the
 //! loops. Nothing else of the region is what such a call may write, and the model need not know about it.
 //!
-//! The same is asked where threads may share the loops and no call sets `errno`: what the runtime does to it is undone afterwards ([`crate::emit`]), and what
+//! The same is asked where threads may share the loops and no call sets `errno`: what the runtime does to it is undone afterwards, and what
 //! `*p += x[i]` wrote there with `p = &errno` must not be.
 
 use super::roots::{Roots, Storage, sets_errno};
