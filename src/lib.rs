@@ -14,6 +14,8 @@ pub mod options;
 #[cfg(feature = "llvm")]
 pub mod allowance;
 #[cfg(feature = "llvm")]
+pub mod candidate;
+#[cfg(feature = "llvm")]
 pub mod emit;
 #[cfg(feature = "llvm")]
 pub mod extract;
@@ -27,6 +29,10 @@ pub mod llvm;
 pub mod pipeline;
 #[cfg(feature = "llvm")]
 pub mod plugin;
+#[cfg(feature = "llvm")]
+pub mod printers;
+#[cfg(feature = "llvm")]
+pub mod remarks;
 
 #[cfg(test)]
 mod property;

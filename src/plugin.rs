@@ -5,8 +5,9 @@
 //! | `loopwright` | optimizes every loop nest it can |
 //! | `print<loopwright-scops>` | prints the static control parts |
 //! | `print<loopwright-dependences>` | ... their dependences |
-//! | `print<loopwright-schedule>` | ... the schedule tree chosen |
-//! | `print<loopwright-ast>` | ... the loops that schedule becomes |
+//! | `print<loopwright-candidates>` | ... every way to run them, with its cost, or why it is rejected |
+//! | `print<loopwright-schedule>` | ... the schedule tree of what the pass writes |
+//! | `print<loopwright-ast>` | ... the loops that it writes |
 //!
 //! Parameters follow in angle brackets: `loopwright<tile=64>`, `print<loopwright-ast;tile=64>`. At `-O2` and `-O3` the
 //! pass places itself; at other levels it does nothing. A panic anywhere leaves the function at hand, and the
@@ -20,6 +21,7 @@ use crate::llvm::registration::{CommandLineOption, Pass, Phase, Place, Plugin, P
 use crate::llvm::{Function, RemarkKind, Session};
 use crate::options::{OptionError, Options, Position, TABLE, words};
 use crate::pipeline::{self, Task};
+use crate::printers::Stage;
 
 /// What every option on the command line begins with.
 const PREFIX: &str = "loopwright-";
@@ -33,11 +35,12 @@ const DONE: &str = "loopwright-done";
 /// The module flag clang sets under `-fopenmp`.
 const OPENMP_FLAG: &str = "openmp";
 
-const NAMES: [(&str, Task); 4] = [
-    ("loopwright-scops", Task::PrintScops),
-    ("loopwright-dependences", Task::PrintDependences),
-    ("loopwright-schedule", Task::PrintSchedule),
-    ("loopwright-ast", Task::PrintAst),
+const NAMES: [(&str, Task); 5] = [
+    ("loopwright-scops", Task::Print(Stage::Scops)),
+    ("loopwright-dependences", Task::Print(Stage::Dependences)),
+    ("loopwright-candidates", Task::Print(Stage::Candidates)),
+    ("loopwright-schedule", Task::Print(Stage::Schedule)),
+    ("loopwright-ast", Task::Print(Stage::Ast)),
 ];
 
 /// Words of the command line, in its order.
@@ -194,7 +197,7 @@ fn pass_named(name: &str) -> Option<Box<dyn Pass>> {
     parse_name(name).map(|(task, parameters)| pass(task, parameters))
 }
 
-/// Task and parameters: `print<loopwright-ast;tile=8>` is `(PrintAst, "tile=8")`.
+/// Task and parameters: `print<loopwright-ast;tile=8>` is `(Print(Ast), "tile=8")`.
 fn parse_name(name: &str) -> Option<(Task, &str)> {
     if name == "loopwright" {
         return Some((Task::Optimize, ""));
@@ -241,8 +244,8 @@ mod tests {
     fn names_of_passes() {
         assert_eq!(parse_name("loopwright"), Some((Task::Optimize, "")));
         assert_eq!(parse_name("loopwright<tile=4;parallel>"), Some((Task::Optimize, "tile=4;parallel")));
-        assert_eq!(parse_name("print<loopwright-ast;tile=8>"), Some((Task::PrintAst, "tile=8")));
-        assert_eq!(parse_name("print<loopwright-scops>"), Some((Task::PrintScops, "")));
+        assert_eq!(parse_name("print<loopwright-ast;tile=8>"), Some((Task::Print(Stage::Ast), "tile=8")));
+        assert_eq!(parse_name("print<loopwright-scops>"), Some((Task::Print(Stage::Scops), "")));
         assert_eq!(parse_name("print<loops>"), None);
         assert_eq!(parse_name("loopwright2"), None);
     }

@@ -19,6 +19,6 @@ pub mod region;
 pub mod statements;
 
 pub use binding::Binding;
-pub use model::{Beforehand, extract};
+pub use model::{ModelOptions, extract};
 pub use refusal::{Reason, Refusal};
 pub use region::detect::{Candidate, Region, candidates};

@@ -39,8 +39,8 @@ use crate::scop::{self, Access, AccessKind, Array, ArrayKind, ElementType, Reduc
 use std::collections::BTreeMap;
 
 /// What may be found out before the loops, at the price of time, or must be so that threads can share them.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Beforehand {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ModelOptions {
     /// Conditions on data, on which what the model says may rest (`Binding::inspections`).
     pub inspects: bool,
     /// Which elements of arrays are touched, where data decides that (`Binding::measurements`).
@@ -55,15 +55,15 @@ pub struct Beforehand {
 pub fn extract<'ir>(
     analyses: &Analyses<'_, 'ir>,
     region: &Region<'ir>,
-    beforehand: Beforehand,
+    options: ModelOptions,
 ) -> Result<(Scop, Binding<'ir>), Refusal<'ir>> {
-    let affine = Affine::new(analyses, region, beforehand.inspects);
+    let affine = Affine::new(analyses, region, options.inspects);
     let domains = Domains::of(&affine)?;
     let roots = Roots::of(&affine, &domains)?;
     if roots.statements.is_empty() {
         return Err(Refusal::anywhere(Reason::NothingToDo));
     }
-    if beforehand.shares {
+    if options.shares {
         threads::check(analyses, region)?;
     }
     let names = array_names(&roots.arrays);
@@ -87,7 +87,7 @@ pub fn extract<'ir>(
         rows: &rows,
     };
     let mut scop = model.scop()?;
-    if beforehand.separates {
+    if options.separates {
         scop = model.separated(scop);
     }
     let trusted = scop.trusted_context();
@@ -95,8 +95,8 @@ pub fn extract<'ir>(
         let assumption = affine.assumptions().join(" and ");
         return Err(Refusal::anywhere(Reason::AlwaysViolated { assumption }));
     }
-    let errno = errno_of(&affine, &roots, beforehand.shares)?;
-    let overlaps = model.overlap_tests(&scop, beforehand.measures)?;
+    let errno = errno_of(&affine, &roots, options.shares)?;
+    let overlaps = model.overlap_tests(&scop, options.measures)?;
     let (measurements, unmeasured) = (overlaps.measurements, overlaps.refusal);
     let wrapping = model.wrapping(&overlaps.pairs);
     let arrays = model.bound_arrays(&scop, &overlaps.pairs, &overlaps.unknown, &wrapping);
@@ -110,14 +110,14 @@ pub fn extract<'ir>(
     keep_updates_in_order(&mut scop, &affine, &roots, &names);
     let is_known = |(a, b): &(usize, usize)| !overlaps.unknown.contains_key(a) && !overlaps.unknown.contains_key(b);
     let disjoint = overlaps.pairs.into_iter().filter(is_known).collect();
-    let measurable = match beforehand.measures {
+    let measurable = match options.measures {
         true => model
             .updated_somewhere(&scop)
             .filter_map(|array| measurement_of(&affine, &roots, array, all_accesses(&roots, array)))
             .collect(),
         false => Vec::new(),
     };
-    let wants_data = !beforehand.inspects && model.wants_data();
+    let wants_data = !options.inspects && model.wants_data();
     let inspections = rows::inspections(&affine, &rows);
     let assumptions = [affine.assumptions(), model.named(&wrapping)].concat();
     let statements = roots.statements.into_iter().enumerate().map(|(at, statement)| BoundStatement {

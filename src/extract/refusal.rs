@@ -5,6 +5,7 @@
 //! or not return".
 
 use crate::llvm::{Instruction, Location, Loop, Opcode, Value};
+use crate::presburger::Id;
 use std::fmt;
 
 /// Operands that a read is looked for through.
@@ -74,9 +75,9 @@ pub enum Reason {
     Storage {
         what: String,
     },
-    /// Of an array, by its name in the model.
-    Copies {
-        array: String,
+    /// Of an array of the model that each thread would need a copy of.
+    CannotPrivatize {
+        array: Id,
         what: String,
     },
     /// Iterations depend on one another, and the rest is not affine either.
@@ -218,7 +219,7 @@ impl Reason {
             Reason::NothingToDo => "NothingToDo",
             Reason::NoGain { .. } => "NoGain",
             Reason::IllegalSchedule { .. } => "IllegalSchedule",
-            Reason::Storage { .. } | Reason::Copies { .. } => "Storage",
+            Reason::Storage { .. } | Reason::CannotPrivatize { .. } => "Storage",
             Reason::Ordered { .. } => "NoGain",
             Reason::Broken { .. } => "Broken",
         }
@@ -265,7 +266,7 @@ impl fmt::Display for Reason {
             Reason::NoGain { why } => write!(f, "no transformation that pays was found: {why}"),
             Reason::IllegalSchedule { what } => write!(f, "the schedule found failed the independent legality check: {what}"),
             Reason::Storage { what } => write!(f, "no storage for what lives across statements or threads: {what}"),
-            Reason::Copies { what, .. } => write!(f, "each thread would need a copy of its own of {what}"),
+            Reason::CannotPrivatize { what, .. } => write!(f, "each thread would need a copy of its own of {what}"),
             Reason::Ordered { and } => {
                 write!(f, "iterations of the loops depend on earlier ones, so that none becomes parallel; no loop is tiled or vectorised either: {and}")
             }

@@ -27,22 +27,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("extract", &["llvm", "scop", "presburger"]),
     ("emit", &["llvm", "extract", "scop", "schedule", "ast", "presburger"]),
     (
-        "pipeline",
-        &[
-            "presburger",
-            "scop",
-            "dependence",
-            "schedule",
-            "ast",
-            "llvm",
-            "extract",
-            "emit",
-            "options",
-            "counters",
-            "allowance",
-        ],
+        "candidate",
+        &["presburger", "scop", "dependence", "schedule", "ast", "llvm", "extract", "emit", "options", "allowance"],
     ),
-    ("plugin", &["llvm", "pipeline", "options", "counters"]),
+    ("remarks", &["presburger", "dependence", "ast", "llvm", "extract", "candidate", "options", "counters"]),
+    ("printers", &["dependence", "llvm", "extract", "candidate", "options", "allowance", "remarks"]),
+    ("pipeline", &["presburger", "llvm", "extract", "candidate", "remarks", "printers", "options", "allowance"]),
+    ("plugin", &["llvm", "pipeline", "printers", "options", "counters"]),
     ("host", &["llvm", "pipeline", "options", "counters"]),
 ];
 
@@ -110,7 +101,8 @@ const ABSENT: &[(&str, &str)] = &[
 ];
 
 /// Rooms that decide what is legal, or in which order: no floating-point number is in them.
-const EXACT: &[&str] = &["presburger", "scop", "dependence", "schedule", "ast", "extract", "emit", "pipeline"];
+const EXACT: &[&str] =
+    &["presburger", "scop", "dependence", "schedule", "ast", "extract", "emit", "candidate", "pipeline"];
 
 /// Files of these rooms that hold such numbers all the same, and why.
 const INEXACT: &[(&str, &str)] = &[

@@ -245,7 +245,7 @@ fn private(
     let number = number.ok_or_else(|| Reason::Broken { what: format!("no array {array}") })?;
     let bound = &binding.arrays[number];
     let name = &bound.source_name;
-    let refuse = |why: &str| Reason::Copies { array: array.to_string(), what: format!("'{name}', {why}") };
+    let refuse = |why: &str| Reason::CannotPrivatize { array: array.clone(), what: format!("'{name}', {why}") };
     let operator = operator(scop, below, array).map_err(refuse)?;
     let types: Vec<usize> = types(binding, below, number).into_iter().collect();
     let [ty] = types[..] else { return Err(refuse("which is updated as numbers of different types")) };
@@ -351,7 +351,7 @@ fn complete_pairs(binding: &Binding<'_>, privates: &mut Vec<Private>) -> Result<
 fn alone(binding: &Binding<'_>, array: usize) -> Reason {
     let name = &binding.arrays[array].source_name;
     let what = format!("'{name}', apart from what is replaced with it");
-    Reason::Copies { array: binding.arrays[array].id.to_string(), what }
+    Reason::CannotPrivatize { array: binding.arrays[array].id.clone(), what }
 }
 
 /// Elements by their numbers, and the bytes from each to the next, for an array with so many bytes between neighbours in each dimension.
