@@ -53,6 +53,16 @@ const INNER_ARROWS: &[(&str, &[(&str, &[&str])])] = &[
     ),
     ("schedule", &[("model", &[]), ("search", &["model"]), ("loops", &["model", "search"])]),
     ("ast", &[("tree", &[]), ("rows", &["tree"]), ("pieces", &["rows"]), ("build", &["tree", "rows", "pieces"])]),
+    (
+        "emit",
+        &[
+            ("arith", &[]),
+            ("plan", &["arith"]),
+            ("write", &["arith", "plan"]),
+            ("guards", &["arith", "plan", "write"]),
+            ("threads", &["arith", "plan", "write"]),
+        ],
+    ),
 ];
 
 /// Files that name each other in a circle, and why that is no fault.
@@ -78,7 +88,7 @@ const FAMILIES: &[(&[&str], &str)] = &[
 ];
 
 /// Rooms whose files still name each other in circles.
-const NOT_YET_IN_ORDER: &[&str] = &["extract", "emit"];
+const NOT_YET_IN_ORDER: &[&str] = &["extract"];
 
 /// Files in one folder, so that a glance at it finds the one that is looked for.
 const MOST_FILES: usize = 16;

@@ -4,4 +4,3 @@ mod cancellation;
 pub mod errno;
 pub mod openmp;
 pub mod private;
-pub mod reduction;

@@ -8,14 +8,13 @@
 //! reductions may be reordered; here it is found again which ones those are: an array is *carried* by a loop if two of its iterations, with
 //! everything outside of it fixed, write one element. To run the loop in parallel, each share of its iterations then works on a copy
 //! of its own, which is possible if all accesses below the loop are halves of updates by one operator. (What no update touches must not be
-//! written when the copies are combined.) See [`super::private`] for how.
+//! written when the copies are combined.) Parallel loops are written in `threads/private.rs`.
 
+use super::boxes::{Box, box_around};
+use super::extremes::Numbers;
+use super::storage::{self, Schedule, Times};
 use crate::ast::{Ast, For, Node};
-use crate::emit::guards::guard::{self, Box};
-use crate::emit::plan::Ranges;
-use crate::emit::plan::extremes::Numbers;
-use crate::emit::plan::storage::{self, Schedule, Times};
-use crate::emit::write::writer::contains_loop;
+use crate::emit::arith::ranges::Ranges;
 use crate::extract::binding::{Binding, BoundStatement, Root};
 use crate::extract::refusal::Reason;
 use crate::extract::statements::pick::Rule;
@@ -146,6 +145,11 @@ pub fn collect<'a>(node: &'a Node, found: &mut Vec<&'a For>) {
         found.push(each);
     }
     node.children().into_iter().for_each(|child| collect(child, found));
+}
+
+/// Whether more than one iteration may run below.
+pub fn contains_loop(node: &Node) -> bool {
+    matches!(node, Node::For(each) if !each.degenerate) || node.children().into_iter().any(contains_loop)
 }
 
 /// The statements that run below a node.
@@ -284,7 +288,7 @@ fn private(
             return Err(refuse("of which it is not known how many elements are touched"));
         };
         let extent = [(first, last)];
-        guard::box_around(&extent, name, &trusted, &|name| names.get(name).copied())
+        box_around(&extent, name, &trusted, &|name| names.get(name).copied())
     };
     let touched = is_bounded.then(around).transpose()?;
     let is_extreme = matches!(operator, ReductionOperator::Min | ReductionOperator::Max) && element.is_float();
