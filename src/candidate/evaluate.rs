@@ -37,6 +37,10 @@ pub fn evaluate<'ir>(model: &Model<'ir>, strategy: &Strategy, options: &Options)
     if strategy.order == Order::AllParallel && emission.own_arrays(&model.binding).is_empty() {
         return Err(Rejected::NothingOwned);
     }
+    if strategy.order == Order::Program && !emission.is_parallel() {
+        // A loop of one iteration is no loop: all that this order could gain are threads.
+        return Err(Rejected::NoGain);
+    }
     Ok(Candidate { strategy: strategy.clone(), ordered, ast, emission })
 }
 

@@ -14,6 +14,7 @@ use super::binding::{Binding, BoundArray, BoundStatement, Leaf, Root};
 use super::memory::entangled::{entangle, entangled_members, keep_updates_in_order};
 use super::memory::overlap::{extent, may_be_overwritten};
 use super::memory::shape::{self, RawAccess, Shape, subscript_aff};
+use super::memory::together::never_apart;
 use super::memory::types::{keep_types_apart, types_of};
 use super::numbers::affine::{Affine, identifier};
 use super::numbers::cases::{expect_points, leaves_work};
@@ -61,7 +62,11 @@ pub fn extract<'ir>(
     let domains = Domains::of(&affine)?;
     let roots = Roots::of(&affine, &domains)?;
     if roots.statements.is_empty() {
-        return Err(Refusal::anywhere(Reason::NothingToDo));
+        let mut instructions = region.blocks.iter().flat_map(|block| block.instructions());
+        let assumptions = affine.assumptions();
+        let is_left_out = !assumptions.is_empty() && instructions.any(|instruction| instruction.memory().is_some());
+        let reason = if is_left_out { Reason::always_violated(&assumptions) } else { Reason::NothingToDo };
+        return Err(Refusal::anywhere(reason));
     }
     if options.shares {
         threads::check(analyses, region)?;
@@ -92,8 +97,7 @@ pub fn extract<'ir>(
     }
     let trusted = scop.trusted_context();
     if trusted.is_empty() || !leaves_work(&affine, &roots, &trusted) {
-        let assumption = affine.assumptions().join(" and ");
-        return Err(Refusal::anywhere(Reason::AlwaysViolated { assumption }));
+        return Err(Refusal::anywhere(Reason::always_violated(&affine.assumptions())));
     }
     let errno = errno_of(&affine, &roots, options.shares)?;
     let overlaps = model.overlap_tests(&scop, options.measures)?;
@@ -103,6 +107,11 @@ pub fn extract<'ir>(
     if let Some(at) = wrapping.iter().find(|at| arrays[**at].extent.is_none()) {
         let what = format!("the offset of an access to '{}'", arrays[*at].source_name);
         return Err(Refusal::anywhere(Reason::MayWrap { what }));
+    }
+    let mut pairs = overlaps.pairs.iter().map(|(a, b)| (&arrays[*a], &arrays[*b]));
+    if let Some((a, b)) = pairs.find(|pair| never_apart(analyses, *pair, &trusted)) {
+        let [array, other] = [a, b].map(|array| array.source_name.clone());
+        return Err(Refusal::anywhere(Reason::AlwaysOverlap { array, other }));
     }
     let entangled = [entangled_members(&affine, &roots), overlaps.entangled].concat();
     entangle(&mut scop, &names, &entangled);

@@ -38,6 +38,15 @@ pub enum Reason {
     UnknownPointer {
         what: String,
     },
+    /// Whether it overlaps another array cannot be told: their addresses are not of one kind.
+    OtherAddressSpace {
+        array: String,
+    },
+    /// Two arrays that must be apart, and are not, wherever the loops run.
+    AlwaysOverlap {
+        array: String,
+        other: String,
+    },
     UnknownExtent {
         array: String,
     },
@@ -193,6 +202,15 @@ impl Reason {
         matches!(self, Reason::UnknownExtent { .. })
     }
 
+    /// What is assumed never holds, in words; the limit of all parameters is assumed without any.
+    pub fn always_violated(assumptions: &[String]) -> Reason {
+        let assumption = match assumptions {
+            [] => "all numbers that bounds and subscripts depend on were below 2^40 in magnitude".to_string(),
+            all => all.join(" and "),
+        };
+        Reason::AlwaysViolated { assumption }
+    }
+
     /// One word for the remark's name, as other tools key on it.
     pub fn name(&self) -> &'static str {
         match self {
@@ -212,6 +230,8 @@ impl Reason {
             Reason::MixedElementTypes { .. } => "MixedElementTypes",
             Reason::UnsupportedInstruction { .. } => "UnsupportedInstruction",
             Reason::UnsupportedType { .. } => "UnsupportedType",
+            Reason::OtherAddressSpace { .. } => "OtherAddressSpace",
+            Reason::AlwaysOverlap { .. } => "AlwaysOverlap",
             Reason::AlwaysViolated { .. } => "AlwaysViolated",
             Reason::MayWrap { .. } => "MayWrap",
             Reason::TooLarge { .. } => "TooLarge",
@@ -258,6 +278,8 @@ impl fmt::Display for Reason {
             Reason::MixedElementTypes { array } => write!(f, "'{array}' is accessed with elements of different sizes"),
             Reason::UnsupportedInstruction { what } => write!(f, "an instruction that is not modelled: {what}"),
             Reason::UnsupportedType { what } => write!(f, "a value of a type that is not modelled: {what}"),
+            Reason::OtherAddressSpace { array } => write!(f, "'{array}' is in an address space of its own: whether it overlaps other arrays cannot be tested"),
+            Reason::AlwaysOverlap { array, other } => write!(f, "'{array}' and '{other}' are parts of one object that always overlap"),
             Reason::AlwaysViolated { assumption } => write!(f, "it would only be right if {assumption}, which never holds where the loops run more than once"),
             Reason::MayWrap { what } => write!(f, "{what} may wrap around; use a signed or a wider type"),
             Reason::TooLarge { what, limit } => write!(f, "more than {limit} {what}"),

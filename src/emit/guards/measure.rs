@@ -47,8 +47,7 @@ impl<'ir> Plan<'_, 'ir> {
         original: Block<'ir>,
         known: BTreeMap<usize, Ends<'ir>>,
     ) {
-        let threads = Entry::MaximalThreads.call(&writer.builder, &[]);
-        threads.set_location(writer.location);
+        let threads = ask_how_many(writer);
         let one = writer.builder.integer(32, 1);
         let are_several = writer.builder.icmp(IntPredicate::Sgt, threads.value(), one);
         go_on_if(writer, are_several, original);
@@ -140,6 +139,18 @@ impl<'ir> Plan<'_, 'ir> {
         writer.builder.at_end(control.out);
         notes
     }
+}
+
+/// How many threads a fork would have. The first question starts the runtime, which opens files: a cancellation point, where this thread would
+/// end in the middle of that, and something that sets `errno`.
+fn ask_how_many<'ir>(writer: &Writer<'_, 'ir>) -> Instruction<'ir> {
+    let kept = writer.keep_errno(None);
+    let state = writer.hold_cancellation();
+    let threads = Entry::MaximalThreads.call(&writer.builder, &[]);
+    threads.set_location(writer.location);
+    writer.release_cancellation(state);
+    writer.restore_errno(kept);
+    threads
 }
 
 /// What is noted of an address, and the value it is noted of.

@@ -77,7 +77,7 @@ pub fn plan(
     let assumed = scop.assumed.gist(&scop.context).coalesce();
     let assumed = formula::condition(&assumed).ok_or_else(|| unwritable("the run-time test"))?;
     if assumed.is_constant(0) {
-        return Err(Reason::AlwaysViolated { assumption: binding.assumptions.join(" and ") });
+        return Err(Reason::always_violated(&binding.assumptions));
     }
     range_of(&assumed, &names).ok_or_else(|| unwritable("the run-time test"))?;
     let buffers: Vec<usize> = (0..storage.len()).filter(|at| matches!(storage[*at], Some(Storage::Buffer))).collect();

@@ -15,6 +15,7 @@
 //! the iterator they are dealt in shrinking shares (`guided`).
 
 use super::errno::{Handed, Own, Thread};
+use super::signals;
 use crate::ast::{Expr, For, Node};
 use crate::emit::arith::bounds::{Arithmetic, Known, Range};
 use crate::emit::plan::reduction::Private;
@@ -154,7 +155,7 @@ impl<'ir> Writer<'_, 'ir> {
         let (thread_cell, frame) = (arguments[0], arguments[2]);
         let [lower, last] = places.map(|place| captured(builder, frame, place, word));
         let number_of_thread = || builder.load(number, thread_cell, None).value();
-        Threads {
+        let threads = Threads {
             frame,
             step: each.step.as_i64().expect("law: a planned step has 64 bits"),
             thread: Thread { builder, function, ident: ident(self.main.module()), number: number_of_thread() },
@@ -168,7 +169,9 @@ impl<'ir> Writer<'_, 'ir> {
                 builder.alloca(word, "stride"),
             ]
             .map(Instruction::value),
-        }
+        };
+        signals::block(builder, function, arguments[1]);
+        threads
     }
 
     /// More than one iteration, and at least as much work as the options ask for.

@@ -3,7 +3,7 @@
 //! For `s += x[i]` a share begins with -0.0, which leaves every number what it is, and what it comes to is added to `s`.
 
 use crate::emit::plan::extremes::Numbers;
-use crate::llvm::{Builder, Function, IntPredicate, Opcode, Type, Value};
+use crate::llvm::{Builder, FloatPredicate, Function, IntPredicate, Opcode, Type, TypeKind, Value};
 use crate::scop::ReductionOperator;
 
 /// The cells of one share.
@@ -62,6 +62,20 @@ pub fn unless_same<'ir>(
     builder.at_end(after);
 }
 
+/// The smaller or the larger number; of a number and what is none, the number. For types that processors have no instruction for LLVM makes a
+/// call of `fminl` out of its own, which a program that calls no mathematics is not linked with.
+fn extreme<'ir>(builder: &Builder<'ir>, is_largest: bool, a: Value<'ir>, b: Value<'ir>) -> Value<'ir> {
+    let ty = a.ty();
+    if matches!(ty.kind(), TypeKind::Half | TypeKind::BFloat | TypeKind::Float | TypeKind::Double) {
+        let name = if is_largest { "llvm.maxnum" } else { "llvm.minnum" };
+        return builder.intrinsic(name, &[ty], &[a, b]).value();
+    }
+    let predicate = if is_largest { FloatPredicate::Ogt } else { FloatPredicate::Olt };
+    let is_first = builder.fcmp(predicate, a, b);
+    let is_no_number = builder.fcmp(FloatPredicate::Uno, b, b);
+    builder.select(builder.binary(Opcode::Or, is_first, is_no_number), a, b)
+}
+
 /// Both values together.
 pub fn applied<'ir>(builder: &Builder<'ir>, operator: ReductionOperator, a: Value<'ir>, b: Value<'ir>) -> Value<'ir> {
     use ReductionOperator::{Add, And, ArgMax, ArgMin, Last, Max, Min, Mul, Or, UnsignedMax, UnsignedMin, Xor};
@@ -75,8 +89,7 @@ pub fn applied<'ir>(builder: &Builder<'ir>, operator: ReductionOperator, a: Valu
         And => builder.binary(Opcode::And, a, b),
         Or => builder.binary(Opcode::Or, a, b),
         Xor => builder.binary(Opcode::Xor, a, b),
-        Min if is_float => pick("llvm.minnum"),
-        Max if is_float => pick("llvm.maxnum"),
+        Min | Max if is_float => extreme(builder, operator == Max, a, b),
         Min => pick("llvm.smin"),
         Max => pick("llvm.smax"),
         UnsignedMin => pick("llvm.umin"),

@@ -55,6 +55,7 @@ impl<'ir> Model<'_, '_, 'ir> {
     /// `measures`, entangled.
     pub(in crate::extract) fn overlap_tests(&self, scop: &Scop, measures: bool) -> Result<Overlaps<'ir>, Refusal<'ir>> {
         let all = self.pairs_to_test();
+        self.check_address_spaces(&all)?;
         self.check_number(&all)?;
         let mut unknown = BTreeMap::new();
         for (array, _, _) in all.iter().flat_map(Pair::sides) {
@@ -132,6 +133,18 @@ impl<'ir> Model<'_, '_, 'ir> {
             }
         }
         pairs
+    }
+
+    /// Tests compare addresses as numbers, which say nothing about pointers into different address spaces: those of a segment begin
+    /// somewhere else.
+    fn check_address_spaces(&self, pairs: &[Pair<'ir>]) -> Result<(), Refusal<'ir>> {
+        let space = |access: Instruction<'ir>| access.memory().and_then(|access| access.pointer.ty().address_space());
+        let Some(pair) = pairs.iter().find(|pair| space(pair.accesses.0) != space(pair.accesses.1)) else {
+            return Ok(());
+        };
+        let Pair { arrays: (a, b), accesses: (x, y), .. } = pair;
+        let reason = Reason::OtherAddressSpace { array: self.shown_name(*a) };
+        Err(Refusal::at(x.place(), reason).with(self.described(*b, *y)))
     }
 
     fn check_number(&self, pairs: &[Pair<'ir>]) -> Result<(), Refusal<'ir>> {

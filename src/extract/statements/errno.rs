@@ -48,6 +48,11 @@ fn is_another(object: Value<'_>) -> bool {
     object.is_identified_object() && !object.is_thread_local() && !errno::is_place(object)
 }
 
+/// Whether comparing the address of a base before the loops with that of `errno` tells that an access on it is elsewhere.
+fn can_be_tested<'ir>(affine: &Affine<'_, '_, 'ir>, base: Value<'ir>, pointer: Value<'ir>) -> bool {
+    affine.is_invariant(base) && base.ty().address_space() == Some(0) && Address::is_inside(pointer, base)
+}
+
 /// The arrays that are written as `errno` might be, which is an `int`: by values of its size, or of a byte, as C lets any object be written. That nobody else
 /// writes there, as `restrict` says of an argument, is no answer: the runtime does.
 fn written_as_errno<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>) -> Result<Vec<usize>, Refusal<'ir>> {
@@ -66,8 +71,7 @@ fn written_as_errno<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir
         };
         let Some(store) = stores.into_iter().find(writes) else { continue };
         let pointer = store.memory().expect("law: a store accesses memory").pointer;
-        if errno::is_place(base.underlying_object()) || !affine.is_invariant(base) || !Address::is_inside(pointer, base)
-        {
+        if errno::is_place(base.underlying_object()) || !can_be_tested(affine, base, pointer) {
             let what = "an element that may be errno".to_string();
             return Err(Refusal::at(store.place(), Reason::DependsOnThread { what }));
         }
@@ -91,7 +95,7 @@ fn apart_from_calls<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir
             let access = access.instruction;
             let Some(call) = calls.iter().find(|call| affine.analyses.writes(**call, access)) else { continue };
             let pointer = access.memory().expect("law: an array is accessed by loads and stores").pointer;
-            if errno::is_place(object) || !affine.is_invariant(base) || !Address::is_inside(pointer, base) {
+            if errno::is_place(object) || !can_be_tested(affine, base, pointer) {
                 let callee = call.call().and_then(|call| call.callee()).map_or("a function".into(), |f| f.name());
                 let name = base.source_name().map_or("an element".into(), |name| format!("'{name}'"));
                 let accessed = access.location().map(|at| (format!("{name} may be the errno that it sets"), at));
