@@ -21,6 +21,7 @@ use crate::presburger::budget::spent;
 use crate::presburger::{DimKind, Id, within};
 use crate::schedule::{self, Schedule};
 use crate::scop::Scop;
+use crate::selection::Selection;
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
@@ -51,6 +52,8 @@ pub struct Plan<'ir> {
     schedule: Schedule,
     ast: Ast,
     emission: emit::Decisions,
+    /// Whether the user wants this region rewritten.
+    is_taken: bool,
 }
 
 /// What became of an outermost loop nest.
@@ -102,6 +105,7 @@ pub fn run_on_function<'ir>(
     session: &mut Session<'ir>,
     function: Function<'ir>,
     options: &Options,
+    selection: &Selection,
     task: Task,
 ) -> Report<'ir> {
     session.inline_small_calls(function);
@@ -112,11 +116,13 @@ pub fn run_on_function<'ir>(
         return Report::default();
     }
     let is_heard = session.is_heard(function);
-    let mut nests = Nests { options, is_heard, planned: Cell::new(0), plans: Vec::new(), verdicts: Vec::new() };
+    let mut nests =
+        Nests { options, selection, is_heard, planned: Cell::new(0), plans: Vec::new(), verdicts: Vec::new() };
     let analyses = session.analyses(function);
     let before = spent();
     nests.try_all(&analyses);
     let work = spent() - before;
+    nests.plans.retain(|plan| plan.is_taken);
     nests.plans.iter().for_each(|plan| plan.binding.forget_hidden(&analyses));
     for (plan, number) in nests.plans.iter_mut().zip(1..) {
         plan.binding.materialize(&analyses);
@@ -175,7 +181,7 @@ pub fn plan<'ir>(
         let found = within(IN_ORDER_BUDGET, || loops_in_order(analyses, &scop, &binding, &dependences, private, which));
         found.unwrap_or_default()
     });
-    (outcome.map(|(schedule, ast, emission)| Plan { scop, binding, schedule, ast, emission }), in_order)
+    (outcome.map(|(schedule, ast, emission)| Plan { scop, binding, schedule, ast, emission, is_taken: true }), in_order)
 }
 
 /// A model, and what became of it.
@@ -454,6 +460,7 @@ fn schedule_options(options: &Options) -> schedule::Options {
 /// Regions tried, from wide to narrow.
 struct Nests<'o, 'ir> {
     options: &'o Options,
+    selection: &'o Selection,
     /// Whether somebody wants to know which loops run in order.
     is_heard: bool,
     /// So many regions have been tried.
@@ -478,10 +485,11 @@ impl<'ir> Nests<'_, 'ir> {
         let is_apart = candidate.nests.len() > 1 && self.options.parallel == Some(true);
         match result {
             Ok(plan) if !is_apart || !wants_data(&plan) => {
-                let done = plan.description(analyses, &candidate.nests);
-                self.plans.push(plan);
+                let done = self.take(analyses, plan, &candidate.nests);
+                let left = done.is_none().then(|| Refusal::anywhere(Reason::NotSelected));
                 for nest in candidate.nests {
-                    self.verdicts.push(Verdict::of(analyses, nest, vec![done.clone()], None, &in_order));
+                    let done = done.iter().cloned().collect();
+                    self.verdicts.push(Verdict::of(analyses, nest, done, left.clone(), &in_order));
                 }
             }
             _ if candidate.nests.len() > 1 => {
@@ -502,6 +510,14 @@ impl<'ir> Nests<'_, 'ir> {
                 }
             }
         }
+    }
+
+    /// Keeps the plan, and says what is done by it, at the lines of the loops `told_at`; nothing if the user does not want it.
+    fn take(&mut self, analyses: &Analyses<'_, 'ir>, mut plan: Plan<'ir>, told_at: &[LoopId]) -> Option<String> {
+        plan.is_taken = self.selection.takes(&analyses.function().name(), self.plans.len() + 1);
+        let done = plan.is_taken.then(|| plan.description(analyses, told_at));
+        self.plans.push(plan);
+        done
     }
 
     /// What was done with the loops inside a refused one, or else with itself, if it was refused because of what differs between threads.
@@ -535,8 +551,7 @@ impl<'ir> Nests<'_, 'ir> {
             .planned_with(analyses, &region, Asked { options: &options, number: 0, is_heard: false, allowance })
             .0
             .ok()?;
-        let done = plan.description(analyses, &[nest]);
-        self.plans.push(plan);
+        let done = self.take(analyses, plan, &[nest])?;
         let location = analyses.loop_(nest).location;
         let why = refusal.sentence(location.map(|at| at.file()).as_deref());
         in_order.push(InOrder { header: nest, location, why });
@@ -621,11 +636,7 @@ impl<'ir> Nests<'_, 'ir> {
         let (result, found) = self.planned(analyses, &candidate, allowance);
         in_order.extend(found);
         match result {
-            Ok(plan) => {
-                let done = plan.description(analyses, &[]);
-                self.plans.push(plan);
-                vec![done]
-            }
+            Ok(plan) => self.take(analyses, plan, &[]).into_iter().collect(),
             Err(refusal) => {
                 let is_of_thread = matches!(outside, Reason::DependsOnThread { .. });
                 let inside = |nest| match is_of_thread {

@@ -22,6 +22,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("calc", &["presburger", "scop", "dependence", "schedule", "ast"]),
     ("options", &[]),
     ("counters", &[]),
+    ("bisect", &[]),
+    ("reproducer", &[]),
+    ("selection", &["options"]),
     ("allowance", &["presburger"]),
     ("llvm", &[]),
     ("extract", &["llvm", "scop", "presburger"]),
@@ -40,10 +43,11 @@ const ARROWS: &[(&str, &[&str])] = &[
             "options",
             "counters",
             "allowance",
+            "selection",
         ],
     ),
-    ("plugin", &["llvm", "pipeline", "options", "counters"]),
-    ("host", &["llvm", "pipeline", "options", "counters"]),
+    ("plugin", &["llvm", "pipeline", "options", "counters", "reproducer", "selection"]),
+    ("host", &["llvm", "pipeline", "options", "counters", "selection"]),
 ];
 
 /// For each room with rooms inside, which of these may name which: those named, and what they may name.
