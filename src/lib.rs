@@ -8,8 +8,11 @@ pub mod scop;
 
 pub mod ast;
 
+pub mod bisect;
 pub mod counters;
 pub mod options;
+pub mod reproducer;
+pub mod selection;
 
 #[cfg(feature = "llvm")]
 pub mod allowance;

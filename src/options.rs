@@ -35,6 +35,14 @@ pub struct Options {
     pub cache_bytes: Option<u64>,
     /// Print counters at the end of each module.
     pub statistics: bool,
+    /// Rewrite so many regions of each module, in the order in which they are found (`selection`).
+    pub first: Option<u64>,
+    /// A file with the names of the regions to rewrite.
+    pub regions: Option<String>,
+    /// A file to which the names of rewritten regions are appended.
+    pub list_regions: Option<String>,
+    /// Where what led to an internal error is written, if not in the folder for temporary files.
+    pub reproducers: Option<String>,
     /// Panic somewhere, to test that nothing breaks.
     pub provoke_panic: Option<Provoked>,
 }
@@ -146,6 +154,21 @@ pub const TABLE: &[OptionRow] = &[
         put(&mut o.cache_bytes, positive(v).map(Some))
     }),
     row("stats", "", "print counters", |o, _| put(&mut o.statistics, Some(true))),
+    row("first", "N", "optimize only the first N loop nests of each module that can be", |o, v| {
+        put(&mut o.first, number(v).map(Some))
+    }),
+    row("regions", "FILE", "optimize only the loop nests named in a file (see loopwright bisect)", |o, v| {
+        put(&mut o.regions, path(v))
+    }),
+    row("list-regions", "FILE", "append the names of optimized loop nests to a file", |o, v| {
+        put(&mut o.list_regions, path(v))
+    }),
+    row(
+        "reproducers",
+        "DIR",
+        "where to write what led to an internal error, instead of the temporary folder",
+        |o, v| put(&mut o.reproducers, path(v)),
+    ),
     OptionRow {
         name: "provoke-panic",
         value: "STAGE[:REGION]",
@@ -169,6 +192,10 @@ impl Default for Options {
             vector_bits: None,
             cache_bytes: None,
             statistics: false,
+            first: None,
+            regions: None,
+            list_regions: None,
+            reproducers: None,
             provoke_panic: None,
         }
     }
@@ -215,6 +242,10 @@ fn put<T>(place: &mut T, value: Option<T>) -> bool {
 
 fn number(text: &str) -> Option<u64> {
     text.parse().ok()
+}
+
+fn path(text: &str) -> Option<Option<String>> {
+    (!text.is_empty()).then(|| Some(text.to_string()))
 }
 
 fn provoked(text: &str) -> Option<Provoked> {

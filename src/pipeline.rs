@@ -15,6 +15,7 @@ use crate::options::Options;
 use crate::presburger::budget::spent;
 use crate::printers::{Outcome, Stage, of_decision, of_models};
 use crate::remarks::{self, InOrder, Report, Verdict, loops_in_order};
+use crate::selection::Selection;
 
 /// What to do with each loop nest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,7 @@ pub fn run_on_function<'ir>(
     session: &mut Session<'ir>,
     function: Function<'ir>,
     options: &Options,
+    selection: &Selection,
     task: Task,
 ) -> Report<'ir> {
     session.inline_small_calls(function);
@@ -36,17 +38,19 @@ pub fn run_on_function<'ir>(
     let is_heard = task == Task::Optimize && session.is_heard(function);
     let analyses = session.analyses(function);
     let before = spent();
-    let mut nests = Nests::new(options, is_heard, task);
+    let mut nests = Nests::new(options, selection, is_heard, task);
     match task {
         Task::Print(stage) if stage.is_of_model() => nests.text = of_models(&analyses, options, stage),
         _ => nests.try_all(&analyses),
     }
-    let Nests { mut plans, verdicts, text, .. } = nests;
+    let Nests { plans, taken, verdicts, text, .. } = nests;
     if task != Task::Optimize {
         eprint!("{text}");
         return Report::default();
     }
     let work = spent() - before;
+    let mut plans: Vec<Plan<'ir>> =
+        plans.into_iter().zip(taken).filter_map(|(plan, is_taken)| is_taken.then_some(plan)).collect();
     plans.iter().for_each(|plan| plan.binding.forget_hidden(&analyses));
     for (plan, number) in plans.iter_mut().zip(1..) {
         plan.binding.materialize(&analyses);
@@ -65,12 +69,15 @@ pub fn run_on_function<'ir>(
 /// Regions tried, from wide to narrow.
 struct Nests<'o, 'ir> {
     options: &'o Options,
+    selection: &'o Selection,
     /// Whether somebody wants to know which loops run in order.
     is_heard: bool,
     task: Task,
     /// So many regions have been tried.
     n_tried: usize,
     plans: Vec<Plan<'ir>>,
+    /// For each plan, whether the user wants it.
+    taken: Vec<bool>,
     verdicts: Vec<Verdict<'ir>>,
     /// What is printed.
     text: String,
@@ -85,8 +92,9 @@ struct Planned<'ir> {
 }
 
 impl<'o, 'ir> Nests<'o, 'ir> {
-    fn new(options: &'o Options, is_heard: bool, task: Task) -> Self {
-        Nests { options, is_heard, task, n_tried: 0, plans: Vec::new(), verdicts: Vec::new(), text: String::new() }
+    fn new(options: &'o Options, selection: &'o Selection, is_heard: bool, task: Task) -> Self {
+        let (plans, taken, verdicts, text) = (Vec::new(), Vec::new(), Vec::new(), String::new());
+        Nests { options, selection, is_heard, task, n_tried: 0, plans, taken, verdicts, text }
     }
 
     fn try_all(&mut self, analyses: &Analyses<'_, 'ir>) {
@@ -108,10 +116,11 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         self.print(analyses, &candidate.nests, outcome, &trace);
         match result {
             Ok(plan) if !matches!(outcome, Outcome::Apart) => {
-                let done = remarks::done(analyses, &plan, &candidate.nests);
-                self.plans.push(plan);
+                let done = self.take(analyses, plan, &candidate.nests);
+                let left = done.is_none().then(|| Refusal::anywhere(Reason::NotSelected));
                 for nest in candidate.nests {
-                    self.verdicts.push(Verdict::of(analyses, nest, vec![done.clone()], None, &in_order));
+                    let done = done.iter().cloned().collect();
+                    self.verdicts.push(Verdict::of(analyses, nest, done, left.clone(), &in_order));
                 }
             }
             _ if candidate.nests.len() > 1 => {
@@ -132,6 +141,15 @@ impl<'o, 'ir> Nests<'o, 'ir> {
                 }
             }
         }
+    }
+
+    /// Keeps the plan, and says what is done by it, at the lines of the loops `told_at`; nothing if the user does not want it.
+    fn take(&mut self, analyses: &Analyses<'_, 'ir>, plan: Plan<'ir>, told_at: &[LoopId]) -> Option<String> {
+        let is_taken = self.selection.takes(&analyses.function().name(), self.plans.len() + 1);
+        let done = is_taken.then(|| remarks::done(analyses, &plan, told_at));
+        self.plans.push(plan);
+        self.taken.push(is_taken);
+        done
     }
 
     /// What was done with the loops inside a refused one, or else with itself, if it was refused because of what differs between threads.
@@ -165,8 +183,7 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         let (result, trace) = self.settled(analyses, choice);
         self.print(analyses, &[nest], Outcome::of(&result), &trace);
         let plan = result.ok()?;
-        let done = remarks::done(analyses, &plan, &[nest]);
-        self.plans.push(plan);
+        let done = self.take(analyses, plan, &[nest])?;
         let location = analyses.loop_(nest).location;
         let why = refusal.sentence(location.map(|at| at.file()).as_deref());
         in_order.push(InOrder { header: nest, location, why });
@@ -208,11 +225,7 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         self.print(analyses, &candidate.nests, Outcome::of(&result), &trace);
         in_order.extend(found);
         match result {
-            Ok(plan) => {
-                let done = remarks::done(analyses, &plan, &[]);
-                self.plans.push(plan);
-                vec![done]
-            }
+            Ok(plan) => self.take(analyses, plan, &[]).into_iter().collect(),
             Err(refusal) => {
                 let is_of_thread = matches!(outside, Reason::DependsOnThread { .. });
                 let inside = |nest| match is_of_thread {

@@ -11,9 +11,10 @@
 //!
 //! Parameters follow in angle brackets: `loopwright<tile=64>`, `print<loopwright-ast;tile=64>`. At `-O2` and `-O3` the
 //! pass places itself; at other levels it does nothing. A panic anywhere leaves the function at hand, and the
-//! module, as they were and becomes a remark.
+//! module, as they were and becomes a remark that names a file with which it can be seen again ([`reproducer`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::{Mutex, Once, PoisonError};
 
 use crate::counters::Counters;
@@ -22,6 +23,8 @@ use crate::llvm::{Function, RemarkKind, Session};
 use crate::options::{OptionError, Options, Position, TABLE, words};
 use crate::pipeline::{self, Task};
 use crate::printers::Stage;
+use crate::reproducer::{self, Reproducer};
+use crate::selection::Selection;
 
 /// What every option on the command line begins with.
 const PREFIX: &str = "loopwright-";
@@ -66,6 +69,8 @@ struct LoopwrightPass {
     task: Task,
     /// Wrong options are reported when the pass runs: only then is there a way to report them.
     options: Result<Options, OptionError>,
+    /// The options as words, from everywhere.
+    words: Vec<String>,
     parameters: String,
 }
 
@@ -91,11 +96,19 @@ impl Pass for LoopwrightPass {
             }
         };
         options.parallel.get_or_insert(module.flag(OPENMP_FLAG).is_some());
+        let selection = match Selection::of(&options, &module.source_file()) {
+            Ok(selection) => selection,
+            Err(complaint) => {
+                session.error(&complaint);
+                return false;
+            }
+        };
         let mut counters = Counters::about(module.source_file());
         let mut changed = false;
+        let run = Run { options: &options, selection: &selection, words: &self.words, task: self.task };
         for function in module.functions() {
             if is_wanted(function, &options, self.task) {
-                changed |= run_on(session, function, &options, self.task, &mut counters);
+                changed |= run_on(session, function, &run, &mut counters);
             }
         }
         if options.statistics {
@@ -116,23 +129,29 @@ fn is_wanted(function: Function<'_>, options: &Options, task: Task) -> bool {
         && options.wants(&function.name())
 }
 
-fn run_on<'ir>(
-    session: &mut Session<'ir>,
-    function: Function<'ir>,
-    options: &Options,
+/// What is done to each function of a module.
+struct Run<'a> {
+    options: &'a Options,
+    selection: &'a Selection,
+    /// The options as they were given.
+    words: &'a [String],
     task: Task,
-    counters: &mut Counters,
-) -> bool {
+}
+
+fn run_on<'ir>(session: &mut Session<'ir>, function: Function<'ir>, run: &Run<'_>, counters: &mut Counters) -> bool {
     if !function.has_cycle() {
         return false;
     }
     counters.add("functions with loops", 1);
     let snapshot = session.snapshot(function);
-    let outcome = catch_unwind(AssertUnwindSafe(|| pipeline::run_on_function(session, function, options, task)));
+    let Run { options, selection, task, .. } = *run;
+    let stages = AssertUnwindSafe(|| pipeline::run_on_function(session, function, options, selection, task));
+    let outcome = catch_unwind(stages);
     let outcome = outcome.map_err(|panic| {
         session.restore(snapshot);
         panic_text(&*panic)
     });
+    let reproducer = outcome.as_ref().err().map(|text| reproducer(session, function, run, text));
     if task == Task::Optimize {
         function.add_attribute(DONE);
     }
@@ -145,16 +164,26 @@ fn run_on<'ir>(
         }
         Err(text) => {
             counters.add("functions left after a broken law", 1);
-            report_panic(session, function, &text);
+            report_panic(session, function, &text, &reproducer.unwrap_or_default());
         }
     }
     true
 }
 
-fn report_panic<'ir>(session: &Session<'ir>, function: Function<'ir>, text: &str) {
+/// Writes the module as it was before the function was read, with the command that runs into the internal error again, and says where.
+fn reproducer<'ir>(session: &Session<'ir>, function: Function<'ir>, run: &Run<'_>, panic: &str) -> String {
+    let name = function.name();
+    let words = reproducer::words(run.words, &name);
+    let what = Reproducer { function: &name, panic, words: &words, module: session.module().to_string() };
+    let folder = run.options.reproducers.as_ref().map_or_else(std::env::temp_dir, PathBuf::from);
+    what.write(&folder).map_or_else(|why| why, |path| format!("{} reproduces it", path.display()))
+}
+
+fn report_panic<'ir>(session: &Session<'ir>, function: Function<'ir>, text: &str, reproducer: &str) {
     let Some(entry) = function.entry() else { return };
     let location = function.instructions().into_iter().find_map(|instruction| instruction.location());
-    let text = format!("function '{}' left as it was: a law of the optimizer was broken: {text}", function.name());
+    let name = function.name();
+    let text = format!("function '{name}' left as it was: a law of the optimizer was broken: {text}; {reproducer}");
     session.remark(RemarkKind::Missed, "Panic", location, entry, &text);
 }
 
@@ -211,7 +240,7 @@ fn parse_name(name: &str) -> Option<(Task, &str)> {
 }
 
 fn pass_at(place: Place) -> Option<Box<dyn Pass>> {
-    let options = options_with("");
+    let options = options_of(&all_words(""));
     let (wanted, is_too_late) = match options.as_ref().map_or(Position::Early, |options| options.position) {
         Position::Early => {
             (Point::EarlySimplification, matches!(place.phase, Phase::ThinAfterLink | Phase::FullAfterLink))
@@ -225,15 +254,21 @@ fn pass_at(place: Place) -> Option<Box<dyn Pass>> {
 }
 
 fn pass(task: Task, parameters: &str) -> Box<dyn Pass> {
-    Box::new(LoopwrightPass { task, options: options_with(parameters), parameters: parameters.to_string() })
+    let words = all_words(parameters);
+    let options = options_of(&words);
+    Box::new(LoopwrightPass { task, options, words, parameters: parameters.to_string() })
+}
+
+fn options_of(words: &[String]) -> Result<Options, OptionError> {
+    Options::default().with(words.iter().map(String::as_str))
 }
 
 /// Environment, command line and parameters together.
-fn options_with(parameters: &str) -> Result<Options, OptionError> {
+fn all_words(parameters: &str) -> Vec<String> {
     let environment = std::env::var(VARIABLE).unwrap_or_default();
     let command_line = COMMAND_LINE.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let all = words(&environment).chain(command_line.iter().map(String::as_str)).chain(words(parameters));
-    Options::default().with(all)
+    all.map(str::to_string).collect()
 }
 
 #[cfg(test)]

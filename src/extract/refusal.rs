@@ -75,6 +75,8 @@ pub enum Reason {
     },
     TooHard,
     NothingToDo,
+    /// It could be rewritten, but is not among those that the user wants.
+    NotSelected,
     NoGain {
         why: String,
     },
@@ -237,6 +239,7 @@ impl Reason {
             Reason::TooLarge { .. } => "TooLarge",
             Reason::TooHard => "TooHard",
             Reason::NothingToDo => "NothingToDo",
+            Reason::NotSelected => "NotSelected",
             Reason::NoGain { .. } => "NoGain",
             Reason::IllegalSchedule { .. } => "IllegalSchedule",
             Reason::Storage { .. } | Reason::CannotPrivatize { .. } => "Storage",
@@ -285,6 +288,7 @@ impl fmt::Display for Reason {
             Reason::TooLarge { what, limit } => write!(f, "more than {limit} {what}"),
             Reason::TooHard => f.write_str("the analysis did not end within its step budget (-loopwright-budget raises it)"),
             Reason::NothingToDo => f.write_str("the loops neither read nor write memory"),
+            Reason::NotSelected => f.write_str("it is not among the loop nests that 'first' or 'regions' allow"),
             Reason::NoGain { why } => write!(f, "no transformation that pays was found: {why}"),
             Reason::IllegalSchedule { what } => write!(f, "the schedule found failed the independent legality check: {what}"),
             Reason::Storage { what } => write!(f, "no storage for what lives across statements or threads: {what}"),

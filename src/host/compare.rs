@@ -8,6 +8,7 @@ use crate::counters::Counters;
 use crate::llvm::session::with_ir;
 use crate::options::Options;
 use crate::pipeline::{Task, run_on_function};
+use crate::selection::Selection;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Pipelines that the plugin may find functions in: as at its place in the pipeline, and with more or less done before.
@@ -51,7 +52,9 @@ pub fn transformed(ir: &str, words: &str, before: &str, after: &str) -> Result<(
             if !function.has_body() || !function.has_cycle() {
                 continue;
             }
-            let run = AssertUnwindSafe(|| run_on_function(session, function, &options, Task::Optimize));
+            let run = AssertUnwindSafe(|| {
+                run_on_function(session, function, &options, &Selection::default(), Task::Optimize)
+            });
             let outcome = catch_unwind(run).map(|report| report.tell(session, &mut counters));
             if let Err(panic) = outcome {
                 let text = panic.downcast_ref::<String>().cloned();

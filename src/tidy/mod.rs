@@ -22,6 +22,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("calc", &["presburger", "scop", "dependence", "schedule", "ast"]),
     ("options", &[]),
     ("counters", &[]),
+    ("bisect", &[]),
+    ("reproducer", &[]),
+    ("selection", &["options"]),
     ("allowance", &["presburger"]),
     ("llvm", &[]),
     ("extract", &["llvm", "scop", "presburger"]),
@@ -32,9 +35,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("remarks", &["presburger", "dependence", "ast", "llvm", "extract", "candidate", "options", "counters"]),
     ("printers", &["dependence", "llvm", "extract", "candidate", "options", "allowance", "remarks"]),
-    ("pipeline", &["presburger", "llvm", "extract", "candidate", "remarks", "printers", "options", "allowance"]),
-    ("plugin", &["llvm", "pipeline", "printers", "options", "counters"]),
-    ("host", &["llvm", "pipeline", "options", "counters"]),
+    (
+        "pipeline",
+        &["presburger", "llvm", "extract", "candidate", "remarks", "printers", "options", "allowance", "selection"],
+    ),
+    ("plugin", &["llvm", "pipeline", "printers", "options", "counters", "reproducer", "selection"]),
+    ("host", &["llvm", "pipeline", "options", "counters", "selection"]),
 ];
 
 /// For each room with rooms inside, which of these may name which: those named, and what they may name.
