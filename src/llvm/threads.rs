@@ -64,8 +64,17 @@ const REST_OF_MATH: &str = "\
 impl<'ir> Analyses<'_, 'ir> {
     /// Whether a call that depends on nothing but its arguments gives the same on every thread.
     pub fn is_same_on_every_thread(&self, call: Call<'ir>) -> bool {
+        self.is_same_with(call, MOST_STACK)
+    }
+
+    /// Whether it would, but for the stack that it needs.
+    pub fn needs_more_stack(&self, call: Call<'ir>) -> bool {
+        !self.is_same_with(call, MOST_STACK) && self.is_same_with(call, u64::MAX / 2)
+    }
+
+    fn is_same_with(&self, call: Call<'ir>, most_stack: u64) -> bool {
         let (open, known, budget) = (Vec::new(), HashMap::new(), MOST_INSTRUCTIONS);
-        let mut bodies = Bodies { analyses: self, open, known, depth: 0, deepest: 0, budget };
+        let mut bodies = Bodies { analyses: self, open, known, depth: 0, deepest: 0, most_stack, budget };
         call.callee().is_some_and(|callee| bodies.is_same(call, callee, false))
     }
 
@@ -100,6 +109,7 @@ struct Bodies<'s, 'a, 'ir> {
     /// Bytes of stack of the open ones, and of those at any time, since the innermost was opened.
     depth: u64,
     deepest: u64,
+    most_stack: u64,
     budget: usize,
 }
 
@@ -120,12 +130,14 @@ impl<'ir> Bodies<'_, '_, 'ir> {
     fn shows(&mut self, function: Function<'ir>) -> bool {
         if let Some(need) = self.known.get(&function) {
             self.deepest = self.deepest.max(self.depth + need);
-            return self.deepest <= MOST_STACK;
+            return self.deepest <= self.most_stack;
         }
         if function.is_interposable() || self.open.contains(&function) {
             return false;
         }
-        let Some(own) = stack::bytes(function).filter(|own| self.depth + own <= MOST_STACK) else { return false };
+        let Some(own) = stack::bytes(function).filter(|own| self.depth.saturating_add(*own) <= self.most_stack) else {
+            return false;
+        };
         let (above, deepest) = (self.depth, self.deepest);
         self.depth += own;
         self.deepest = self.depth;
