@@ -1,7 +1,7 @@
 //! What a candidate costs, as data that is compared: the program as it is has a cost too.
 //!
-//! For `for i { s += x[i]; y[i] = 2 * x[i]; }` the program has two statements in sequential loops; the scheduler's order has one, and
-//! none if threads have copies of `s`. Least is best, in the order of the fields.
+//! For `for i { s += x[i]; y[i] = 2 * x[i]; }` the program has two statements in sequential loops; the scheduler's
+//! order has one, and none if threads have copies of `s`. Least is best, in the order of the fields.
 
 use super::evaluate::Candidate;
 use super::model::Model;
@@ -22,7 +22,8 @@ pub struct Cost {
 /// How good the loops are, beside what is parallel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loops {
-    /// A band is tiled, or a statement vectorised that was not, or a loop became parallel; and none of the deepest nests is vectorised worse.
+    /// A band is tiled, or a statement vectorised that was not, or a loop became parallel; and none of the deepest
+    /// nests is vectorised worse.
     Better,
     AsTheyWere,
 }

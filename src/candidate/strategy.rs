@@ -9,8 +9,8 @@
 //!     the program's order; copies of s
 //!     the program's order
 //!
-//! Around that are models of the region: the first one takes what threads need as given, and another one is looked at where that is in the
-//! way, or where a test of data might make more loops parallel.
+//! Around that are models of the region: the first one takes what threads need as given, and another one is looked at
+//! where that is in the way, or where a test of data might make more loops parallel.
 
 use super::model::Model;
 use crate::dependence::Dependences;
