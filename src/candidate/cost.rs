@@ -54,7 +54,7 @@ impl Cost {
 
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} statements in sequential loops", self.sequential)?;
+        write!(f, "{} in sequential loops", counted(self.sequential, "statement"))?;
         match self.loops {
             Loops::Better => f.write_str(", better loops")?,
             Loops::AsTheyWere => f.write_str(", loops as they were")?,
@@ -63,10 +63,14 @@ impl fmt::Display for Cost {
             f.write_str(", data inspected")?;
         }
         if self.copies > 0 {
-            write!(f, ", copies of {} arrays", self.copies)?;
+            write!(f, ", copies of {}", counted(self.copies, "array"))?;
         }
         Ok(())
     }
+}
+
+fn counted(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]
