@@ -58,9 +58,9 @@ pub struct Provoked {
 
 /// Places where something may go wrong, in the order of the work: the function has been made readable; a region is going to be read, and to be
 /// scheduled; its parameters have become instructions; the test before the new loops is written, and what measures before them; a function
-/// for a parallel loop is half made; a statement is written; all is written but the end, where both ways meet.
-pub const STAGES: [&str; 9] =
-    ["prepare", "extract", "schedule", "materialize", "guard", "measure", "outline", "write", "branch"];
+/// for a parallel loop is half made; a statement is written; all is written but the end, where both ways meet; all regions are written.
+pub const STAGES: [&str; 10] =
+    ["prepare", "extract", "schedule", "materialize", "guard", "measure", "outline", "write", "branch", "end"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tile {

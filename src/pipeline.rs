@@ -1,9 +1,10 @@
 //! The stages in their order, from a function of LLVM to the function it becomes.
 //!
-//! [`run_on_function`] is the compiler in one paragraph: make the function readable; plan every region; and only then change anything: compute
-//! parameters, and write the new loops, from the last region to the first, so that no change disturbs a plan that is still to come.
-//! [`choose`] plans one region, from a model to loops that can be written. [`Nests`] tries regions, from wide to narrow, and keeps the
-//! promise that every outermost loop nest ends in exactly one final remark. Printers plan as the pass does, and show what it would write.
+//! [`run_on_function`] is the compiler in one paragraph: make the function readable; plan every region; and only then
+//! change anything: compute parameters, and write the new loops, from the last region to the first, so that no change
+//! disturbs a plan that is still to come. [`choose`] plans one region, from a model to loops that can be written.
+//! [`Nests`] tries regions, from wide to narrow, and keeps the promise that every outermost loop nest ends in exactly
+//! one final remark. Printers plan as the pass does, and show what it would write.
 
 use crate::allowance::{Allowance, Keep};
 use crate::candidate::{Asked, Choice, Plan, Trace, choose};
@@ -62,6 +63,7 @@ pub fn run_on_function<'ir>(
     if !plans.is_empty() {
         function.remove_unreachable_blocks();
     }
+    options.provoke("end", 1);
     session.invalidate(function);
     Report { verdicts, work }
 }
@@ -152,7 +154,8 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         done
     }
 
-    /// What was done with the loops inside a refused one, or else with itself, if it was refused because of what differs between threads.
+    /// What was done with the loops inside a refused one, or else with itself, if it was refused because of what
+    /// differs between threads.
     fn try_inside_or_alone(
         &mut self,
         analyses: &Analyses<'_, 'ir>,

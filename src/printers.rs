@@ -6,8 +6,8 @@
 //!     print<loopwright-schedule>       the schedule tree of what the pass writes
 //!     print<loopwright-ast>            the loops that it writes
 //!
-//! The first two show every region that can be modelled, whatever comes of it. The others show what the pass decides, in the order in which
-//! regions are tried: the pass plans, and then text is written in place of loops.
+//! The first two show every region that can be modelled, whatever comes of it. The others show what the pass decides,
+//! in the order in which regions are tried: the pass plans, and then text is written in place of loops.
 
 use crate::allowance::{Allowance, Keep};
 use crate::candidate::{Plan, Trace, first_model};

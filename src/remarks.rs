@@ -5,7 +5,8 @@
 //!     gemm.c:16:3: remark: {S0}: loops (i0, i1), i0 parallel; tested not to overlap: 'C' and 'A'
 //!     scan.c:7:3: remark: loop nest left as it was: no transformation that pays was found: ...
 //!
-//! and where loops run in order that might be hoped to be parallel, each of these says which accesses stand in the way, with both lines.
+//! and where loops run in order that might be hoped to be parallel, each of these says which accesses stand in the way,
+//! with both lines.
 
 use crate::ast::{Expr, For, Node};
 use crate::candidate::{Choice, Model, Plan};
@@ -18,8 +19,8 @@ use crate::options::Options;
 use crate::presburger::{Id, within};
 use std::collections::{BTreeSet, HashMap};
 
-/// Work units for telling which loops run in order: a few times what the largest kernels at hand take. They are not part of the allowance of
-/// the loops, on which code depends: nobody need hear it.
+/// Work units for telling which loops run in order: a few times what the largest kernels at hand take. They are not
+/// part of the allowance of the loops, on which code depends: nobody need hear it.
 const IN_ORDER_BUDGET: u64 = 5_000_000;
 
 /// So many dependences are named for one loop.
@@ -57,8 +58,9 @@ impl<'ir> Report<'ir> {
     }
 }
 
-/// The loops that carry dependences, and which, as far as that matters: where loops become parallel, the outermost ones, around which every loop
-/// does so too; and all of them, where nothing gains. Nothing, if finding out takes too long.
+/// The loops that carry dependences, and which, as far as that matters: where loops become parallel, the outermost
+/// ones, around which every loop does so too; and all of them, where nothing gains. Nothing, if finding out takes too
+/// long.
 pub fn loops_in_order<'ir>(analyses: &Analyses<'_, 'ir>, choice: &Choice<'ir>, options: &Options) -> Vec<InOrder<'ir>> {
     let Some(model) = &choice.model else { return Vec::new() };
     let found = match &choice.outcome {
@@ -76,7 +78,8 @@ pub fn loops_in_order<'ir>(analyses: &Analyses<'_, 'ir>, choice: &Choice<'ir>, o
     found.unwrap_or_default()
 }
 
-/// The loops that carry dependences other than of the reductions on the arrays `private`, and that matter, those around them being known.
+/// The loops that carry dependences other than of the reductions on the arrays `private`, and that matter, those around
+/// them being known.
 fn carrying<'ir>(
     analyses: &Analyses<'_, 'ir>,
     model: &Model<'ir>,
@@ -175,8 +178,8 @@ pub fn done<'ir>(analyses: &Analyses<'_, 'ir>, plan: &Plan<'ir>, told_at: &[Loop
     text
 }
 
-/// The statements that run in a loop, each with how many loops of the program are around the one whose counter is computed from the
-/// loop's iterator.
+/// The statements that run in a loop, each with how many loops of the program are around the one whose counter is
+/// computed from the loop's iterator.
 fn counted_by(each: &For) -> Vec<(Id, usize)> {
     let names = |expr: &Expr| {
         let mut found = Vec::new();

@@ -1,6 +1,8 @@
-//! One model of a region, and what comes of it within what is allowed: the first of its strategies that makes a candidate.
+//! One model of a region, and what comes of it within what is allowed: the first of its strategies that makes a
+//! candidate.
 //!
-//! If the scheduler does not come to an end, as with `A[i % 40][i / 20 % 40]`, the rest of the allowance is for the program's own order.
+//! If the scheduler does not come to an end, as with `A[i % 40][i / 20 % 40]`, the rest of the allowance is for the
+//! program's own order.
 
 use super::cost::Cost;
 use super::evaluate::{Candidate, evaluate};
@@ -14,7 +16,8 @@ use crate::options::Options;
 use crate::presburger::{DimKind, TooHard};
 use crate::scop::Statement;
 
-/// Operations of an iteration for which reading some of its data beforehand is a small price: those of a short inner loop.
+/// Operations of an iteration for which reading some of its data beforehand is a small price: those of a short inner
+/// loop.
 const WORTH_A_TEST: u32 = 16;
 
 /// What is wanted of a plan.
@@ -58,7 +61,8 @@ impl Attempt<'_> {
     }
 }
 
-/// A model of the region, and what becomes of it within what is allowed: of the best order that is found in that, or of the program's own.
+/// A model of the region, and what becomes of it within what is allowed: of the best order that is found in that, or of
+/// the program's own.
 pub fn attempted<'ir>(
     analyses: &Analyses<'_, 'ir>,
     region: &Region<'ir>,

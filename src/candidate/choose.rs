@@ -1,8 +1,10 @@
-//! The choice: every strategy that is worth a look is tried, within what is allowed, and the cheapest candidate is taken.
+//! The choice: every strategy that is worth a look is tried, within what is allowed, and the cheapest candidate is
+//! taken.
 //!
-//! For one model the first strategy of which there is a candidate is the best, as they come in the order of preference; between models the cost
-//! decides, and the program as it is wins over candidates that gain nothing. What is left alone is left for the reason that the last model without
-//! tests of data gives, as that is the one that the user can do something about.
+//! For one model the first strategy of which there is a candidate is the best, as they come in the order of preference;
+//! between models the cost decides, and the program as it is wins over candidates that gain nothing. What is left alone
+//! is left for the reason that the last model without tests of data gives, as that is the one that the user can do
+//! something about.
 
 use super::attempt::{Asked, Attempt, attempted};
 use super::cost::Cost;

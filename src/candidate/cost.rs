@@ -1,7 +1,7 @@
 //! What a candidate costs, as data that is compared: the program as it is has a cost too.
 //!
-//! For `for i { s += x[i]; y[i] = 2 * x[i]; }` the program has two statements in sequential loops; the scheduler's order has one, and
-//! none if threads have copies of `s`. Least is best, in the order of the fields.
+//! For `for i { s += x[i]; y[i] = 2 * x[i]; }` the program has two statements in sequential loops; the scheduler's
+//! order has one, and none if threads have copies of `s`. Least is best, in the order of the fields.
 
 use super::evaluate::Candidate;
 use super::model::Model;
@@ -22,7 +22,8 @@ pub struct Cost {
 /// How good the loops are, beside what is parallel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loops {
-    /// A band is tiled, or a statement vectorised that was not, or a loop became parallel; and none of the deepest nests is vectorised worse.
+    /// A band is tiled, or a statement vectorised that was not, or a loop became parallel; and none of the deepest
+    /// nests is vectorised worse.
     Better,
     AsTheyWere,
 }
@@ -53,7 +54,7 @@ impl Cost {
 
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} statements in sequential loops", self.sequential)?;
+        write!(f, "{} in sequential loops", counted(self.sequential, "statement"))?;
         match self.loops {
             Loops::Better => f.write_str(", better loops")?,
             Loops::AsTheyWere => f.write_str(", loops as they were")?,
@@ -62,10 +63,14 @@ impl fmt::Display for Cost {
             f.write_str(", data inspected")?;
         }
         if self.copies > 0 {
-            write!(f, ", copies of {} arrays", self.copies)?;
+            write!(f, ", copies of {}", counted(self.copies, "array"))?;
         }
         Ok(())
     }
+}
+
+fn counted(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! From a strategy to loops that can be written, or the reason why not.
 //!
-//! For `for (i) h[key[i]]++;` and `the scheduler's order; copies of h`: the order is found and proved legal, with fewer statements in
-//! sequential loops than without the copies; the loops that scan it are built, and emission decides on tests and storage.
+//! For `for (i) h[key[i]]++;` and `the scheduler's order; copies of h`: the order is found and proved legal, with fewer
+//! statements in sequential loops than without the copies; the loops that scan it are built, and emission decides on
+//! tests and storage.
 
 use super::model::{Model, Ordered};
 use super::strategy::{Order, Rejected, Strategy};
@@ -44,7 +45,8 @@ pub fn evaluate<'ir>(model: &Model<'ir>, strategy: &Strategy, options: &Options)
     Ok(Candidate { strategy: strategy.clone(), ordered, ast, emission })
 }
 
-/// Arrays that iterations have of their own are in use one after the other in the program's order, as they may not be in any other.
+/// Arrays that iterations have of their own are in use one after the other in the program's order, as they may not be
+/// in any other.
 fn all_parallel<'ir>(model: &Model<'ir>, copies: &[Id]) -> Result<Ordered, Rejected<'ir>> {
     let without = model.known_in_order();
     let schedule = if without.is_all_parallel(&model.scop) {

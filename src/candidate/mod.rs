@@ -6,10 +6,12 @@
 //!     measured; the scheduler's order; copies of h        0 statements in sequential loops     <- the cheapest
 //!     measured; the scheduler's order                     not looked at: a better one is there
 //!
-//! A [`Strategy`](strategy::Strategy) says which model of the region, which order, and which arrays threads have copies of. `strategy` lists
-//! them in the order of preference, each one when it is known what came of those before. `evaluate` makes a [`Candidate`] of a strategy, or
-//! says why it is [`Rejected`](strategy::Rejected); `attempt` does so for one model, within what is allowed. `choose` takes the cheapest, by [`Cost`](cost::Cost), and keeps the [`Trace`](trace::Trace) of all. `model` holds
-//! what is found out about the region once, however many strategies need it. Nothing here changes the program.
+//! A [`Strategy`](strategy::Strategy) says which model of the region, which order, and which arrays threads have copies
+//! of. `strategy` lists them in the order of preference, each one when it is known what came of those before.
+//! `evaluate` makes a [`Candidate`] of a strategy, or says why it is [`Rejected`](strategy::Rejected); `attempt` does
+//! so for one model, within what is allowed. `choose` takes the cheapest, by [`Cost`](cost::Cost), and keeps the
+//! [`Trace`](trace::Trace) of all. `model` holds what is found out about the region once, however many strategies need
+//! it. Nothing here changes the program.
 
 mod attempt;
 mod choose;

@@ -1,7 +1,8 @@
 //! What is known of a region: its model, the dependences, and orders that several strategies start from.
 //!
-//! Each is found once. But what is left of an allowance decides what is tried next, so where a strategy needs what another one has found,
-//! it is charged as if it had found it: then the code depends on the strategies and not on what happens to be remembered.
+//! Each is found once. But what is left of an allowance decides what is tried next, so where a strategy needs what
+//! another one has found, it is charged as if it had found it: then the code depends on the strategies and not on what
+//! happens to be remembered.
 
 use crate::dependence::Dependences;
 use crate::extract::{Binding, ModelOptions, Reason, Refusal, Region, extract};

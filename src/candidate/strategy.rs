@@ -9,8 +9,8 @@
 //!     the program's order; copies of s
 //!     the program's order
 //!
-//! Around that are models of the region: the first one takes what threads need as given, and another one is looked at where that is in the
-//! way, or where a test of data might make more loops parallel.
+//! Around that are models of the region: the first one takes what threads need as given, and another one is looked at
+//! where that is in the way, or where a test of data might make more loops parallel.
 
 use super::model::Model;
 use crate::dependence::Dependences;
@@ -94,7 +94,7 @@ impl fmt::Display for Rejected<'_> {
             Rejected::Sequential => f.write_str("some statement is in no parallel loop"),
             Rejected::NothingOwned => f.write_str("no thread has an array of its own"),
             Rejected::SavesNothing { with, without } => {
-                write!(f, "{with} statements in sequential loops with the copies, {without} without")
+                write!(f, "statements in sequential loops: {with} with the copies, {without} without")
             }
             Rejected::NoGain => f.write_str("no loop becomes parallel, tiled or vectorised"),
             Rejected::Illegal(refusal) | Rejected::Refused(refusal) => refusal.fmt(f),

@@ -1,6 +1,7 @@
 //! What values the names of new loops take, by which it is known that 64 bits are enough.
 //!
-//! In `for (c0 = 0; c0 <= n - 1; c0++)` with `n` up to 1000, `c0` is from 0 to 999, and so are the names of all loops around a place.
+//! In `for (c0 = 0; c0 <= n - 1; c0++)` with `n` up to 1000, `c0` is from 0 to 999, and so are the names of all loops
+//! around a place.
 
 use super::bounds::{Range, range_of};
 use crate::ast::{Expr, For};

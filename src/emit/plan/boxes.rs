@@ -1,6 +1,7 @@
 //! Boxes around the elements that are touched.
 //!
-//! For `A[i][2 * j]` with `i` below `n` and `j` below `m`: `[0 .. n - 1] x [0 .. 2 m - 2]`, if `n` and `m` are positive; over the parameters, in 64 bits.
+//! For `A[i][2 * j]` with `i` below `n` and `j` below `m`: `[0 .. n - 1] x [0 .. 2 m - 2]`, if `n` and `m` are
+//! positive; over the parameters, in 64 bits.
 
 use crate::ast::Expr;
 use crate::emit::arith::bounds::{Range, range_of};
@@ -18,8 +19,8 @@ pub struct Box {
     pub bounds: Vec<(Expr, Expr)>,
 }
 
-/// The elements between first and last subscripts as functions of the parameters; functions that are defined nowhere mean that no element is
-/// ever touched.
+/// The elements between first and last subscripts as functions of the parameters; functions that are defined nowhere
+/// mean that no element is ever touched.
 pub fn box_around(
     extent: &[(PwAff, PwAff)],
     name: &str,

@@ -1,7 +1,7 @@
 //! Everything that is decided before the first instruction changes.
 //!
-//! A [`Plan`] is data. Making it is where emission may refuse and where sets are computed (so it belongs inside a step budget); building it
-//! can do neither.
+//! A [`Plan`] is data. Making it is where emission may refuse and where sets are computed (so it belongs inside a step
+//! budget); building it can do neither.
 
 use super::decisions::{Plan, Settings};
 use super::guard;
@@ -122,7 +122,8 @@ fn is_scalar_without_dimension(binding: &Binding<'_>, array: usize) -> bool {
     }) && binding.arrays[array].base.is_none()
 }
 
-/// What is known of each parameter where the new loops run: by its type and the code around, and by the trusted context.
+/// What is known of each parameter where the new loops run: by its type and the code around, and by the trusted
+/// context.
 fn limits(binding: &Binding<'_>, trusted: &Set) -> Result<Vec<Range>, Reason> {
     let limit = |parameter: &crate::extract::numbers::affine::Parameter<'_>| {
         let known = Range::new(

@@ -1,5 +1,6 @@
-//! What is decided about the new code of a region, as data: limits of the parameters, the test before the loops, storage for scalars, which
-//! loops run in parallel and on which copies. [`super::decide`] makes it, and what writes code reads it.
+//! What is decided about the new code of a region, as data: limits of the parameters, the test before the loops,
+//! storage for scalars, which loops run in parallel and on which copies. [`super::decide`] makes it, and what writes
+//! code reads it.
 
 use super::guard::Guard;
 use super::own::{own_in_parts, own_on_stack};

@@ -1,7 +1,8 @@
 //! What the test before the new loops has to find out: whether what the model assumes is true in this execution.
 //!
-//! For `void f(int n, double *A, double *B) { for (i) A[i] = B[2 * i]; }` that is whether `n <= 2^40`, and whether `A` from 0 to `8 n` and `B` from
-//! 0 to `16 n - 8` are apart. An array that no instance touches overlaps nothing, whatever its bounds say.
+//! For `void f(int n, double *A, double *B) { for (i) A[i] = B[2 * i]; }` that is whether `n <= 2^40`, and whether `A`
+//! from 0 to `8 n` and `B` from 0 to `16 n - 8` are apart. An array that no instance touches overlaps nothing, whatever
+//! its bounds say.
 
 use super::boxes::{Box, box_around};
 use super::inspection;

@@ -1,7 +1,7 @@
 //! What is to be tested of data before the new loops, if 64 bits are enough for it.
 //!
-//! For `len[i] <= 64` in all iterations `0 <= i < n` (see [`crate::extract::numbers::unknown`]): the bounds 0 and `n - 1`, all iterations between
-//! them, and `len[i] >= 65` as what must not be.
+//! For `len[i] <= 64` in all iterations `0 <= i < n` (see [`crate::extract::numbers::unknown`]): the bounds 0 and `n -
+//! 1`, all iterations between them, and `len[i] >= 65` as what must not be.
 
 use super::boxes::box_around;
 use crate::ast::Expr;

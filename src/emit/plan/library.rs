@@ -1,4 +1,5 @@
-//! Functions of libraries that the new code calls: the OpenMP runtime, `malloc` and `free`; and whether they are what their names say.
+//! Functions of libraries that the new code calls: the OpenMP runtime, `malloc` and `free`; and whether they are what
+//! their names say.
 
 use crate::llvm::openmp::Entry;
 use crate::llvm::{Function, Type};

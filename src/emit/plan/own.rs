@@ -1,7 +1,7 @@
 //! Arrays that each iteration has of its own: where each thread has them.
 //!
-//! In `for (i) { double v[40]; ... }` the parts of a parallel loop have a `v` each: on their stacks, if all such arrays of a loop are small
-//! enough together, and on the heap otherwise.
+//! In `for (i) { double v[40]; ... }` the parts of a parallel loop have a `v` each: on their stacks, if all such arrays
+//! of a loop are small enough together, and on the heap otherwise.
 
 use super::reduction;
 use super::storage::Storage;
@@ -10,11 +10,13 @@ use crate::extract::binding::Binding;
 use crate::llvm::instruction::Alloca;
 use crate::scop::Scop;
 
-/// Bytes of own arrays that a thread has on its stack, all of a loop together: the smallest stack that a thread may have is of 16 KB, most of
-/// which the runtime and the functions that the loop calls need for themselves. More of them are on the heap.
+/// Bytes of own arrays that a thread has on its stack, all of a loop together: the smallest stack that a thread may
+/// have is of 16 KB, most of which the runtime and the functions that the loop calls need for themselves. More of them
+/// are on the heap.
 const MOST_ON_STACK: u64 = 2 << 10;
 
-/// Copies of an array that iterations have of their own begin at multiples of so many bytes, those of a line of most caches.
+/// Copies of an array that iterations have of their own begin at multiples of so many bytes, those of a line of most
+/// caches.
 pub const OWN_ALIGNMENT: u64 = 64;
 
 /// The arrays in memory, by number, that each part of any parallel loop has for itself.
@@ -37,7 +39,8 @@ pub fn own_arrays<'b>(
     })
 }
 
-/// Those of them for which there is room on the stack of a thread: what comes first. Arrays of one variable share its memory.
+/// Those of them for which there is room on the stack of a thread: what comes first. Arrays of one variable share its
+/// memory.
 pub fn own_on_stack(scop: &Scop, binding: &Binding<'_>, storage: &[Option<Storage>], each: &For) -> Vec<usize> {
     let (mut found, mut bytes): (Vec<usize>, u64) = (Vec::new(), 0);
     for array in own_arrays(scop, binding, storage, each) {

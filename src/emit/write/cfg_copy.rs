@@ -4,8 +4,8 @@
 //!     then:  ...  br join                        then':  ...  br out
 //!     join:  p = phi [x, then], ...              out:    ...
 //!
-//! Whoever copies says what becomes of each instruction. Edges that leave the copied blocks lead to `out`; phis get their edges when all
-//! blocks are there.
+//! Whoever copies says what becomes of each instruction. Edges that leave the copied blocks lead to `out`; phis get
+//! their edges when all blocks are there.
 
 use crate::llvm::{Block, Builder, Function, Instruction, Value};
 use std::collections::HashMap;

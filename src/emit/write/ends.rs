@@ -1,7 +1,7 @@
 //! Where memory is, as numbers of the running program: what is touched of arrays, and what is reserved for scalars.
 //!
-//! Of `A[0 .. n]` the first byte is at `A`, and the one behind the last at `A + 8 n`; both as integers of 128 bits, in which no sum of offsets
-//! overflows.
+//! Of `A[0 .. n]` the first byte is at `A`, and the one behind the last at `A + 8 n`; both as integers of 128 bits, in
+//! which no sum of offsets overflows.
 
 use crate::emit::arith::bounds::Known;
 use crate::llvm::{Builder, IntPredicate, Opcode, Type, Value};
@@ -16,7 +16,8 @@ pub struct Buffer<'ir> {
     pub strides: Vec<Known<'ir>>,
 }
 
-/// The first byte that accesses to an array touch and the one behind the last, as integers of 128 bits; and whether any is.
+/// The first byte that accesses to an array touch and the one behind the last, as integers of 128 bits; and whether any
+/// is.
 #[derive(Clone, Copy)]
 pub struct Ends<'ir> {
     pub first: Value<'ir>,

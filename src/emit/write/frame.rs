@@ -1,7 +1,7 @@
 //! Frames: what a function for a parallel loop gets from the one that calls it.
 //!
-//! `for parallel (i) A[i] = x * i;` in a function of its own needs `A` and `x`: they are stored one behind the other, and the function loads
-//! them where it begins.
+//! `for parallel (i) A[i] = x * i;` in a function of its own needs `A` and `x`: they are stored one behind the other,
+//! and the function loads them where it begins.
 
 use crate::llvm::{Builder, Type, Value};
 

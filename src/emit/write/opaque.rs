@@ -70,20 +70,8 @@ impl<'ir> Writer<'_, 'ir> {
             }
         }
         self.builder.at_end(copy.out);
-        let mut results = Vec::new();
-        for output in outputs {
-            let phi = output.value.as_instruction().filter(|i| i.is_phi() && i.block() == Some(part.exit));
-            results.push(match phi {
-                Some(phi) => {
-                    let merged = self.builder.phi(phi.ty(), "handed.on");
-                    for (value, from) in phi.incoming().into_iter().filter(|(_, from)| part.leads_on(*from)) {
-                        merged.add_incoming(instance.copies[&value], copy.source(from));
-                    }
-                    merged.value()
-                }
-                None => instance.copies[&output.value],
-            });
-        }
+        let handed_on = |output: &Output<'ir>| self.handed_on(part, output, &copy, instance);
+        let results: Vec<Value<'ir>> = outputs.iter().map(handed_on).collect();
         for phi in part.exit.phis() {
             let Some(pick) = notes.picks.iter().find(|(_, pick)| pick.witness().result == phi.value()) else {
                 continue;
@@ -100,6 +88,23 @@ impl<'ir> Writer<'_, 'ir> {
             self.mark(store, output.array, is_shared);
         }
         self.set_flags(instance, &notes.known);
+    }
+
+    /// What a part writes into a scalar, where its copy ends: a phi of its exit has one there.
+    fn handed_on(
+        &self,
+        part: &Opaque<'ir>,
+        output: &Output<'ir>,
+        control: &CfgCopy<'ir>,
+        instance: &Instance<'_, 'ir>,
+    ) -> Value<'ir> {
+        let phi = output.value.as_instruction().filter(|i| i.is_phi() && i.block() == Some(part.exit));
+        let Some(phi) = phi else { return instance.copies[&output.value] };
+        let merged = self.builder.phi(phi.ty(), "handed.on");
+        for (value, from) in phi.incoming().into_iter().filter(|(_, from)| part.leads_on(*from)) {
+            merged.add_incoming(instance.copies[&value], control.source(from));
+        }
+        merged.value()
     }
 
     /// Beside each state of a pair whose flag is asked for: whether it is another pair than at the beginning.

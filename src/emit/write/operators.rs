@@ -1,6 +1,7 @@
 //! Operators of reductions on cells: what a copy begins with, how it is combined with what was there.
 //!
-//! For `s += x[i]` a share begins with -0.0, which leaves every number what it is, and what it comes to is added to `s`.
+//! For `s += x[i]` a share begins with -0.0, which leaves every number what it is, and what it comes to is added to
+//! `s`.
 
 use crate::emit::plan::extremes::Numbers;
 use crate::llvm::{Builder, FloatPredicate, Function, IntPredicate, Opcode, Type, TypeKind, Value};
