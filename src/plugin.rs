@@ -124,12 +124,7 @@ fn run_on<'ir>(
         return false;
     }
     counters.add("functions with loops", 1);
-    let snapshot = session.snapshot(function);
-    let outcome = catch_unwind(AssertUnwindSafe(|| pipeline::run_on_function(session, function, options, task)));
-    let outcome = outcome.map_err(|panic| {
-        session.restore(snapshot);
-        panic_text(&*panic)
-    });
+    let outcome = session.attempt(function, |session| pipeline::run_on_function(session, function, options, task));
     if task == Task::Optimize {
         function.add_attribute(DONE);
     }
@@ -153,11 +148,6 @@ fn report_panic<'ir>(session: &Session<'ir>, function: Function<'ir>, text: &str
     let location = function.instructions().into_iter().find_map(|instruction| instruction.location());
     let text = format!("function '{}' left as it was: a law of the optimizer was broken: {text}", function.name());
     session.remark(RemarkKind::Missed, "Panic", location, entry, &text);
-}
-
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".to_string())
 }
 
 /// A panic is reported as a remark, so the standard report on the terminal is not wanted (but by whoever debugs this).
