@@ -143,14 +143,9 @@ fn run_on<'ir>(session: &mut Session<'ir>, function: Function<'ir>, run: &Run<'_
         return false;
     }
     counters.add("functions with loops", 1);
-    let snapshot = session.snapshot(function);
     let Run { options, selection, task, .. } = *run;
-    let stages = AssertUnwindSafe(|| pipeline::run_on_function(session, function, options, selection, task));
-    let outcome = catch_unwind(stages);
-    let outcome = outcome.map_err(|panic| {
-        session.restore(snapshot);
-        panic_text(&*panic)
-    });
+    let outcome =
+        session.attempt(function, |session| pipeline::run_on_function(session, function, options, selection, task));
     let reproducer = outcome.as_ref().err().map(|text| reproducer(session, function, run, text));
     if task == Task::Optimize {
         function.add_attribute(DONE);
@@ -185,11 +180,6 @@ fn report_panic<'ir>(session: &Session<'ir>, function: Function<'ir>, text: &str
     let name = function.name();
     let text = format!("function '{name}' left as it was: a law of the optimizer was broken: {text}; {reproducer}");
     session.remark(RemarkKind::Missed, "Panic", location, entry, &text);
-}
-
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".to_string())
 }
 
 /// A panic is reported as a remark, so the standard report on the terminal is not wanted (but by whoever debugs this).

@@ -399,10 +399,10 @@ fn no_test_is_ignored() {
 fn unsafe_code_has_one_door() {
     let word = format!("{} {{", "unsafe");
     let outside = |(room, path, text): &(String, PathBuf, String)| {
-        room != "llvm" && path != Path::new("host/run.rs") && text.contains(&word)
+        room != "llvm" && !path.starts_with("host/run") && text.contains(&word)
     };
     let wrong: Vec<_> = rooms().into_iter().filter(outside).map(|(_, path, _)| path).collect();
-    assert!(wrong.is_empty(), "unsafe code outside llvm/ and host/run.rs: {wrong:?}");
+    assert!(wrong.is_empty(), "unsafe code outside llvm/ and host/run/: {wrong:?}");
 }
 
 #[test]
