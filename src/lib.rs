@@ -9,6 +9,7 @@ pub mod scop;
 pub mod ast;
 
 pub mod counters;
+pub mod machine;
 pub mod options;
 
 #[cfg(feature = "llvm")]

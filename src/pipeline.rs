@@ -16,6 +16,7 @@ use crate::extract::refusal::shown_name;
 use crate::extract::region::detect;
 use crate::extract::{Beforehand, Binding, Candidate, Reason, Refusal, Region, candidates, extract};
 use crate::llvm::{Analyses, Block, Function, Location, LoopId, RemarkKind, Session};
+use crate::machine::Machine;
 use crate::options::{Fusion, Options, Tile};
 use crate::presburger::budget::spent;
 use crate::presburger::{DimKind, Id, within};
@@ -104,6 +105,7 @@ pub fn run_on_function<'ir>(
     options: &Options,
     task: Task,
 ) -> Report<'ir> {
+    let options = &options.on(Machine::of(session.target(function)));
     session.inline_small_calls(function);
     session.make_readable(function);
     options.provoke("prepare", 1);
@@ -430,14 +432,18 @@ fn loops<'ir>(scop: &Scop, schedule: &Schedule, options: &Options) -> Result<Ast
 fn settings(options: &Options) -> Settings {
     Settings {
         parallel: options.parallel == Some(true),
-        minimal_work: options.minimal_work,
+        minimal_work: options.machine.fork_operations,
         check: options.check,
         provoked: None,
     }
 }
 
 fn schedule_options(options: &Options) -> schedule::Options {
-    let mut chosen = schedule::Options { parallel: options.parallel == Some(true), ..schedule::Options::default() };
+    let mut chosen = schedule::Options {
+        parallel: options.parallel == Some(true),
+        machine: options.machine,
+        ..schedule::Options::default()
+    };
     match options.tile {
         Tile::Model => {}
         Tile::Off => chosen.tile = false,
