@@ -10,6 +10,7 @@ pub mod ast;
 
 pub mod bisect;
 pub mod counters;
+pub mod machine;
 pub mod options;
 pub mod reproducer;
 pub mod selection;

@@ -7,11 +7,8 @@
 //! Angle brackets override the command line, which overrides the environment; within one, later words override earlier.
 //! Words in the environment and in brackets are separated by `;`, `,` or white space.
 
+use crate::machine::Machine;
 use std::fmt;
-
-/// Iterations of the innermost statement below which forking threads costs more than it gains (a fork takes about
-/// ten microseconds).
-pub const DEFAULT_MINIMAL_WORK: u64 = 100_000;
 
 /// What the user wants; parsed once, then passed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,12 +24,14 @@ pub struct Options {
     pub position: Position,
     /// Verify every changed function with LLVM's verifier.
     pub check: bool,
-    /// Work below which a parallel loop runs on one thread.
-    pub minimal_work: u64,
-    /// Bits of a vector register, if not the target's.
-    pub vector_bits: Option<u64>,
-    /// Bytes of the second-level cache, if not the target's.
-    pub cache_bytes: Option<u64>,
+    /// Operations below which a parallel loop runs on one thread, if not the machine's.
+    pub minimal_work: Option<u64>,
+    /// Bits of a vector, if not the machine's.
+    pub vector_bits: Option<i64>,
+    /// Bytes of the second-level cache, if not the machine's.
+    pub cache_bytes: Option<i64>,
+    /// Threads of a parallel loop, if not the machine's.
+    pub cores: Option<i64>,
     /// Print counters at the end of each module.
     pub statistics: bool,
     /// Rewrite so many regions of each module, in the order in which they are found (`selection`).
@@ -45,6 +44,8 @@ pub struct Options {
     pub reproducers: Option<String>,
     /// Panic somewhere, to test that nothing breaks.
     pub provoke_panic: Option<Provoked>,
+    /// What to compile for: see [`Options::on`].
+    pub machine: Machine,
 }
 
 /// Where an internal error is provoked.
@@ -144,14 +145,17 @@ pub const TABLE: &[OptionRow] = &[
         put(&mut o.position, choice)
     }),
     row("check", "", "verify the IR of every changed function", |o, _| put(&mut o.check, Some(true))),
-    row("min-work", "N", "work below which a parallel loop runs on one thread", |o, v| {
-        put(&mut o.minimal_work, number(v))
+    row("min-work", "N", "operations below which a parallel loop runs on one thread", |o, v| {
+        put(&mut o.minimal_work, number(v).map(Some))
     }),
-    row("vector-bits", "N", "bits of a vector register, instead of the target's", |o, v| {
-        put(&mut o.vector_bits, positive(v).map(Some))
+    row("vector-bits", "N", "bits of a vector, instead of the target's", |o, v| {
+        put(&mut o.vector_bits, size(v).map(Some))
     }),
-    row("cache", "BYTES", "size of the second-level cache, instead of the target's", |o, v| {
-        put(&mut o.cache_bytes, positive(v).map(Some))
+    row("cache", "BYTES", "size of the second-level cache, instead of the machine's", |o, v| {
+        put(&mut o.cache_bytes, size(v).map(Some))
+    }),
+    row("cores", "N", "threads that parallel loops are planned for, instead of the machine's cores", |o, v| {
+        put(&mut o.cores, size(v).map(Some))
     }),
     row("stats", "", "print counters", |o, _| put(&mut o.statistics, Some(true))),
     row("first", "N", "optimize only the first N loop nests of each module that can be", |o, v| {
@@ -188,9 +192,11 @@ impl Default for Options {
             only: None,
             position: Position::Early,
             check: false,
-            minimal_work: DEFAULT_MINIMAL_WORK,
+            minimal_work: None,
             vector_bits: None,
             cache_bytes: None,
+            cores: None,
+            machine: Machine::default(),
             statistics: false,
             first: None,
             regions: None,
@@ -217,6 +223,18 @@ impl Options {
             }
         }
         Ok(self)
+    }
+
+    /// These options for code that runs on `machine`, but for what they themselves say about it.
+    pub fn on(&self, machine: Machine) -> Options {
+        let machine = Machine {
+            vector_bits: self.vector_bits.unwrap_or(machine.vector_bits),
+            level2: self.cache_bytes.unwrap_or(machine.level2),
+            cores: self.cores.unwrap_or(machine.cores),
+            fork_operations: self.minimal_work.unwrap_or(machine.fork_operations),
+            ..machine
+        };
+        Options { machine, ..self.clone() }
     }
 
     /// Panics if that is wanted where the region of this number, from 1, comes to a stage.
@@ -256,6 +274,10 @@ fn provoked(text: &str) -> Option<Provoked> {
 
 fn positive(text: &str) -> Option<u64> {
     number(text).filter(|n| *n > 0)
+}
+
+fn size(text: &str) -> Option<i64> {
+    positive(text)?.try_into().ok()
 }
 
 fn wrong_value(row: &OptionRow, value: Option<&str>) -> String {
@@ -304,6 +326,15 @@ mod tests {
     fn words_are_separated_by_semicolon_comma_and_space() {
         let expected = Options { parallel: Some(true), tile: Tile::Fixed(64), budget: Some(5), ..Options::default() };
         assert_eq!(parsed("parallel;tile=64, budget=5"), Ok(expected));
+    }
+
+    #[test]
+    fn what_is_said_of_the_machine_is_believed() {
+        let on = |text: &str| parsed(text).map(|options| options.on(Machine::default()).machine);
+        let expected = Machine { vector_bits: 128, level2: 65536, cores: 8, fork_operations: 0, ..Machine::default() };
+        assert_eq!(on("vector-bits=128 cache=65536 cores=8 min-work=0"), Ok(expected));
+        assert_eq!(on(""), Ok(Machine::default()));
+        assert!(parsed("cache=0").is_err() && parsed("cache=9223372036854775808").is_err());
     }
 
     #[test]

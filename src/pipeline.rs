@@ -12,6 +12,7 @@ use crate::extract::refusal::shown_name;
 use crate::extract::region::detect;
 use crate::extract::{Candidate, Reason, Refusal, Region, candidates};
 use crate::llvm::{Analyses, Function, LoopId, Session};
+use crate::machine::Machine;
 use crate::options::Options;
 use crate::presburger::budget::spent;
 use crate::printers::{Outcome, Stage, of_decision, of_models};
@@ -33,6 +34,7 @@ pub fn run_on_function<'ir>(
     selection: &Selection,
     task: Task,
 ) -> Report<'ir> {
+    let options = &options.on(Machine::of(session.target(function)));
     session.inline_small_calls(function);
     session.make_readable(function);
     options.provoke("prepare", 1);

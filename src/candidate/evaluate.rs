@@ -116,7 +116,7 @@ fn loops<'ir>(model: &Model<'ir>, schedule: &Schedule, options: &Options) -> Res
 pub fn settings(options: &Options) -> Settings {
     Settings {
         parallel: options.parallel == Some(true),
-        minimal_work: options.minimal_work,
+        minimal_work: options.machine.fork_operations,
         check: options.check,
         provoked: None,
     }

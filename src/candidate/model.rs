@@ -164,7 +164,11 @@ impl<'ir> Model<'ir> {
 
 /// What the user wants of the scheduler.
 fn schedule_options(options: &Options) -> schedule::Options {
-    let mut chosen = schedule::Options { parallel: options.parallel == Some(true), ..schedule::Options::default() };
+    let mut chosen = schedule::Options {
+        parallel: options.parallel == Some(true),
+        machine: options.machine,
+        ..schedule::Options::default()
+    };
     match options.tile {
         Tile::Model => {}
         Tile::Off => chosen.tile = false,

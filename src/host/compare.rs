@@ -52,7 +52,8 @@ pub fn transformed(ir: &str, way: &Way) -> Result<(String, bool), String> {
                 continue;
             }
             let attempt = session.attempt(function, |session| {
-                run_on_function(session, function, &options, &Selection::default(), Task::Optimize).tell(session, &mut counters);
+                run_on_function(session, function, &options, &Selection::default(), Task::Optimize)
+                    .tell(session, &mut counters);
             });
             match attempt {
                 Err(text) if text != PROVOKED => return Err(format!("panic: {text}")),
