@@ -9,8 +9,9 @@
 //!
 //! is copied for each instance, down to the leaves, which are computed anew from the instance's iterators.
 
-use super::numbers::affine::{Parameter, Source};
-use super::numbers::polynomial::{Interval, Polynomial};
+use super::numbers::interval::Interval;
+use super::numbers::parameters::{Parameter, Source};
+use super::numbers::polynomial::Polynomial;
 use super::numbers::unknown::Computed;
 use super::places::measure::Measurement;
 use super::refusal::Refusal;

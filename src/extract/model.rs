@@ -15,8 +15,10 @@ use super::memory::entangled::{entangle, entangled_members, keep_updates_in_orde
 use super::memory::overlap::{extent, may_be_overwritten};
 use super::memory::shape::{self, RawAccess, Shape, subscript_aff};
 use super::memory::types::{keep_types_apart, types_of};
-use super::numbers::affine::{Affine, identifier};
-use super::numbers::cases::{expect_points, leaves_work};
+use super::numbers::affine::Affine;
+use super::numbers::assumptions::Assumptions;
+use super::numbers::cases::{assume_executes, leaves_work};
+use super::numbers::parameters::identifier;
 use super::numbers::polynomial::Polynomial;
 use super::places::indirect::Places;
 use super::places::measure::measurement_of;
@@ -57,9 +59,11 @@ pub fn extract<'ir>(
     region: &Region<'ir>,
     beforehand: Beforehand,
 ) -> Result<(Scop, Binding<'ir>), Refusal<'ir>> {
-    let affine = Affine::new(analyses, region, beforehand.inspects);
-    let domains = Domains::of(&affine)?;
-    let roots = Roots::of(&affine, &domains)?;
+    let affine = Affine::new(analyses, region);
+    let mut assumptions = Assumptions::new(beforehand.inspects);
+    let domains = Domains::of(&affine, &mut assumptions)?;
+    let roots = Roots::of(&affine, &domains, assumptions)?;
+    let mut assumptions = roots.assumptions.clone();
     if roots.statements.is_empty() {
         return Err(Refusal::anywhere(Reason::NothingToDo));
     }
@@ -67,18 +71,22 @@ pub fn extract<'ir>(
         threads::check(analyses, region)?;
     }
     let names = array_names(&roots.arrays);
-    let ranges = Ranges::of(&affine, &roots);
-    let shapes = shapes(&affine, &roots, &names, &ranges)?;
-    expect_points(&affine, &roots);
+    let ranges = Ranges::of(&affine, &roots, &mut assumptions);
+    let shapes = shapes(&affine, &mut assumptions, &roots, &names, &ranges)?;
+    assume_executes(&affine, &mut assumptions, &roots);
     let is_flat = |array: usize| {
         let strides = shapes[array].as_ref().map(|s| s.shape.strides.as_slice());
         let bytes = |array: usize| region.entry.function().layout().store_size(roots.arrays[array].element);
         matches!(strides, Some([stride]) if stride.as_constant() == Some(i128::from(bytes(array))))
     };
-    let places = Places::of(&affine, &roots, &is_flat);
-    let rows = Rows::of(&affine, &roots, &ranges, &is_flat, &names);
+    let places = Places::of(&affine, &roots, &mut assumptions, &is_flat);
+    let rows = match assumptions.trusts_data() {
+        true => Rows::of(&affine, &roots, &ranges, &is_flat, &names),
+        false => Rows::default(),
+    };
     let model = Model {
         affine: &affine,
+        assumptions: &assumptions,
         roots: &roots,
         names: &names,
         shapes: &shapes,
@@ -92,7 +100,7 @@ pub fn extract<'ir>(
     }
     let trusted = scop.trusted_context();
     if trusted.is_empty() || !leaves_work(&affine, &roots, &trusted) {
-        let assumption = affine.assumptions().join(" and ");
+        let assumption = assumptions.in_words().join(" and ");
         return Err(Refusal::anywhere(Reason::AlwaysViolated { assumption }));
     }
     let errno = errno_of(&affine, &roots, beforehand.shares)?;
@@ -118,8 +126,8 @@ pub fn extract<'ir>(
         false => Vec::new(),
     };
     let wants_data = !beforehand.inspects && model.wants_data();
-    let inspections = rows::inspections(&affine, &rows);
-    let assumptions = [affine.assumptions(), model.named(&wrapping)].concat();
+    let inspections = rows::inspections(&affine, &assumptions, &rows);
+    let in_words = [assumptions.in_words(), model.named(&wrapping)].concat();
     let statements = roots.statements.into_iter().enumerate().map(|(at, statement)| BoundStatement {
         id: statement_name(at),
         picks: pick::bound(&statement),
@@ -141,7 +149,7 @@ pub fn extract<'ir>(
         measurements,
         measurable,
         unmeasured,
-        assumptions,
+        assumptions: in_words,
         wrapping,
         opaque: domains.opaque.iter().map(|part| part.why.clone()).collect(),
         inspections,
@@ -158,6 +166,7 @@ pub fn extract<'ir>(
 
 pub(super) struct Model<'s, 'a, 'ir> {
     pub affine: &'s Affine<'s, 'a, 'ir>,
+    pub assumptions: &'s Assumptions,
     pub roots: &'s Roots<'s, 'a, 'ir>,
     pub names: &'s [String],
     pub shapes: &'s [Option<ArrayShape>],
@@ -236,6 +245,7 @@ fn stride_hints(mut pointer: Value<'_>) -> Vec<i128> {
 
 fn shapes<'ir>(
     affine: &Affine<'_, '_, 'ir>,
+    assumptions: &mut Assumptions,
     roots: &Roots<'_, '_, 'ir>,
     names: &[String],
     ranges: &Ranges<'ir>,
@@ -278,9 +288,9 @@ fn shapes<'ir>(
                 && is_ranged
                 && (flat.is_none() || !ranged.iter().all(|access| shape::stays_in_rows(affine, access)));
             let hints = [hints.as_slice(), row_hints.as_slice()].concat();
-            let infer = || shape::infer(affine, &all, bytes, &hints, &shown);
-            let rows =
-                if has_rows && affine.quietly(infer).is_ok_and(|s| s.strides.len() > 1) { infer().ok() } else { None };
+            let infer = || shape::infer(affine, &all, bytes, &hints, &shown).ok();
+            let with_rows = if has_rows { infer().filter(|shape| shape.form().strides.len() > 1) } else { None };
+            let rows = with_rows.and_then(|shape| assumptions.accept(affine, shape).ok());
             let with_all = |shape| (shape, all.clone());
             let known = rows.or_else(|| flat.filter(|_| array.is_written || !ranged.is_empty())).map(with_all);
             let partly = || shape::flat(&raw, bytes).filter(|_| array.is_written).map(|shape| (shape, raw.clone()));
@@ -291,6 +301,7 @@ fn shapes<'ir>(
             }
         }
         let shape = shape::infer(affine, &raw, i128::from(element_bytes), &hints, &shown)
+            .and_then(|shape| assumptions.accept(affine, shape))
             .map_err(|reason| Refusal::at(location, reason))?;
         shapes.push(Some(ArrayShape { shape, offsets: raw.into_iter().map(|access| access.offset).collect() }));
     }
@@ -317,7 +328,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             name: self.affine.region.entry.function().name(),
             params: self.affine.parameters().into_iter().map(|parameter| parameter.id).collect(),
             context: self.affine.context(),
-            assumed: self.affine.assumed(),
+            assumed: self.assumptions.assumed(self.affine),
             arrays,
             symbols: [self.places.symbols(), self.rows.symbols()].concat(),
             statements,
@@ -525,7 +536,7 @@ impl<'ir> Model<'_, '_, 'ir> {
         let subscripts = self.shapes[array].as_ref()?.subscripts(&known.offset)?;
         let affs = subscripts.iter().map(|s| self.affine.aff(s, &known.scope).ok()).collect::<Option<Vec<PwAff>>>()?;
         let space = Space::alloc_map(&[], known.scope.width(), affs.len());
-        let relation = MultiPwAff::new(&space, affs).as_map().intersect_domain(&self.affine.trusted(&known.scope));
+        let relation = MultiPwAff::new(&space, affs).as_map().intersect_domain(&self.assumptions.trusted(&known.scope));
         let relation = relation.project_out(DimKind::In, known.scope.loops.len(), known.scope.unknowns.len());
         let relation = relation.set_tuple_name(DimKind::In, Some(name.as_str()));
         let relation = relation.set_tuple_name(DimKind::Out, Some(&self.names[array])).intersect_domain(domain);
@@ -643,7 +654,7 @@ enum Where<'w, 'ir> {
 /// A load or store, with the bytes from its base where they are a polynomial.
 pub(super) struct MemoryAccess<'r, 'ir> {
     pub offset: Option<&'r Polynomial>,
-    scope: &'r super::numbers::affine::Scope,
+    scope: &'r super::numbers::scope::Scope,
     pub instruction: Instruction<'ir>,
     /// By number.
     pub statement: usize,

@@ -186,6 +186,23 @@ pub fn read_by(value: Value<'_>) -> Option<Instruction<'_>> {
     None
 }
 
+/// What a user knows a value by that is not affine: its name, or what it is read from.
+pub fn described(value: Value<'_>) -> String {
+    let quoted = |name: String| format!("'{name}'");
+    let read = || {
+        let pointer = read_by(value)?.memory()?.pointer;
+        let name = shown_name(pointer.underlying_object()).map(quoted);
+        Some(format!("on what is read from {}", name.unwrap_or_else(|| "memory".into())))
+    };
+    let own = value.source_name().map(quoted);
+    own.or_else(read).unwrap_or_else(|| "on what is computed inside the loops".into())
+}
+
+/// The refusal of a value that data decides about.
+pub fn data_dependent(value: Value<'_>) -> Reason {
+    Reason::NonAffineCondition { what: described(value) }
+}
+
 impl Reason {
     /// Whether something would have to be found out about which elements are touched.
     pub fn is_of_extent(&self) -> bool {

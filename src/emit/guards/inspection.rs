@@ -17,7 +17,7 @@ use crate::emit::plan::{Plan, Ranges, unwritable};
 use crate::emit::write::statement::Instance;
 use crate::emit::write::writer::Writer;
 use crate::extract::binding::{Binding, Inspection};
-use crate::extract::numbers::affine::integer;
+use crate::extract::numbers::parameters::integer;
 use crate::extract::refusal::Reason;
 use crate::llvm::{Block, IntPredicate, Type, Value};
 use crate::presburger::{DimKind, Id, PwAff, Set};

@@ -297,7 +297,7 @@ fn is_scalar_without_dimension(binding: &Binding<'_>, array: usize) -> bool {
 
 /// What is known of each parameter where the new loops run: by its type and the code around, and by the trusted context.
 fn limits(binding: &Binding<'_>, trusted: &Set) -> Result<Vec<Range>, Reason> {
-    let limit = |parameter: &crate::extract::numbers::affine::Parameter<'_>| {
+    let limit = |parameter: &crate::extract::numbers::parameters::Parameter<'_>| {
         let known = Range::new(
             parameter.interval.low.unwrap_or(Range::WORD.low),
             parameter.interval.high.unwrap_or(Range::WORD.high),

@@ -6,6 +6,7 @@
 //! So it is assumed that statements run, those with most work first, as far as these cases allow one another.
 
 use super::affine::Affine;
+use super::assumptions::Assumptions;
 use crate::extract::statements::roots::{Roots, Statement};
 use crate::presburger::{DimKind, Map, Set};
 
@@ -43,7 +44,11 @@ fn repeats(domain: &Set) -> bool {
 }
 
 /// Assumes that each statement runs, or another one with about as much work that runs only where it does not; those with most work first.
-pub(in crate::extract) fn expect_points<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>) {
+pub(in crate::extract) fn assume_executes<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    assumptions: &mut Assumptions,
+    roots: &Roots<'_, '_, 'ir>,
+) {
     let mut cases: Vec<(u64, Set)> = Vec::new();
     for statement in &roots.statements {
         let work = work(statement);
@@ -59,6 +64,6 @@ pub(in crate::extract) fn expect_points<'ir>(affine: &Affine<'_, '_, 'ir>, roots
             other.saturating_mul(MUCH) >= *work && own.intersect(params).intersect_params(&affine.context()).is_empty()
         };
         let rivals = cases.iter().filter(is_rival);
-        affine.expect_points(&rivals.fold(params.clone(), |all, (_, own)| all.union(own)).coalesce());
+        assumptions.assume_executes(affine, &rivals.fold(params.clone(), |all, (_, own)| all.union(own)).coalesce());
     }
 }

@@ -9,8 +9,10 @@
 //! unless it is known to fit, `(t + 1) mod 2`. Counters and sizes of 32 bits and more are assumed not to wrap instead, as in
 //! programs that mean something they do not, and without remainders dependences are simpler.
 
-use super::affine::{Affine, Number, Scope, integer};
-use super::polynomial::Interval;
+use super::interval::Interval;
+use super::number::Number;
+use super::parameters::integer;
+use super::reading::Reading;
 use crate::extract::refusal::Reason;
 use crate::presburger::{PwAff, Set};
 
@@ -22,80 +24,74 @@ const BELOW_HALF: &str = "an unsigned value is below half its range";
 
 type Fallible<T> = Result<T, Reason>;
 
-impl<'ir> Affine<'_, '_, 'ir> {
+impl Reading<'_, '_, '_, '_> {
     /// The polynomial as an affine expression equal to the number, read with its sign: proved, or assumed, or of what is left when it wraps.
-    pub fn exact_aff(&self, number: &Number, scope: &Scope, what: &str) -> Fallible<PwAff> {
-        let exact = self.exact(number.clone(), scope, what)?;
-        self.aff(&exact.polynomial, scope)
+    pub(super) fn exact_aff(&self, number: &Number, what: &str) -> Fallible<PwAff> {
+        let exact = self.exact(number.clone(), what)?;
+        self.aff(&exact.polynomial)
     }
 
     /// The number read with its sign, made exact.
-    pub(in crate::extract) fn exact(&self, number: Number, scope: &Scope, what: &str) -> Fallible<Number> {
-        if self.is_exact(&number) {
+    pub(super) fn exact(&self, number: Number, what: &str) -> Fallible<Number> {
+        if self.affine.is_exact(&number) {
             return Ok(Number { exact: true, ..number });
         }
         let range = Interval::signed(number.width);
         if is_narrow(number.width) {
-            return self.wrapped(&number, range, scope);
+            return self.wrapped(&number, range);
         }
-        let fits = self.points_within(&self.aff(&number.polynomial, scope)?, range, scope);
-        self.require(scope, &fits, &format!("{what} does not wrap around"));
+        let fits = self.points_within(&self.aff(&number.polynomial)?, range);
+        self.require(&fits, &format!("{what} does not wrap around"));
         Ok(Number { exact: true, ..number })
     }
 
     /// The number read without a sign, made exact.
-    pub(in crate::extract) fn unsigned(&self, number: Number, scope: &Scope, what: &str) -> Fallible<Number> {
-        let is_nonnegative = |number: &Number| self.interval(&number.polynomial).low.is_some_and(|low| low >= 0);
-        if is_narrow(number.width) && !(self.is_exact(&number) && is_nonnegative(&number)) {
-            return self.wrapped(&number, Interval::new(0, (1 << number.width) - 1), scope);
+    pub(super) fn unsigned(&self, number: Number, what: &str) -> Fallible<Number> {
+        let is_nonnegative = |number: &Number| self.affine.interval(&number.polynomial).is_nonnegative();
+        if is_narrow(number.width) && !(self.affine.is_exact(&number) && is_nonnegative(&number)) {
+            return self.wrapped(&number, Interval::new(0, (1 << number.width) - 1));
         }
-        let number = self.exact(number, scope, what)?;
+        let number = self.exact(number, what)?;
         if !is_nonnegative(&number) {
-            let value = self.aff(&number.polynomial, scope)?;
-            let is_distance = self.is_distance(&number.polynomial);
+            let value = self.aff(&number.polynomial)?;
+            let is_distance = self.affine.is_distance(&number.polynomial);
             let why = if is_distance { "ranges do not end before they begin" } else { BELOW_HALF };
-            self.require(scope, &value.ge_set(&self.constant_aff(scope, 0)), why);
+            self.require(&value.ge_set(&self.constant(0)), why);
         }
         Ok(number)
     }
 
     /// The lowest bits of the number, which are the same whether it wraps or not.
-    pub(in crate::extract) fn lowest_bits(
-        &self,
-        number: &Number,
-        bits: u32,
-        width: u32,
-        scope: &Scope,
-    ) -> Fallible<Number> {
+    pub(super) fn lowest_bits(&self, number: &Number, bits: u32, width: u32) -> Fallible<Number> {
         let part = Number { width: bits, exact: false, ..number.clone() };
         let range = Interval::new(0, (1 << bits) - 1);
-        let is_whole = self.is_exact(number) && self.interval(&number.polynomial).is_within(range);
-        let value = if is_whole { number.clone() } else { self.wrapped(&part, range, scope)? };
+        let is_whole = self.affine.is_exact(number) && self.affine.interval(&number.polynomial).is_within(range);
+        let value = if is_whole { number.clone() } else { self.wrapped(&part, range)? };
         Ok(Number { width, ..value })
     }
 
     /// What the number is modulo 2^width, within a range of that size: its polynomial if that is there, else the remainder.
-    fn wrapped(&self, number: &Number, range: Interval, scope: &Scope) -> Fallible<Number> {
-        let value = self.aff(&number.polynomial, scope)?;
-        let outside = scope.domain.subtract(&self.points_within(&value, range, scope));
-        if outside.intersect_params(&self.context()).is_empty() {
+    pub(super) fn wrapped(&self, number: &Number, range: Interval) -> Fallible<Number> {
+        let value = self.aff(&number.polynomial)?;
+        let outside = self.scope.domain.subtract(&self.points_within(&value, range));
+        if outside.intersect_params(&self.affine.context()).is_empty() {
             return Ok(Number { exact: true, ..number.clone() });
         }
-        let low = self.constant_aff(scope, range.low.unwrap_or(0));
+        let low = self.constant(range.low.unwrap_or(0));
         let rest = value.sub(&low).mod_val(&integer(1 << number.width)).add(&low);
-        Ok(self.quasi(rest, range, number.width, scope))
+        Ok(self.quasi(rest, range, number.width))
     }
 
     /// The points of the scope's space where the value is in the range.
-    fn points_within(&self, value: &PwAff, range: Interval, scope: &Scope) -> Set {
-        let low = range.low.map(|low| value.ge_set(&self.constant_aff(scope, low)));
-        let high = range.high.map(|high| value.le_set(&self.constant_aff(scope, high)));
-        let all = Set::universe(&super::affine::scope_space(scope));
+    pub(super) fn points_within(&self, value: &PwAff, range: Interval) -> Set {
+        let low = range.low.map(|low| value.ge_set(&self.constant(low)));
+        let high = range.high.map(|high| value.le_set(&self.constant(high)));
+        let all = Set::universe(&self.scope.space());
         low.into_iter().chain(high).fold(all, |points, side| points.intersect(&side))
     }
 }
 
 /// Whether numbers of this width are followed when they wrap around.
-pub(in crate::extract) fn is_narrow(width: u32) -> bool {
+pub(super) fn is_narrow(width: u32) -> bool {
     width <= MOST_BITS_TO_WRAP
 }

@@ -12,8 +12,10 @@
 //! and have one dimension in the model are looked at.
 
 use crate::extract::binding::{Leaf, Root};
-use crate::extract::numbers::affine::{Affine, Scope, deepened};
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::assumptions::Assumptions;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::scope::{Scope, deepened};
 use crate::extract::statements::roots::{Roots, Statement, Storage};
 use crate::llvm::instruction::Address;
 use crate::llvm::{Instruction, LoopId, Opcode, Value};
@@ -55,7 +57,12 @@ struct Place<'ir> {
 
 impl<'ir> Places<'ir> {
     /// The addresses from data of written arrays that are `flat`; each pointer once, in the order of the statements.
-    pub fn of(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>, is_flat: &dyn Fn(usize) -> bool) -> Self {
+    pub fn of(
+        affine: &Affine<'_, '_, 'ir>,
+        roots: &Roots<'_, '_, 'ir>,
+        assumptions: &mut Assumptions,
+        is_flat: &dyn Fn(usize) -> bool,
+    ) -> Self {
         let mut all = Places::default();
         for statement in &roots.statements {
             for (array, pointer) in indirect_accesses(statement) {
@@ -70,7 +77,7 @@ impl<'ir> Places<'ir> {
                 let home = pointer.as_instruction().and_then(|i| i.block());
                 let Some(home) = home.filter(|home| affine.region.contains(*home)) else { continue };
                 let scope = roots.domains.of_block(home);
-                if let Some(parts) = parts_of(affine, pointer, *base, i128::from(element), scope) {
+                if let Some(parts) = parts_of(affine, assumptions, pointer, *base, i128::from(element), scope) {
                     all.add(affine, roots, statement, pointer, &parts, scope);
                 }
             }
@@ -256,6 +263,7 @@ struct Parts<'ir> {
 /// The number of the element, of so many bytes, that `pointer` is the address of, counted from `base`; `None` if it may lie across elements.
 fn parts_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
+    assumptions: &mut Assumptions,
     pointer: Value<'ir>,
     base: Value<'ir>,
     element: i128,
@@ -288,9 +296,9 @@ fn parts_of<'ir>(
                 return None;
             }
             let factor = bytes / element;
-            match affine.quietly(|| affine.number_for_address(*index, scope)) {
-                Ok(number) if number.exact => {
-                    let known = affine.number_for_address(*index, scope).ok()?;
+            match affine.at(scope).number_for_address(*index) {
+                Ok(number) if number.form().exact => {
+                    let known = assumptions.accept(affine, number).ok()?;
                     parts.known = parts.known.add(&known.polynomial.scale(factor)?)?;
                 }
                 _ => parts.terms.push((*index, factor, range(*index))),

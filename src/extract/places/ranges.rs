@@ -13,9 +13,14 @@
 //! `A[i][j % m]`.
 
 use crate::extract::binding::{Leaf, Root};
-use crate::extract::numbers::affine::{Affine, Number, Scope, scope_space};
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::assumptions::Assumptions;
+use crate::extract::numbers::interval::Interval;
+use crate::extract::numbers::number::Number;
+use crate::extract::numbers::obligations::{Conditional, Obligations};
 use crate::extract::numbers::offset::Offset;
-use crate::extract::numbers::polynomial::{Atom, Interval, Polynomial};
+use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::scope::Scope;
 use crate::extract::numbers::unknown::Computed;
 use crate::extract::statements::roots::{Roots, Statement, is_copyable, operands};
 use crate::llvm::instruction::{Address, Branch};
@@ -59,7 +64,8 @@ pub(in crate::extract) struct Ranges<'ir> {
 }
 
 impl<'ir> Ranges<'ir> {
-    pub fn of(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>) -> Self {
+    /// Accepts what an offset takes for granted where data is trusted.
+    pub fn of(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>, assumptions: &mut Assumptions) -> Self {
         let mut ranges = Ranges::default();
         let indirect = |statement: &Statement<'ir>| -> Vec<Instruction<'ir>> {
             let load = |l: &&Instruction<'ir>| matches!(statement.leaves.get(&l.value()), Some(Leaf::Indirect { .. }));
@@ -80,7 +86,7 @@ impl<'ir> Ranges<'ir> {
         let compared = compared(affine);
         for (at, statement, accesses) in all {
             for access in accesses {
-                if let Some(ranged) = ranged(affine, roots, &compared, statement, access) {
+                if let Some(ranged) = ranged(affine, roots, assumptions, &compared, statement, access) {
                     ranges.known.insert((at, access), ranged);
                 }
             }
@@ -108,32 +114,26 @@ fn compared<'ir>(affine: &Affine<'_, '_, 'ir>) -> Vec<Value<'ir>> {
     all
 }
 
-/// The byte offset of an address, with names for what it cannot open; what it takes for granted is assumed only where data is trusted.
+/// The byte offset of an address, with names for what it cannot open.
 fn offset_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     roots: &Roots<'_, '_, 'ir>,
     pointer: Value<'ir>,
     scope: &Scope,
-) -> Option<Number> {
-    let sum = || {
-        let mut here = pointer;
-        let mut offset = Offset::new();
-        loop {
-            if let Some(address) = Address::of_value(here).filter(|_| roots.is_openable(here)) {
-                let bytes = affine.naming(|| roots.address_bytes(&address, scope)).ok()?;
-                offset = offset.step(affine, &address, &bytes)?;
-                here = address.base;
-            } else if let Some(inner) = only_name(here).filter(|_| !affine.is_invariant(here)) {
-                here = inner;
-            } else {
-                return affine.is_invariant(here).then(|| offset.known(affine));
-            }
+) -> Option<Conditional<Number>> {
+    let mut here = pointer;
+    let mut offset = Offset::new();
+    let mut owed = Obligations::none();
+    loop {
+        if let Some(address) = Address::of_value(here).filter(|_| roots.is_openable(here)) {
+            let bytes = owed.take_over(affine.at(scope).naming().bytes(&address).ok()?);
+            offset = offset.step(affine, &address, &bytes)?;
+            here = address.base;
+        } else if let Some(inner) = only_name(here).filter(|_| !affine.is_invariant(here)) {
+            here = inner;
+        } else {
+            return affine.is_invariant(here).then(|| Conditional::new(offset.known(affine), owed));
         }
-    };
-    match affine.proves(sum) {
-        (offset, true) => offset,
-        (Some(_), false) if affine.data.is_trusted() => sum(),
-        _ => None,
     }
 }
 
@@ -148,6 +148,7 @@ pub(in crate::extract) fn only_name(value: Value<'_>) -> Option<Value<'_>> {
 fn ranged<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     roots: &Roots<'_, '_, 'ir>,
+    assumptions: &mut Assumptions,
     compared: &[Value<'ir>],
     statement: &Statement<'ir>,
     access: Instruction<'ir>,
@@ -157,7 +158,12 @@ fn ranged<'ir>(
     if own.loops.len() > statement.scope.loops.len() || own.loops != statement.scope.loops[..own.loops.len()] {
         return None;
     }
-    let Number { polynomial: offset, exact, .. } = offset_of(affine, roots, access.memory()?.pointer, own)?;
+    let offset = match offset_of(affine, roots, access.memory()?.pointer, own)?.proved(affine) {
+        Ok(offset) => offset,
+        Err(offset) if assumptions.trusts_data() => assumptions.accept(affine, offset).ok()?,
+        Err(_) => return None,
+    };
+    let Number { polynomial: offset, exact, .. } = offset;
     let mut unknowns: Vec<usize> = Vec::new();
     let note = |polynomial: &Polynomial, unknowns: &mut Vec<usize>| {
         for atom in polynomial.atoms() {
@@ -194,7 +200,7 @@ fn ranged<'ir>(
     for at in scope.unknowns.clone() {
         let number = affine.aff(&Polynomial::atom(Atom::Unknown(at)), &scope).ok()?;
         let Interval { low, high } = affine.unknown_interval(at);
-        let mut known = Set::universe(&scope_space(&scope));
+        let mut known = Set::universe(&scope.space());
         if let Some(low) = low.filter(|low| *low > -SENSIBLE) {
             known = known.intersect(&number.ge_set(&affine.constant_aff(&scope, low)));
         }
@@ -275,8 +281,8 @@ fn bounds<'ir>(
         at.is_none_or(|at| home.is_some_and(|home| at == home || analyses.dominates(at, home)))
     };
     let known_before = |scev: ScevId| {
-        let (value, is_proved) = affine.proves(|| affine.naming(|| affine.number_of_scev(scev, scope)));
-        let value = value.ok().filter(|value| is_proved && affine.is_exact(value))?;
+        let value = affine.at(scope).naming().number_of_scev(scev).ok()?.proved(affine).ok()?;
+        let value = Some(value).filter(|value| affine.is_exact(value))?;
         let is_other = |at: usize| at != number && is_there(affine.unknown(at).value);
         let are_others = value.polynomial.atoms().filter_map(unknown).all(is_other);
         are_others.then_some(value.polynomial)
@@ -368,8 +374,8 @@ fn remainder<'ir>(
     }
     let is_known = || analyses.scev(dividend).is_some_and(|d| analyses.is_known_at(IntPredicate::Sge, d, zero, access));
     let is_computed = || {
-        let (number, is_proved) = affine.proves(|| affine.number(dividend, scope));
-        let number = number.ok().filter(|number| is_proved && affine.is_exact(number));
+        let number = affine.at(scope).number(dividend).ok().and_then(|number| number.proved(affine).ok());
+        let number = number.filter(|number| affine.is_exact(number));
         number.is_some_and(|number| is_nonnegative(affine, &number.polynomial, scope))
     };
     Some((divisor, instruction.opcode() == Opcode::URem || is_known() || is_computed()))
@@ -467,7 +473,8 @@ fn read_before<'ir>(
         let instruction = value.as_instruction()?;
         let home = roots.domains.of_block(instruction.block()?);
         let is_number = value.ty().integer_width().is_some_and(|width| (2..=64).contains(&width));
-        if is_number && let (Ok(number), true) = affine.proves(|| affine.number(value, home)) {
+        let number = || affine.at(home).number(value).ok()?.proved(affine).ok();
+        if is_number && let Some(number) = number() {
             computed.leaves.insert(value, Leaf::Affine(number.polynomial));
             continue;
         }

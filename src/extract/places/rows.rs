@@ -15,8 +15,10 @@
 use super::ranges::Ranges;
 use crate::extract::binding::{Inspected, Inspection};
 use crate::extract::model::memory_accesses;
-use crate::extract::numbers::affine::{Affine, Scope};
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::assumptions::Assumptions;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::scope::Scope;
 use crate::extract::numbers::unknown::Computed;
 use crate::extract::statements::roots::Roots;
 use crate::presburger::{DimKind, Id, Map, PwAff, Set, Space};
@@ -63,7 +65,7 @@ impl Rows {
     ) -> Self {
         let mut rows = Rows::default();
         for (array, draft) in roots.arrays.iter().enumerate() {
-            if !affine.data.is_trusted() || !draft.is_written || !draft.is_indirect || !is_flat(array) {
+            if !draft.is_written || !draft.is_indirect || !is_flat(array) {
                 continue;
             }
             let bytes = i128::from(affine.region.entry.function().layout().store_size(draft.element));
@@ -181,7 +183,11 @@ fn row_of<'ir>(
 }
 
 /// All that has to be found out about data before the loops.
-pub(in crate::extract) fn inspections<'ir>(affine: &Affine<'_, '_, 'ir>, rows: &Rows) -> Vec<Inspection<'ir>> {
+pub(in crate::extract) fn inspections<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    assumptions: &Assumptions,
+    rows: &Rows,
+) -> Vec<Inspection<'ir>> {
     let values = |unknowns: &[usize]| -> (Vec<Inspected<'ir>>, Computed<'ir>) {
         let all: Vec<_> = unknowns.iter().map(|at| affine.unknown(*at)).collect();
         let mut together = Computed::default();
@@ -197,7 +203,7 @@ pub(in crate::extract) fn inspections<'ir>(affine: &Affine<'_, '_, 'ir>, rows: &
         };
         (all.iter().map(value).collect(), together)
     };
-    let conditions = affine.conditions().into_iter().map(|condition| {
+    let conditions = assumptions.conditions().iter().cloned().map(|condition| {
         let (values, computed) = values(&condition.unknowns);
         let (loops, domain, why) = (condition.loops, condition.domain, condition.why);
         Inspection { loops, domain, values, computed, bad: Some(condition.bad), ordered: Vec::new(), why }

@@ -16,8 +16,9 @@
 
 use super::domain::Domains;
 use crate::extract::binding::{OpaqueAccess, Output, Root};
-use crate::extract::numbers::affine::{Affine, Scope};
+use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::numbers::scope::Scope;
 use crate::extract::refusal::{Reason, Refusal};
 use crate::extract::statements::roots::{Roots, Tree, cost, iterators, operands, sets_errno};
 use crate::llvm::instruction::Branch;
@@ -78,14 +79,14 @@ pub fn starting_at<'ir>(
             if this.header != next || this.preheader != Some(start) {
                 return Ok(None);
             }
-            match is_regular(this).and_then(|()| affine.quietly(|| affine.backedges(id, scope)).map(|_| ())) {
+            match is_regular(this).and_then(|()| affine.at(scope).backedges(id).map(|_| ())) {
                 Ok(()) => return Ok(None),
                 Err(reason) => Refusal::of_loop(this, reason),
             }
         }
         Some(Branch::If { then, otherwise, .. }) if then == otherwise => return Ok(None),
         Some(Branch::If { .. }) if is_latch => return Ok(None),
-        Some(Branch::If { condition, .. }) => match affine.quietly(|| affine.condition(condition, scope)) {
+        Some(Branch::If { condition, .. }) => match affine.at(scope).condition(condition) {
             Ok(_) => return Ok(None),
             Err(reason) => Refusal::at(terminator.place(), reason).decided_by(Some(condition)),
         },

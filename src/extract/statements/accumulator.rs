@@ -201,7 +201,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
             };
             let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
             let position = (self.order[&from], from.instructions().len(), 1);
-            let scope = self.domains.edge(self.affine, from, home)?;
+            let scope = self.domains.edge(self.affine, &mut self.assumptions, from, home)?;
             self.add_statement(root, &[value], scope, from, position, location, None)?;
         }
         Ok(())

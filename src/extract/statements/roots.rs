@@ -20,9 +20,13 @@
 use super::moves::{AFTER_TURNS, LEAVING};
 use super::pick::Pick;
 use crate::extract::binding::{Leaf, LiveOut, Root};
-use crate::extract::numbers::affine::{Affine, Number, Scope};
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::assumptions::Assumptions;
+use crate::extract::numbers::number::Number;
+use crate::extract::numbers::obligations::{Conditional, Obligations};
 use crate::extract::numbers::offset::{Offset, WHOLE};
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::scope::Scope;
 use crate::extract::refusal::{Reason, Refusal, shown_name};
 use crate::extract::region::domain::Domains;
 use crate::llvm::{Block, Instruction, Location, LoopId, Opcode, Type, Value, errno};
@@ -81,6 +85,8 @@ pub struct Statement<'ir> {
 pub struct Roots<'s, 'a, 'ir> {
     pub(in crate::extract) affine: &'s Affine<'s, 'a, 'ir>,
     pub(in crate::extract) domains: &'s Domains<'ir>,
+    /// What addresses and integer expressions of statements take for granted.
+    pub(in crate::extract) assumptions: Assumptions,
     pub(in crate::extract) order: HashMap<Block<'ir>, usize>,
     pub arrays: Vec<Draft<'ir>>,
     pub statements: Vec<Statement<'ir>>,
@@ -108,11 +114,17 @@ pub struct Roots<'s, 'a, 'ir> {
 type Fallible<'ir, T> = Result<T, Refusal<'ir>>;
 
 impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
-    pub fn of(affine: &'s Affine<'s, 'a, 'ir>, domains: &'s Domains<'ir>) -> Fallible<'ir, Self> {
+    /// Accepts what addresses and integer expressions take for granted, besides what `assumptions` has.
+    pub fn of(
+        affine: &'s Affine<'s, 'a, 'ir>,
+        domains: &'s Domains<'ir>,
+        assumptions: Assumptions,
+    ) -> Fallible<'ir, Self> {
         let order = affine.region.blocks.iter().enumerate().map(|(at, block)| (*block, at + 1));
         let mut roots = Roots {
             affine,
             domains,
+            assumptions,
             order: order.chain([(affine.region.entry, 0)]).collect(),
             arrays: Vec::new(),
             statements: Vec::new(),
@@ -230,7 +242,8 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             return Err(Reason::UnsupportedType { what: element.to_string() });
         }
         let scope = self.domains.of_block(block);
-        let (base, offset) = self.base_and_offset(pointer, scope)?;
+        let offset = self.base_and_offset(pointer, scope)?;
+        let (base, offset) = self.assumptions.accept(self.affine, offset)?;
         Ok((self.array_behind(base, element), offset))
     }
 
@@ -287,26 +300,28 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     }
 
     /// The pointer that an address is computed from and the bytes between.
-    fn base_and_offset(&self, pointer: Value<'ir>, scope: &Scope) -> Result<(Value<'ir>, Number), Reason> {
+    fn base_and_offset(&self, pointer: Value<'ir>, scope: &Scope) -> Result<Conditional<(Value<'ir>, Number)>, Reason> {
         let unknown = || Reason::UnknownPointer {
             what: pointer.source_name().map_or("of an access".into(), |name| format!("'{name}'")),
         };
         let analyses = self.affine.analyses;
         let mut here = pointer;
         let mut offset = Offset::new();
+        let mut owed = Obligations::none();
         while let Some(address) = crate::llvm::instruction::Address::of_value(here).filter(|_| self.is_openable(here)) {
-            let bytes = self.address_bytes(&address, scope)?;
+            let bytes = owed.take_over(self.affine.at(scope).bytes(&address)?);
             offset = offset.step(self.affine, &address, &bytes).ok_or_else(unknown)?;
             here = address.base;
         }
         if self.affine.is_invariant(here) {
-            return Ok((here, offset.known(self.affine)));
+            return Ok(Conditional::new((here, offset.known(self.affine)), owed));
         }
         let scev = self.affine.scev_in(here, scope).ok_or_else(unknown)?;
         let (base, rest) = analyses.base_and_offset(scev);
         let base = analyses.node(base).value.filter(|base| self.affine.is_invariant(*base)).ok_or_else(unknown)?;
-        let rest = self.affine.number_of_scev(rest, scope).map_err(|_| unknown())?;
-        Ok((base, offset.rest(&rest).ok_or_else(unknown)?.known(self.affine)))
+        let rest = owed.take_over(self.affine.at(scope).number_of_scev(rest).map_err(|_| unknown())?);
+        let offset = offset.rest(&rest).ok_or_else(unknown)?.known(self.affine);
+        Ok(Conditional::new((base, offset), owed))
     }
 
     /// An address computation is followed if it is inside the region, or computes from a global or from another value by constants.
@@ -315,35 +330,6 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             let address = crate::llvm::instruction::Address::of_value(pointer);
             address.is_some_and(|a| a.indices.iter().all(|i| i.as_integer().is_some()))
         }
-    }
-
-    /// The bytes that an address computation adds, exact if its indices are.
-    pub(in crate::extract) fn address_bytes(
-        &self,
-        address: &crate::llvm::instruction::Address<'ir>,
-        scope: &Scope,
-    ) -> Result<Number, Reason> {
-        let layout = self.affine.region.entry.function().layout();
-        let too_big = || Reason::MayWrap { what: "an address".into() };
-        let mut sum = Polynomial::default();
-        let mut exact = true;
-        let mut ty = address.element;
-        for (at, index) in address.indices.iter().enumerate() {
-            if at > 0 && !ty.fields().is_empty() {
-                let field = index.as_integer().and_then(|f| u32::try_from(f).ok()).ok_or_else(too_big)?;
-                sum = sum.add(&Polynomial::constant(i128::from(layout.field_offset(ty, field)))).ok_or_else(too_big)?;
-                ty = ty.fields()[field as usize];
-                continue;
-            }
-            if at > 0 {
-                ty = ty.element().ok_or_else(|| Reason::UnsupportedType { what: ty.to_string() })?;
-            }
-            let number = self.affine.number_for_address(*index, scope)?;
-            let bytes = i128::from(layout.alloc_size(ty));
-            sum = number.polynomial.scale(bytes).and_then(|bytes| sum.add(&bytes)).ok_or_else(too_big)?;
-            exact &= number.exact;
-        }
-        Ok(Number { polynomial: sum, exact, width: 64 })
     }
 
     /// A phi that joins "the loop did not run: the initial value" with "it ran: the final value" of a carried phi with that very
@@ -543,7 +529,7 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             }
             let (from, scope) = match self.early.get(&phi.value()).copied() {
                 Some(guard) => (guard, self.domains.of_block(guard).clone()),
-                None => (from, self.domains.edge(self.affine, from, block)?),
+                None => (from, self.domains.edge(self.affine, &mut self.assumptions, from, block)?),
             };
             let end = from.instructions().len();
             let root = Root::Write { value, array, subscripts: iterators(&loops) };
@@ -637,11 +623,15 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
             return Err(refuse(Reason::TooLarge { what: "operands in one statement", limit: MOST_OPERANDS }));
         }
         let home = instruction.block().expect("law: an instruction of the region is in a block");
-        if self.integer_expression(value, scope, home).is_some() {
-            let (polynomial, is_proved) = self.affine.proves(|| self.integer_leaf(value, scope, home));
-            if is_proved || !is_computation(instruction) || !self.same_scope(home, scope) {
-                let polynomial = if is_proved { polynomial } else { self.integer_leaf(value, scope, home) };
-                tree.leaves.insert(value, Leaf::Affine(polynomial.map_err(refuse)?));
+        if let Some(number) = self.integer_expression(value, scope, home) {
+            let must_be = !is_computation(instruction) || !self.same_scope(home, scope);
+            let polynomial = match number.proved(self.affine) {
+                Ok(polynomial) => Some(polynomial),
+                Err(number) if must_be => Some(self.assumptions.accept(self.affine, number).map_err(refuse)?),
+                Err(_) => None,
+            };
+            if let Some(polynomial) = polynomial {
+                tree.leaves.insert(value, Leaf::Affine(polynomial));
                 return Ok(());
             }
         }
@@ -678,20 +668,21 @@ impl<'s, 'a, 'ir> Roots<'s, 'a, 'ir> {
     }
 
     /// Integer arithmetic over counters and parameters, if that is all the value is, in the scope of a statement.
-    fn integer_expression(&self, value: Value<'ir>, scope: &Scope, home: Block<'ir>) -> Option<Polynomial> {
+    fn integer_expression(
+        &self,
+        value: Value<'ir>,
+        scope: &Scope,
+        home: Block<'ir>,
+    ) -> Option<Conditional<Polynomial>> {
         let width = value.ty().integer_width()?;
         if !(2..=64).contains(&width) {
             return None;
         }
-        let number = self.affine.quietly(|| self.integer_leaf(value, scope, home)).ok()?;
-        let is_inside = number.atoms().all(|atom| !matches!(atom, Atom::Iterator(id) if !scope.loops.contains(&id)));
-        is_inside.then_some(number)
-    }
-
-    /// The same, with what it takes for granted assumed.
-    fn integer_leaf(&self, value: Value<'ir>, scope: &Scope, home: Block<'ir>) -> Result<Polynomial, Reason> {
         let own = if self.same_scope(home, scope) { self.domains.of_block(home) } else { scope };
-        Ok(self.affine.number(value, own)?.polynomial)
+        let number = self.affine.at(own).number(value).ok()?.map(|number| number.polynomial);
+        let is_outside = |atom| matches!(atom, Atom::Iterator(id) if !scope.loops.contains(&id));
+        let leaves_scope = number.form().atoms().any(is_outside);
+        (!leaves_scope).then_some(number)
     }
 
     pub(in crate::extract) fn is_integer_expression(&self, value: Value<'ir>, home: Block<'ir>) -> bool {
