@@ -126,7 +126,7 @@ impl<'ir> Refusal<'ir> {
         let refusal = Refusal::at(this.location, reason);
         let early = this.exiting.iter().find(|block| Some(**block) != this.latch).or(this.exiting.first());
         let Some(end) = early.and_then(|block| block.terminator()) else { return refusal };
-        let read = refusal.decided_by(super::region::opaque::decider(end));
+        let read = refusal.decided_by(super::ssa::decider(end));
         let left = || end.place().map(|at| ("it is left".to_string(), at));
         match read.other {
             Some(_) => read,

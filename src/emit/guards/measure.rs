@@ -11,7 +11,7 @@ use super::guard::{self, Ends, apart};
 use super::inspection::go_on_if;
 use crate::emit::plan::Plan;
 use crate::emit::write::writer::Writer;
-use crate::extract::places::measure::Measurement;
+use crate::extract::binding::Measurement;
 use crate::llvm::instruction::Address;
 use crate::llvm::openmp::Entry;
 use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Type, Value};

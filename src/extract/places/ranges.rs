@@ -12,17 +12,19 @@
 //! a [`Ranged`] access: its offset over the loops and the numbers, in a scope with these facts. So is `if (0 <= c && c < 16) A[i][c]++`, and
 //! `A[i][j % m]`.
 
-use crate::extract::binding::{Leaf, Root};
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
 use crate::extract::numbers::interval::Interval;
+use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::number::Number;
 use crate::extract::numbers::obligations::{Conditional, Obligations};
 use crate::extract::numbers::offset::Offset;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::numbers::scope::Scope;
 use crate::extract::numbers::unknown::Computed;
-use crate::extract::statements::roots::{Roots, Statement, is_copyable, operands};
+use crate::extract::ssa::{is_copyable, only_name, operands};
+use crate::extract::statements::drafts::{Drafts, Statement};
+use crate::extract::statements::root::Root;
 use crate::llvm::instruction::{Address, Branch};
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Instruction, IntPredicate, Opcode, ScevId, ScevKind, Type, Value};
@@ -65,7 +67,7 @@ pub(in crate::extract) struct Ranges<'ir> {
 
 impl<'ir> Ranges<'ir> {
     /// Accepts what an offset takes for granted where data is trusted.
-    pub fn of(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>, assumptions: &mut Assumptions) -> Self {
+    pub fn of(affine: &Affine<'_, '_, 'ir>, drafts: &Drafts<'_, '_, 'ir>, assumptions: &mut Assumptions) -> Self {
         let mut ranges = Ranges::default();
         let indirect = |statement: &Statement<'ir>| -> Vec<Instruction<'ir>> {
             let load = |l: &&Instruction<'ir>| matches!(statement.leaves.get(&l.value()), Some(Leaf::Indirect { .. }));
@@ -79,14 +81,14 @@ impl<'ir> Ranges<'ir> {
             };
             loads.chain(rest).collect()
         };
-        let all: Vec<_> = roots.statements.iter().enumerate().map(|(at, s)| (at, s, indirect(s))).collect();
+        let all: Vec<_> = drafts.statements.iter().enumerate().map(|(at, s)| (at, s, indirect(s))).collect();
         if all.iter().all(|(_, _, accesses)| accesses.is_empty()) {
             return ranges;
         }
         let compared = compared(affine);
         for (at, statement, accesses) in all {
             for access in accesses {
-                if let Some(ranged) = ranged(affine, roots, assumptions, &compared, statement, access) {
+                if let Some(ranged) = ranged(affine, drafts, assumptions, &compared, statement, access) {
                     ranges.known.insert((at, access), ranged);
                 }
             }
@@ -117,7 +119,7 @@ fn compared<'ir>(affine: &Affine<'_, '_, 'ir>) -> Vec<Value<'ir>> {
 /// The byte offset of an address, with names for what it cannot open.
 fn offset_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
     pointer: Value<'ir>,
     scope: &Scope,
 ) -> Option<Conditional<Number>> {
@@ -125,7 +127,7 @@ fn offset_of<'ir>(
     let mut offset = Offset::new();
     let mut owed = Obligations::none();
     loop {
-        if let Some(address) = Address::of_value(here).filter(|_| roots.is_openable(here)) {
+        if let Some(address) = Address::of_value(here).filter(|_| drafts.is_openable(here)) {
             let bytes = owed.take_over(affine.at(scope).naming().bytes(&address).ok()?);
             offset = offset.step(affine, &address, &bytes)?;
             here = address.base;
@@ -137,28 +139,20 @@ fn offset_of<'ir>(
     }
 }
 
-/// What a phi with one way in is another name of.
-pub(in crate::extract) fn only_name(value: Value<'_>) -> Option<Value<'_>> {
-    match value.as_instruction().filter(|i| i.is_phi())?.incoming()[..] {
-        [(inner, _)] => Some(inner),
-        _ => None,
-    }
-}
-
 fn ranged<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
     assumptions: &mut Assumptions,
     compared: &[Value<'ir>],
     statement: &Statement<'ir>,
     access: Instruction<'ir>,
 ) -> Option<Ranged> {
     let home = access.block()?;
-    let own = roots.domains.of_block(home);
+    let own = drafts.domains.of_block(home);
     if own.loops.len() > statement.scope.loops.len() || own.loops != statement.scope.loops[..own.loops.len()] {
         return None;
     }
-    let offset = match offset_of(affine, roots, access.memory()?.pointer, own)?.proved(affine) {
+    let offset = match offset_of(affine, drafts, access.memory()?.pointer, own)?.proved(affine) {
         Ok(offset) => offset,
         Err(offset) if assumptions.trusts_data() => assumptions.accept(affine, offset).ok()?,
         Err(_) => return None,
@@ -180,7 +174,7 @@ fn ranged<'ir>(
     let mut next = 0;
     while let Some(&at) = unknowns.get(next).filter(|_| next < MOST_NUMBERS) {
         next += 1;
-        if !inner.contains(&at) && reached(affine, roots, statement, affine.unknown(at).value).is_some() {
+        if !inner.contains(&at) && reached(affine, drafts, statement, affine.unknown(at).value).is_some() {
             continue;
         }
         for (bound, is_lower) in bounds(affine, compared, at, access, own) {
@@ -192,7 +186,7 @@ fn ranged<'ir>(
         return None;
     }
     for at in &unknowns {
-        affine.found_readable(*at, read_before(affine, roots, statement, affine.unknown(*at).value));
+        affine.found_readable(*at, read_before(affine, drafts, statement, affine.unknown(*at).value));
     }
     let first = statement.scope.loops.len();
     let domain = statement.scope.domain.insert_dims(DimKind::Out, first, unknowns.len());
@@ -412,16 +406,16 @@ fn counted<'ir>(value: Value<'ir>) -> Option<(Value<'ir>, i128, Instruction<'ir>
 /// Under which conditions a value is computed once in an instance of the statement; `None` if it may be more often or in other ways.
 fn reached<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
     statement: &Statement<'ir>,
     value: Value<'ir>,
 ) -> Option<Vec<(Value<'ir>, bool)>> {
     let Some(home) = value.as_instruction().and_then(|i| i.block()).filter(|_| !affine.is_invariant(value)) else {
         return Some(Vec::new());
     };
-    let loops = &roots.domains.of_block(home).loops;
+    let loops = &drafts.domains.of_block(home).loops;
     let is_around = loops.len() <= statement.scope.loops.len() && *loops == statement.scope.loops[..loops.len()];
-    let Some(part) = roots.domains.opaque_of(home) else {
+    let Some(part) = drafts.domains.opaque_of(home) else {
         let is_before = home == statement.block || affine.analyses.dominates(home, statement.block);
         return (is_around && is_before).then(Vec::new);
     };
@@ -449,7 +443,7 @@ fn reached<'ir>(
 /// How a value is computed in an instance of the statement from memory that the region does not write, if it is.
 fn read_before<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
     statement: &Statement<'ir>,
     value: Value<'ir>,
 ) -> Option<Computed<'ir>> {
@@ -464,14 +458,14 @@ fn read_before<'ir>(
         if seen.len() > MOST_OPERANDS {
             return None;
         }
-        for condition in reached(affine, roots, statement, value)? {
+        for condition in reached(affine, drafts, statement, value)? {
             pending.push(condition.0);
             if !computed.conditions.contains(&condition) {
                 computed.conditions.push(condition);
             }
         }
         let instruction = value.as_instruction()?;
-        let home = roots.domains.of_block(instruction.block()?);
+        let home = drafts.domains.of_block(instruction.block()?);
         let is_number = value.ty().integer_width().is_some_and(|width| (2..=64).contains(&width));
         let number = || affine.at(home).number(value).ok()?.proved(affine).ok();
         if is_number && let Some(number) = number() {
@@ -479,9 +473,9 @@ fn read_before<'ir>(
             continue;
         }
         if let Some(access) = instruction.memory().filter(|_| instruction.opcode() == Opcode::Load) {
-            let base = roots.base(access.pointer, instruction.block()?)?;
-            let array = roots.array_at(base, access.ty)?;
-            if roots.arrays[array].is_written {
+            let base = drafts.base(access.pointer, instruction.block()?)?;
+            let array = drafts.array_at(base, access.ty)?;
+            if drafts.arrays[array].is_written {
                 return None;
             }
             computed.leaves.insert(value, Leaf::Indirect { array });

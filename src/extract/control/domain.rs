@@ -7,13 +7,14 @@
 //! the block of `U` runs for `{ [i] : 0 <= i < n }` and that of `T` for `{ [i] : 2 < i < n }`. Blocks are visited in reverse postorder. What
 //! enters a loop's header is what enters the loop, times `0 <= iteration <= backedges`; what leaves the loop is what entered it, since loops
 //! here end; everything else follows the branch conditions. A block that every path from its immediate dominator reaches runs exactly when
-//! the dominator does, which saves joining what a condition has split. Blocks that data decides about are left to [`opaque`].
+//! the dominator does, which saves joining what a condition has split. Blocks that data decides about are left to [`subregion`].
 
-use super::opaque::{self, Opaque};
+use super::subregion::{self, Opaque};
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
 use crate::extract::numbers::scope::{Scope, deepened};
 use crate::extract::refusal::{Reason, Refusal};
+use crate::extract::region::detect::is_regular;
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Analyses, Block, LoopId, Opcode};
 use crate::presburger::{DimKind, PwAff, Set, Space};
@@ -45,12 +46,22 @@ impl<'ir> Domains<'ir> {
             }
             let scope = result.scope_of(affine, assumptions, block)?;
             result.scopes.insert(block, scope.clone());
-            if let Some(part) = opaque::starting_at(affine, &result, block)? {
+            if let Some(part) = subregion::starting_at(affine, &scope, block)? {
                 result.scopes.extend(part.blocks.iter().map(|inside| (*inside, scope.clone())));
                 result.opaque.push(part);
             }
         }
         Ok(result)
+    }
+
+    /// The opaque part a block is in.
+    pub fn opaque_of(&self, block: Block<'ir>) -> Option<&Opaque<'ir>> {
+        self.opaque.iter().find(|part| part.blocks.contains(&block))
+    }
+
+    /// The opaque part through which control goes from one block to another.
+    pub fn opaque_between(&self, from: Block<'ir>, to: Block<'ir>) -> Option<&Opaque<'ir>> {
+        self.opaque.iter().find(|part| part.exit == to && part.leads_on(from))
     }
 
     pub fn of_block(&self, block: Block<'ir>) -> &Scope {
@@ -164,7 +175,7 @@ impl<'ir> Domains<'ir> {
     ) -> Result<Scope, Refusal<'ir>> {
         let this = affine.analyses.loop_(id);
         let refuse = |reason| Refusal::of_loop(this, reason);
-        opaque::is_regular(this).map_err(refuse)?;
+        is_regular(this).map_err(refuse)?;
         let preheader = this.preheader.ok_or_else(|| refuse(Reason::IrregularLoop))?;
         let outside = self.edge(affine, assumptions, preheader, this.header)?;
         let count = affine.at(&outside).backedges(id);

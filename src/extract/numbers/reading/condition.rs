@@ -4,7 +4,7 @@
 //! exact. Of a comparison without a sign, as of `size_t`, that is so where both sides are known not to be negative; else the smaller side may
 //! be any number, and the larger one is expected to be below half the range of its type.
 
-use super::reading::{DEEPEST_EXPRESSION, Reading};
+use super::{DEEPEST_EXPRESSION, Reading};
 use crate::extract::refusal::{Reason, described};
 use crate::llvm::{IntPredicate, Opcode, Value};
 use crate::presburger::Set;

@@ -9,10 +9,10 @@
 //! unless it is known to fit, `(t + 1) mod 2`. Counters and sizes of 32 bits and more are assumed not to wrap instead, as in
 //! programs that mean something they do not, and without remainders dependences are simpler.
 
-use super::interval::Interval;
-use super::number::Number;
-use super::parameters::integer;
-use super::reading::Reading;
+use super::Reading;
+use crate::extract::numbers::interval::Interval;
+use crate::extract::numbers::number::Number;
+use crate::extract::numbers::parameters::integer;
 use crate::extract::refusal::Reason;
 use crate::presburger::{PwAff, Set};
 

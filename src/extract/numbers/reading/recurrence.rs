@@ -2,11 +2,11 @@
 //!
 //! LLVM knows the counter of `for (int i = n; ...; i += 3)` as `{n,+,3}<nsw>`: in iteration `t` of its loop it is the polynomial `n + 3 t`.
 
-use super::interval::Interval;
-use super::number::Number;
-use super::parameters::{Source, integer};
-use super::polynomial::{Atom, Polynomial};
-use super::reading::{DEEPEST_EXPRESSION, READING, Reading};
+use super::{DEEPEST_EXPRESSION, READING, Reading};
+use crate::extract::numbers::interval::Interval;
+use crate::extract::numbers::number::Number;
+use crate::extract::numbers::parameters::{Source, integer};
+use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::{Reason, data_dependent};
 use crate::llvm::{ScevId, ScevKind};
 use crate::presburger::budget::spend;

@@ -8,14 +8,21 @@
 //! `affine.at(scope).condition(c)?` is the set `{ [i] : i + n < 100 }`, under the obligation that `i + n` fits 32 bits for all points of the
 //! scope. Integer divisions and remainders by constants, masks, minima, maxima and selects become piecewise quasi-affine atoms.
 //! What does not change during the region and is not affine becomes a parameter of its own. What depends on data is an `Err`, or has a name where
-//! names are asked for ([`Reading::naming`], see [`super::unknown`]).
+//! names are asked for ([`Reading::naming`], see [`crate::extract::numbers::unknown`]).
 
-use super::affine::Affine;
-use super::interval::Interval;
-use super::number::Number;
-use super::obligations::{Conditional, Obligation, Obligations};
-use super::polynomial::{Atom, Polynomial};
-use super::scope::Scope;
+mod condition;
+mod naming;
+mod narrow;
+mod operation;
+mod pointers;
+mod recurrence;
+
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::interval::Interval;
+use crate::extract::numbers::number::Number;
+use crate::extract::numbers::obligations::{Conditional, Obligation, Obligations};
+use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::scope::Scope;
 use crate::extract::refusal::{Reason, data_dependent};
 use crate::llvm::instruction::Address;
 use crate::llvm::scev::CountKind;

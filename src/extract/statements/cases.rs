@@ -5,9 +5,9 @@
 //! With `m <= 0` there is next to nothing to do, and the original loops are as good as any; without that case bounds and tests are simpler.
 //! So it is assumed that statements run, those with most work first, as far as these cases allow one another.
 
-use super::affine::Affine;
-use super::assumptions::Assumptions;
-use crate::extract::statements::roots::{Roots, Statement};
+use super::drafts::{Drafts, Statement};
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::assumptions::Assumptions;
 use crate::presburger::{DimKind, Map, Set};
 
 /// How often a loop is taken to run where statements in more loops are compared with others.
@@ -24,9 +24,9 @@ fn work(statement: &Statement<'_>) -> u64 {
 
 /// Whether what is assumed leaves the region what it is about: one of the statements with most work runs more than once for some parameters in
 /// `trusted`, or as often as it ever does. Otherwise new loops would never run, or for nothing.
-pub(in crate::extract) fn leaves_work(affine: &Affine<'_, '_, '_>, roots: &Roots<'_, '_, '_>, trusted: &Set) -> bool {
-    let most = roots.statements.iter().map(work).max().unwrap_or(0);
-    let mut heavy = roots.statements.iter().filter(|statement| work(statement).saturating_mul(MUCH) >= most);
+pub(in crate::extract) fn leaves_work(affine: &Affine<'_, '_, '_>, drafts: &Drafts<'_, '_, '_>, trusted: &Set) -> bool {
+    let most = drafts.statements.iter().map(work).max().unwrap_or(0);
+    let mut heavy = drafts.statements.iter().filter(|statement| work(statement).saturating_mul(MUCH) >= most);
     heavy.any(|statement| {
         let runs = statement.scope.domain.intersect_params(trusted);
         let could_repeat = || repeats(&statement.scope.domain.intersect_params(&affine.context()));
@@ -47,10 +47,10 @@ fn repeats(domain: &Set) -> bool {
 pub(in crate::extract) fn assume_executes<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     assumptions: &mut Assumptions,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
 ) {
     let mut cases: Vec<(u64, Set)> = Vec::new();
-    for statement in &roots.statements {
+    for statement in &drafts.statements {
         let work = work(statement);
         let params = statement.scope.domain.params().coalesce();
         match cases.iter_mut().find(|(_, known)| known.is_equal(&params)) {

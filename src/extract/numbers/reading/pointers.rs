@@ -9,12 +9,12 @@
 //! with. That the distance of both, as numbers without a sign, is a multiple of the unit and fits the limits of a parameter is tested
 //! before the loops; then `b < e` is `0 < q`. Only what does not cancel is a parameter of its own, [`Source::Address`].
 
-use super::affine::Affine;
-use super::interval::Interval;
-use super::number::Number;
-use super::parameters::{ADDRESSES, Source};
-use super::polynomial::{Atom, Polynomial};
-use super::reading::Reading;
+use super::Reading;
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::interval::Interval;
+use crate::extract::numbers::number::Number;
+use crate::extract::numbers::parameters::{ADDRESSES, Source};
+use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::{Reason, data_dependent};
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Instruction, IntPredicate, Opcode, ScevId, ScevKind, Value};
@@ -166,7 +166,7 @@ impl<'ir> Affine<'_, '_, 'ir> {
     }
 
     /// The parameter that an address is.
-    pub(super) fn address_parameter(&self, at: usize) -> Fallible<usize> {
+    pub(in crate::extract::numbers) fn address_parameter(&self, at: usize) -> Fallible<usize> {
         let pointer = self.addresses.borrow()[at];
         let name = pointer.source_name().map(|name| format!("address_of_{name}"));
         self.parameter(Source::Address(pointer), name, Interval::signed(64))
@@ -180,7 +180,7 @@ impl<'ir> Affine<'_, '_, 'ir> {
         polynomial.atoms().any(is_one)
     }
 
-    pub(super) fn address_interval(&self, at: usize) -> Interval {
+    pub(in crate::extract::numbers) fn address_interval(&self, at: usize) -> Interval {
         let source = Source::Address(self.addresses.borrow()[at]);
         match self.has_parameter(&source) {
             true => ADDRESSES,

@@ -3,12 +3,12 @@
 //! `%q = sdiv i32 %i, 4` is no polynomial, but an atom of its own, the quasi-affine `floor(i / 4)` for `i >= 0`, with bounds from those of `i`. Sums
 //! and products are those of polynomials, exact with the flag `nsw`. A shift to the left is a product.
 
-use super::affine::at_most_cases;
-use super::interval::Interval;
-use super::number::Number;
-use super::parameters::integer;
-use super::polynomial::Polynomial;
-use super::reading::Reading;
+use super::Reading;
+use crate::extract::numbers::affine::at_most_cases;
+use crate::extract::numbers::interval::Interval;
+use crate::extract::numbers::number::Number;
+use crate::extract::numbers::parameters::integer;
+use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::refusal::{Reason, data_dependent};
 use crate::llvm::{Instruction, Opcode, Value};
 use crate::presburger::PwAff;
