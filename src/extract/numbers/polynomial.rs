@@ -30,6 +30,14 @@ impl Atom {
     pub fn is_constant(self) -> bool {
         matches!(self, Atom::Parameter(_))
     }
+
+    /// The number of a number that data gives.
+    pub fn unknown(self) -> Option<usize> {
+        match self {
+            Atom::Unknown(at) => Some(at),
+            _ => None,
+        }
+    }
 }
 
 /// A sum of integer multiples of products of atoms (sorted, with repetition).
