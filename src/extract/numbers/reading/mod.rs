@@ -55,7 +55,8 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         Reading { affine: self, scope, is_naming: false, obligations: RefCell::default() }
     }
 
-    /// Bounds of the number of an iteration.
+    /// Bounds of the number of an iteration of a loop that is entered. Where it is, [`Reading::backedges`] was accepted: a wide count is its
+    /// polynomial then, and a narrow one may have wrapped around.
     pub fn iteration_interval(&self, id: LoopId) -> Interval {
         if let Some(known) = self.trip.borrow().get(&id) {
             return *known;
@@ -67,9 +68,11 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             let loops = self.loops_around(id);
             let domain = Set::universe(&Space::alloc_set(&[], None, loops.len()));
             let number = self.at(&Scope::new(loops, domain)).of_scev(count, 0);
-            if let Ok(number) = number
-                && let Some(bound) = self.interval(&number.polynomial).high
-            {
+            let bounds = |number: Number| match narrow::is_narrow(number.width) && !self.is_exact(&number) {
+                true => Interval::signed(number.width),
+                false => self.interval(&number.polynomial),
+            };
+            if let Some(bound) = number.ok().and_then(|number| bounds(number).high) {
                 high = high.min(bound.max(0));
             }
         }
