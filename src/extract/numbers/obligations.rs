@@ -55,6 +55,16 @@ impl Obligations {
         self.0.push(obligation);
     }
 
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Nothing is owed but the first of these.
+    pub(super) fn keep_first(&mut self, count: usize) {
+        self.0.truncate(count);
+    }
+
     /// The value, whose obligations are now these as well.
     pub fn take_over<T>(&mut self, conditional: Conditional<T>) -> T {
         self.0.extend(conditional.obligations.0);

@@ -156,6 +156,16 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
         self.obligations.borrow_mut().add(obligation);
     }
 
+    /// What `read` gives. One way of reading a value may fail where another one does not: who gave up owes nothing for it.
+    pub(super) fn attempt<T, E>(&self, read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        let before = self.obligations.borrow().count();
+        let result = read();
+        if result.is_err() {
+            self.obligations.borrow_mut().keep_first(before);
+        }
+        result
+    }
+
     pub(super) fn aff(&self, polynomial: &Polynomial) -> Fallible<PwAff> {
         self.affine.aff(polynomial, self.scope)
     }
@@ -231,7 +241,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
         {
             return Err(reason.clone());
         }
-        let number = self.of_instruction(instruction, width, depth).or_else(|reason| {
+        let number = self.attempt(|| self.of_instruction(instruction, width, depth)).or_else(|reason| {
             let scev = self.affine.scev_in(value, self.scope);
             let known = scev.filter(|scev| self.affine.analyses.node(*scev).kind != ScevKind::Unknown);
             known.map_or(Err(reason.clone()), |scev| self.of_scev(scev, depth + 1)).map_err(|_| reason)
@@ -255,11 +265,13 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
                     | ScevKind::Mul
                     | ScevKind::PtrToInt
             );
+            let is_known = |number: &Number| {
+                number.polynomial.atoms().any(|atom| matches!(atom, Atom::Address(_))) || self.affine.is_exact(number)
+            };
+            let open = || self.of_scev(scev, depth + 1).ok().filter(is_known).ok_or(());
             if linear
                 && depth < DEEPEST_EXPRESSION / 2
-                && let Ok(number) = self.of_scev(scev, depth + 1)
-                && (number.polynomial.atoms().any(|atom| matches!(atom, Atom::Address(_)))
-                    || self.affine.is_exact(&number))
+                && let Ok(number) = self.attempt(open)
             {
                 return Ok(number);
             }

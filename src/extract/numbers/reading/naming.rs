@@ -63,7 +63,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             home != self.affine.place(self.scope) && !home.is_some_and(|home| self.scope.loops.contains(&home));
         let opened = match instruction.is_phi() && is_inside {
             true => None,
-            false => self.of_instruction(instruction, width, depth).ok(),
+            false => self.attempt(|| self.of_instruction(instruction, width, depth)).ok(),
         };
         let operand = || instruction.operand(0);
         let is_extension = instruction.opcode() == Opcode::ZExt && operand().ty().integer_width() != Some(1);

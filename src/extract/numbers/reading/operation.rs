@@ -121,8 +121,11 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
         is_unsigned: bool,
         width: u32,
     ) -> Fallible<Number> {
-        if is_unsigned && let Some(number) = self.extreme_address(&numbers, is_maximum)? {
-            return Ok(number);
+        let of_pointers = || self.extreme_address(&numbers, is_maximum)?.ok_or(None);
+        match if is_unsigned { self.attempt(of_pointers) } else { Err(None) } {
+            Ok(number) => return Ok(number),
+            Err(Some(reason)) => return Err(reason),
+            Err(None) => {}
         }
         let mut result: Option<PwAff> = None;
         let mut bounds: Option<Interval> = None;

@@ -67,12 +67,14 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
         if self.affine.pointers_in(scev).is_empty() {
             return None;
         }
-        let number = self.of_scev(scev, depth + 1).ok()?;
-        if addresses_in(&number.polynomial).next().is_some() || !self.affine.is_exact(&number) {
-            return None;
-        }
-        let polynomial = number.polynomial.quotient(divisor)?;
-        Some(Number { polynomial, exact: true, width: number.width })
+        let quotient = || {
+            let number = self.of_scev(scev, depth + 1).ok()?;
+            if addresses_in(&number.polynomial).next().is_some() || !self.affine.is_exact(&number) {
+                return None;
+            }
+            Some(Number::exactly(number.polynomial.quotient(divisor)?, number.width))
+        };
+        self.attempt(|| quotient().ok_or(())).ok()
     }
 
     /// The points where two pointers compare so.

@@ -62,7 +62,7 @@ impl Reading<'_, '_, '_, '_> {
                 let extended = || Ok(Number { width, ..self.unsigned(operand(0)?, "an unsigned index")? });
                 match self.affine.analyses.node(node.operands[0]).value.filter(|v| !self.affine.is_invariant(*v)) {
                     Some(value) if self.is_naming => {
-                        extended().or_else(|_: Reason| Ok(self.affine.name(value, true, width)))
+                        self.attempt(extended).or_else(|_: Reason| Ok(self.affine.name(value, true, width)))
                     }
                     _ => extended(),
                 }
