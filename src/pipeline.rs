@@ -848,9 +848,10 @@ fn stage_text<'ir>(
 ) -> Result<String, Refusal<'ir>> {
     let parallel = options.parallel == Some(true);
     let beforehand = Beforehand { inspects: false, measures: parallel, separates: parallel, shares: parallel };
-    let (scop, _) = extract(analyses, region, beforehand)?;
+    let (scop, binding) = extract(analyses, region, beforehand)?;
     if task == Task::PrintScops {
-        return Ok(scop.to_string());
+        let basis = binding.basis().into_iter().map(|line| format!("# tested: {line}\n"));
+        return Ok(format!("{scop}{}", basis.collect::<String>()));
     }
     let dependences = Dependences::of(&scop);
     if task == Task::PrintDependences {

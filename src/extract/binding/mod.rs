@@ -9,6 +9,7 @@
 //!
 //! is copied for each instance, down to the leaves, which are computed anew from the instance's iterators.
 
+mod basis;
 mod outside;
 
 use crate::extract::numbers::interval::Interval;

@@ -51,7 +51,7 @@ impl Parameter<'_> {
     }
 
     /// The limits that only an assumption puts it in.
-    pub(super) fn assumed_limit(&self) -> Option<Interval> {
+    pub(in crate::extract) fn assumed_limit(&self) -> Option<Interval> {
         self.limit().filter(|limit| !self.interval.is_within(*limit))
     }
 
