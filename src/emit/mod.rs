@@ -21,7 +21,7 @@ pub use plan::{Decisions, Plan, Settings};
 
 use crate::ast::Ast;
 use crate::extract::binding::Binding;
-use crate::extract::numbers::affine::Source;
+use crate::extract::numbers::parameters::Source;
 use crate::extract::refusal::Refusal;
 use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, Location, Opcode, Type, Value};
 use crate::presburger::Id;

@@ -138,7 +138,7 @@ impl<'ir> Refusal<'ir> {
         let refusal = Refusal::at(this.location, reason);
         let early = this.exiting.iter().find(|block| Some(**block) != this.latch).or(this.exiting.first());
         let Some(end) = early.and_then(|block| block.terminator()) else { return refusal };
-        let read = refusal.decided_by(super::region::opaque::decider(end));
+        let read = refusal.decided_by(super::ssa::decider(end));
         let left = || end.place().map(|at| ("it is left".to_string(), at));
         match read.other {
             Some(_) => read,
@@ -196,6 +196,23 @@ pub fn read_by(value: Value<'_>) -> Option<Instruction<'_>> {
         pending.extend(instruction.operands().into_iter().rev().filter(|_| !instruction.is_phi()));
     }
     None
+}
+
+/// What a user knows a value by that is not affine: its name, or what it is read from.
+pub fn described(value: Value<'_>) -> String {
+    let quoted = |name: String| format!("'{name}'");
+    let read = || {
+        let pointer = read_by(value)?.memory()?.pointer;
+        let name = shown_name(pointer.underlying_object()).map(quoted);
+        Some(format!("on what is read from {}", name.unwrap_or_else(|| "memory".into())))
+    };
+    let own = value.source_name().map(quoted);
+    own.or_else(read).unwrap_or_else(|| "on what is computed inside the loops".into())
+}
+
+/// The refusal of a value that data decides about.
+pub fn data_dependent(value: Value<'_>) -> Reason {
+    Reason::NonAffineCondition { what: described(value) }
 }
 
 impl Reason {

@@ -12,7 +12,7 @@ use crate::emit::plan::Plan;
 use crate::emit::write::cfg_copy::CfgCopy;
 use crate::emit::write::ends::{Ends, address, apart};
 use crate::emit::write::writer::Writer;
-use crate::extract::places::measure::Measurement;
+use crate::extract::binding::Measurement;
 use crate::llvm::instruction::Address;
 use crate::llvm::openmp::Entry;
 use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Type, Value};

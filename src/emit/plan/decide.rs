@@ -12,7 +12,9 @@ use crate::ast::{Ast, Expr, Node};
 use crate::emit::arith::bounds::Range;
 use crate::emit::arith::formula;
 use crate::emit::arith::ranges::{Ranges, fits, iterator_range, unwritable};
-use crate::extract::binding::{Binding, Leaf, Root};
+use crate::extract::binding::Binding;
+use crate::extract::numbers::leaf::Leaf;
+use crate::extract::statements::root::Root;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::{Reason, Refusal};
 use crate::llvm::LoopId;
@@ -125,7 +127,7 @@ fn is_scalar_without_dimension(binding: &Binding<'_>, array: usize) -> bool {
 /// What is known of each parameter where the new loops run: by its type and the code around, and by the trusted
 /// context.
 fn limits(binding: &Binding<'_>, trusted: &Set) -> Result<Vec<Range>, Reason> {
-    let limit = |parameter: &crate::extract::numbers::affine::Parameter<'_>| {
+    let limit = |parameter: &crate::extract::numbers::parameters::Parameter<'_>| {
         let known = Range::new(
             parameter.interval.low.unwrap_or(Range::WORD.low),
             parameter.interval.high.unwrap_or(Range::WORD.high),

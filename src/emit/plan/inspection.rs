@@ -9,7 +9,7 @@ use crate::emit::arith::bounds::{Range, range_of};
 use crate::emit::arith::formula;
 use crate::emit::arith::ranges::{Ranges, unwritable};
 use crate::extract::binding::{Binding, Inspection};
-use crate::extract::numbers::affine::integer;
+use crate::extract::numbers::parameters::integer;
 use crate::extract::refusal::Reason;
 use crate::presburger::{DimKind, Id, PwAff, Set};
 

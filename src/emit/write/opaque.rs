@@ -10,9 +10,10 @@
 use super::cfg_copy::CfgCopy;
 use super::statement::Instance;
 use super::writer::Writer;
-use crate::extract::binding::{OpaqueAccess, Output};
-use crate::extract::region::opaque::{Opaque, decider};
-use crate::extract::statements::pick::Pick;
+use crate::extract::control::subregion::Opaque;
+use crate::extract::reductions::arg_reduction::Pick;
+use crate::extract::ssa::decider;
+use crate::extract::statements::root::{OpaqueAccess, Output};
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Instruction, Type, Value, ValueKind};
 use std::collections::HashMap;

@@ -14,7 +14,7 @@ use super::operators::unless_same;
 use super::statement::Instance;
 use super::writer::Writer;
 use crate::emit::plan::reduction::{Private, Role};
-use crate::extract::statements::pick::{Lookup, Pick, Rule};
+use crate::extract::reductions::arg_reduction::{Lookup, Pick, Rule};
 use crate::llvm::{IntPredicate, Opcode, Type, Value};
 use std::collections::HashMap;
 
@@ -111,7 +111,7 @@ impl<'ir> Writer<'_, 'ir> {
     /// The pairs of a statement whose flags the part being written has, with the array of the flag.
     pub(in crate::emit) fn flagged(&self, instance: &Instance<'_, 'ir>) -> Vec<(usize, Pick<'ir>)> {
         let Some(part) = &self.part else { return Vec::new() };
-        let witness = |bound: &crate::extract::statements::pick::BoundPick<'ir>| {
+        let witness = |bound: &crate::extract::reductions::arg_reduction::BoundPick<'ir>| {
             let array = *bound.arrays.last().expect("law: a pick has members");
             part.flags.contains_key(&array).then(|| (array, bound.pick.clone()))
         };

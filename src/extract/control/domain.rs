@@ -7,11 +7,14 @@
 //! the block of `U` runs for `{ [i] : 0 <= i < n }` and that of `T` for `{ [i] : 2 < i < n }`. Blocks are visited in reverse postorder. What
 //! enters a loop's header is what enters the loop, times `0 <= iteration <= backedges`; what leaves the loop is what entered it, since loops
 //! here end; everything else follows the branch conditions. A block that every path from its immediate dominator reaches runs exactly when
-//! the dominator does, which saves joining what a condition has split. Blocks that data decides about are left to [`opaque`].
+//! the dominator does, which saves joining what a condition has split. Blocks that data decides about are left to [`subregion`].
 
-use super::opaque::{self, Opaque};
-use crate::extract::numbers::affine::{Affine, Scope, deepened};
+use super::subregion::{self, Opaque};
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::assumptions::Assumptions;
+use crate::extract::numbers::scope::{Scope, deepened};
 use crate::extract::refusal::{Reason, Refusal};
+use crate::extract::region::detect::is_regular;
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Analyses, Block, LoopId, Opcode};
 use crate::presburger::{DimKind, PwAff, Set, Space};
@@ -30,8 +33,9 @@ pub struct Domains<'ir> {
 }
 
 impl<'ir> Domains<'ir> {
-    /// The scopes of the region's entry (at its terminator) and of all its blocks.
-    pub fn of(affine: &Affine<'_, '_, 'ir>) -> Result<Self, Refusal<'ir>> {
+    /// The scopes of the region's entry (at its terminator) and of all its blocks. What conditions and numbers of iterations take for granted is
+    /// accepted.
+    pub fn of(affine: &Affine<'_, '_, 'ir>, assumptions: &mut Assumptions) -> Result<Self, Refusal<'ir>> {
         let region = affine.region;
         let nothing = Scope::new(Vec::new(), Set::universe(&Space::alloc_set(&[], None, 0)));
         let mut result =
@@ -40,9 +44,9 @@ impl<'ir> Domains<'ir> {
             if result.scopes.contains_key(&block) {
                 continue;
             }
-            let scope = result.scope_of(affine, block)?;
+            let scope = result.scope_of(affine, assumptions, block)?;
             result.scopes.insert(block, scope.clone());
-            if let Some(part) = opaque::starting_at(affine, &result, block)? {
+            if let Some(part) = subregion::starting_at(affine, &scope, block)? {
                 result.scopes.extend(part.blocks.iter().map(|inside| (*inside, scope.clone())));
                 result.opaque.push(part);
             }
@@ -50,12 +54,28 @@ impl<'ir> Domains<'ir> {
         Ok(result)
     }
 
+    /// The opaque part a block is in.
+    pub fn opaque_of(&self, block: Block<'ir>) -> Option<&Opaque<'ir>> {
+        self.opaque.iter().find(|part| part.blocks.contains(&block))
+    }
+
+    /// The opaque part through which control goes from one block to another.
+    pub fn opaque_between(&self, from: Block<'ir>, to: Block<'ir>) -> Option<&Opaque<'ir>> {
+        self.opaque.iter().find(|part| part.exit == to && part.leads_on(from))
+    }
+
     pub fn of_block(&self, block: Block<'ir>) -> &Scope {
         self.scopes.get(&block).expect("law: every block of the region has a scope")
     }
 
     /// The points for which control goes from `from` to `to`, in the scope of `from`.
-    pub fn edge(&self, affine: &Affine<'_, '_, 'ir>, from: Block<'ir>, to: Block<'ir>) -> Result<Scope, Refusal<'ir>> {
+    pub fn edge(
+        &self,
+        affine: &Affine<'_, '_, 'ir>,
+        assumptions: &mut Assumptions,
+        from: Block<'ir>,
+        to: Block<'ir>,
+    ) -> Result<Scope, Refusal<'ir>> {
         let scope = self.of_block(from);
         let terminator = from.terminator().expect("law: a complete block has a terminator");
         let refuse = |reason| Refusal::at(terminator.place(), reason);
@@ -74,7 +94,8 @@ impl<'ir> Domains<'ir> {
                 if let Some(id) = self.loop_left(affine.analyses, from, to) {
                     return Ok(self.last_iteration(id, scope));
                 }
-                let holds = affine.condition(condition, scope).map_err(refuse)?;
+                let holds = affine.at(scope).condition(condition);
+                let holds = holds.and_then(|holds| assumptions.accept(affine, holds)).map_err(refuse)?;
                 let taken = match then == to {
                     true => scope.domain.intersect(&holds),
                     false => scope.domain.subtract(&holds),
@@ -100,11 +121,16 @@ impl<'ir> Domains<'ir> {
         Scope::new(scope.loops.clone(), scope.domain.intersect(&last))
     }
 
-    fn scope_of(&mut self, affine: &Affine<'_, '_, 'ir>, block: Block<'ir>) -> Result<Scope, Refusal<'ir>> {
+    fn scope_of(
+        &mut self,
+        affine: &Affine<'_, '_, 'ir>,
+        assumptions: &mut Assumptions,
+        block: Block<'ir>,
+    ) -> Result<Scope, Refusal<'ir>> {
         let analyses = affine.analyses;
         let inner = analyses.loop_of(block).filter(|id| affine.region.loops(analyses).contains(id));
         if let Some(id) = inner.filter(|id| analyses.loop_(*id).header == block) {
-            return self.enter_loop(affine, id);
+            return self.enter_loop(affine, assumptions, id);
         }
         if let Some(dominator) = analyses.immediate_dominator(block) {
             let same_loop = self.scopes.contains_key(&dominator)
@@ -124,7 +150,7 @@ impl<'ir> Domains<'ir> {
             let scope = match self.loop_left(analyses, predecessor, block) {
                 _ if opaque.is_some() => opaque.expect("law: just seen"),
                 Some(id) => self.loops[&id].0.clone(),
-                None => self.edge(affine, predecessor, block)?,
+                None => self.edge(affine, assumptions, predecessor, block)?,
             };
             if scope.loops.len() != depth {
                 let at = predecessor.terminator().and_then(|t| t.place());
@@ -141,13 +167,19 @@ impl<'ir> Domains<'ir> {
         Ok(Scope::new(loops, domain))
     }
 
-    fn enter_loop(&mut self, affine: &Affine<'_, '_, 'ir>, id: LoopId) -> Result<Scope, Refusal<'ir>> {
+    fn enter_loop(
+        &mut self,
+        affine: &Affine<'_, '_, 'ir>,
+        assumptions: &mut Assumptions,
+        id: LoopId,
+    ) -> Result<Scope, Refusal<'ir>> {
         let this = affine.analyses.loop_(id);
         let refuse = |reason| Refusal::of_loop(this, reason);
-        opaque::is_regular(this).map_err(refuse)?;
+        is_regular(this).map_err(refuse)?;
         let preheader = this.preheader.ok_or_else(|| refuse(Reason::IrregularLoop))?;
-        let outside = self.edge(affine, preheader, this.header)?;
-        let count = affine.backedges(id, &outside).map_err(refuse)?;
+        let outside = self.edge(affine, assumptions, preheader, this.header)?;
+        let count = affine.at(&outside).backedges(id);
+        let count = count.and_then(|count| assumptions.accept(affine, count)).map_err(refuse)?;
         let depth = outside.loops.len();
         let inside = Space::alloc_set(&[], None, depth + 1);
         let iteration = PwAff::var_on_domain(&inside, DimKind::Out, depth);

@@ -9,7 +9,7 @@
 //! adds up to, the expression is written anew.
 
 use crate::extract::binding::Binding;
-use crate::extract::numbers::affine::Source;
+use crate::extract::numbers::parameters::Source;
 use crate::llvm::{Analyses, Block, Value};
 
 impl<'ir> Binding<'ir> {

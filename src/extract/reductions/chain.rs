@@ -1,22 +1,13 @@
-//! Whether a statement updates one element by an operator that may be reordered.
+//! Updates in a row: the operator by which one value comes from another.
 //!
-//! The statement of `s[j] += A[i][j] + b` is the store of `(load s[j]) + (A[i][j] + b)`: its value is an `add` one side of which is the
-//! element that the statement writes, and nobody else looks at what was read. Reordering must give the same bits: integer `+ * & | ^`
-//! and minima and maxima do in any order; floating-point `+` and `*` only where the program allows it (`reassoc`), minima and maxima
-//! where it promises that neither NaN nor the sign of zero matters (`nnan nsz`). Several updates in a row, `(s + a) + b`, are one. A
-//! minimum may be an intrinsic or a comparison with a select; `c ? s + a : s` is an update that happens or not. What is none of these may
-//! still be a value that is replaced as a whole (see [`crate::extract::statements::pick`]). Promises that a sum does not wrap hold in the program's own order
-//! only: who emits an update in another order has to forget them.
+//! From `%s` to `%u = add (add %s, %a), %b` it is the sum, whoever `%a` and `%b` are; from `%s` to `select %c, (add %s, %a), %s` as well. What computes
+//! anything else with `%s` on the way breaks the chain.
 
-use super::update;
-use crate::extract::binding::{Leaf, Output, Root};
-use crate::extract::region::opaque::Opaque;
-use crate::extract::statements::pick::{self, BoundPick};
-use crate::extract::statements::roots::Statement;
-use crate::llvm::{Instruction, Opcode, Value};
+use crate::extract::control::subregion::Opaque;
+use crate::extract::ssa::operands;
+use crate::llvm::{FloatPredicate, Instruction, IntPredicate, Opcode, Value};
 use crate::scop::ReductionOperator;
 use ReductionOperator::{Add, And, Max, Min, Mul, Or, UnsignedMax, UnsignedMin, Xor};
-use std::collections::HashSet;
 
 /// More updates in a row than this are not looked through.
 pub(in crate::extract) const LONGEST_CHAIN: usize = 32;
@@ -28,91 +19,6 @@ struct Update<'ir> {
     sides: Vec<Value<'ir>>,
     /// The comparison that decides, in a minimum or maximum by select.
     comparison: Option<Instruction<'ir>>,
-}
-
-/// An update of one element that the program allows in any order.
-#[derive(Clone, Copy, Debug)]
-pub struct Reduction<'ir> {
-    pub operator: ReductionOperator,
-    /// The old value.
-    pub read: Value<'ir>,
-    pub array: usize,
-}
-
-/// The updates that a statement consists of: one, or for an opaque part one for each accumulator that goes through it.
-pub fn reductions<'ir>(statement: &Statement<'ir>) -> Vec<Reduction<'ir>> {
-    match &statement.root {
-        Root::Opaque { part, outputs, .. } => {
-            let mut all: Vec<_> = outputs.iter().filter_map(|o| through(statement, part, o)).collect();
-            all.extend(
-                picked(statement)
-                    .into_iter()
-                    .filter(|pick| all.iter().all(|r| r.array != pick.array))
-                    .collect::<Vec<_>>(),
-            );
-            all
-        }
-        Root::Pick { .. } => picked(statement),
-        _ => reduction(statement).map_or_else(|| picked(statement), |reduction| vec![reduction]),
-    }
-}
-
-/// The updates of values that are replaced together.
-fn picked<'ir>(statement: &Statement<'ir>) -> Vec<Reduction<'ir>> {
-    let each = |bound: BoundPick<'ir>| {
-        let operator = bound.pick.rule.operator();
-        let members = bound.pick.members.into_iter().zip(bound.arrays);
-        members.map(move |(member, array)| Reduction { operator, read: member.old, array })
-    };
-    pick::bound(statement).into_iter().flat_map(each).collect()
-}
-
-fn reduction<'ir>(statement: &Statement<'ir>) -> Option<Reduction<'ir>> {
-    let (value, array) = match &statement.root {
-        Root::Store { store, array, .. } | Root::Scatter { store, array } => (store.memory()?.stored?, *array),
-        Root::Write { value, array, .. } => (*value, *array),
-        Root::Opaque { .. } | Root::Pick { .. } | Root::Together { .. } => return None,
-    };
-    let is_old = |operand: Value<'ir>| match (statement.leaves.get(&operand), &statement.root) {
-        (Some(Leaf::Load { array, offset }), Root::Store { array: to, offset: at, .. }) => array == to && offset == at,
-        (Some(Leaf::Scalar { array, subscripts }), Root::Write { array: to, subscripts: at, .. }) => {
-            array == to && subscripts == at
-        }
-        (Some(Leaf::Indirect { array }), Root::Scatter { array: to, store }) => {
-            let from = operand.as_instruction().and_then(|load| load.memory()).map(|access| access.pointer);
-            array == to && from == store.memory().map(|access| access.pointer)
-        }
-        _ => false,
-    };
-    let is_inside = |value: Value<'ir>| !statement.leaves.contains_key(&value);
-    let is_only_use = statement.leaves.keys().filter(|leaf| is_old(**leaf)).count() == 1;
-    let is_scalar = matches!(statement.root, Root::Write { .. });
-    let own = if is_scalar { tree(statement, value) } else { HashSet::new() };
-    let is_foreign = |user: &Instruction<'ir>| is_scalar && !own.contains(user);
-    let (operator, read) = old_value(value, None, &is_old, &is_inside, &is_foreign, LONGEST_CHAIN)?;
-    is_only_use.then_some(Reduction { operator, read, array })
-}
-
-/// The instructions of the operand tree of a value, those of addresses among them. (Who else reads a scalar of the model does so in a statement of its own.)
-fn tree<'ir>(statement: &Statement<'ir>, value: Value<'ir>) -> HashSet<Instruction<'ir>> {
-    let mut pending = vec![value];
-    let mut found = HashSet::new();
-    while let Some(value) = pending.pop() {
-        let is_inside = matches!(statement.leaves.get(&value), None | Some(Leaf::Indirect { .. }));
-        let inside = value.as_instruction().filter(|i| is_inside && !i.is_phi());
-        let Some(instruction) = inside.filter(|i| found.insert(*i)) else { continue };
-        pending.extend(crate::extract::statements::roots::operands(instruction));
-    }
-    found
-}
-
-/// The update of the accumulator that an opaque part reads and hands on.
-fn through<'ir>(statement: &Statement<'ir>, part: &Opaque<'ir>, output: &Output<'ir>) -> Option<Reduction<'ir>> {
-    let is_old = |leaf: &Leaf| matches!(leaf, Leaf::Scalar { array, subscripts } if *array == output.array && *subscripts == output.subscripts);
-    let mut old = statement.leaves.iter().filter(|(_, leaf)| is_old(leaf)).map(|(value, _)| *value);
-    let (Some(read), None) = (old.next(), old.next()) else { return None };
-    let operator = accumulated(part, read, output.value)?;
-    Some(Reduction { operator, read, array: output.array })
 }
 
 /// The operator by which `result`, behind a part or in it, is `old` updated any number of times, with nobody looking at it on the way.
@@ -178,7 +84,7 @@ pub(in crate::extract) fn accumulated<'ir>(
         }
         match (update(instruction), instruction.select()) {
             (Some(update), _) => {
-                let operands = crate::extract::statements::roots::operands(instruction);
+                let operands = operands(instruction);
                 let used = operands.iter().filter(|o| is_partial(o)).count();
                 let sides = update.sides.iter().filter(|side| is_partial(side)).count();
                 used == 1 && sides == 1
@@ -297,6 +203,41 @@ fn logical(instruction: Instruction<'_>) -> Option<Update<'_>> {
 fn by_select(instruction: Instruction<'_>, is_plain: bool) -> Option<Update<'_>> {
     let (condition, then, otherwise) = instruction.select()?;
     let comparison = condition.as_instruction().filter(|c| c.users() == [instruction])?;
-    let operator = update::least_or_most(comparison, true, then, otherwise, is_plain)?;
+    let operator = least_or_most(comparison, true, then, otherwise, is_plain)?;
     Some(Update { operator, sides: vec![then, otherwise], comparison: Some(comparison) })
+}
+
+/// The operator that takes `new` in the place of `old` if the comparison is `is`; of floats only where they are `plain`: neither a NaN nor the sign of
+/// zero matters.
+pub(in crate::extract) fn least_or_most<'ir>(
+    comparison: Instruction<'ir>,
+    is: bool,
+    new: Value<'ir>,
+    old: Value<'ir>,
+    is_plain: bool,
+) -> Option<ReductionOperator> {
+    let is_forward = |a: Value<'ir>, b: Value<'ir>| match (a == new && b == old, a == old && b == new) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
+    };
+    if let Some((predicate, a, b)) = comparison.icmp() {
+        use IntPredicate::{Sge, Sgt, Sle, Slt, Uge, Ugt, Ule, Ult};
+        let predicate = if is { predicate } else { predicate.negated() };
+        return Some(match if is_forward(a, b)? { predicate } else { predicate.swapped() } {
+            Slt | Sle => Min,
+            Sgt | Sge => Max,
+            Ult | Ule => UnsignedMin,
+            Ugt | Uge => UnsignedMax,
+            _ => return None,
+        });
+    }
+    use FloatPredicate::{Oge, Ogt, Ole, Olt, Uge, Ugt, Ule, Ult};
+    let (predicate, a, b) = comparison.fcmp().filter(|_| is_plain)?;
+    let is_less = match predicate {
+        Olt | Ole | Ult | Ule => is,
+        Ogt | Oge | Ugt | Uge => !is,
+        _ => return None,
+    };
+    Some(if is_less == is_forward(a, b)? { Min } else { Max })
 }

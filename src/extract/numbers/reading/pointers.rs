@@ -9,15 +9,16 @@
 //! with. That the distance of both, as numbers without a sign, is a multiple of the unit and fits the limits of a parameter is tested
 //! before the loops; then `b < e` is `0 < q`. Only what does not cancel is a parameter of its own, [`Source::Address`].
 
-use super::affine::{Affine, Number, Scope, Source, data_dependent};
-use super::polynomial::{Atom, Interval, Polynomial};
-use crate::extract::refusal::Reason;
+use super::Reading;
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::interval::Interval;
+use crate::extract::numbers::number::Number;
+use crate::extract::numbers::parameters::{ADDRESSES, Source};
+use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::refusal::{Reason, data_dependent};
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Instruction, IntPredicate, Opcode, ScevId, ScevKind, Value};
 use crate::presburger::{PwAff, Set};
-
-/// Where the guard has the address of a pointer: those above are of no program, and the limit leaves room for sums.
-pub(in crate::extract) const ADDRESSES: Interval = Interval { low: Some(0), high: Some(1 << 56) };
 
 /// Steps of pointers are no longer.
 const LARGEST_UNIT: i128 = 1 << 20;
@@ -27,41 +28,137 @@ const MOST_PARTS: usize = 200;
 
 type Fallible<T> = Result<T, Reason>;
 
-impl<'ir> Affine<'_, '_, 'ir> {
+impl<'ir> Reading<'_, '_, '_, 'ir> {
     /// The address of a pointer as a number without a sign.
-    pub(in crate::extract) fn address_number(
-        &self,
-        pointer: Value<'ir>,
-        scope: &Scope,
-        depth: usize,
-    ) -> Fallible<Number> {
+    pub(super) fn address_number(&self, pointer: Value<'ir>, depth: usize) -> Fallible<Number> {
         if pointer == Value::zero(pointer.ty()) {
             return Ok(Number { polynomial: Polynomial::constant(0), exact: true, width: 64 });
         }
         let no = || data_dependent(pointer);
-        let scev = self.scev_in(pointer, scope).ok_or_else(no)?;
-        self.address_of_scev(scev, scope, depth)
+        let scev = self.affine.scev_in(pointer, self.scope).ok_or_else(no)?;
+        self.address_of_scev(scev, depth)
     }
 
-    pub(in crate::extract) fn address_of_scev(&self, scev: ScevId, scope: &Scope, depth: usize) -> Fallible<Number> {
-        let no = || Reason::NonAffineCondition { what: self.analyses.text(scev) };
-        if self.analyses.scev_type(scev).is_none_or(|ty| !ty.is_pointer()) || self.analyses.node(scev).width != 64 {
+    pub(super) fn address_of_scev(&self, scev: ScevId, depth: usize) -> Fallible<Number> {
+        let no = || Reason::NonAffineCondition { what: self.affine.analyses.text(scev) };
+        if self.affine.analyses.scev_type(scev).is_none_or(|ty| !ty.is_pointer())
+            || self.affine.analyses.node(scev).width != 64
+        {
             return Err(no());
         }
-        let (base, offset) = self.analyses.base_and_offset(scev);
-        let base = self.analyses.node(base).value.ok_or_else(no)?;
-        if !self.is_invariant(base) {
+        let (base, offset) = self.affine.analyses.base_and_offset(scev);
+        let base = self.affine.analyses.node(base).value.ok_or_else(no)?;
+        if !self.affine.is_invariant(base) {
             return Err(data_dependent(base));
         }
-        let offset = self.of_scev(offset, scope, depth + 1)?;
+        let offset = self.of_scev(offset, depth + 1)?;
         let start = match base == Value::zero(base.ty()) {
             true => Polynomial::constant(0),
-            false => Polynomial::atom(Atom::Address(self.address(base))),
+            false => Polynomial::atom(Atom::Address(self.affine.address(base))),
         };
         let polynomial = start.add(&offset.polynomial).ok_or_else(no)?;
         Ok(Number { polynomial, exact: false, width: 64 })
     }
 
+    /// A distance of pointers divided without rest, of values from before the region.
+    pub(super) fn exact_quotient(&self, value: Value<'ir>, depth: usize) -> Option<Number> {
+        let (dividend, divisor) = exact_division(value.as_instruction()?)?;
+        let scev = self.affine.analyses.scev(dividend)?;
+        if self.affine.pointers_in(scev).is_empty() {
+            return None;
+        }
+        let quotient = || {
+            let number = self.of_scev(scev, depth + 1).ok()?;
+            if addresses_in(&number.polynomial).next().is_some() || !self.affine.is_exact(&number) {
+                return None;
+            }
+            Some(Number::exactly(number.polynomial.quotient(divisor)?, number.width))
+        };
+        self.attempt(|| quotient().ok_or(())).ok()
+    }
+
+    /// The points where two pointers compare so.
+    pub(super) fn pointer_comparison(
+        &self,
+        predicate: IntPredicate,
+        a: Value<'ir>,
+        b: Value<'ir>,
+        depth: usize,
+    ) -> Fallible<Set> {
+        use IntPredicate::*;
+        let (x, y) = (self.address_number(a, depth)?, self.address_number(b, depth)?);
+        if matches!(predicate, Slt | Sle | Sgt | Sge) {
+            return Err(data_dependent(a));
+        }
+        if !matches!(predicate, Eq | Ne) {
+            self.require_no_wrap(&x.polynomial)?;
+            self.require_no_wrap(&y.polynomial)?;
+        }
+        let too_big = || Reason::MayWrap { what: "a distance of pointers".into() };
+        let polynomial = self.affine.paired(x.polynomial.subtract(&y.polynomial).ok_or_else(too_big)?)?;
+        let apart = self.affine.settled(Number { polynomial, exact: false, width: 64 })?;
+        let apart = self.exact_aff(&apart, "a distance of pointers")?;
+        let zero = self.constant(0);
+        Ok(match predicate {
+            Eq => apart.eq_set(&zero),
+            Ne => apart.ne_set(&zero),
+            Ult => apart.lt_set(&zero),
+            Ule => apart.le_set(&zero),
+            Ugt => apart.gt_set(&zero),
+            _ => apart.ge_set(&zero),
+        })
+    }
+
+    /// Assumes that an address computed from a pointer is the sum, not only congruent to it.
+    pub(super) fn require_no_wrap(&self, polynomial: &Polynomial) -> Fallible<()> {
+        let of_addresses: Vec<(usize, i128)> = addresses_in(polynomial).collect();
+        let is_pointer =
+            |polynomial: &Polynomial| of_addresses == [(of_addresses[0].0, 1)] && polynomial.terms().count() == 1;
+        if of_addresses.is_empty() || is_pointer(polynomial) {
+            return Ok(());
+        }
+        let number = self.affine.settled(Number { polynomial: polynomial.clone(), exact: false, width: 64 })?;
+        let sum = self.exact_aff(&number, "an address")?;
+        if self.affine.interval(&number.polynomial).low.is_none_or(|low| low < 0) {
+            let is_above = sum.ge_set(&self.constant(0));
+            self.require(&is_above, "an address does not wrap around");
+        }
+        Ok(())
+    }
+
+    /// The largest or the smallest of addresses, as the sum of one of the pointers and a distance; `None` if they have no pointer in common.
+    pub(super) fn extreme_address(&self, numbers: &[Number], is_maximum: bool) -> Fallible<Option<Number>> {
+        let Some((reference, 1)) = numbers.iter().find_map(|number| addresses_in(&number.polynomial).next()) else {
+            return Ok(None);
+        };
+        let start = Polynomial::atom(Atom::Address(reference));
+        let too_big = || Reason::MayWrap { what: "a distance of pointers".into() };
+        let mut best: Option<PwAff> = None;
+        let mut bounds: Option<Interval> = None;
+        for number in numbers {
+            let apart = self.affine.paired(number.polynomial.subtract(&start).ok_or_else(too_big)?)?;
+            if addresses_in(&apart).next().is_some() {
+                return Ok(None);
+            }
+            self.require_no_wrap(&number.polynomial)?;
+            let apart = Number { polynomial: apart, exact: false, width: 64 };
+            let value = self.exact_aff(&apart, "a distance of pointers")?;
+            let here = self.affine.interval(&apart.polynomial);
+            best = Some(match &best {
+                None => value,
+                Some(best) if is_maximum => best.max(&value),
+                Some(best) => best.min(&value),
+            });
+            bounds = Some(bounds.map_or(here, |all| all.hull(here)));
+        }
+        let (Some(best), Some(bounds)) = (best, bounds) else { return Ok(None) };
+        let apart = self.quasi(best, bounds, 64);
+        let polynomial = start.add(&apart.polynomial).ok_or_else(too_big)?;
+        Ok(Some(Number { polynomial, exact: false, width: 64 }))
+    }
+}
+
+impl<'ir> Affine<'_, '_, 'ir> {
     fn address(&self, pointer: Value<'ir>) -> usize {
         let mut addresses = self.addresses.borrow_mut();
         addresses.iter().position(|known| *known == pointer).unwrap_or_else(|| {
@@ -71,21 +168,21 @@ impl<'ir> Affine<'_, '_, 'ir> {
     }
 
     /// The parameter that an address is.
-    pub(in crate::extract) fn address_parameter(&self, at: usize) -> Fallible<usize> {
+    pub(in crate::extract::numbers) fn address_parameter(&self, at: usize) -> Fallible<usize> {
         let pointer = self.addresses.borrow()[at];
         let name = pointer.source_name().map(|name| format!("address_of_{name}"));
         self.parameter(Source::Address(pointer), name, Interval::signed(64))
     }
 
     /// Whether the distance of two pointers is part of the polynomial.
-    pub(in crate::extract) fn is_distance(&self, polynomial: &Polynomial) -> bool {
+    pub(super) fn is_distance(&self, polynomial: &Polynomial) -> bool {
         let parameters = self.parameters();
         let is_one =
             |atom| matches!(atom, Atom::Parameter(at) if matches!(parameters[at].source, Source::Distance { .. }));
         polynomial.atoms().any(is_one)
     }
 
-    pub(in crate::extract) fn address_interval(&self, at: usize) -> Interval {
+    pub(in crate::extract::numbers) fn address_interval(&self, at: usize) -> Interval {
         let source = Source::Address(self.addresses.borrow()[at]);
         match self.has_parameter(&source) {
             true => ADDRESSES,
@@ -94,7 +191,7 @@ impl<'ir> Affine<'_, '_, 'ir> {
     }
 
     /// The number with parameters for all addresses in it.
-    pub(in crate::extract) fn settled(&self, number: Number) -> Fallible<Number> {
+    pub(super) fn settled(&self, number: Number) -> Fallible<Number> {
         let addresses: Vec<usize> = addresses_in(&number.polynomial).map(|(at, _)| at).collect();
         let mut polynomial = number.polynomial;
         for at in addresses {
@@ -106,7 +203,7 @@ impl<'ir> Affine<'_, '_, 'ir> {
     }
 
     /// The polynomial with distances for pairs of addresses of which one is subtracted.
-    pub(in crate::extract) fn paired(&self, polynomial: Polynomial) -> Fallible<Polynomial> {
+    pub(super) fn paired(&self, polynomial: Polynomial) -> Fallible<Polynomial> {
         let mut polynomial = polynomial;
         loop {
             let find = |sign: i128| addresses_in(&polynomial).find(|(_, factor)| factor.signum() == sign);
@@ -185,107 +282,6 @@ impl<'ir> Affine<'_, '_, 'ir> {
         let parts = self.parts(scev).into_iter().map(|part| self.analyses.node(part));
         let operands = parts.filter(|node| node.kind == ScevKind::PtrToInt).map(|node| node.operands[0]);
         operands.filter_map(|pointer| self.analyses.node(pointer).value).collect()
-    }
-
-    /// A distance of pointers divided without rest, of values from before the region.
-    pub(in crate::extract) fn exact_quotient(&self, value: Value<'ir>, scope: &Scope, depth: usize) -> Option<Number> {
-        let (dividend, divisor) = exact_division(value.as_instruction()?)?;
-        let scev = self.analyses.scev(dividend)?;
-        if self.pointers_in(scev).is_empty() {
-            return None;
-        }
-        let number = self.of_scev(scev, scope, depth + 1).ok()?;
-        if addresses_in(&number.polynomial).next().is_some() || !self.is_exact(&number) {
-            return None;
-        }
-        let polynomial = number.polynomial.quotient(divisor)?;
-        Some(Number { polynomial, exact: true, width: number.width })
-    }
-
-    /// The points where two pointers compare so.
-    pub(in crate::extract) fn pointer_comparison(
-        &self,
-        predicate: IntPredicate,
-        a: Value<'ir>,
-        b: Value<'ir>,
-        scope: &Scope,
-        depth: usize,
-    ) -> Fallible<Set> {
-        use IntPredicate::*;
-        let (x, y) = (self.address_number(a, scope, depth)?, self.address_number(b, scope, depth)?);
-        if matches!(predicate, Slt | Sle | Sgt | Sge) {
-            return Err(data_dependent(a));
-        }
-        if !matches!(predicate, Eq | Ne) {
-            self.require_no_wrap(&x.polynomial, scope)?;
-            self.require_no_wrap(&y.polynomial, scope)?;
-        }
-        let too_big = || Reason::MayWrap { what: "a distance of pointers".into() };
-        let polynomial = self.paired(x.polynomial.subtract(&y.polynomial).ok_or_else(too_big)?)?;
-        let apart = self.settled(Number { polynomial, exact: false, width: 64 })?;
-        let apart = self.exact_aff(&apart, scope, "a distance of pointers")?;
-        let zero = self.constant_aff(scope, 0);
-        Ok(match predicate {
-            Eq => apart.eq_set(&zero),
-            Ne => apart.ne_set(&zero),
-            Ult => apart.lt_set(&zero),
-            Ule => apart.le_set(&zero),
-            Ugt => apart.gt_set(&zero),
-            _ => apart.ge_set(&zero),
-        })
-    }
-
-    /// Assumes that an address computed from a pointer is the sum, not only congruent to it.
-    fn require_no_wrap(&self, polynomial: &Polynomial, scope: &Scope) -> Fallible<()> {
-        let of_addresses: Vec<(usize, i128)> = addresses_in(polynomial).collect();
-        let is_pointer =
-            |polynomial: &Polynomial| of_addresses == [(of_addresses[0].0, 1)] && polynomial.terms().count() == 1;
-        if of_addresses.is_empty() || is_pointer(polynomial) {
-            return Ok(());
-        }
-        let number = self.settled(Number { polynomial: polynomial.clone(), exact: false, width: 64 })?;
-        let sum = self.exact_aff(&number, scope, "an address")?;
-        if self.interval(&number.polynomial).low.is_none_or(|low| low < 0) {
-            let is_above = sum.ge_set(&self.constant_aff(scope, 0));
-            self.require(scope, &is_above, "an address does not wrap around");
-        }
-        Ok(())
-    }
-
-    /// The largest or the smallest of addresses, as the sum of one of the pointers and a distance; `None` if they have no pointer in common.
-    pub(in crate::extract) fn extreme_address(
-        &self,
-        numbers: &[Number],
-        is_maximum: bool,
-        scope: &Scope,
-    ) -> Fallible<Option<Number>> {
-        let Some((reference, 1)) = numbers.iter().find_map(|number| addresses_in(&number.polynomial).next()) else {
-            return Ok(None);
-        };
-        let start = Polynomial::atom(Atom::Address(reference));
-        let too_big = || Reason::MayWrap { what: "a distance of pointers".into() };
-        let mut best: Option<PwAff> = None;
-        let mut bounds: Option<Interval> = None;
-        for number in numbers {
-            let apart = self.paired(number.polynomial.subtract(&start).ok_or_else(too_big)?)?;
-            if addresses_in(&apart).next().is_some() {
-                return Ok(None);
-            }
-            self.require_no_wrap(&number.polynomial, scope)?;
-            let apart = Number { polynomial: apart, exact: false, width: 64 };
-            let value = self.exact_aff(&apart, scope, "a distance of pointers")?;
-            let here = self.interval(&apart.polynomial);
-            best = Some(match &best {
-                None => value,
-                Some(best) if is_maximum => best.max(&value),
-                Some(best) => best.min(&value),
-            });
-            bounds = Some(bounds.map_or(here, |all| super::affine::hull(all, here)));
-        }
-        let (Some(best), Some(bounds)) = (best, bounds) else { return Ok(None) };
-        let apart = self.quasi(best, bounds, 64, scope);
-        let polynomial = start.add(&apart.polynomial).ok_or_else(too_big)?;
-        Ok(Some(Number { polynomial, exact: false, width: 64 }))
     }
 }
 

@@ -9,12 +9,15 @@
 //! opaque part phis join states that come by different ways, and a branch can be a decision: then all that the two ways do apart is to
 //! bring another pair, and nothing but the proof may look at a state.
 
-use super::pick::{Lookup, MOST_STATES, Member, Pick, Rule};
-use super::roots::operands;
-use crate::extract::region::opaque::Opaque;
+use super::arg_reduction::{Lookup, Member, Pick, Rule};
+use crate::extract::control::subregion::Opaque;
+use crate::extract::ssa::operands;
 use crate::llvm::instruction::{Address, Branch};
 use crate::llvm::{Block, FloatPredicate, Instruction, IntPredicate, Layout, Opcode, Value};
 use std::collections::HashSet;
+
+/// More states than this are not looked through, nor conditions with more parts.
+pub(in crate::extract) const MOST_STATES: usize = 24;
 
 /// More operands than this are not searched for what a pair may not decide.
 const MOST_OPERANDS: usize = 200;

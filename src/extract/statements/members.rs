@@ -6,10 +6,11 @@
 //! modulo 24 the doubles are at 0 to 15 and the integers at 16 to 19, wherever `i` comes from: they never meet, and are two arrays.
 //!
 //! That is so behind one value of `p`. Behind a pointer that data holds, other iterations have other values, which may be any number
-//! of bytes apart: the arrays are entangled then (see [`super::entangled`]).
+//! of bytes apart: the arrays are entangled then (see [`crate::extract::memory::entangled`]).
 
+use super::builder::StatementBuilder;
 use crate::extract::numbers::offset::WHOLE;
-use crate::extract::statements::roots::Roots;
+
 use crate::llvm::instruction::Address;
 use crate::llvm::{Layout, Value};
 use std::collections::BTreeMap;
@@ -22,14 +23,14 @@ struct Touched<'ir> {
     place: Option<(i128, i128)>,
 }
 
-impl<'ir> Roots<'_, '_, 'ir> {
+impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     /// Finds the bases behind which accesses of different sizes never touch one byte.
     pub(in crate::extract) fn find_members(&mut self) {
         let mut all: Vec<Touched<'ir>> = Vec::new();
         for block in self.affine.region.blocks.clone() {
             let layout = block.function().layout();
             for access in block.instructions().into_iter().filter_map(|i| i.memory()) {
-                let Some(base) = self.base(access.pointer, block) else { continue };
+                let Some(base) = self.made.base(access.pointer, block) else { continue };
                 let size = i128::from(layout.store_size(access.ty));
                 all.push(Touched { base, size, place: place(access.pointer, base, layout) });
             }
@@ -43,7 +44,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
         for base in bases {
             let own: Vec<&Touched<'ir>> = all.iter().filter(|touched| touched.base == base).collect();
             if own.iter().any(|touched| touched.size != own[0].size) && are_apart(&own) {
-                self.members.push(base);
+                self.made.members.push(base);
             }
         }
     }

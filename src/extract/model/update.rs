@@ -7,12 +7,13 @@
 //! what is stored then: a maximum. If all that the part does with an array are such updates by one operator, with nobody else looking at
 //! what was loaded, then they may happen in any order, each of them or not.
 
-use super::reduction::{LONGEST_CHAIN, old_value};
-use crate::extract::binding::{Leaf, OpaqueAccess, Root};
-use crate::extract::region::opaque::Opaque;
-use crate::extract::statements::roots::Statement;
+use crate::extract::control::subregion::Opaque;
+use crate::extract::numbers::leaf::Leaf;
+use crate::extract::reductions::chain::{LONGEST_CHAIN, least_or_most, old_value};
+use crate::extract::statements::drafts::Statement;
+use crate::extract::statements::root::{OpaqueAccess, Root};
 use crate::llvm::instruction::Branch;
-use crate::llvm::{Block, FloatPredicate, Instruction, IntPredicate, Value};
+use crate::llvm::{Block, Instruction, Value};
 use crate::scop::ReductionOperator;
 
 /// What a part does with an array in memory, if that is nothing but updates.
@@ -117,40 +118,4 @@ fn by_branch<'ir>(
     let flags = comparison.fast_math();
     let operator = least_or_most(comparison, is, value, load.value(), flags.no_nans && flags.no_signed_zeros)?;
     is_unchanged.then_some((operator, load))
-}
-
-/// The operator that takes `new` in the place of `old` if the comparison is `is`; of floats only where they are `plain`: neither a NaN nor the sign of
-/// zero matters.
-pub(in crate::extract) fn least_or_most<'ir>(
-    comparison: Instruction<'ir>,
-    is: bool,
-    new: Value<'ir>,
-    old: Value<'ir>,
-    is_plain: bool,
-) -> Option<ReductionOperator> {
-    use ReductionOperator::{Max, Min, UnsignedMax, UnsignedMin};
-    let is_forward = |a: Value<'ir>, b: Value<'ir>| match (a == new && b == old, a == old && b == new) {
-        (true, _) => Some(true),
-        (_, true) => Some(false),
-        _ => None,
-    };
-    if let Some((predicate, a, b)) = comparison.icmp() {
-        use IntPredicate::{Sge, Sgt, Sle, Slt, Uge, Ugt, Ule, Ult};
-        let predicate = if is { predicate } else { predicate.negated() };
-        return Some(match if is_forward(a, b)? { predicate } else { predicate.swapped() } {
-            Slt | Sle => Min,
-            Sgt | Sge => Max,
-            Ult | Ule => UnsignedMin,
-            Ugt | Uge => UnsignedMax,
-            _ => return None,
-        });
-    }
-    use FloatPredicate::{Oge, Ogt, Ole, Olt, Uge, Ugt, Ule, Ult};
-    let (predicate, a, b) = comparison.fcmp().filter(|_| is_plain)?;
-    let is_less = match predicate {
-        Olt | Ole | Ult | Ule => is,
-        Ogt | Oge | Ugt | Uge => !is,
-        _ => return None,
-    };
-    Some(if is_less == is_forward(a, b)? { Min } else { Max })
 }

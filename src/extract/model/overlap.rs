@@ -8,14 +8,14 @@
 //!
 //! `y` and `col` are of different types, which says no more than that no number that was written as a `double` is read as an `int`: memory
 //! from which integers were read may be written as doubles afterwards. So they are a pair to test as well; where it cannot be tested,
-//! the arrays are *entangled*: the model knows that one may be where the other is (see [`super::entangled`]).
+//! the arrays are *entangled*: the model knows that one may be where the other is (see [`crate::extract::memory::entangled`]).
 
-use crate::extract::binding::Leaf;
-use crate::extract::model::{MemoryAccess, Model, memory_accesses, statement_name};
-use crate::extract::numbers::affine::Affine;
-use crate::extract::places::measure::{Measurement, measurements};
+use super::accesses::Model;
+use crate::extract::binding::Measurement;
+use crate::extract::numbers::leaf::Leaf;
+use crate::extract::places::measure::measurements;
 use crate::extract::refusal::{Reason, Refusal};
-use crate::extract::statements::roots::{Roots, Storage, named_domain};
+use crate::extract::statements::drafts::{MemoryAccess, Storage, memory_accesses, named_domain, statement_name};
 use crate::llvm::analysis::Overlap;
 use crate::llvm::{Instruction, Location, Opcode, Value};
 use crate::presburger::{DimKind, PwAff};
@@ -59,7 +59,7 @@ impl<'ir> Model<'_, '_, 'ir> {
         self.check_number(&all)?;
         let mut unknown = BTreeMap::new();
         for (array, _, _) in all.iter().flat_map(Pair::sides) {
-            if self.roots.arrays[array].is_indirect && !self.is_bounded(scop, array) {
+            if self.drafts.arrays[array].is_indirect && !self.is_bounded(scop, array) {
                 unknown.entry(array).or_insert_with(|| self.unbounded_accesses(array));
             }
         }
@@ -74,7 +74,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             Overlaps { pairs, alike, unknown: own.collect(), refusal, ..Overlaps::default() }
         };
         let measured = |overlaps: Overlaps<'ir>| {
-            let find = || measurements(self.affine, self.roots, &overlaps);
+            let find = || measurements(self.affine, &self.drafts, &overlaps.pairs, &overlaps.alike, &overlaps.unknown);
             match (if measures { find() } else { None }, &overlaps.refusal) {
                 (Some(measurements), _) => Ok(Overlaps { measurements, ..overlaps }),
                 (None, None) => Ok(overlaps),
@@ -95,22 +95,22 @@ impl<'ir> Model<'_, '_, 'ir> {
 
     /// Whether a statement reads an element of one of two arrays where the program has written the other one since it read it.
     fn is_read_late(&self, (a, b): (usize, usize)) -> bool {
-        let roots = self.roots;
+        let drafts = &self.drafts;
         let reads = |leaf: Option<&Leaf>, array: usize| match leaf {
             Some(Leaf::Load { array: own, .. } | Leaf::Indirect { array: own }) => *own == array,
             _ => false,
         };
         [(a, b), (b, a)].into_iter().any(|(read, written)| {
-            let Some(stores) = roots.stores.get(&written) else { return false };
-            roots.statements.iter().any(|statement| {
+            let Some(stores) = drafts.stores.get(&written) else { return false };
+            drafts.statements.iter().any(|statement| {
                 let own = statement.loads.iter().filter(|load| reads(statement.leaves.get(&load.value()), read));
-                own.copied().any(|load| roots.is_between(load, statement, stores))
+                own.copied().any(|load| drafts.is_between(load, statement, stores))
             })
         })
     }
 
     fn pairs_to_test(&self) -> Vec<Pair<'ir>> {
-        let arrays = self.roots.arrays.iter().enumerate();
+        let arrays = self.drafts.arrays.iter().enumerate();
         let memory: Vec<(usize, Value<'ir>)> = arrays
             .filter_map(|(at, array)| match &array.storage {
                 Storage::Memory { base, .. } => Some((at, *base)),
@@ -120,7 +120,7 @@ impl<'ir> Model<'_, '_, 'ir> {
         let mut pairs = Vec::new();
         for (at, (a, base_a)) in memory.iter().enumerate() {
             for (b, base_b) in &memory[at + 1..] {
-                let is_written = self.roots.arrays[*a].is_written || self.roots.arrays[*b].is_written;
+                let is_written = self.drafts.arrays[*a].is_written || self.drafts.arrays[*b].is_written;
                 let are_members = base_a == base_b;
                 if !is_written || are_members || self.affine.analyses.overlap(*base_a, *base_b) == Overlap::Never {
                     continue;
@@ -173,7 +173,8 @@ impl<'ir> Model<'_, '_, 'ir> {
 
     /// Whether data can only decide among elements within known bounds.
     fn is_bounded(&self, scop: &Scop, array: usize) -> bool {
-        if matches!(self.roots.arrays[array].storage, Storage::Memory { base, .. } if !self.affine.is_invariant(base)) {
+        if matches!(self.drafts.arrays[array].storage, Storage::Memory { base, .. } if !self.affine.is_invariant(base))
+        {
             return false;
         }
         let accesses = scop.statements.iter().flat_map(|s| &s.accesses);
@@ -184,7 +185,7 @@ impl<'ir> Model<'_, '_, 'ir> {
     /// The arrays, by number, that nothing but reductions update, anywhere.
     pub(in crate::extract) fn updated_somewhere<'m>(&'m self, scop: &'m Scop) -> impl Iterator<Item = usize> + 'm {
         let is_updated = |array: &usize| {
-            let draft = &self.roots.arrays[*array];
+            let draft = &self.drafts.arrays[*array];
             let accesses = scop.statements.iter().flat_map(|s| &s.accesses);
             let mut own = accesses.filter(|a| a.array.as_str() == self.names[*array]);
             draft.is_written
@@ -192,15 +193,15 @@ impl<'ir> Model<'_, '_, 'ir> {
                 && own.all(|a| a.reduction.is_some())
                 && !self.is_bounded(scop, *array)
         };
-        (0..self.roots.arrays.len()).filter(is_updated)
+        (0..self.drafts.arrays.len()).filter(is_updated)
     }
 
     /// The accesses to an array that may go to any element.
     fn unbounded_accesses(&self, array: usize) -> Vec<Instruction<'ir>> {
         let mut all: Vec<Instruction<'ir>> = Vec::new();
-        for MemoryAccess { offset, instruction, statement, .. } in memory_accesses(self.roots, array) {
+        for MemoryAccess { offset, instruction, statement, .. } in memory_accesses(&self.drafts, array) {
             let name = statement_name(statement);
-            let domain = || named_domain(&self.roots.statements[statement].scope, name.as_str());
+            let domain = || named_domain(&self.drafts.statements[statement].scope, name.as_str());
             let ranged = || self.ranged(statement, array, instruction, &name, &domain());
             let is_known = offset.is_some() || ranged().is_some_and(|relation| relation.range().is_bounded());
             if !is_known && !all.contains(&instruction) {
@@ -218,7 +219,7 @@ impl<'ir> Model<'_, '_, 'ir> {
         overlap: &dyn Fn(Instruction<'ir>, Instruction<'ir>) -> Overlap,
     ) -> Option<(Instruction<'ir>, Instruction<'ir>)> {
         let accesses = |array| -> Vec<Instruction<'ir>> {
-            memory_accesses(self.roots, array).into_iter().map(|access| access.instruction).collect()
+            memory_accesses(&self.drafts, array).into_iter().map(|access| access.instruction).collect()
         };
         let (of_a, of_b) = (accesses(a), accesses(b));
         let is_write = |i: &Instruction<'ir>| i.opcode() == Opcode::Store;
@@ -241,21 +242,6 @@ impl<'ir> Pair<'ir> {
         let ((a, b), (x, y)) = (self.arrays, self.accesses);
         [(a, x, (b, y)), (b, y, (a, x))]
     }
-}
-
-/// Whether another array is written that LLVM cannot tell from this one.
-pub(in crate::extract) fn may_be_overwritten<'ir>(
-    affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
-    array: usize,
-) -> bool {
-    let base = |at: usize| match roots.arrays[at].storage {
-        Storage::Memory { base, .. } => Some(base),
-        Storage::Scalar { .. } => None,
-    };
-    let Some(own) = base(array) else { return false };
-    let mut written = (0..roots.arrays.len()).filter(|at| *at != array && roots.arrays[*at].is_written);
-    written.any(|at| base(at).is_some_and(|other| affine.analyses.overlap(own, other) != Overlap::Never))
 }
 
 /// Smallest and largest subscript of each dimension over all accesses to the array, or over those that have bounds; `None` if there is

@@ -9,18 +9,22 @@
 //!
 //! is copied for each instance, down to the leaves, which are computed anew from the instance's iterators.
 
-use super::numbers::affine::{Parameter, Source};
-use super::numbers::polynomial::{Interval, Polynomial};
-use super::numbers::unknown::Computed;
-use super::places::measure::Measurement;
-use super::refusal::Refusal;
-use super::region::detect::Region;
-use super::region::opaque::Opaque;
-use super::statements::pick::{BoundPick, Pick};
+mod basis;
+mod outside;
+
+use crate::extract::numbers::interval::Interval;
+use crate::extract::numbers::leaf::Leaf;
+use crate::extract::numbers::parameters::{Parameter, Source};
+use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::numbers::unknown::Computed;
+use crate::extract::reductions::arg_reduction::BoundPick;
+use crate::extract::refusal::Refusal;
+use crate::extract::region::detect::Region;
 use crate::extract::statements::errno::Errno;
+use crate::extract::statements::root::{LiveOut, Root};
 use crate::llvm::{Analyses, Block, Instruction, Location, LoopId, Type, Value};
 use crate::presburger::{Id, PwAff, Set};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Everything emission needs besides the syntax tree.
 pub struct Binding<'ir> {
@@ -58,7 +62,7 @@ pub struct Binding<'ir> {
     pub wants_data: bool,
 }
 
-/// A condition on numbers that data gives, for all iterations of some loops: see [`super::numbers::unknown`] and [`super::places::rows`].
+/// A condition on numbers that data gives, for all iterations of some loops: see [`crate::extract::numbers::unknown`] and [`crate::extract::places::rows`].
 pub struct Inspection<'ir> {
     pub loops: Vec<LoopId>,
     /// The iterations.
@@ -170,69 +174,17 @@ impl<'ir> BoundStatement<'ir> {
     }
 }
 
-/// What a statement does.
-pub enum Root<'ir> {
-    /// A store, to `base + offset` bytes.
-    Store { store: Instruction<'ir>, array: usize, offset: Polynomial },
-    /// A value into an element of a scalar array.
-    Write { value: Value<'ir>, array: usize, subscripts: Vec<Polynomial> },
-    /// Values that are replaced together, each into an element of its scalar array.
-    Pick { pick: Pick<'ir>, outputs: Vec<Output<'ir>> },
-    /// Values that take each other's place, each into an element of its scalar array: all are read before one is written.
-    Together { outputs: Vec<Output<'ir>> },
-    /// A store to some element of an array, at an address that is computed from data.
-    Scatter { store: Instruction<'ir>, array: usize },
-    /// All blocks of a part whose control is decided by data.
-    Opaque { part: Opaque<'ir>, accesses: Vec<OpaqueAccess<'ir>>, outputs: Vec<Output<'ir>> },
-}
-
-/// A load or store in an opaque part.
-#[derive(Clone, Debug)]
-pub struct OpaqueAccess<'ir> {
-    pub instruction: Instruction<'ir>,
-    pub array: usize,
-    /// Bytes from the base, where they do not depend on what happens inside.
-    pub offset: Option<Polynomial>,
-    /// It is in a loop of the part.
-    pub is_repeated: bool,
-}
-
-impl<'ir> OpaqueAccess<'ir> {
-    /// The address, if it is one that data gives and one alone.
-    pub fn place(&self) -> Option<Value<'ir>> {
-        let is_one = self.offset.is_none() && !self.is_repeated;
-        self.instruction.memory().filter(|_| is_one).map(|access| access.pointer)
-    }
-
-    pub fn is_store(&self) -> bool {
-        self.instruction.memory().is_some_and(|access| access.stored.is_some())
-    }
-}
-
-/// A value that an opaque part writes into an element of a scalar array: one that it computes, or a phi of its exit.
-#[derive(Clone, Debug)]
-pub struct Output<'ir> {
-    pub value: Value<'ir>,
-    pub array: usize,
-    pub subscripts: Vec<Polynomial>,
-}
-
-/// Where an operand comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Leaf {
-    /// Integer arithmetic over iterators and parameters, of the value's own width modulo 2^width.
-    Affine(Polynomial),
-    /// A load from `base + offset` bytes.
-    Load { array: usize, offset: Polynomial },
-    /// A load from some element of an array, at an address that is computed from data.
-    Indirect { array: usize },
-    /// The element of a scalar array.
-    Scalar { array: usize, subscripts: Vec<Polynomial> },
-}
-
-/// A value of the region that is used behind it: afterwards it is in the scalar array `array`, which has no dimension.
-pub struct LiveOut<'ir> {
-    pub array: usize,
-    /// A phi of the region's exit block, or an instruction inside the region.
-    pub value: Instruction<'ir>,
+/// What the slice of a region finds out: see [`crate::extract::places::measure`].
+pub struct Measurement<'ir> {
+    /// Arrays, by number, with the loads and stores whose addresses are noted.
+    pub arrays: Vec<(usize, Vec<Instruction<'ir>>)>,
+    /// What computes these addresses, and what decides where control goes.
+    pub slice: HashSet<Instruction<'ir>>,
+    /// Blocks at whose end nothing is decided, with where control goes from there: latches of loops that are run once, and the beginnings of
+    /// parts that touch nothing new.
+    pub jumps: Vec<(Block<'ir>, Block<'ir>)>,
+    /// The blocks of these parts.
+    pub left_out: Vec<Block<'ir>>,
+    /// Pairs of arrays, by number, that must not overlap, of which now is known how far they reach.
+    pub disjoint: Vec<(usize, usize)>,
 }

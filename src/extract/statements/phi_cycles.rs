@@ -7,8 +7,10 @@
 //! members are written *together*, by one statement that reads all of them before it writes. What computes with the old value of another phi, not merely takes it, is kept before the turns anyhow
 //! (see `reads_other_carried`).
 
-use super::roots::{Roots, Statement, Storage, Tree, iterators};
-use crate::extract::binding::{Leaf, Output, Root};
+use super::builder::{StatementBuilder, Tree, iterators};
+use super::drafts::{Statement, Storage};
+use super::root::{Output, Root};
+use crate::extract::numbers::leaf::Leaf;
 use crate::extract::refusal::Refusal;
 use crate::llvm::{Block, Instruction};
 
@@ -19,7 +21,7 @@ const FIRST_TURN: usize = 2;
 /// Reads those next values.
 pub(in crate::extract) const AFTER_TURNS: usize = usize::MAX;
 
-impl<'ir> Roots<'_, '_, 'ir> {
+impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     /// The phi of the same header whose old value the phi takes at the latch.
     fn taken(&self, phi: Instruction<'ir>, latch: Block<'ir>) -> Option<Instruction<'ir>> {
         let header = phi.block()?;
@@ -75,7 +77,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
         if self.first_name(value) == self.first_name(phi.value()) || self.write_pick(phi, latch)? {
             return Ok(());
         }
-        let Storage::Scalar { loops, .. } = self.arrays[array].storage.clone() else {
+        let Storage::Scalar { loops, .. } = self.made.arrays[array].storage.clone() else {
             unreachable!("law: a phi's array is a scalar");
         };
         if self.write_ring(phi, latch)? {
@@ -84,7 +86,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
         let root = Root::Write { value, array, subscripts: iterators(&loops) };
         let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
         let scope = self.domains.of_block(latch).clone();
-        let position = (self.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
+        let position = (self.made.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
         self.add_statement(root, &[value], scope, latch, position, location, Some(phi.value()))
     }
 
@@ -118,11 +120,11 @@ impl<'ir> Roots<'_, '_, 'ir> {
             Root::Together { outputs } => statement.block == latch && outputs.iter().any(|o| o.array == first),
             _ => false,
         };
-        if self.statements.iter().any(is_same) {
+        if self.made.statements.iter().any(is_same) {
             return Ok(true);
         }
         let scope = self.domains.of_block(latch).clone();
-        let position = (self.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
+        let position = (self.made.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
         self.push_statement(Root::Together { outputs }, tree, scope, latch, position, phi.place())?;
         Ok(true)
     }

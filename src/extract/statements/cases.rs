@@ -5,8 +5,9 @@
 //! With `m <= 0` there is next to nothing to do, and the original loops are as good as any; without that case bounds and tests are simpler.
 //! So it is assumed that statements run, those with most work first, as far as these cases allow one another.
 
-use super::affine::Affine;
-use crate::extract::statements::roots::{Roots, Statement};
+use super::drafts::{Drafts, Statement};
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::assumptions::Assumptions;
 use crate::presburger::{DimKind, Map, Set};
 
 /// How often a loop is taken to run where statements in more loops are compared with others.
@@ -23,9 +24,9 @@ fn work(statement: &Statement<'_>) -> u64 {
 
 /// Whether what is assumed leaves the region what it is about: one of the statements with most work runs more than once for some parameters in
 /// `trusted`, or as often as it ever does. Otherwise new loops would never run, or for nothing.
-pub(in crate::extract) fn leaves_work(affine: &Affine<'_, '_, '_>, roots: &Roots<'_, '_, '_>, trusted: &Set) -> bool {
-    let most = roots.statements.iter().map(work).max().unwrap_or(0);
-    let mut heavy = roots.statements.iter().filter(|statement| work(statement).saturating_mul(MUCH) >= most);
+pub(in crate::extract) fn leaves_work(affine: &Affine<'_, '_, '_>, drafts: &Drafts<'_, '_, '_>, trusted: &Set) -> bool {
+    let most = drafts.statements.iter().map(work).max().unwrap_or(0);
+    let mut heavy = drafts.statements.iter().filter(|statement| work(statement).saturating_mul(MUCH) >= most);
     heavy.any(|statement| {
         let runs = statement.scope.domain.intersect_params(trusted);
         let could_repeat = || repeats(&statement.scope.domain.intersect_params(&affine.context()));
@@ -43,9 +44,13 @@ fn repeats(domain: &Set) -> bool {
 }
 
 /// Assumes that each statement runs, or another one with about as much work that runs only where it does not; those with most work first.
-pub(in crate::extract) fn expect_points<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>) {
+pub(in crate::extract) fn assume_executes<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    assumptions: &mut Assumptions,
+    drafts: &Drafts<'_, '_, 'ir>,
+) {
     let mut cases: Vec<(u64, Set)> = Vec::new();
-    for statement in &roots.statements {
+    for statement in &drafts.statements {
         let work = work(statement);
         let params = statement.scope.domain.params().coalesce();
         match cases.iter_mut().find(|(_, known)| known.is_equal(&params)) {
@@ -59,6 +64,6 @@ pub(in crate::extract) fn expect_points<'ir>(affine: &Affine<'_, '_, 'ir>, roots
             other.saturating_mul(MUCH) >= *work && own.intersect(params).intersect_params(&affine.context()).is_empty()
         };
         let rivals = cases.iter().filter(is_rival);
-        affine.expect_points(&rivals.fold(params.clone(), |all, (_, own)| all.union(own)).coalesce());
+        assumptions.assume_executes(affine, &rivals.fold(params.clone(), |all, (_, own)| all.union(own)).coalesce());
     }
 }
