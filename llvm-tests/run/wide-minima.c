@@ -24,6 +24,7 @@ __attribute__((noinline)) static __float128 largest(int n, const __float128 *x) 
 int main(void) {
   static long double x[1000];
   static __float128 y[1000];
-  for (int i = 0; i < 1000; i++) x[i] = i * 17 % 48 - 20, y[i] = i * 17 % 48 - 20;
+  for (int i = 0; i < 1000; i++) x[i] = i * 17 % 48 - 20;
+  for (int i = 0; i < 1000; i++) y[i] = x[i];
   printf("%d %d\n", (int)least(1000, x), (int)largest(1000, y));
 }

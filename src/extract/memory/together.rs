@@ -52,9 +52,7 @@ fn within<'ir>(analyses: &Analyses<'_, 'ir>, pointer: Value<'ir>, steps: usize) 
     }
     if let Some((_, a, b)) = pointer.as_instruction().and_then(|instruction| instruction.select()) {
         let (a, b) = (within(analyses, a, steps - 1), within(analyses, b, steps - 1));
-        let hull = |f: fn(i128, i128) -> i128, a: Option<i128>, b: Option<i128>| Some(f(a?, b?));
-        let all = Interval { low: hull(i128::min, a.1.low, b.1.low), high: hull(i128::max, a.1.high, b.1.high) };
-        return if a.0 == b.0 { (a.0, all) } else { here };
+        return if a.0 == b.0 { (a.0, hull(a.1, b.1)) } else { here };
     }
     let address = Address::of_value(pointer).filter(|address| address.inbounds || address.nusw);
     let Some((address, (constant, terms))) =
@@ -63,8 +61,8 @@ fn within<'ir>(analyses: &Analyses<'_, 'ir>, pointer: Value<'ir>, steps: usize) 
         return here;
     };
     let sum = terms.iter().try_fold(Interval::new(constant, constant), |sum, (index, factor)| {
-        let range = analyses.scev(*index).and_then(|scev| analyses.signed_range(scev))?;
-        let ends = [range.low.checked_mul(*factor)?, range.high.checked_mul(*factor)?];
+        let range = index_within(analyses, *index, steps - 1);
+        let ends = [range.low?.checked_mul(*factor)?, range.high?.checked_mul(*factor)?];
         let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
         Some(Interval::new(sum.low?.checked_add(low)?, sum.high?.checked_add(high)?))
     });
@@ -72,6 +70,21 @@ fn within<'ir>(analyses: &Analyses<'_, 'ir>, pointer: Value<'ir>, steps: usize) 
     let added = |a: Option<i128>, b: Option<i128>| a?.checked_add(b?);
     let all = sum.map(|sum| Interval { low: added(before.low, sum.low), high: added(before.high, sum.high) });
     all.map_or(here, |all| (base, all))
+}
+
+/// What an index can be.
+fn index_within<'ir>(analyses: &Analyses<'_, 'ir>, index: Value<'ir>, steps: usize) -> Interval {
+    let chosen = index.as_instruction().and_then(|instruction| instruction.select()).filter(|_| steps > 0);
+    if let Some((_, a, b)) = chosen {
+        return hull(index_within(analyses, a, steps - 1), index_within(analyses, b, steps - 1));
+    }
+    let range = analyses.scev(index).and_then(|scev| analyses.signed_range(scev));
+    range.map_or(Interval::ALL, |range| Interval::new(range.low, range.high))
+}
+
+fn hull(a: Interval, b: Interval) -> Interval {
+    let pick = |f: fn(i128, i128) -> i128, a: Option<i128>, b: Option<i128>| Some(f(a?, b?));
+    Interval { low: pick(i128::min, a.low, b.low), high: pick(i128::max, a.high, b.high) }
 }
 
 /// The offsets of the first byte of an array and of the one behind its last, as functions of the parameters.
