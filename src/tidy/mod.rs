@@ -297,8 +297,7 @@ fn inner_rooms_name_only_the_rooms_they_may() {
 #[test]
 fn files_of_a_room_make_no_circle() {
     let mut wrong = Vec::new();
-    for (room, _) in ARROWS.iter().filter(|(room, _)| source().join(room).is_dir())
-    {
+    for (room, _) in ARROWS.iter().filter(|(room, _)| source().join(room).is_dir()) {
         let imports = imports::imports_within(room);
         let mut graph = DiGraph::<String, ()>::new();
         let nodes: BTreeMap<_, _> =

@@ -145,7 +145,7 @@ impl<'ir> Plan<'_, 'ir> {
 /// end in the middle of that, and something that sets `errno`.
 fn ask_how_many<'ir>(writer: &Writer<'_, 'ir>) -> Instruction<'ir> {
     let kept = writer.keep_errno(None);
-    let state = writer.hold_cancellation();
+    let state = writer.hold_cancellation(&|ty, name| writer.reserve(ty, name));
     let threads = Entry::MaximalThreads.call(&writer.builder, &[]);
     threads.set_location(writer.location);
     writer.release_cancellation(state);

@@ -57,7 +57,7 @@ impl<'ir> Writer<'_, 'ir> {
         self.builder.branch(is_worth, fork, run);
         self.builder.at_end(fork);
         let kept = self.keep_errno(handed);
-        let state = self.hold_cancellation();
+        let state = self.hold_cancellation(&|ty, name| self.reserve_apart(ty, name));
         let module = self.main.module();
         let count = self.builder.integer(32, 1);
         let call = Entry::Fork.call(&self.builder, &[ident(module), count, threads.value(), frame]);

@@ -121,7 +121,7 @@ impl<'ir> Writer<'_, 'ir> {
         self.builder.branch(is_worth, reserve, run);
         self.builder.at_end(reserve);
         let kept = self.keep_errno(handed);
-        let state = self.hold_cancellation();
+        let state = self.hold_cancellation(&|ty, name| self.reserve_apart(ty, name));
         let (cells, memory) = self.reserve_copies(&copies, bytes, last_share, (fork, give_up));
         let all = || [cells].into_iter().chain(memory.iter().flatten().map(|copy| copy.reserved));
         self.builder.at_end(give_up);
