@@ -3,6 +3,7 @@
 //! `src/ARCHITECTURE.md` says in prose what this file checks. A room is a directory of `src/` (or a file of that name); it names another
 //! room by `crate::room::...`. When a test here fails, the plan of the house has changed or the new code is in the wrong room.
 
+mod filetests;
 mod imports;
 
 use petgraph::algo::tarjan_scc;

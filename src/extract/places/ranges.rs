@@ -165,9 +165,16 @@ fn ranged<'ir>(
     for at in &unknowns {
         affine.found_readable(*at, read_before(affine, drafts, statement, affine.unknown(*at).value));
     }
-    let first = statement.scope.loops.len();
-    let domain = statement.scope.domain.insert_dims(DimKind::Out, first, unknowns.len());
-    let mut scope = Scope { loops: statement.scope.loops.clone(), unknowns, domain };
+    let scope = scope_of(affine, &statement.scope, unknowns, &facts)?;
+    let ends = ends(affine, &offset, &inner, &facts).filter(|_| exact);
+    Some(Ranged { offset, exact, scope, ends })
+}
+
+/// The loops of a scope and numbers that data gives, with the facts about these.
+fn scope_of(affine: &Affine<'_, '_, '_>, around: &Scope, unknowns: Vec<usize>, facts: &[Fact]) -> Option<Scope> {
+    let first = around.loops.len();
+    let domain = around.domain.insert_dims(DimKind::Out, first, unknowns.len());
+    let mut scope = Scope { loops: around.loops.clone(), unknowns, domain };
     for at in scope.unknowns.clone() {
         let number = affine.aff(&Polynomial::atom(Atom::Unknown(at)), &scope).ok()?;
         let Interval { low, high } = affine.unknown_interval(at);
@@ -187,8 +194,7 @@ fn ranged<'ir>(
         }
         scope.domain = scope.domain.intersect(&known);
     }
-    let ends = ends(affine, &offset, &inner, &facts).filter(|_| exact);
-    Some(Ranged { offset, exact, scope, ends })
+    Some(scope)
 }
 
 /// The offset with each number at its lower and at its upper end, as far as these are known before the loops.

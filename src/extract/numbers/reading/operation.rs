@@ -63,16 +63,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
                 let a = self.exact(operand(0)?, "a 32-bit index")?;
                 Ok(Number { width, ..a })
             }
-            Opcode::ZExt => {
-                if instruction.operand(0).ty().integer_width() == Some(1) {
-                    return self.of_condition(instruction.operand(0), 1, width, depth);
-                }
-                let a = match instruction.is_nonnegative_cast() {
-                    true => self.exact(operand(0)?, "an unsigned index")?,
-                    false => self.unsigned(operand(0)?, "an unsigned index")?,
-                };
-                Ok(Number { width, ..a })
-            }
+            Opcode::ZExt => self.of_zero_extension(instruction, width, depth),
             Opcode::Trunc => {
                 let a = operand(0)?;
                 let exact =
@@ -82,13 +73,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             Opcode::SDiv | Opcode::SRem | Opcode::UDiv | Opcode::URem | Opcode::And | Opcode::LShr | Opcode::AShr => {
                 self.of_division(instruction, width, depth)
             }
-            Opcode::Select => {
-                let condition = self.condition_at(instruction.operand(0), depth + 1)?;
-                let a = self.exact_aff(&operand(1)?, "a selected value")?;
-                let b = self.exact_aff(&operand(2)?, "a selected value")?;
-                let value = a.intersect_domain(&condition).union_add(&b.subtract_domain(&condition));
-                Ok(self.quasi(value, Interval::signed(width), width))
-            }
+            Opcode::Select => self.of_select(instruction, width, depth),
             Opcode::Phi => {
                 let scev = self.affine.scev_in(instruction.value(), self.scope);
                 let scev = scev.ok_or_else(|| data_dependent(instruction.value()))?;
@@ -98,6 +83,30 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             Opcode::Call => self.of_extremum(instruction, width, depth),
             _ => Err(data_dependent(instruction.value())),
         }
+    }
+
+    fn of_zero_extension(&self, instruction: Instruction<'ir>, width: u32, depth: usize) -> Fallible<Number> {
+        let operand = instruction.operand(0);
+        if operand.ty().integer_width() == Some(1) {
+            return self.of_condition(operand, 1, width, depth);
+        }
+        let number = self.of_value(operand, depth + 1)?;
+        let number = match instruction.is_nonnegative_cast() {
+            true => self.exact(number, "an unsigned index")?,
+            false => self.unsigned(number, "an unsigned index")?,
+        };
+        Ok(Number { width, ..number })
+    }
+
+    fn of_select(&self, instruction: Instruction<'ir>, width: u32, depth: usize) -> Fallible<Number> {
+        let side = |at: usize| {
+            let number = self.of_value(instruction.operand(at), depth + 1)?;
+            self.exact_aff(&number, "a selected value")
+        };
+        let condition = self.condition_at(instruction.operand(0), depth + 1)?;
+        let (a, b) = (side(1)?, side(2)?);
+        let value = a.intersect_domain(&condition).union_add(&b.subtract_domain(&condition));
+        Ok(self.quasi(value, Interval::signed(width), width))
     }
 
     fn of_extremum(&self, instruction: Instruction<'ir>, width: u32, depth: usize) -> Fallible<Number> {

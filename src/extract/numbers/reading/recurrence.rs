@@ -8,12 +8,12 @@ use crate::extract::numbers::number::Number;
 use crate::extract::numbers::parameters::{Source, integer};
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::{Reason, data_dependent};
-use crate::llvm::{ScevId, ScevKind};
+use crate::llvm::{ScevId, ScevKind, Value};
 use crate::presburger::budget::spend;
 
 type Fallible<T> = Result<T, Reason>;
 
-impl Reading<'_, '_, '_, '_> {
+impl<'ir> Reading<'_, '_, '_, 'ir> {
     pub(super) fn of_scev(&self, scev: ScevId, depth: usize) -> Fallible<Number> {
         spend(READING);
         let node = self.affine.analyses.node(scev);
@@ -28,20 +28,7 @@ impl Reading<'_, '_, '_, '_> {
                 let value = node.constant.ok_or_else(no)?;
                 Ok(Number::constant(value, width))
             }
-            ScevKind::Unknown => {
-                let value = node.value.ok_or_else(no)?;
-                match self.affine.is_invariant(value) {
-                    false if self.is_naming => self.named_scev(value, depth),
-                    true => match self.exact_quotient(value, depth) {
-                        Some(number) => Ok(number),
-                        None => Ok(Number::exactly(self.affine.value_parameter(value)?, width)),
-                    },
-                    false if depth < DEEPEST_EXPRESSION / 2 && !value.as_instruction().is_some_and(|i| i.is_phi()) => {
-                        self.of_instruction(value.as_instruction().ok_or_else(no)?, width, depth + 1)
-                    }
-                    false => Err(data_dependent(value)),
-                }
-            }
+            ScevKind::Unknown => self.of_opaque(node.value.ok_or_else(no)?, width, depth),
             ScevKind::Add | ScevKind::Mul => {
                 let mut sum = operand(0)?;
                 for at in 1..node.operands.len() {
@@ -58,15 +45,7 @@ impl Reading<'_, '_, '_, '_> {
             ScevKind::PtrToInt => self.address_of_scev(node.operands[0], depth + 1),
             ScevKind::AddRec => self.of_recurrence(scev, depth),
             ScevKind::SignExtend => Ok(Number { width, ..self.exact(operand(0)?, "a 32-bit index")? }),
-            ScevKind::ZeroExtend => {
-                let extended = || Ok(Number { width, ..self.unsigned(operand(0)?, "an unsigned index")? });
-                match self.affine.analyses.node(node.operands[0]).value.filter(|v| !self.affine.is_invariant(*v)) {
-                    Some(value) if self.is_naming => {
-                        self.attempt(extended).or_else(|_: Reason| Ok(self.affine.name(value, true, width)))
-                    }
-                    _ => extended(),
-                }
-            }
+            ScevKind::ZeroExtend => self.zero_extended(node.operands[0], width, depth),
             ScevKind::Truncate => {
                 let a = operand(0)?;
                 let exact =
@@ -89,6 +68,35 @@ impl Reading<'_, '_, '_, '_> {
                 self.extremum(numbers, is_maximum, is_unsigned, width)
             }
             _ => Err(no()),
+        }
+    }
+
+    /// A value of which LLVM says no more than that it is one.
+    fn of_opaque(&self, value: Value<'ir>, width: u32, depth: usize) -> Fallible<Number> {
+        if self.affine.is_invariant(value) {
+            return match self.exact_quotient(value, depth) {
+                Some(number) => Ok(number),
+                None => Ok(Number::exactly(self.affine.value_parameter(value)?, width)),
+            };
+        }
+        if self.is_naming {
+            return self.named_scev(value, depth);
+        }
+        match value.as_instruction().filter(|i| depth < DEEPEST_EXPRESSION / 2 && !i.is_phi()) {
+            Some(instruction) => self.of_instruction(instruction, width, depth + 1),
+            None => Err(data_dependent(value)),
+        }
+    }
+
+    /// The operand as a number without a sign; where that is not known, its name.
+    fn zero_extended(&self, operand: ScevId, width: u32, depth: usize) -> Fallible<Number> {
+        let extended =
+            || Ok(Number { width, ..self.unsigned(self.of_scev(operand, depth + 1)?, "an unsigned index")? });
+        match self.affine.analyses.node(operand).value.filter(|v| !self.affine.is_invariant(*v)) {
+            Some(value) if self.is_naming => {
+                self.attempt(extended).or_else(|_: Reason| Ok(self.affine.name(value, true, width)))
+            }
+            _ => extended(),
         }
     }
 

@@ -8,8 +8,7 @@ target triple = "x86_64-unknown-linux-gnu"
 
 ; CHECK-LABEL: # around
 ; CHECK: domain: "[n] -> { S0[i0] : 0 <= i0 < ((n + 127) mod 256) - 127 }"
-; CHECK-NOT: a[i0 + 1]
-; CHECK: write: "[n] -> { S0[i0] -> a[
+; CHECK: write: "[n] -> { S0[i0] -> a[((i0 + 129) mod 256) - 128] :
 define void @around(i8 %n, ptr noalias %a, ptr noalias %x) {
 entry:
   br label %loop
