@@ -1,6 +1,6 @@
 //! The printers: one stage of each region as text, on standard error.
 //!
-//!     print<loopwright-scops>          the model: domains, accesses, the program's order
+//!     print<loopwright-scops>          the model: domains, accesses, the program's order, and what is tested before the loops
 //!     print<loopwright-dependences>    what depends on what in it
 //!     print<loopwright-candidates>     all that was looked at, with costs, or why it was rejected; and what is done
 //!     print<loopwright-schedule>       the schedule tree of what the pass writes
@@ -133,9 +133,10 @@ fn of_region<'ir>(
     options: &Options,
     stage: Stage,
 ) -> Result<String, Refusal<'ir>> {
-    let (scop, _) = extract(analyses, region, first_model(options.parallel == Some(true)))?;
-    match stage {
-        Stage::Dependences => Ok(Dependences::of(&scop).to_string()),
-        _ => Ok(scop.to_string()),
+    let (scop, binding) = extract(analyses, region, first_model(options.parallel == Some(true)))?;
+    if stage == Stage::Dependences {
+        return Ok(Dependences::of(&scop).to_string());
     }
+    let basis = binding.basis().into_iter().map(|line| format!("# tested: {line}\n"));
+    Ok(format!("{scop}{}", basis.collect::<String>()))
 }
