@@ -52,13 +52,3 @@ void upper_half(row *a, row *b, unsigned s) {
   for (int i = 0; i < 100; i++)
     for (unsigned j = s; j < s + 100; j++) a[j - s][i] += b[j - s][i];
 }
-
-// A loop of one iteration has none to share.
-// CHECK: never-apart.c:[[#@LINE+3]]:{{.*}} remark: loop nest left as it was: no transformation that pays
-// CHECK-NOT: remark
-void once(int n, long *a) {
-  for (int i = 0; i < n; i++) {
-    a[i + 2] = i;
-    if (i < i + 2) break;
-  }
-}
