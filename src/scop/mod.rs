@@ -30,6 +30,8 @@
 pub mod applied;
 pub mod expression;
 pub mod jscop;
+pub mod labels;
+mod outline;
 mod own;
 pub mod parse;
 mod place;
