@@ -26,7 +26,7 @@ pub(super) fn array_names(arrays: &[Draft<'_>]) -> Vec<String> {
     names
 }
 
-/// The iterators of a statement in these loops as the source calls them, all different; nothing for those that it has no name for, or only
+/// The iterators of a statement in these loops, which count iterations from 0, by the variables of the source that count along, all different; nothing for those that it has no name for, or only
 /// one that a parameter has.
 pub(super) fn iterator_names(affine: &Affine<'_, '_, '_>, loops: &[LoopId], width: usize) -> Vec<Option<Id>> {
     let mut names: Vec<Option<Id>> = Vec::new();
