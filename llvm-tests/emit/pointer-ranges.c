@@ -26,7 +26,7 @@ void of_struct(const struct range *x, struct range *y) {
     y->begin[i] = x->begin[i] * 3;
 }
 
-// CHECK: pointer-ranges.c:[[#@LINE+2]]:3: remark: {S0}: loops (i1, i0), {{.*}}i1 parallel{{.*}}; the loop at line [[#@LINE+3]] is parallel [
+// CHECK: pointer-ranges.c:[[#@LINE+2]]:3: remark: {S[[#@LINE+4]]}: loops (i, t), {{.*}}i parallel{{.*}}; the loop at line [[#@LINE+3]] is parallel [
 void steps(int n, int m, double *restrict A, const double *restrict B) {
   for (int t = 0; t < m; t++)
     for (int i = 0; i < n; i++)
