@@ -22,8 +22,8 @@ impl Labels {
         let Some(lines) = lines.collect::<Option<Vec<_>>>() else { return Labels::default() };
         let mut taken = BTreeSet::new();
         let label = |line: u32| {
-            let all = std::iter::once(String::new()).chain((1..).map(suffix)).map(|end| format!("S{line}{end}"));
-            let free = all.skip_while(|label| taken.contains(label)).next().expect("law: there is no last suffix");
+            let mut all = std::iter::once(String::new()).chain((1..).map(suffix)).map(|end| format!("S{line}{end}"));
+            let free = all.find(|label| !taken.contains(label)).expect("law: there is no last suffix");
             taken.insert(free.clone());
             free
         };

@@ -45,8 +45,6 @@ fn bare(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn statements_have_outlines() {
         let text = "
