@@ -31,7 +31,6 @@ pub mod applied;
 pub mod expression;
 pub mod jscop;
 pub mod labels;
-mod outline;
 mod own;
 pub mod parse;
 mod place;
