@@ -1,4 +1,4 @@
-//! Each file of `extract/` has a test of its name that shows what it is about.
+//! Each file of `extract/` has a test of its name that shows what it is about; and what documents name is there.
 //!
 //! `src/extract/places/rows.rs` is pinned by `llvm-tests/extract/rows.c`: a small program, and what is printed of its model or said in remarks.
 
@@ -31,4 +31,23 @@ fn each_file_of_extract_has_a_test() {
     assert!(missing.is_empty(), "files of extract/ without a test in llvm-tests/extract: {missing:?}");
     let stray: Vec<_> = WITHOUT.iter().filter(|(file, _)| !files.contains(*file) || tests.contains(*file)).collect();
     assert!(stray.is_empty(), "files that are gone or have a test: {stray:?}");
+}
+
+/// Tests and scripts that the documents name to say what holds are there.
+#[test]
+fn documents_name_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+    let mut missing = BTreeSet::new();
+    let mut found = 0;
+    for document in ["README.md", "src/ARCHITECTURE.md"] {
+        let text = fs::read_to_string(root.join(document)).expect("documents are readable");
+        for word in text.split(|c| !is_part(c)).map(|word| word.trim_end_matches(['.', '/'])) {
+            if word.starts_with("llvm-tests/") || word.starts_with("scripts/") {
+                found += 1;
+                missing.extend((!root.join(word).exists()).then(|| format!("{document}: {word}")));
+            }
+        }
+    }
+    assert!(found > 20 && missing.is_empty(), "named and not there: {missing:?}");
 }
