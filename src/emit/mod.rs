@@ -19,7 +19,7 @@ pub mod write;
 mod tests;
 
 pub use plan::{Decisions, Plan, Settings};
-pub use validate::EXIT_CODE;
+pub use validate::report::EXIT_CODE;
 
 use crate::ast::Ast;
 use crate::extract::binding::Binding;
@@ -80,7 +80,7 @@ impl<'ir> Plan<'_, 'ir> {
         let (parameters, distances) = self.parameters(&writer.builder);
         let named = self.binding.parameters.iter().zip(&parameters);
         writer.names = named.map(|(parameter, known)| (parameter.id.clone(), *known)).collect();
-        let kept = self.prepare_to_keep(&writer, lives);
+        let kept = self.prepare_to_keep(&writer, &lives);
         let buffers = self.enter(&mut writer, &parameters, distances, original);
         if let Some(kept) = &kept {
             kept.keep(&mut writer, &buffers, original);

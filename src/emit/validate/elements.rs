@@ -5,7 +5,6 @@
 //!
 //! Values are moved as integers, which no register changes, but for pointers, of which LLVM wants to know what they point into.
 
-use super::Kept;
 use crate::ast::Node;
 use crate::emit::arith::bounds::Known;
 use crate::emit::plan::validation::Written;
@@ -25,6 +24,8 @@ pub struct Element<'ir> {
     pub kept: Value<'ir>,
     /// It is written in any case.
     pub is_certain: bool,
+    /// The type of the program's numbers, if that is one of floats.
+    pub float: Option<Type<'ir>>,
     ty: Type<'ir>,
 }
 
@@ -43,43 +44,50 @@ impl<'ir> Element<'ir> {
 /// What is done to each element.
 type Visit<'w, 'p, 'ir> = &'w mut dyn FnMut(&mut Writer<'p, 'ir>, &Element<'ir>);
 
-impl<'v, 'ir> Kept<'v, 'ir> {
-    /// The arrays that are compared.
-    pub(super) fn written<'k>(&'k self, writer: &Writer<'_, 'ir>) -> impl Iterator<Item = &'v Written> + use<'k, 'v, 'ir> {
-        let arrays = &writer.plan.binding.arrays;
-        let bases: Vec<Option<Value<'ir>>> = arrays.iter().map(|array| array.base.map(Value::underlying_object)).collect();
-        let is_read = move |written: &&Written| !bases[written.array].is_some_and(|object| self.dead.contains(&object));
-        self.validation.written.iter().filter(is_read)
+/// All elements that are compared.
+pub struct Elements<'v, 'ir> {
+    written: Vec<&'v Written>,
+    /// Where the function keeps how many bytes of them it has visited.
+    cursor: Value<'ir>,
+}
+
+impl<'v, 'ir> Elements<'v, 'ir> {
+    /// What is `written`, but for variables that are `dead`.
+    pub fn of(writer: &Writer<'_, 'ir>, written: &'v [Written], dead: &[Value<'ir>]) -> Self {
+        let base = |written: &Written| writer.plan.binding.arrays[written.array].base;
+        let is_alive = |written: &&Written| !base(written).is_some_and(|base| dead.contains(&base.underlying_object()));
+        let cursor = writer.reserve(Type::integer(writer.builder.context(), 64), "cursor");
+        Elements { written: written.iter().filter(is_alive).collect(), cursor }
     }
 
-    /// Visits all elements, of which `memory` is the place on the heap.
-    pub(super) fn each_element<'p>(
-        &self,
-        writer: &mut Writer<'p, 'ir>,
-        memory: Value<'ir>,
-        visit: Visit<'_, 'p, 'ir>,
-    ) {
+    /// The numbers of their arrays.
+    pub fn arrays(&self) -> Vec<usize> {
+        self.written.iter().map(|written| written.array).collect()
+    }
+
+    /// Visits all, of which `memory` is the place on the heap.
+    pub fn each<'p>(&self, writer: &mut Writer<'p, 'ir>, memory: Value<'ir>, visit: Visit<'_, 'p, 'ir>) {
         let byte = Type::integer(writer.builder.context(), 8);
         writer.builder.store(writer.builder.integer(64, 0), self.cursor, None);
-        let all: Vec<&Written> = self.written(writer).collect();
-        for written in all {
-            let ty = element_type(writer, written.array);
+        for written in &self.written {
+            let types = &writer.plan.binding.arrays[written.array].types;
+            let ty = if types.iter().all(|ty| ty.is_pointer()) { types[0] } else { word(writer, written.array) };
+            let float = Some(types[0]).filter(|ty| ty.is_float() && types.len() == 1);
             scan(writer, &written.scan.root, &mut |writer, subscripts| {
                 let at = self.position(writer);
                 let kept = writer.builder.gep(byte, memory, &[at], true);
                 let cell = cell(writer, written.array, subscripts);
-                let Written { array, is_certain, .. } = *written;
-                visit(writer, &Element { array, cell, kept, is_certain, ty });
+                let Written { array, is_certain, .. } = **written;
+                visit(writer, &Element { array, cell, kept, is_certain, float, ty });
                 self.advance(writer, at, written.array);
             });
         }
     }
 
-    /// Bytes for all elements, and one more: no memory for nothing would look as if there were none left.
-    pub(super) fn size(&self, writer: &mut Writer<'_, 'ir>) -> Value<'ir> {
+    /// Bytes for all, and one more: no memory for nothing would look as if there were none left.
+    pub fn size(&self, writer: &mut Writer<'_, 'ir>) -> Value<'ir> {
         writer.builder.store(writer.builder.integer(64, 1), self.cursor, None);
-        let all: Vec<&Written> = self.written(writer).collect();
-        for written in all {
+        for written in &self.written {
             scan(writer, &written.scan.root, &mut |writer, _| {
                 let at = self.position(writer);
                 self.advance(writer, at, written.array);
@@ -100,14 +108,9 @@ impl<'v, 'ir> Kept<'v, 'ir> {
 }
 
 /// An integer with the bits of an element.
-pub(super) fn word<'ir>(writer: &Writer<'_, 'ir>, array: usize) -> Type<'ir> {
+pub fn word<'ir>(writer: &Writer<'_, 'ir>, array: usize) -> Type<'ir> {
     let bytes = writer.plan.binding.arrays[array].element_bytes;
     Type::integer(writer.builder.context(), 8 * u32::try_from(bytes).expect("law: an element is one value"))
-}
-
-fn element_type<'ir>(writer: &Writer<'_, 'ir>, array: usize) -> Type<'ir> {
-    let types = &writer.plan.binding.arrays[array].types;
-    if types.iter().all(|ty| ty.is_pointer()) { types[0] } else { word(writer, array) }
 }
 
 /// The loops of `node`, with what `visit` writes for each instance.
