@@ -232,7 +232,7 @@ impl<'ir> Validated<'ir> {
         match &self.result {
             Ok(()) => {
                 let text = "validated: the original loops run as well, and the program ends where results differ";
-                session.remark(RemarkKind::Done, "Validated", self.location, self.block, text);
+                session.remark(RemarkKind::Analysis, "Validated", self.location, self.block, text);
             }
             Err(why) => {
                 let text = format!("not validated: {why}");

@@ -1,13 +1,13 @@
 // A promise of the program that is false makes the new loops wrong, as a fault of the optimizer would: that is found when it happens, and
 // not before. The program says which loops these are, and ends with the exit code of its own for this.
 //
-// RUN: %loopwright-clang -O2 -gline-tables-only -mllvm -loopwright-validate %s -o %t.one
+// RUN: %loopwright-clang -O2 -g -mllvm -loopwright-validate %s -o %t.one
 // RUN: %t.one
 // RUN: sh -c '%t.one lie 2> %t.err; test $? = 88'
 // RUN: FileCheck --check-prefix=MEMORY %s < %t.err
 // RUN: sh -c '%t.one lie about it 2> %t.err; test $? = 88'
 // RUN: FileCheck --check-prefix=VALUE %s < %t.err
-// RUN: %loopwright-clang -O2 -gline-tables-only -fopenmp -mllvm -loopwright-min-work=0 -mllvm -loopwright-validate %s -o %t.many
+// RUN: %loopwright-clang -O2 -g -fopenmp -mllvm -loopwright-min-work=0 -mllvm -loopwright-validate %s -o %t.many
 // RUN: env OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive %t.many
 // RUN: sh -c 'OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive %t.many lie 2> %t.err; test $? = 88'
 // RUN: FileCheck --check-prefix=MEMORY %s < %t.err

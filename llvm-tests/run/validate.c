@@ -27,27 +27,25 @@ __attribute__((noinline)) void triangle(int n) {
         C[i][j] += A[j][k] * B[k][i];
 }
 
-// A triangle and a diagonal, in two loops; the last value is used behind them.
+// Every other element; and a sum, which is used behind the loops.
 // CHECK: validate.c:[[#@LINE+3]]:{{.*}} validated
-__attribute__((noinline)) long counts(int n, long *restrict x, const long *restrict y) {
-  long last = 0;
+__attribute__((noinline)) long counts(int n, long (*restrict x)[2 * N], long (*restrict y)[N]) {
+  long sum = 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
-      x[2 * i * n + 2 * j] = y[j * n + i] + i;
-      last = x[2 * i * n + 2 * j] - last;
+      x[j][2 * i] = y[j][i] + i;
+      sum += y[j][i];
     }
-  for (int i = 0; i < n; i++)
-    x[2 * i * n + 2 * i] -= last;
-  return last;
+  return sum;
 }
 
 // Written where data says, and read anyway.
 // CHECK: validate.c:[[#@LINE+2]]:{{.*}} validated
-__attribute__((noinline)) void least(int n, int m, float *restrict best, float (*restrict x)[N]) {
-  for (int k = 0; k < m; k++)
-    for (int i = 0; i < n; i++)
-      if (x[i][k] < best[i])
-        best[i] = x[i][k];
+__attribute__((noinline)) void least(int n, int m, int (*restrict best)[N], int (*restrict x)[N]) {
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < m; k++)
+      if (best[k][i] > 4)
+        best[k][i] = x[k][i];
 }
 
 // CHECK: validate.c:[[#@LINE+2]]:{{.*}} validated
@@ -59,10 +57,10 @@ __attribute__((noinline)) void roots(int n, int m, double (*restrict y)[N], doub
 
 // The columns of a thread: others are between them.
 // CHECK: validate.c:[[#@LINE+2]]:{{.*}} validated
-__attribute__((noinline)) void columns(int n, int m, long first, long *restrict x, long *restrict y) {
+__attribute__((noinline)) void columns(int n, int m, long (*restrict x)[2 * N], long (*restrict y)[N]) {
   for (int k = 0; k < m; k++)
     for (int i = 0; i < n; i++)
-      x[2 * (i * m + k) + first] = x[2 * (i * m + k) + first] * 3 + y[i * m + k] + k;
+      x[i][k] = x[i][k] * 3 + y[i][k] + k;
 }
 
 // Rows a page apart, and the page behind each is not there.
@@ -73,8 +71,7 @@ __attribute__((noinline)) void pages(int n, int m, char (*restrict x)[2 * PAGE],
       x[i][k + PAGE - m] = y[k][i] + i;
 }
 
-// An array of each iteration is nobody's behind the loop.
-// CHECK: validate.c:[[#@LINE+2]]:{{.*}} validated
+// An array of each iteration is nobody's behind the loop, which is changed if there are threads.
 __attribute__((noinline)) void rows(int n, int m, double (*restrict x)[N]) {
   for (int i = 0; i < n; i++) {
     double t[N];
@@ -85,11 +82,11 @@ __attribute__((noinline)) void rows(int n, int m, double (*restrict x)[N]) {
   }
 }
 
-static long shared[2 * N * N], others[N * N];
+static long shared[N][2 * N], others[N][N];
 
 static void *mine(void *first) {
   for (int round = 0; round < ROUNDS; round++)
-    columns(N, N, (long)first, shared, others);
+    columns(N, N, (long(*)[2 * N])(shared[0] + (long)first), others);
   return NULL;
 }
 
@@ -105,19 +102,19 @@ int main(void) {
     for (int j = 0; j < N; j++) {
       A[i][j] = (i * 7 + j * 3) % 11 * 0.3;
       B[i][j] = (i * 5 + j) % 13 * 0.7;
-      others[i * N + j] = i ^ j;
+      others[i][j] = i ^ j;
     }
   triangle(N);
   show("triangle", C, sizeof C);
-  static long x[2 * N * N];
+  static long x[N][2 * N];
   printf("%ld\n", counts(N, x, others));
   show("counts", x, sizeof x);
-  static float best[N], y[N][N];
-  for (int i = 0; i < N; i++) {
-    best[i] = 7;
-    for (int k = 0; k < N; k++)
+  static int best[N][N], y[N][N];
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < N; k++) {
+      best[i][k] = (i * 3 + k) % 9;
       y[i][k] = (i * 31 + k * 17) % 23 - 3;
-  }
+    }
   least(N, N, best, y);
   show("least", best, sizeof best);
   for (int sign = -1; sign <= 1; sign += 2) {
@@ -128,7 +125,7 @@ int main(void) {
     printf("%d\n", errno != 0);
   }
   pthread_t thread;
-  pthread_create(&thread, NULL, mine, (void *)1);
+  pthread_create(&thread, NULL, mine, (void *)N);
   mine((void *)0);
   pthread_join(thread, NULL);
   show("columns", shared, sizeof shared);
