@@ -14,12 +14,15 @@ __attribute__((noinline)) void fast(int n, double *restrict y, double (*restrict
       y[i] += x[k][i];
 }
 
+// What decides is changed by the loops themselves.
 // CHECK: validate-not.c:[[#@LINE+2]]:{{.*}} not validated: data decides which elements of 'y' are written
 __attribute__((noinline)) void some(int n, int (*restrict y)[64], int (*restrict x)[64]) {
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
       if (x[k][i] > 3)
         y[k][i] = 7;
+      x[k][i] -= 2;
+    }
 }
 
 int main(void) {

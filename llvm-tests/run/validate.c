@@ -27,8 +27,7 @@ __attribute__((noinline)) void triangle(int n) {
         C[i][j] += A[j][k] * B[k][i];
 }
 
-// Every other element; and a sum, which is used behind the loops.
-// CHECK: validate.c:[[#@LINE+3]]:{{.*}} validated
+// Every other element; and a sum, which is used behind the loops. These are changed if there are threads.
 __attribute__((noinline)) long counts(int n, long (*restrict x)[2 * N], long (*restrict y)[N]) {
   long sum = 0;
   for (int i = 0; i < n; i++)
@@ -46,6 +45,22 @@ __attribute__((noinline)) void least(int n, int m, int (*restrict best)[N], int 
     for (int k = 0; k < m; k++)
       if (best[k][i] > 4)
         best[k][i] = x[k][i];
+}
+
+// Written where data says, and not touched elsewhere.
+// CHECK: validate.c:[[#@LINE+2]]:{{.*}} validated
+__attribute__((noinline)) void some(int n, int m, int (*restrict y)[N], int (*restrict x)[N]) {
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < m; k++)
+      if (x[k][i] > 4)
+        y[k][i] = x[k][i] + i;
+}
+
+// The same with places from data, which is changed if there are threads; and where these are too far apart to be looked for.
+__attribute__((noinline)) void bins(int n, short *restrict h, const int *restrict key) {
+  for (int i = 0; i < n; i++)
+    if (key[i] % 3)
+      h[key[i]]++;
 }
 
 // CHECK: validate.c:[[#@LINE+2]]:{{.*}} validated
@@ -117,6 +132,16 @@ int main(void) {
     }
   least(N, N, best, y);
   show("least", best, sizeof best);
+  some(N, N, best, y);
+  show("some", best, sizeof best);
+  static short h[1 << 20];
+  static int key[3 * N];
+  for (int apart = 1; apart <= 4096; apart *= 64) {
+    for (int i = 0; i < 3 * N; i++)
+      key[i] = i * i % 97 * apart;
+    bins(3 * N, h, key);
+    show("bins", h, sizeof h);
+  }
   for (int sign = -1; sign <= 1; sign += 2) {
     A[3][4] *= sign;
     errno = 0;

@@ -5,12 +5,14 @@
 //! These elements, and no byte between them, are scanned by loops of their own: what the program does not touch may be another thread's,
 //! or not be there at all. So each of them must be one that the original loops access in any case: those that they certainly write, and of
 //! those that they write under a condition on data the ones that they read in any case, as in `if (x > best[i]) best[i] = x`.
-//! Whether that is so does not depend on the new loops. What cannot be scanned is not validated, for a reason that the user is told.
+//! Where else data decides, as in `if (key[i] > 3) h[key[i]]++`, the slice of the original loops that computes addresses can visit the
+//! elements (see [`crate::extract::places::measure`]), if it reads nothing that the loops write. Nothing of all this depends on the new loops.
+//! What cannot be visited is not validated, for a reason that the user is told.
 
 use super::library;
 use crate::ast::{self, Ast};
 use crate::emit::arith::ranges::{Ranges, check_ranges};
-use crate::extract::binding::{Binding, BoundStatement};
+use crate::extract::binding::{Binding, BoundStatement, Measurement};
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::statements::root::Root;
 use crate::llvm::{Instruction, Value};
@@ -21,8 +23,10 @@ use std::collections::HashSet;
 /// What is compared after the loops.
 #[derive(Clone)]
 pub struct Validation {
-    /// The arrays in memory that are written.
+    /// The arrays in memory that are written, and of which the model says where.
     pub written: Vec<Written>,
+    /// The other ones, by number, with the places among `Binding::visitable` of what visits them.
+    pub visited: Vec<(usize, usize)>,
     /// The values for the code behind that are compared, by their places among the live-out values: those that are numbers in any case.
     pub values: Vec<usize>,
     /// Says to the user which loops these are, and what was done to them.
@@ -59,14 +63,26 @@ pub fn validation(
     }
     let own = |at: &usize| scop.arrays[*at].own > 0;
     let in_memory = |at: &usize| binding.arrays[*at].base.is_some() && binding.arrays[*at].is_written;
-    let arrays = (0..binding.arrays.len()).filter(|at| in_memory(at) && !own(at));
-    let written = arrays.map(|array| written(scop, binding, ranges, array)).collect::<Result<Vec<_>, _>>()?;
+    let (mut known, mut visited) = (Vec::new(), Vec::new());
+    for array in (0..binding.arrays.len()).filter(|at| in_memory(at) && !own(at)) {
+        match (written(scop, binding, ranges, array), visiting(binding, array)) {
+            (Ok(written), _) => known.push(written),
+            (Err(_), Some(at)) => visited.push((array, at)),
+            (Err(why), None) => return Err(why),
+        }
+    }
     let is_number = |at: &usize| is_number(binding, binding.live_out[*at].value);
     let values: Vec<usize> = (0..binding.live_out.len()).filter(is_number).collect();
-    if written.is_empty() && values.is_empty() {
+    if known.is_empty() && visited.is_empty() && values.is_empty() {
         return Err("nothing that it computes can be compared".into());
     }
-    Ok(Validation { written, values, what: what.into() })
+    Ok(Validation { written: known, visited, values, what: what.into() })
+}
+
+/// What visits all accesses to an array. What it reads must not change, so that nothing may be entangled.
+fn visiting(binding: &Binding<'_>, array: usize) -> Option<usize> {
+    let visits = |m: &Measurement<'_>| m.arrays.iter().any(|(visited, _)| *visited == array);
+    binding.visitable.iter().position(visits).filter(|_| binding.entangled.is_empty())
 }
 
 /// Whether LLVM may compute something else each time that it meets the same operation.

@@ -15,30 +15,42 @@ use crate::llvm::{Type, Value};
 /// Elements on the heap stand close together.
 const ALIGNMENT: u32 = 1;
 
+/// How values of an array are moved.
+#[derive(Clone, Copy)]
+pub struct Cells<'ir> {
+    pub array: usize,
+    ty: Type<'ir>,
+    /// The type of the program's numbers, if that is one of floats.
+    pub float: Option<Type<'ir>>,
+}
+
+impl<'ir> Cells<'ir> {
+    /// Those of an array, by number.
+    pub fn of(writer: &Writer<'_, 'ir>, array: usize) -> Self {
+        let types = &writer.plan.binding.arrays[array].types;
+        let ty = if types.iter().all(|ty| ty.is_pointer()) { types[0] } else { word(writer, array) };
+        Cells { array, ty, float: Some(types[0]).filter(|ty| ty.is_float() && types.len() == 1) }
+    }
+
+    /// What is at an address, of the program or on the heap.
+    pub fn load(&self, writer: &Writer<'_, 'ir>, place: Value<'ir>) -> Value<'ir> {
+        writer.builder.load(self.ty, place, Some(ALIGNMENT)).value()
+    }
+
+    /// Writes to an address, of the program or on the heap.
+    pub fn store(&self, writer: &Writer<'_, 'ir>, value: Value<'ir>, place: Value<'ir>) {
+        writer.builder.store(value, place, Some(ALIGNMENT));
+    }
+}
+
 /// An element that is visited.
 pub struct Element<'ir> {
-    /// The number of its array.
-    pub array: usize,
+    pub cells: Cells<'ir>,
     /// Its address, and that of its place on the heap.
     pub cell: Value<'ir>,
     pub kept: Value<'ir>,
     /// It is written in any case.
     pub is_certain: bool,
-    /// The type of the program's numbers, if that is one of floats.
-    pub float: Option<Type<'ir>>,
-    ty: Type<'ir>,
-}
-
-impl<'ir> Element<'ir> {
-    /// What is at its address, or on the heap.
-    pub fn load(&self, writer: &Writer<'_, 'ir>, place: Value<'ir>) -> Value<'ir> {
-        writer.builder.load(self.ty, place, Some(ALIGNMENT)).value()
-    }
-
-    /// Writes to its address, or to the heap.
-    pub fn store(&self, writer: &Writer<'_, 'ir>, value: Value<'ir>, place: Value<'ir>) {
-        writer.builder.store(value, place, Some(ALIGNMENT));
-    }
 }
 
 /// What is done to each element.
@@ -65,20 +77,22 @@ impl<'v, 'ir> Elements<'v, 'ir> {
         self.written.iter().map(|written| written.array).collect()
     }
 
+    /// Bytes of those that have been visited.
+    pub fn position(&self, writer: &Writer<'_, 'ir>) -> Value<'ir> {
+        writer.builder.load(Type::integer(writer.builder.context(), 64), self.cursor, None).value()
+    }
+
     /// Visits all, of which `memory` is the place on the heap.
     pub fn each<'p>(&self, writer: &mut Writer<'p, 'ir>, memory: Value<'ir>, visit: Visit<'_, 'p, 'ir>) {
         let byte = Type::integer(writer.builder.context(), 8);
         writer.builder.store(writer.builder.integer(64, 0), self.cursor, None);
         for written in &self.written {
-            let types = &writer.plan.binding.arrays[written.array].types;
-            let ty = if types.iter().all(|ty| ty.is_pointer()) { types[0] } else { word(writer, written.array) };
-            let float = Some(types[0]).filter(|ty| ty.is_float() && types.len() == 1);
+            let cells = Cells::of(writer, written.array);
             scan(writer, &written.scan.root, &mut |writer, subscripts| {
                 let at = self.position(writer);
                 let kept = writer.builder.gep(byte, memory, &[at], true);
                 let cell = cell(writer, written.array, subscripts);
-                let Written { array, is_certain, .. } = **written;
-                visit(writer, &Element { array, cell, kept, is_certain, float, ty });
+                visit(writer, &Element { cells, cell, kept, is_certain: written.is_certain });
                 self.advance(writer, at, written.array);
             });
         }
@@ -94,10 +108,6 @@ impl<'v, 'ir> Elements<'v, 'ir> {
             });
         }
         self.position(writer)
-    }
-
-    fn position(&self, writer: &Writer<'_, 'ir>) -> Value<'ir> {
-        writer.builder.load(Type::integer(writer.builder.context(), 64), self.cursor, None).value()
     }
 
     fn advance(&self, writer: &Writer<'_, 'ir>, at: Value<'ir>, array: usize) {

@@ -2,3 +2,4 @@
 mod elements;
 pub mod report;
 pub mod versions;
+mod visited;

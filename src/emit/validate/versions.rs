@@ -13,9 +13,11 @@
 //! meet that should not, an element is visited twice: the first visit has what the new loops left.) Where there is no memory to keep the
 //! bytes in, nothing is validated. Two NaNs are alike, whatever their bits.
 
-use super::elements::{Elements, word};
+use super::elements::{Cells, Element, Elements, word};
 use super::report::Report;
+use super::visited::Visited;
 use crate::emit::{Join, give_back};
+use crate::emit::guards::inspection::go_on_if;
 use crate::emit::plan::Plan;
 use crate::emit::plan::library::allocator;
 use crate::emit::plan::validation::Validation;
@@ -32,6 +34,8 @@ pub(in crate::emit) struct Kept<'v, 'ir> {
     /// The address of the bytes on the heap; null where nothing is to be compared.
     bytes: Value<'ir>,
     elements: Elements<'v, 'ir>,
+    /// Arrays of which data decides what is touched.
+    visited: Vec<Visited<'ir>>,
     /// What `errno` was before the new loops and behind them, where it matters.
     errno: Option<[Value<'ir>; 2]>,
 }
@@ -52,31 +56,54 @@ impl<'ir> Plan<'_, 'ir> {
         let has_errno = self.binding.errno.is_set || !self.parallel.is_empty();
         let errno = (has_errno && errno::is_known(writer.main.module()))
             .then(|| ["errno.before", "errno.new"].map(|name| writer.reserve(number, name)));
-        Some(Kept { validation, bytes, elements: Elements::of(writer, &validation.written, dead), errno })
+        let base = |array: usize| self.binding.arrays[array].base;
+        let is_alive = |array: usize| !base(array).is_some_and(|base| dead.contains(&base.underlying_object()));
+        let visited = validation.visited.iter().filter(|(array, _)| is_alive(*array));
+        let visited = visited.map(|(array, slice)| Visited::of(writer, *array, *slice)).collect();
+        Some(Kept { validation, bytes, elements: Elements::of(writer, &validation.written, dead), visited, errno })
     }
 }
 
 impl<'ir> Kept<'_, 'ir> {
     /// Keeps what may be written, right before the new loops. Without memory for it, the original loops run, and `buffers` are given back.
     pub(in crate::emit) fn keep(&self, writer: &mut Writer<'_, 'ir>, buffers: &[Value<'ir>], original: Block<'ir>) {
-        let size = self.elements.size(writer);
-        let (malloc, _) = allocator(writer.main).expect("law: what is validated has an allocator");
-        let builder = &writer.builder;
-        let call = builder.call(malloc, &[size]);
+        let give_up = writer.new_block("keep.nothing");
+        let mut size = self.elements.size(writer);
+        for visited in &self.visited {
+            let (with, pays) = visited.measure(writer, original, size);
+            size = with;
+            go_on_if(writer, pays, give_up);
+        }
+        let (malloc, free) = allocator(writer.main).expect("law: what is validated has an allocator");
+        let call = writer.builder.call(malloc, &[size]);
         call.set_location(writer.location);
         let memory = call.value();
-        let (keep, give_up) = (writer.new_block("keep"), writer.new_block("keep.nothing"));
-        let null = Value::zero(Type::pointer(builder.context()));
-        builder.branch(builder.icmp(IntPredicate::Ne, memory, null), keep, give_up);
-        builder.at_end(give_up);
+        let null = Value::zero(Type::pointer(writer.builder.context()));
+        go_on_if(writer, writer.builder.icmp(IntPredicate::Ne, memory, null), give_up);
+        let askew = writer.new_block("keep.askew");
+        for visited in &self.visited {
+            let is_so = visited.mark(writer, original, memory);
+            go_on_if(writer, is_so, askew);
+        }
+        let here = writer.builder.block();
+        writer.builder.at_end(askew);
+        writer.builder.call(free, &[memory]).set_location(writer.location);
+        writer.builder.jump(give_up);
+        writer.builder.at_end(give_up);
         give_back(writer, buffers);
-        builder.jump(original);
-        builder.at_end(keep);
-        builder.store(memory, self.bytes, None);
+        writer.builder.jump(original);
+        writer.builder.at_end(here);
+        writer.builder.store(memory, self.bytes, None);
         self.elements.each(writer, memory, &mut |writer, element| {
-            let old = element.load(writer, element.cell);
-            element.store(writer, old, element.kept);
+            let old = element.cells.load(writer, element.cell);
+            element.cells.store(writer, old, element.kept);
         });
+        for visited in &self.visited {
+            visited.each(writer, memory, &|writer, touched| {
+                let old = visited.cells().load(writer, touched.cell);
+                visited.cells().store(writer, old, touched.kept);
+            });
+        }
         if let Some([before, _]) = self.errno {
             let value = load_errno(writer);
             writer.builder.store(value, before, None);
@@ -88,21 +115,20 @@ impl<'ir> Kept<'_, 'ir> {
         let new_errno = self.errno.map(|_| load_errno(writer));
         let memory = writer.builder.load(Type::pointer(writer.builder.context()), self.bytes, None).value();
         self.elements.each(writer, memory, &mut |writer, element| {
-            let (old, new) = (element.load(writer, element.kept), element.load(writer, element.cell));
-            element.store(writer, new, element.kept);
-            if element.is_certain {
-                element.store(writer, old, element.cell);
-                return;
+            let Element { cells, cell, kept, is_certain } = *element;
+            if is_certain {
+                let (old, new) = (cells.load(writer, kept), cells.load(writer, cell));
+                cells.store(writer, new, kept);
+                cells.store(writer, old, cell);
+            } else {
+                exchange_changed(writer, &cells, cell, kept);
             }
-            let [old_bits, new_bits] = [old, new].map(|value| bits(writer, value));
-            let is_changed = writer.builder.icmp(IntPredicate::Ne, old_bits, new_bits);
-            let (put_back, after) = (writer.new_block("put.back"), writer.new_block("put"));
-            writer.builder.branch(is_changed, put_back, after);
-            writer.builder.at_end(put_back);
-            element.store(writer, old, element.cell);
-            writer.builder.jump(after);
-            writer.builder.at_end(after);
         });
+        for visited in &self.visited {
+            visited.each(writer, memory, &|writer, touched| {
+                exchange_changed(writer, visited.cells(), touched.cell, touched.kept);
+            });
+        }
         if let (Some([before, behind]), Some(value)) = (self.errno, new_errno) {
             writer.builder.store(value, behind, None);
             let old = writer.builder.load(value.ty(), before, None).value();
@@ -148,29 +174,36 @@ impl<'ir> Kept<'_, 'ir> {
 
     /// Whether what both versions leave in an array differs, for each.
     fn differing_arrays(&self, writer: &mut Writer<'_, 'ir>, memory: Value<'ir>) -> Vec<(usize, Value<'ir>)> {
-        let arrays = self.elements.arrays();
-        let slots: Vec<Value<'ir>> = arrays
-            .iter()
-            .map(|array| {
-                let word = word(writer, *array);
-                let slot = writer.reserve(word, "difference");
-                writer.builder.store(Value::zero(word), slot, None);
-                slot
-            })
-            .collect();
-        self.elements.each(writer, memory, &mut |writer, element| {
-            let [new, old] = [element.kept, element.cell].map(|place| element.load(writer, place));
-            let more = difference(writer, new, old, element.float);
-            let slot = slots[arrays.iter().position(|array| *array == element.array).expect("law: it is written")];
-            let known = writer.builder.load(more.ty(), slot, None).value();
-            writer.builder.store(writer.builder.binary(Opcode::Or, known, more), slot, None);
-        });
-        let differs = |(array, slot): (usize, Value<'ir>)| {
-            let word = word(writer, array);
-            let difference = writer.builder.load(word, slot, None).value();
-            (array, writer.builder.icmp(IntPredicate::Ne, difference, Value::zero(word)))
+        let scanned = self.elements.arrays();
+        let arrays: Vec<usize> = scanned.into_iter().chain(self.visited.iter().map(|v| v.cells().array)).collect();
+        let slot = |array: &usize| {
+            let word = word(writer, *array);
+            let slot = writer.reserve(word, "difference");
+            writer.builder.store(Value::zero(word), slot, None);
+            slot
         };
-        arrays.iter().copied().zip(slots).map(differs).collect()
+        let slots: Vec<Value<'ir>> = arrays.iter().map(slot).collect();
+        let compare = |writer: &Writer<'_, 'ir>, cells: &Cells<'ir>, places: [Value<'ir>; 2]| {
+            let [new, old] = places.map(|place| cells.load(writer, place));
+            let more = difference(writer, new, old, cells.float);
+            let at = arrays.iter().position(|array| *array == cells.array).expect("law: it is written");
+            let known = writer.builder.load(more.ty(), slots[at], None).value();
+            writer.builder.store(writer.builder.binary(Opcode::Or, known, more), slots[at], None);
+        };
+        self.elements.each(writer, memory, &mut |writer, element| {
+            compare(writer, &element.cells, [element.kept, element.cell]);
+        });
+        for visited in &self.visited {
+            visited.each(writer, memory, &|writer, touched| {
+                compare(writer, visited.cells(), [touched.kept, touched.cell]);
+            });
+        }
+        let differs = |(array, slot): (&usize, &Value<'ir>)| {
+            let word = word(writer, *array);
+            let difference = writer.builder.load(word, *slot, None).value();
+            (*array, writer.builder.icmp(IntPredicate::Ne, difference, Value::zero(word)))
+        };
+        arrays.iter().zip(&slots).map(differs).collect()
     }
 
     /// Whether only one version set `errno`. To what is left to the calls, of which any may be the last; and if it was set before, nobody can
@@ -187,6 +220,19 @@ impl<'ir> Kept<'_, 'ir> {
         let [was_set, sets, set] = [before, new, original].map(|value| builder.icmp(IntPredicate::Ne, value, zero));
         Some(builder.binary(Opcode::And, builder.not(was_set), builder.binary(Opcode::Xor, sets, set)))
     }
+}
+
+/// Exchanges what is at two places where it differs: what the loops do not change may be read by others at the same time.
+fn exchange_changed<'ir>(writer: &Writer<'_, 'ir>, cells: &Cells<'ir>, cell: Value<'ir>, kept: Value<'ir>) {
+    let (old, new) = (cells.load(writer, kept), cells.load(writer, cell));
+    let is_changed = writer.builder.icmp(IntPredicate::Ne, bits(writer, old), bits(writer, new));
+    let (put_back, after) = (writer.new_block("put.back"), writer.new_block("put"));
+    writer.builder.branch(is_changed, put_back, after);
+    writer.builder.at_end(put_back);
+    cells.store(writer, new, kept);
+    cells.store(writer, old, cell);
+    writer.builder.jump(after);
+    writer.builder.at_end(after);
 }
 
 fn load_errno<'ir>(writer: &Writer<'_, 'ir>) -> Value<'ir> {
