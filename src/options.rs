@@ -147,9 +147,12 @@ pub const TABLE: &[OptionRow] = &[
         put(&mut o.position, choice)
     }),
     row("check", "", "verify the IR of every changed function", |o, _| put(&mut o.check, Some(true))),
-    row("validate", "", "run new and original loops, compare all that they write, end the program where it differs", |o, _| {
-        put(&mut o.validate, Some(true))
-    }),
+    row(
+        "validate",
+        "",
+        "run new and original loops, compare all that they write, end the program where it differs",
+        |o, _| put(&mut o.validate, Some(true)),
+    ),
     row("min-work", "N", "operations below which a parallel loop runs on one thread", |o, v| {
         put(&mut o.minimal_work, number(v).map(Some))
     }),

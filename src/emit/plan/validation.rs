@@ -48,12 +48,7 @@ pub struct Written {
 ///
 /// # Errors
 /// Why the region is not validated, in the user's words.
-pub fn validation(
-    scop: &Scop,
-    binding: &Binding<'_>,
-    ranges: &Ranges,
-    what: &str,
-) -> Result<Validation, String> {
+pub fn validation(scop: &Scop, binding: &Binding<'_>, ranges: &Ranges, what: &str) -> Result<Validation, String> {
     let region = &binding.region;
     if !library::has_allocator(region.entry.function()) || !library::has_last_words(region.entry.function()) {
         return Err("the program has functions of its own that are called malloc, free, write or _exit".into());

@@ -16,14 +16,13 @@
 use super::elements::{Cells, Element, Elements, word};
 use super::report::Report;
 use super::visited::Visited;
-use crate::emit::{Join, give_back};
 use crate::emit::guards::inspection::go_on_if;
 use crate::emit::plan::Plan;
 use crate::emit::plan::library::allocator;
 use crate::emit::plan::validation::Validation;
 use crate::emit::write::writer::Writer;
+use crate::emit::{Join, give_back};
 use crate::llvm::{Block, FloatPredicate, IntPredicate, Opcode, Type, Value, errno};
-
 
 /// Bytes of `errno`, an `int`.
 const ERRNO_BYTES: u32 = 4;
@@ -241,12 +240,7 @@ fn load_errno<'ir>(writer: &Writer<'_, 'ir>) -> Value<'ir> {
 }
 
 /// The bits in which two values differ, none of them if both are NaN: which NaN an operation gives LLVM may decide anew each time.
-fn difference<'ir>(
-    writer: &Writer<'_, 'ir>,
-    a: Value<'ir>,
-    b: Value<'ir>,
-    float: Option<Type<'ir>>,
-) -> Value<'ir> {
+fn difference<'ir>(writer: &Writer<'_, 'ir>, a: Value<'ir>, b: Value<'ir>, float: Option<Type<'ir>>) -> Value<'ir> {
     let builder = &writer.builder;
     let different = builder.binary(Opcode::Xor, bits(writer, a), bits(writer, b));
     let Some(float) = float else { return different };

@@ -82,7 +82,8 @@ impl<'ir> Visited<'ir> {
         let builder = &writer.builder;
         let touches = get(writer, self.count);
         let distance = builder.sub(get(writer, self.largest), get(writer, self.least));
-        let between = builder.add(builder.binary(Opcode::UDiv, distance, number(writer, self.bytes)), number(writer, 1));
+        let between =
+            builder.add(builder.binary(Opcode::UDiv, distance, number(writer, self.bytes)), number(writer, 1));
         let is_touched = builder.icmp(IntPredicate::Ne, touches, number(writer, 0));
         let n = builder.select(is_touched, between, number(writer, 0));
         let is_small = builder.icmp(IntPredicate::Ule, n, number(writer, MOST_ELEMENTS));
@@ -113,12 +114,7 @@ impl<'ir> Visited<'ir> {
     }
 
     /// Writes `visit` for the elements that are marked.
-    pub fn each(
-        &self,
-        writer: &Writer<'_, 'ir>,
-        memory: Value<'ir>,
-        visit: &dyn Fn(&Writer<'_, 'ir>, &Touched<'ir>),
-    ) {
+    pub fn each(&self, writer: &Writer<'_, 'ir>, memory: Value<'ir>, visit: &dyn Fn(&Writer<'_, 'ir>, &Touched<'ir>)) {
         let builder = &writer.builder;
         let byte = Type::integer(builder.context(), 8);
         let marks = builder.gep(byte, memory, &[get(writer, self.start)], true);
