@@ -7,11 +7,8 @@
 //! Angle brackets override the command line, which overrides the environment; within one, later words override earlier.
 //! Words in the environment and in brackets are separated by `;`, `,` or white space.
 
+use crate::machine::Machine;
 use std::fmt;
-
-/// Iterations of the innermost statement below which forking threads costs more than it gains (a fork takes about
-/// ten microseconds).
-pub const DEFAULT_MINIMAL_WORK: u64 = 100_000;
 
 /// What the user wants; parsed once, then passed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,16 +24,28 @@ pub struct Options {
     pub position: Position,
     /// Verify every changed function with LLVM's verifier.
     pub check: bool,
-    /// Work below which a parallel loop runs on one thread.
-    pub minimal_work: u64,
-    /// Bits of a vector register, if not the target's.
-    pub vector_bits: Option<u64>,
-    /// Bytes of the second-level cache, if not the target's.
-    pub cache_bytes: Option<u64>,
+    /// Operations below which a parallel loop runs on one thread, if not the machine's.
+    pub minimal_work: Option<u64>,
+    /// Bits of a vector, if not the machine's.
+    pub vector_bits: Option<i64>,
+    /// Bytes of the second-level cache, if not the machine's.
+    pub cache_bytes: Option<i64>,
+    /// Threads of a parallel loop, if not the machine's.
+    pub cores: Option<i64>,
     /// Print counters at the end of each module.
     pub statistics: bool,
+    /// Rewrite so many regions of each module, in the order in which they are found (`selection`).
+    pub first: Option<u64>,
+    /// A file with the names of the regions to rewrite.
+    pub regions: Option<String>,
+    /// A file to which the names of rewritten regions are appended.
+    pub list_regions: Option<String>,
+    /// Where what led to an internal error is written, if not in the folder for temporary files.
+    pub reproducers: Option<String>,
     /// Panic somewhere, to test that nothing breaks.
     pub provoke_panic: Option<Provoked>,
+    /// What to compile for: see [`Options::on`].
+    pub machine: Machine,
 }
 
 /// Where an internal error is provoked.
@@ -50,9 +59,9 @@ pub struct Provoked {
 
 /// Places where something may go wrong, in the order of the work: the function has been made readable; a region is going to be read, and to be
 /// scheduled; its parameters have become instructions; the test before the new loops is written, and what measures before them; a function
-/// for a parallel loop is half made; a statement is written; all is written but the end, where both ways meet.
-pub const STAGES: [&str; 9] =
-    ["prepare", "extract", "schedule", "materialize", "guard", "measure", "outline", "write", "branch"];
+/// for a parallel loop is half made; a statement is written; all is written but the end, where both ways meet; all regions are written.
+pub const STAGES: [&str; 10] =
+    ["prepare", "extract", "schedule", "materialize", "guard", "measure", "outline", "write", "branch", "end"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tile {
@@ -136,16 +145,34 @@ pub const TABLE: &[OptionRow] = &[
         put(&mut o.position, choice)
     }),
     row("check", "", "verify the IR of every changed function", |o, _| put(&mut o.check, Some(true))),
-    row("min-work", "N", "work below which a parallel loop runs on one thread", |o, v| {
-        put(&mut o.minimal_work, number(v))
+    row("min-work", "N", "operations below which a parallel loop runs on one thread", |o, v| {
+        put(&mut o.minimal_work, number(v).map(Some))
     }),
-    row("vector-bits", "N", "bits of a vector register, instead of the target's", |o, v| {
-        put(&mut o.vector_bits, positive(v).map(Some))
+    row("vector-bits", "N", "bits of a vector, instead of the target's", |o, v| {
+        put(&mut o.vector_bits, size(v).map(Some))
     }),
-    row("cache", "BYTES", "size of the second-level cache, instead of the target's", |o, v| {
-        put(&mut o.cache_bytes, positive(v).map(Some))
+    row("cache", "BYTES", "size of the second-level cache, instead of the machine's", |o, v| {
+        put(&mut o.cache_bytes, size(v).map(Some))
+    }),
+    row("cores", "N", "threads that parallel loops are planned for, instead of the machine's cores", |o, v| {
+        put(&mut o.cores, size(v).map(Some))
     }),
     row("stats", "", "print counters", |o, _| put(&mut o.statistics, Some(true))),
+    row("first", "N", "optimize only the first N loop nests of each module that can be", |o, v| {
+        put(&mut o.first, number(v).map(Some))
+    }),
+    row("regions", "FILE", "optimize only the loop nests named in a file (see loopwright bisect)", |o, v| {
+        put(&mut o.regions, path(v))
+    }),
+    row("list-regions", "FILE", "append the names of optimized loop nests to a file", |o, v| {
+        put(&mut o.list_regions, path(v))
+    }),
+    row(
+        "reproducers",
+        "DIR",
+        "where to write what led to an internal error, instead of the temporary folder",
+        |o, v| put(&mut o.reproducers, path(v)),
+    ),
     OptionRow {
         name: "provoke-panic",
         value: "STAGE[:REGION]",
@@ -165,10 +192,16 @@ impl Default for Options {
             only: None,
             position: Position::Early,
             check: false,
-            minimal_work: DEFAULT_MINIMAL_WORK,
+            minimal_work: None,
             vector_bits: None,
             cache_bytes: None,
+            cores: None,
+            machine: Machine::default(),
             statistics: false,
+            first: None,
+            regions: None,
+            list_regions: None,
+            reproducers: None,
             provoke_panic: None,
         }
     }
@@ -190,6 +223,18 @@ impl Options {
             }
         }
         Ok(self)
+    }
+
+    /// These options for code that runs on `machine`, but for what they themselves say about it.
+    pub fn on(&self, machine: Machine) -> Options {
+        let machine = Machine {
+            vector_bits: self.vector_bits.unwrap_or(machine.vector_bits),
+            level2: self.cache_bytes.unwrap_or(machine.level2),
+            cores: self.cores.unwrap_or(machine.cores),
+            fork_operations: self.minimal_work.unwrap_or(machine.fork_operations),
+            ..machine
+        };
+        Options { machine, ..self.clone() }
     }
 
     /// Panics if that is wanted where the region of this number, from 1, comes to a stage.
@@ -217,6 +262,10 @@ fn number(text: &str) -> Option<u64> {
     text.parse().ok()
 }
 
+fn path(text: &str) -> Option<Option<String>> {
+    (!text.is_empty()).then(|| Some(text.to_string()))
+}
+
 fn provoked(text: &str) -> Option<Provoked> {
     let (stage, region) = text.split_once(':').unwrap_or((text, "1"));
     let stage = STAGES.into_iter().find(|known| *known == stage)?;
@@ -225,6 +274,10 @@ fn provoked(text: &str) -> Option<Provoked> {
 
 fn positive(text: &str) -> Option<u64> {
     number(text).filter(|n| *n > 0)
+}
+
+fn size(text: &str) -> Option<i64> {
+    positive(text)?.try_into().ok()
 }
 
 fn wrong_value(row: &OptionRow, value: Option<&str>) -> String {
@@ -273,6 +326,15 @@ mod tests {
     fn words_are_separated_by_semicolon_comma_and_space() {
         let expected = Options { parallel: Some(true), tile: Tile::Fixed(64), budget: Some(5), ..Options::default() };
         assert_eq!(parsed("parallel;tile=64, budget=5"), Ok(expected));
+    }
+
+    #[test]
+    fn what_is_said_of_the_machine_is_believed() {
+        let on = |text: &str| parsed(text).map(|options| options.on(Machine::default()).machine);
+        let expected = Machine { vector_bits: 128, level2: 65536, cores: 8, fork_operations: 0, ..Machine::default() };
+        assert_eq!(on("vector-bits=128 cache=65536 cores=8 min-work=0"), Ok(expected));
+        assert_eq!(on(""), Ok(Machine::default()));
+        assert!(parsed("cache=0").is_err() && parsed("cache=9223372036854775808").is_err());
     }
 
     #[test]

@@ -61,16 +61,6 @@ pub enum Overlap {
     Same,
 }
 
-/// What the target offers, with 0 where LLVM does not know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TargetFacts {
-    pub vector_bits: u32,
-    pub vector_registers: u32,
-    pub cache_line: u32,
-    pub level1_bytes: u32,
-    pub level2_bytes: u32,
-}
-
 /// Opens a scope of `alias.scope` and `noalias` metadata.
 const SCOPE: &str = "llvm.experimental.noalias.scope.decl";
 
@@ -151,6 +141,11 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
         std::iter::successors(Some(id), |id| self.loops[id.0].parent)
     }
 
+    /// Instructions in the loops.
+    pub fn size(&self, loops: &[LoopId]) -> usize {
+        loops.iter().flat_map(|id| &self.loop_(*id).blocks).map(|block| block.instructions().len()).sum()
+    }
+
     /// Every path from the entry to `b` passes `a` (a block dominates itself).
     pub fn dominates(&self, a: Block<'ir>, b: Block<'ir>) -> bool {
         call!(loopwright_block_dominates(self.dominators, a.raw(), b.raw()))
@@ -221,17 +216,6 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
     pub fn is_dereferenceable(&self, pointer: Value<'ir>, bytes: u64, at: Instruction<'ir>) -> bool {
         let assumptions = call!(loopwright_assumptions(self.managers, self.function.raw()));
         call!(loopwright_is_dereferenceable(pointer.raw(), bytes, 1, at.raw(), self.dominators, assumptions))
-    }
-
-    pub fn target(&self) -> TargetFacts {
-        let target = call!(loopwright_target(self.managers, self.function.raw()));
-        TargetFacts {
-            vector_bits: call!(loopwright_vector_bits(target)),
-            vector_registers: call!(loopwright_vector_registers(target)),
-            cache_line: call!(loopwright_cache_line(target)),
-            level1_bytes: call!(loopwright_cache_size(target, false)),
-            level2_bytes: call!(loopwright_cache_size(target, true)),
-        }
     }
 
     /// The C library function a call reaches, by its standard name and only if the target has it.

@@ -98,7 +98,6 @@ unsafe extern "C" {
     pub fn loopwright_vector_bits(target: *mut Target) -> c_uint;
     pub fn loopwright_vector_registers(target: *mut Target) -> c_uint;
     pub fn loopwright_cache_line(target: *mut Target) -> c_uint;
-    pub fn loopwright_cache_size(target: *mut Target, second: bool) -> c_uint;
     pub fn loopwright_library_function(library: *mut Library, call: LLVMValueRef) -> *mut c_char;
     // loops
     pub fn loopwright_loops(loops: *mut LoopForest, out: *mut *mut Loop, room: usize) -> usize;

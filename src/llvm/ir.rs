@@ -9,7 +9,7 @@ use std::fmt;
 
 use llvm_sys::core::*;
 use llvm_sys::target::LLVMGetModuleDataLayout;
-use llvm_sys::{LLVMLinkage, LLVMModule};
+use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMModule};
 
 use super::ffi::*;
 use super::instruction::Instruction;
@@ -205,6 +205,23 @@ impl<'ir> Function<'ir> {
     pub fn add_text_attribute(self, name: &str, value: &str) {
         let (name, value) = (zero_terminated(name), zero_terminated(value));
         call!(loopwright_add_function_attribute(self.raw(), name.as_ptr(), value.as_ptr()));
+    }
+    /// The value of a text attribute (`x86-64` of `"target-cpu"="x86-64"`).
+    pub fn text_attribute(self, name: &str) -> Option<String> {
+        let text = zero_terminated(name);
+        let (at, length) = (LLVMAttributeFunctionIndex, name.len() as u32);
+        let attribute = call!(LLVMGetStringAttributeAtIndex(self.raw(), at, text.as_ptr(), length));
+        if attribute.is_null() {
+            return None;
+        }
+        let mut length = 0;
+        let value = call!(LLVMGetStringAttributeValue(attribute, &mut length));
+        if length == 0 {
+            return Some(String::new());
+        }
+        // SAFETY: LLVM gives the beginning and the length of a text that lives as long as its context.
+        let bytes = unsafe { std::slice::from_raw_parts(value.cast::<u8>(), length as usize) };
+        Some(String::from_utf8_lossy(bytes).into_owned())
     }
     pub fn remove_attribute(self, name: &str) {
         call!(loopwright_remove_function_attribute(self.raw(), zero_terminated(name).as_ptr()));

@@ -15,11 +15,13 @@ use std::ptr::NonNull;
 
 use llvm_sys::core::*;
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
+use llvm_sys::target_machine::LLVMGetHostCPUName;
 
 use super::analysis::Analyses;
 use super::ffi::*;
 use super::ir::{Function, Module};
 use super::{owned_text, zero_terminated};
+use crate::machine::Target;
 
 pub struct Session<'ir> {
     module: Module<'ir>,
@@ -48,6 +50,19 @@ impl<'ir> Session<'ir> {
     /// The analyses of a function with a body, computed when first asked for.
     pub fn analyses(&self, function: Function<'ir>) -> Analyses<'_, 'ir> {
         Analyses::new(self.functions.as_ptr(), function)
+    }
+
+    /// What LLVM knows of the processor that a function with a body is compiled for. (What it says of the caches of x86 are constants
+    /// of long ago.)
+    pub fn target(&self, function: Function<'ir>) -> Target {
+        let target = call!(loopwright_target(self.functions.as_ptr(), function.raw()));
+        let host = owned_text(call!(LLVMGetHostCPUName()));
+        Target {
+            vector_bits: call!(loopwright_vector_bits(target)),
+            vector_registers: call!(loopwright_vector_registers(target)),
+            line: call!(loopwright_cache_line(target)),
+            is_host: host.is_some() && function.text_attribute("target-cpu") == host,
+        }
     }
 
     /// Runs a pipeline in the syntax of `opt -passes=`; `Err` is LLVM's complaint about the text.

@@ -245,10 +245,6 @@ unsigned loopwright_vector_registers(TargetTransformInfo *target) {
   return target->getNumberOfRegisters(target->getRegisterClassForType(true));
 }
 unsigned loopwright_cache_line(TargetTransformInfo *target) { return target->getCacheLineSize(); }
-unsigned loopwright_cache_size(TargetTransformInfo *target, bool second) {
-  auto level = second ? TargetTransformInfo::CacheLevel::L2D : TargetTransformInfo::CacheLevel::L1D;
-  return target->getCacheSize(level).value_or(0);
-}
 char *loopwright_library_function(TargetLibraryInfo *library, LLVMValueRef call) {
   LibFunc function;
   bool known = library->getLibFunc(*unwrap<CallBase>(call), function) && library->has(function);

@@ -23,6 +23,7 @@ pub use check::{Fault, Violation};
 pub use search::fuse::Fusion;
 
 use crate::dependence::Dependences;
+use crate::machine::Machine;
 use crate::presburger::{Id, Map, UnionMap, UnionSet};
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{AccessKind, Scop, Statement};
@@ -43,8 +44,8 @@ pub struct Options {
     pub tile: bool,
     /// Side of all tiles; chosen by their footprints if there is none.
     pub tile_size: Option<i64>,
-    /// Bytes of the cache that one core has for itself, which tiles are made for.
-    pub cache: i64,
+    /// What the loops will run on.
+    pub machine: Machine,
     /// Steps of time in a tile of a stencil.
     pub time_tile: i64,
     /// Write out blocks of iterations in the innermost loops.
@@ -66,7 +67,7 @@ impl Default for Options {
             arrange: true,
             tile: true,
             tile_size: None,
-            cache: 512 << 10,
+            machine: Machine::default(),
             time_tile: 16,
             jam: true,
             strip: 512,
@@ -228,7 +229,8 @@ fn gains(
     let matters = |s: &usize| depth(*s) == deepest;
     let after = |s: &usize| account.vectors.get(s);
     let lost = before.iter().filter(|(s, _)| matters(s)).any(|(s, old)| after(s).is_none_or(|new| new > old));
-    let better = |s: &usize| after(s).is_some_and(|new| before.get(s).is_none_or(|old| new < old));
+    let in_vectors = |s: &usize| problem.lanes(*s) > 1;
+    let better = |s: &usize| in_vectors(s) && after(s).is_some_and(|new| before.get(s).is_none_or(|old| new < old));
     let vectorised = (0..problem.statements.len()).filter(|s| depth(*s) == deepest).any(|s| better(&s));
     !lost && ((options.parallel && account.parallel) || account.tiled || vectorised)
 }
@@ -280,6 +282,7 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
         domains: scop.statements.iter().map(|s| s.domain.clone()).collect(),
         relations: relations.chain(shared.into_iter().map(|map| (map, near))).collect(),
         references: references.collect(),
+        machine: options.machine,
     }
 }
 

@@ -216,10 +216,11 @@ impl Builder<'_> {
             (Some(side), _) => vec![side; n],
             (None, None) => vec![SCALAR_SIDE; n],
             (None, Some((v, _))) => {
-                let copies = blocks.jam.iter().map(|(_, factor)| factor).product();
+                let factor = |m: usize| blocks.jam.iter().find(|(j, _)| *j == m).map_or(1, |(_, factor)| *factor);
+                let block: Vec<i64> = (0..n).map(factor).collect();
                 let footprint = Footprint::of(self.problem, &plan.nodes, &plan.band.members, &plan.done);
                 let longest = if wavefront || self.is_oblique(&plan.nodes) { SCALAR_SIDE } else { i64::MAX };
-                footprint.sides(n, *v, copies, longest, self.options.cache / 2)
+                footprint.sides(&block, *v, longest)
             }
         }
     }

@@ -10,14 +10,9 @@ use super::linear::direction;
 use super::problem::Done;
 use super::problem::{Hyperplane, Problem};
 use super::vector::others;
+use crate::machine::Machine;
 use std::collections::BTreeMap;
 
-/// Bytes of a line of the cache.
-const LINE: i64 = 64;
-/// Times of a line from the next level of memory, and of starting a loop (of blocks: with what it keeps in registers), in sixteenths of a scalar operation. Measured on
-/// a machine with 512 kB of second-level cache; only their ratios matter, and those roughly.
-const LINE_TIME: i128 = 80;
-const LOOP_TIME: i128 = 1280;
 /// Sides of tiles that are tried: along the vector member, and along others.
 const VECTOR_SIDES: [i64; 3] = [128, 256, 512];
 const SIDES: [i64; 3] = [16, 32, 64];
@@ -35,9 +30,10 @@ struct Movement {
 }
 
 /// The data that the statements of a band touch, by classes, with whether they write.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Footprint {
     classes: BTreeMap<Movement, bool>,
+    machine: Machine,
 }
 
 impl Footprint {
@@ -64,30 +60,40 @@ impl Footprint {
                 *classes.entry(movement).or_insert(false) |= reference.writes;
             }
         }
-        Footprint { classes }
+        Footprint { classes, machine: problem.machine }
     }
 
     /// Bytes that a tile with these sides touches, in whole lines.
     pub fn bytes(&self, sides: &[i64]) -> i128 {
-        self.classes.keys().map(|class| class.lines(sides) * i128::from(LINE)).sum()
+        let line = self.machine.line;
+        self.classes.keys().map(|class| class.lines(sides, line) * i128::from(line)).sum()
     }
 
     /// Time for the lines of a tile with these sides: once there, and back if they are written.
     pub fn time(&self, sides: &[i64]) -> i128 {
         let times = |writes: bool| if writes { 2 } else { 1 };
-        self.classes.iter().map(|(class, writes)| class.lines(sides) * times(*writes) * LINE_TIME).sum()
+        let lines = |(class, writes): (&Movement, &bool)| class.lines(sides, self.machine.line) * times(*writes);
+        self.classes.iter().map(lines).sum::<i128>() * self.machine.line_time()
     }
 
-    /// Sides of the tile that takes least time per iteration among those whose data fit into `capacity` bytes: `vector` is innermost, its loop
-    /// holds `copies` of the statements, and no side but its own is longer than `longest`. The smallest sides if none fit.
-    pub fn sides(&self, n: usize, vector: usize, copies: i64, longest: i64, capacity: i64) -> Vec<i64> {
+    /// Sides of the tile that takes least time per iteration among those whose data fit into half of the second-level cache, and one run of the innermost
+    /// loop into the first-level one: that is over the member `vector` of as many members as `block` has entries, with blocks of so many values of the others.
+    /// No side but the innermost loop's is longer than `longest`. The smallest sides if none fit.
+    pub fn sides(&self, block: &[i64], vector: usize, longest: i64) -> Vec<i64> {
+        let n = block.len();
+        let copies: i64 = block.iter().product();
+        let fits = |sides: &[i64]| {
+            let run: Vec<i64> = (0..n).map(|m| if m == vector { sides[m] } else { block[m] }).collect();
+            2 * self.bytes(sides) <= i128::from(self.machine.level2)
+                && self.bytes(&run) <= i128::from(self.machine.level1)
+        };
         let mut best: Option<(i128, i128, Vec<i64>)> = None;
         for sides in candidates(n, vector, longest) {
             let volume: i128 = sides.iter().map(|s| i128::from(*s)).product();
             let starts = volume / i128::from(sides[vector] * copies);
-            let time = self.time(&sides) + starts * LOOP_TIME;
+            let time = self.time(&sides) + starts * self.machine.loop_time();
             let better = best.as_ref().is_none_or(|(t, v, _)| time * v < t * volume);
-            if better && self.bytes(&sides) <= i128::from(capacity) {
+            if better && fits(&sides) {
                 best = Some((time, volume, sides));
             }
         }
@@ -97,7 +103,7 @@ impl Footprint {
 }
 
 impl Movement {
-    fn lines(&self, sides: &[i64]) -> i128 {
+    fn lines(&self, sides: &[i64], line: i64) -> i128 {
         let Some(steps) = &self.steps else { return sides.iter().map(|s| i128::from(*s)).product() };
         let extent = |row: &Vec<i64>| {
             1 + row.iter().zip(sides).map(|(c, s)| i128::from(c.abs()) * i128::from(s - 1)).sum::<i128>()
@@ -105,7 +111,7 @@ impl Movement {
         let Some((last, outer)) = steps.split_last() else { return 1 };
         let moves = |m: &usize| steps.iter().any(|row| row[*m] != 0);
         let instances: i128 = (0..sides.len()).filter(moves).map(|m| i128::from(sides[m])).product();
-        let line = i128::from(LINE);
+        let line = i128::from(line);
         let in_row = (extent(last) * i128::from(self.size) + line - 1) / line;
         (outer.iter().map(extent).product::<i128>() * in_row).min(instances)
     }
@@ -138,6 +144,8 @@ mod tests {
     use super::*;
     use crate::presburger::{Map, Set};
 
+    const LINE: i64 = 64;
+
     /// A class with these steps, of elements that fill a line each, so that lines are elements.
     fn class(steps: &[&[i64]]) -> Movement {
         Movement { array: "A".into(), size: LINE, steps: Some(steps.iter().map(|row| row.to_vec()).collect()) }
@@ -160,7 +168,7 @@ mod tests {
                 );
                 let access = Map::parse(access).unwrap().intersect_domain(&Set::parse(&tile).unwrap());
                 let elements = access.range().count().and_then(|n| n.as_i64()).map(i128::from);
-                assert_eq!(Some(class(steps).lines(&sides)), elements, "{access}");
+                assert_eq!(Some(class(steps).lines(&sides, LINE)), elements, "{access}");
             }
         }
     }
@@ -173,10 +181,15 @@ mod tests {
             (element("A", &[&[1, 0, 0], &[0, 0, 1]]), false),
             (element("B", &[&[0, 0, 1], &[0, 1, 0]]), false),
         ];
-        let footprint = Footprint { classes: classes.into_iter().collect() };
-        let large = footprint.sides(3, 1, 16, 64, 1 << 18);
-        assert!(footprint.bytes(&large) <= 1 << 18 && 2 * footprint.bytes(&large) > 1 << 18, "{large:?}");
-        let small = footprint.sides(3, 1, 16, 64, 1 << 15);
+        let classes: BTreeMap<Movement, bool> = classes.into_iter().collect();
+        let on = |machine: Machine| Footprint { classes: classes.clone(), machine };
+        let sides = |machine: Machine| on(machine).sides(&[4, 1, 4], 1, 64);
+        let large = sides(Machine { level2: 1 << 19, ..Machine::default() });
+        let bytes = on(Machine::default()).bytes(&large);
+        assert!(bytes <= 1 << 18 && 2 * bytes > 1 << 18, "{large:?}");
+        let small = sides(Machine { level2: 1 << 16, ..Machine::default() });
         assert!(small.iter().product::<i64>() < large.iter().product(), "{small:?} {large:?}");
+        let short = sides(Machine { level1: 1 << 13, ..Machine::default() });
+        assert!(short[1] < large[1], "four rows of two arrays stay in the first-level cache: {short:?} {large:?}");
     }
 }

@@ -7,6 +7,7 @@
 //!
 //! Iterators that the domain's equalities determine (`j` in `{ S[i, j] : j = i + 1 }`) add no dimension: schedules leave them out.
 
+use crate::machine::Machine;
 use crate::presburger::algebra::generators::Cone;
 use crate::presburger::int::Number;
 use crate::presburger::{Aff, BasicMap, ConstraintKind, DimKind, Id, Int, Map, Set, Space};
@@ -39,6 +40,8 @@ pub(crate) struct Constraints {
     pub relations: Vec<(Map, Role)>,
     /// References: the statement's index, the relation to the array, whether it writes, and bytes per element.
     pub references: Vec<(usize, Map, bool, u64)>,
+    /// What the loops will run on.
+    pub machine: Machine,
 }
 
 /// A statement's iteration space.
@@ -111,6 +114,8 @@ pub(crate) struct Problem {
     pub statements: Vec<Statement>,
     /// Dependences.
     pub edges: Vec<Rc<Edge>>,
+    /// What the loops will run on.
+    pub machine: Machine,
 }
 
 impl Problem {
@@ -127,7 +132,7 @@ impl Problem {
             let reference = Reference::of(&relation.align_params(&space), *writes, *size);
             statements[*statement].references.push(reference);
         }
-        let mut problem = Problem { params, statements, edges: Vec::new() };
+        let mut problem = Problem { params, statements, edges: Vec::new(), machine: constraints.machine };
         for (relation, role) in &constraints.relations {
             problem.add_edges(&relation.align_params(&space), *role)?;
         }
@@ -157,6 +162,12 @@ impl Problem {
             }
         }
         if text.is_empty() { "0".to_string() } else { text }
+    }
+
+    /// How many instances of a statement one vector operation works on: as many as its widest elements allow.
+    pub fn lanes(&self, statement: usize) -> i64 {
+        let sizes = self.statements[statement].references.iter().map(|r| r.size as i64);
+        self.machine.lanes(sizes.max().unwrap_or(8))
     }
 
     fn statement_of(&self, map: &Map, kind: DimKind) -> Option<usize> {

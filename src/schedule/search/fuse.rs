@@ -6,7 +6,7 @@
 //! statement of a shallower nest would have to be guarded, or peeled off, in every tile), and their loops together take less time than apart
 //! ([`Group::time`]), of which there are three parts:
 //!
-//! - operations: a statement in a vector loop takes a quarter of the time, more for each reference that jumps;
+//! - operations: a statement in a vector loop takes as much less time as a vector holds elements, more for each reference that jumps;
 //! - memory: what statements touch, in lines ([`crate::schedule::model::footprint`]); what both touch counts once if the datum that they share is used within a
 //!   bounded distance on each member, without a shift by a parameter (such loops would run one after the other all the same);
 //! - parallelism: the time of a band with coincident loops is divided among cores, that of a pipelined one among fewer.
@@ -15,6 +15,7 @@
 //! Extents of loops are not known here and taken to be all the same ([`EXTENT`]): short loops around long ones are judged as long ones.
 
 use super::band::{self, Band};
+use crate::machine::Machine;
 use crate::schedule::model::footprint::Footprint;
 use crate::schedule::model::graph::{components, is_acyclic};
 use crate::schedule::model::problem::Done;
@@ -25,13 +26,8 @@ use std::rc::Rc;
 
 /// What is assumed of the extent of a loop.
 const EXTENT: i64 = 1024;
-/// Sixteenths of an operation that a statement takes in a scalar loop, and in a vector loop with none or with one more reference that jumps.
-const SCALAR_TIME: i128 = 16;
-const VECTOR_TIME: i128 = 4;
-const JUMP_TIME: i128 = 4;
-/// Cores that share a parallel loop, and a pipelined band.
-const CORES: i128 = 4;
-const PIPELINED_CORES: i128 = 3;
+/// What each reference that jumps adds to the time of a statement in a vector loop.
+const JUMP_TIME: i128 = Machine::OPERATION / 4;
 
 /// A group larger than this is not joined with others: its integer programs would cost more than the joined loops gain.
 const LARGEST_GROUP: usize = 12;
@@ -164,15 +160,15 @@ impl Group {
         let depth = self.band.members.len();
         let instances = |s: &usize| i128::from(EXTENT).pow(problem.statements[*s].free.len().min(depth) as u32);
         let operation = |s: &usize| match self.penalties.get(s) {
-            Some(jumps) => VECTOR_TIME + JUMP_TIME * i128::from(*jumps),
-            None => SCALAR_TIME,
+            Some(jumps) => Machine::OPERATION / i128::from(problem.lanes(*s)) + JUMP_TIME * i128::from(*jumps),
+            None => Machine::OPERATION,
         };
         let operations: i128 = self.nodes.iter().map(|s| instances(s) * operation(s)).sum();
         let time = operations + self.footprint.time(&vec![EXTENT; depth]);
         match (self.coincident(), depth) {
             (0, 0 | 1) => time,
-            (0, _) => time / PIPELINED_CORES,
-            _ => time / CORES,
+            (0, _) => time / i128::from(problem.machine.pipelined_cores()),
+            _ => time / i128::from(problem.machine.cores),
         }
     }
 

@@ -48,7 +48,12 @@ impl Split {
         let whole: Vec<Set> = constraints.domains.iter().map(with_all_params).collect();
         let cuts: Vec<Vec<Vec<i64>>> = whole.iter().map(|domain| cuts(domain, constraints)).collect();
         let mut split = Split {
-            constraints: Constraints { domains: vec![], relations: vec![], references: vec![] },
+            constraints: Constraints {
+                domains: vec![],
+                relations: vec![],
+                references: vec![],
+                machine: constraints.machine,
+            },
             whole: vec![],
             parts: UnionMap::empty(&[]),
             description: String::new(),
