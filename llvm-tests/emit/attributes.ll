@@ -12,10 +12,12 @@ $scaled = comdat any
 ; CHECK: define linkonce_odr {{.*}}ptr @scaled({{.*}} #[[#MAIN:]] section ".text.mine" comdat
 ; CHECK: define internal void @scaled.part({{.*}} #[[#PART:]] {
 ; CHECK-NOT: !DIAssignID
-; CHECK: define internal void @scaled.threads({{.*}} #[[#PART]] {
+; CHECK: define internal void @scaled.threads({{.*}} #[[#THREADS:]] {
 ; CHECK: attributes #[[#MAIN]] = { {{.*}}allocsize(1){{.*}} }
-; CHECK: attributes #[[#PART]] = { mustprogress noimplicitfloat noredzone nounwind null_pointer_is_valid sanitize_memtag sspstrong uwtable
+; CHECK: attributes #[[#PART]] = { mustprogress noimplicitfloat noinline noredzone nounwind null_pointer_is_valid sanitize_memtag sspstrong uwtable
 ; CHECK-NOT: prefix
+; CHECK-SAME: "denormal-fp-math"="preserve-sign,preserve-sign" "frame-pointer"="all" "loopwright-done" "no-builtin-sin" "no-builtins" "probe-stack"="inline-asm" "target-cpu"="x86-64-v3" "target-features"="+avx2" }
+; CHECK: attributes #[[#THREADS]] = { mustprogress noimplicitfloat noredzone nounwind null_pointer_is_valid sanitize_memtag sspstrong uwtable
 ; CHECK-SAME: "denormal-fp-math"="preserve-sign,preserve-sign" "frame-pointer"="all" "loopwright-done" "no-builtin-sin" "no-builtins" "probe-stack"="inline-asm" "target-cpu"="x86-64-v3" "target-features"="+avx2" }
 define linkonce_odr fastcc noalias ptr @scaled(ptr noalias returned %x, i64 %n) #0 section ".text.mine" comdat prefix i32 7 personality ptr @handler {
 entry:

@@ -12,7 +12,7 @@
 
 use super::value::Wrong;
 use crate::ast::{self, Ast};
-use crate::dependence::Dependences;
+use crate::dependence::{Dependences, LiveOut};
 use crate::presburger::{DimKind, Int, MultiUnionPwAff, Set, UnionMap, UnionSet};
 use crate::schedule;
 use crate::scop::tree::{Band, LoopKind, Node, Tree};
@@ -45,8 +45,9 @@ pub(super) fn compute(domain: &UnionSet, respecting: &UnionMap, minimizing: &Uni
         in_order: none(),
         reduction_use: none(),
         live_in: none(),
-        live_out: none(),
+        live_out: LiveOut::known(none()),
         exact: true,
+        between_reductions: Default::default(),
     };
     let options = schedule::Options { tile: false, jam: false, ..Default::default() };
     let found = schedule::Schedule::of(&scop.aligned(), &dependences, &options).tree;

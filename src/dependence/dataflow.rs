@@ -221,7 +221,8 @@ fn merge_unranked<'a>(levels: Levels<'a>, mixed: &[usize]) -> Vec<Vec<Candidate<
     merged
 }
 
-fn same_element_space(a: &Map, b: &Map) -> bool {
+/// Whether both are about elements of one array.
+pub fn same_element_space(a: &Map, b: &Map) -> bool {
     a.space().tuple(DimKind::Out) == b.space().tuple(DimKind::Out)
 }
 

@@ -24,6 +24,7 @@ mod applied;
 pub mod carried;
 pub mod dataflow;
 pub mod dynamic;
+mod live;
 pub mod order;
 mod print;
 #[cfg(test)]
@@ -32,11 +33,13 @@ mod reduction;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::presburger::{Id, Map, UnionMap};
 use crate::scop::{AccessKind, Scop};
 use dataflow::{Reference, Sources, Writers};
+pub use live::LiveOut;
 pub use order::{NotAnOrder, Order};
 
 /// The dependences of a model.
@@ -58,10 +61,12 @@ pub struct Dependences {
     pub reduction_use: UnionMap,
     /// `{ sink -> element }`: reads whose value may come from before the model.
     pub live_in: UnionMap,
-    /// `{ source -> element }`: writes whose value may be read after the model.
-    pub live_out: UnionMap,
+    /// Which writes may be read after the model.
+    pub live_out: LiveOut,
     /// Whether the flow relation is the flow of values itself, and not more.
     pub exact: bool,
+    /// [`Dependences::memory_and_values`], once somebody has asked.
+    pub between_reductions: OnceCell<UnionMap>,
 }
 
 /// What a dependence is.
@@ -116,39 +121,49 @@ impl Dependences {
         let accesses = Accesses::of(scop);
         let mut pairs = Vec::new();
         let mut live_in = flow(&accesses, order, &mut pairs);
-        memory(&accesses, order, Kind::Anti, &mut pairs);
-        memory(&accesses, order, Kind::Output, &mut pairs);
+        memory(&accesses, order, &mut pairs);
         applied::refine(scop, &accesses, order, &mut pairs, &mut live_in);
         let reductions = reduction::recognised(scop, &accesses, order);
         reduction::separate(&reductions, &mut pairs);
         pairs.sort_by_key(|d| (d.kind, d.source, d.sink));
-        let union = |kind| union_of(scop, pairs.iter().filter(|d| d.kind == kind).map(|d| &d.relation));
+        let union = |kind| union_of(&scop.params, pairs.iter().filter(|d| d.kind == kind).map(|d| &d.relation));
         let exact = !accesses.all.iter().any(|a| a.kind == AccessKind::MayWrite);
         Self {
             flow: union(Kind::Flow),
             anti: union(Kind::Anti),
             output: union(Kind::Output),
             reduction: union(Kind::Reduction),
-            in_order: union_of(scop, pairs.iter().filter(|d| stays_in_order(scop, d)).map(|d| &d.relation)),
+            in_order: union_of(&scop.params, pairs.iter().filter(|d| stays_in_order(scop, d)).map(|d| &d.relation)),
             reduction_use: union(Kind::ReductionUse),
-            live_in: union_of(scop, live_in.iter()),
-            live_out: live_out(scop, &accesses, order),
+            live_in: union_of(&scop.params, live_in.iter()),
+            live_out: LiveOut::of(scop, &accesses, order),
             pairs,
             exact,
+            between_reductions: OnceCell::new(),
         }
     }
 
     /// What every legal schedule keeps, if reductions may be reordered.
     pub fn validity(&self) -> UnionMap {
-        self.memory_and_values().union(&self.in_order).coalesce()
+        self.with_reductions(&self.in_order)
     }
 
-    /// All that is between instances of different reductions, or of none.
-    pub fn memory_and_values(&self) -> UnionMap {
-        [&self.anti, &self.output, &self.reduction_use]
-            .into_iter()
-            .fold(self.flow.clone(), |all, each| all.union(each))
-            .coalesce()
+    /// All that is between instances of different reductions, or of none. Each check of each schedule asks for it.
+    pub fn memory_and_values(&self) -> &UnionMap {
+        self.between_reductions.get_or_init(|| {
+            [&self.anti, &self.output, &self.reduction_use]
+                .into_iter()
+                .fold(self.flow.clone(), |all, each| all.union(each))
+                .coalesce()
+        })
+    }
+
+    /// That and some dependences within reductions.
+    pub fn with_reductions(&self, within: &UnionMap) -> UnionMap {
+        match within.plain_is_empty() {
+            true => self.memory_and_values().clone(),
+            false => self.memory_and_values().union(within).coalesce(),
+        }
     }
 
     /// What a schedule keeps that leaves the order within reductions as it is.
@@ -158,13 +173,13 @@ impl Dependences {
 
     /// What a schedule keeps that leaves the order within reductions as it is, except within those on `arrays`.
     pub fn strict_validity_but(&self, scop: &Scop, arrays: &[Id]) -> UnionMap {
-        self.memory_and_values().union(&self.reduction_but(scop, arrays)).coalesce()
+        self.with_reductions(&self.reduction_but(scop, arrays))
     }
 
     /// The dependences within reductions, except those on `arrays`.
     pub fn reduction_but(&self, scop: &Scop, arrays: &[Id]) -> UnionMap {
         let kept = self.of_kind(Kind::Reduction).filter(|d| !arrays.contains(array_of(scop, d.source)));
-        union_of(scop, kept.map(|d| &d.relation))
+        union_of(&scop.params, kept.map(|d| &d.relation))
     }
 
     /// The arrays that statements among `statements` (places in the model) update as parts of reductions, each once, in order.
@@ -196,8 +211,8 @@ fn array_of(scop: &Scop, at: AccessRef) -> &Id {
     &scop.statements[at.statement].accesses[at.access].array
 }
 
-fn union_of<'a>(scop: &Scop, relations: impl Iterator<Item = &'a Map>) -> UnionMap {
-    relations.fold(UnionMap::empty(&scop.params), |all, each| all.union(&UnionMap::from_map(each))).coalesce()
+fn union_of<'a>(params: &[Id], relations: impl Iterator<Item = &'a Map>) -> UnionMap {
+    relations.fold(UnionMap::empty(params), |all, each| all.union(&UnionMap::from_map(each))).coalesce()
 }
 
 /// An access with what the queries need of it.
@@ -230,6 +245,16 @@ impl Accesses {
     fn of_kind(&self, wanted: impl Fn(AccessKind) -> bool) -> Vec<&Entry> {
         self.all.iter().filter(|e| wanted(e.kind)).collect()
     }
+
+    /// For each access, the place of the first one in its statement that touches the same elements.
+    fn first_of_same(&self) -> Vec<usize> {
+        let is_same = |a: &Entry, b: &Entry| {
+            let (one, other) = (&a.reference.relation, &b.reference.relation);
+            a.at.statement == b.at.statement && dataflow::same_element_space(one, other) && one.plain_is_equal(other)
+        };
+        let first = |entry: &Entry| self.all.iter().position(|other| is_same(other, entry));
+        self.all.iter().map(|entry| first(entry).expect("law: an access touches what it touches")).collect()
+    }
 }
 
 /// Adds the flow dependences; what is read without a certain write before it.
@@ -254,32 +279,23 @@ fn flow(accesses: &Accesses, order: &Order, pairs: &mut Vec<Dependence>) -> Vec<
     live_in
 }
 
-/// Adds the memory-based dependences of one kind on writes.
-fn memory(accesses: &Accesses, order: &Order, kind: Kind, pairs: &mut Vec<Dependence>) {
-    let sources = accesses.of_kind(|k| if kind == Kind::Anti { k == AccessKind::Read } else { k.writes() });
-    for sink in accesses.of_kind(AccessKind::writes) {
-        for source in &sources {
-            if let Some(relation) = dataflow::preceding(order, &sink.reference, &source.reference) {
-                pairs.push(Dependence { kind, source: source.at, sink: sink.at, relation: relation.reverse() });
+/// Adds the memory-based dependences on writes: anti and output. In `A[i] += x` the read and the write touch the same: what holds between one
+/// of them and a later write is found once for both.
+fn memory(accesses: &Accesses, order: &Order, pairs: &mut Vec<Dependence>) {
+    let same = accesses.first_of_same();
+    let mut known: HashMap<(usize, usize), Option<Map>> = HashMap::new();
+    for (kind, is_source) in [(Kind::Anti, is_read as fn(AccessKind) -> bool), (Kind::Output, AccessKind::writes)] {
+        for (later, sink) in accesses.all.iter().enumerate().filter(|(_, e)| e.kind.writes()) {
+            for (earlier, source) in accesses.all.iter().enumerate().filter(|(_, e)| is_source(e.kind)) {
+                let preceding = || dataflow::preceding(order, &sink.reference, &source.reference).map(|r| r.reverse());
+                let relation = known.entry((same[later], same[earlier])).or_insert_with(preceding);
+                let relation = relation.clone();
+                pairs.extend(relation.map(|relation| Dependence { kind, source: source.at, sink: sink.at, relation }));
             }
         }
     }
 }
 
-/// The writes to arrays that are read later, except those that a certain write or a kill follows.
-fn live_out(scop: &Scop, accesses: &Accesses, order: &Order) -> UnionMap {
-    let read_later: BTreeSet<_> = scop.arrays.iter().filter(|a| a.live_out).map(|a| &a.name).collect();
-    let enders = accesses.of_kind(|k| matches!(k, AccessKind::MustWrite | AccessKind::Kill));
-    let mut alive = Vec::new();
-    for write in accesses.of_kind(AccessKind::writes) {
-        if !read_later.contains(&scop.statements[write.at.statement].accesses[write.at.access].array) {
-            continue;
-        }
-        let ended = enders.iter().filter_map(|ender| dataflow::overwritten(order, &write.reference, &ender.reference));
-        let left = ended.fold(write.reference.relation.clone(), |left, ended| left.subtract(&ended));
-        if !left.is_empty() {
-            alive.push(left);
-        }
-    }
-    union_of(scop, alive.iter())
+fn is_read(kind: AccessKind) -> bool {
+    kind == AccessKind::Read
 }

@@ -125,6 +125,11 @@ impl Order {
         Ok(Self { leaves })
     }
 
+    /// Of no instances.
+    pub fn nothing() -> Self {
+        Self { leaves: Vec::new() }
+    }
+
     /// The leaves of one statement.
     pub fn leaves<'a>(&'a self, statement: &'a Id) -> impl Iterator<Item = &'a Leaf> + 'a {
         self.leaves.iter().filter(move |l| l.statement == *statement)

@@ -52,7 +52,7 @@ impl Dependences {
             ("reduction", &self.reduction),
             ("reduction use", &self.reduction_use),
             ("live in", &self.live_in),
-            ("live out", &self.live_out),
+            ("live out", self.live_out.relation()),
         ]
     }
 
@@ -110,7 +110,9 @@ impl fmt::Display for Report<'_> {
                 writeln!(f, "  {from} -> {to} of {}{by}: {}", source.array, dependence.relation)?;
             }
         }
-        for (name, relation) in [("live in", &self.dependences.live_in), ("live out", &self.dependences.live_out)] {
+        for (name, relation) in
+            [("live in", &self.dependences.live_in), ("live out", self.dependences.live_out.relation())]
+        {
             if !relation.is_empty() {
                 writeln!(f, "{name}:\n  {relation}")?;
             }

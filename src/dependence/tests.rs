@@ -457,7 +457,7 @@ fn what_is_read_without_a_write_is_live_in() {
             }
         }
         assert_eq!(elements(&scop, &dependences.live_in), live_in, "live in of\n{scop}");
-        assert_eq!(elements(&scop, &dependences.live_out), live_out, "live out of\n{scop}");
+        assert_eq!(elements(&scop, dependences.live_out.relation()), live_out, "live out of\n{scop}");
         Ok(())
     });
 }

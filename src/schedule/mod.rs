@@ -186,7 +186,7 @@ impl Schedule {
         };
         let kept = dependences.reduction_but(scop, &self.privatised);
         let split = in_order.subtract(&kept).coalesce();
-        let order = dependences.memory_and_values().union(&in_order.subtract(&split)).coalesce();
+        let order = dependences.with_reductions(&in_order.subtract(&split));
         check::check(&self.tree, &order, &dependences.strict_validity_but(scop, &self.privatised))?;
         check::check_order(&self.tree, &split)
     }

@@ -72,7 +72,9 @@ impl<'ir> Writer<'_, 'ir> {
         self.builder.at_end(after);
     }
 
-    /// The function that runs a range of iterations, on cells for what it reduces into if that is anything, and what it captures.
+    /// The function that runs a range of iterations, on cells for what it reduces into if that is anything, and what it captures. It is called for
+    /// all iterations and for a thread's share of them, and neither knows more of its loops than it does: LLVM would inline, vectorise and unroll
+    /// each of the calls for itself.
     pub(in crate::emit) fn part_function(
         &mut self,
         each: &For,
@@ -86,6 +88,7 @@ impl<'ir> Writer<'_, 'ir> {
         let n = if privates.is_empty() { 3 } else { 4 };
         let ty = Type::function(Type::void(context), &parameters[..n], false);
         let function = self.new_function(&format!("{}.part", self.main.name()), ty);
+        function.add_attribute("noinline");
         let arguments = function.arguments();
         let (entry, start) = (function.new_block("entry"), function.new_block("start"));
         let entry_builder = Builder::new(context);

@@ -88,7 +88,19 @@ pub struct Writer<'p, 'ir> {
     scopes: Vec<(Metadata<'ir>, Metadata<'ir>)>,
     /// The access group of the innermost loop, if that carries no dependence.
     group: Option<Metadata<'ir>>,
+    /// How many instances run in what has been written of the loop around: those of loops with bounds that are not constant count once.
+    instances: u64,
+    /// Iterators of loops around with constant bounds, or such as are computed from these.
+    constant: BTreeSet<Id>,
 }
+
+/// The most instances in constant loops that LLVM may write out one by one: a product of 8x8 matrices. It looks at one loop at a time, after
+/// those inside of it, and so writes out 16 iterations of a tile, then all tiles: a nest of 100x100 becomes one block of thousands of
+/// instructions, and blocks take it time that grows with their square.
+const MOST_WRITTEN_OUT: u64 = 512;
+
+/// Loops in which no more than this runs are innermost ones for LLVM, once what is inside is written out.
+const SHORT: u64 = 16;
 
 impl<'p, 'ir> Writer<'p, 'ir> {
     pub fn new(plan: &'p Plan<'p, 'ir>, builder: Builder<'ir>, main: Function<'ir>) -> Self {
@@ -107,6 +119,8 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             writing: None,
             slots: BTreeMap::new(),
             group: None,
+            instances: 0,
+            constant: BTreeSet::new(),
         }
     }
 
@@ -298,6 +312,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             Node::For(each) if self.plan.parallel.contains(&each.iterator) => self.parallel_for(each),
             Node::User { statement, arguments } => {
                 let iterators = self.arguments(arguments);
+                self.instances = self.instances.saturating_add(1);
                 self.writing = Some(statement.clone());
                 self.statement(self.plan.statement(statement), &iterators);
                 self.plan.settings.provoke("write");
@@ -318,6 +333,9 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             Node::For(each) if each.degenerate => {
                 let only = self.value(&each.lower);
                 self.names.insert(each.iterator.clone(), only);
+                if self.is_constant(&each.lower) {
+                    self.constant.insert(each.iterator.clone());
+                }
                 inside(self, &each.body);
             }
             Node::For(each) => {
@@ -360,17 +378,43 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             each.coincident && !self.plan.reductions.carrying.contains(&each.iterator) && !contains_loop(&each.body);
         let group = is_independent.then(|| Metadata::access_group(context));
         let outer_group = std::mem::replace(&mut self.group, group);
-        inside(self, &each.body);
-        self.group = outer_group;
         let step = each.step.as_i64().expect("law: a planned step has 64 bits");
+        let again = range.high.saturating_sub(range.low) / i128::from(step);
+        let is_too_long = self.body(each, again, inside);
+        self.group = outer_group;
         let arithmetic = self.arithmetic();
         let next = arithmetic.add(current, arithmetic.constant(step.into())).value;
         let again = self.builder.icmp(IntPredicate::Sle, next, upper.value);
         let branch = written.leave(&self.builder, next, again);
-        if let Some(group) = group {
-            let hints = Metadata::loop_hints(context, &[LoopHint::ParallelAccesses(group)]);
-            branch.set_metadata("llvm.loop", Some(hints));
+        let independent = group.map(LoopHint::ParallelAccesses);
+        let hints: Vec<_> = independent.into_iter().chain(is_too_long.then_some(LoopHint::DisableUnrolling)).collect();
+        if !hints.is_empty() {
+            branch.set_metadata("llvm.loop", Some(Metadata::loop_hints(context, &hints)));
         }
+    }
+
+    fn is_constant(&self, bound: &Expr) -> bool {
+        let mut is_constant = true;
+        bound.names(&mut |name| is_constant &= self.constant.contains(name));
+        is_constant
+    }
+
+    /// Writes the body of a loop that runs at most `again` times more than once, and says whether LLVM should keep the loop because what it
+    /// would write out is too long.
+    fn body(&mut self, each: &For, again: i128, inside: Inside<'_, 'p, 'ir>) -> bool {
+        let is_shared = self.plan.parallel.contains(&each.iterator);
+        let is_constant = !is_shared && self.is_constant(&each.lower) && self.is_constant(&each.upper);
+        if is_constant {
+            self.constant.insert(each.iterator.clone());
+        }
+        let before = std::mem::take(&mut self.instances);
+        inside(self, &each.body);
+        self.constant.remove(&each.iterator);
+        let inside = self.instances;
+        let trips = u64::try_from(again).unwrap_or(u64::MAX).saturating_add(1);
+        let all = inside.saturating_mul(if is_constant { trips } else { 1 });
+        self.instances = before.saturating_add(all);
+        is_constant && inside > SHORT && all > MOST_WRITTEN_OUT && contains_loop(&each.body)
     }
 }
 

@@ -10,7 +10,7 @@
 use super::budget::spend;
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{Signed, ToPrimitive};
+use num_traits::{Signed, ToPrimitive, Zero};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
@@ -345,7 +345,22 @@ impl Number for Int {
         {
             return Int::Small(Number::gcd(a, b));
         }
-        Int::from_big(Integer::gcd(&*self.big(), &*other.big()))
+        Int::from_big(big_gcd(&self.big(), &other.big()))
+    }
+}
+
+/// By Euclid's division first: cells of a row that was combined share a large factor, and then the cell is a multiple of the divisor found so
+/// far, which one division tells; the binary algorithm takes two steps for each of its bits to see that.
+fn big_gcd(a: &BigInt, b: &BigInt) -> BigInt {
+    let (large, small) = if a.magnitude() < b.magnitude() { (b, a) } else { (a, b) };
+    if small.is_zero() {
+        return large.abs();
+    }
+    let rest = large % small;
+    match (small.to_i64(), rest.to_i64()) {
+        (_, Some(0)) => small.abs(),
+        (Some(small), Some(rest)) if small != i64::MIN && rest != i64::MIN => Number::gcd(&small, &rest).into(),
+        _ => Integer::gcd(small, &rest),
     }
 }
 
@@ -432,6 +447,21 @@ mod tests {
                 let exact = Int::from(a).mul(&Int::from(b));
                 assert_eq!(wide(Number::mul), exact.as_i64().map(Int::from));
             }
+        }
+    }
+
+    #[test]
+    fn divisors_beyond_the_word_are_those_of_the_binary_algorithm() {
+        let factors = [1, 2, 12, 1_009, i64::MAX, i64::MIN].map(BigInt::from);
+        let mut products = factors.to_vec();
+        for factor in &factors {
+            products = products.iter().flat_map(|product| [product.clone(), product * factor]).collect();
+        }
+        for a in &products {
+            for b in &products {
+                assert_eq!(big_gcd(a, b), Integer::gcd(a, b), "{a} and {b}");
+            }
+            assert_eq!(big_gcd(a, &BigInt::zero()), a.abs());
         }
     }
 

@@ -264,6 +264,9 @@ impl Map {
         if a.plain_is_empty() || b.plain_is_empty() {
             return a;
         }
+        if Rc::ptr_eq(&a.pieces, &b.pieces) {
+            return Map::empty(&a.space);
+        }
         Map::new(&a.space, exact!(a = &a.pieces, b = &b.pieces => Precision::store(subtract::subtract(a, b))))
     }
 
