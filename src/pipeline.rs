@@ -864,7 +864,7 @@ fn stage_text<'ir>(
     }
     let schedule = checked_schedule(&scop, &dependences, options, &[])?;
     if task == Task::PrintSchedule {
-        return Ok(schedule.tree.to_string());
+        return Ok(schedule.to_string());
     }
     Ok(loops(&scop, &schedule, options)?.to_string())
 }
