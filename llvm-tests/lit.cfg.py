@@ -35,4 +35,7 @@ config.substitutions.append(("%plugin", plugin))
 
 config.environment["PATH"] = os.pathsep.join([LLVM_BIN, os.environ.get("PATH", "/usr/bin:/bin")])
 config.environment.pop("LOOPWRIGHT_OPTIONS", None)
+# What internal errors that tests provoke leave behind.
+config.environment["TMPDIR"] = os.path.join(config.test_exec_root, "tmp")
+os.makedirs(config.environment["TMPDIR"], exist_ok=True)
 config.available_features.add("x86_64-linux")

@@ -8,12 +8,17 @@ pub mod scop;
 
 pub mod ast;
 
+pub mod bisect;
 pub mod counters;
 pub mod machine;
 pub mod options;
+pub mod reproducer;
+pub mod selection;
 
 #[cfg(feature = "llvm")]
 pub mod allowance;
+#[cfg(feature = "llvm")]
+pub mod candidate;
 #[cfg(feature = "llvm")]
 pub mod emit;
 #[cfg(feature = "llvm")]
@@ -28,6 +33,10 @@ pub mod llvm;
 pub mod pipeline;
 #[cfg(feature = "llvm")]
 pub mod plugin;
+#[cfg(feature = "llvm")]
+pub mod printers;
+#[cfg(feature = "llvm")]
+pub mod remarks;
 
 #[cfg(test)]
 mod property;

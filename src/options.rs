@@ -34,6 +34,14 @@ pub struct Options {
     pub cores: Option<i64>,
     /// Print counters at the end of each module.
     pub statistics: bool,
+    /// Rewrite so many regions of each module, in the order in which they are found (`selection`).
+    pub first: Option<u64>,
+    /// A file with the names of the regions to rewrite.
+    pub regions: Option<String>,
+    /// A file to which the names of rewritten regions are appended.
+    pub list_regions: Option<String>,
+    /// Where what led to an internal error is written, if not in the folder for temporary files.
+    pub reproducers: Option<String>,
     /// Panic somewhere, to test that nothing breaks.
     pub provoke_panic: Option<Provoked>,
     /// What to compile for: see [`Options::on`].
@@ -51,9 +59,9 @@ pub struct Provoked {
 
 /// Places where something may go wrong, in the order of the work: the function has been made readable; a region is going to be read, and to be
 /// scheduled; its parameters have become instructions; the test before the new loops is written, and what measures before them; a function
-/// for a parallel loop is half made; a statement is written; all is written but the end, where both ways meet.
-pub const STAGES: [&str; 9] =
-    ["prepare", "extract", "schedule", "materialize", "guard", "measure", "outline", "write", "branch"];
+/// for a parallel loop is half made; a statement is written; all is written but the end, where both ways meet; all regions are written.
+pub const STAGES: [&str; 10] =
+    ["prepare", "extract", "schedule", "materialize", "guard", "measure", "outline", "write", "branch", "end"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tile {
@@ -150,6 +158,21 @@ pub const TABLE: &[OptionRow] = &[
         put(&mut o.cores, size(v).map(Some))
     }),
     row("stats", "", "print counters", |o, _| put(&mut o.statistics, Some(true))),
+    row("first", "N", "optimize only the first N loop nests of each module that can be", |o, v| {
+        put(&mut o.first, number(v).map(Some))
+    }),
+    row("regions", "FILE", "optimize only the loop nests named in a file (see loopwright bisect)", |o, v| {
+        put(&mut o.regions, path(v))
+    }),
+    row("list-regions", "FILE", "append the names of optimized loop nests to a file", |o, v| {
+        put(&mut o.list_regions, path(v))
+    }),
+    row(
+        "reproducers",
+        "DIR",
+        "where to write what led to an internal error, instead of the temporary folder",
+        |o, v| put(&mut o.reproducers, path(v)),
+    ),
     OptionRow {
         name: "provoke-panic",
         value: "STAGE[:REGION]",
@@ -175,6 +198,10 @@ impl Default for Options {
             cores: None,
             machine: Machine::default(),
             statistics: false,
+            first: None,
+            regions: None,
+            list_regions: None,
+            reproducers: None,
             provoke_panic: None,
         }
     }
@@ -233,6 +260,10 @@ fn put<T>(place: &mut T, value: Option<T>) -> bool {
 
 fn number(text: &str) -> Option<u64> {
     text.parse().ok()
+}
+
+fn path(text: &str) -> Option<Option<String>> {
+    (!text.is_empty()).then(|| Some(text.to_string()))
 }
 
 fn provoked(text: &str) -> Option<Provoked> {

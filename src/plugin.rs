@@ -5,14 +5,16 @@
 //! | `loopwright` | optimizes every loop nest it can |
 //! | `print<loopwright-scops>` | prints the static control parts |
 //! | `print<loopwright-dependences>` | ... their dependences |
-//! | `print<loopwright-schedule>` | ... the schedule tree chosen |
-//! | `print<loopwright-ast>` | ... the loops that schedule becomes |
+//! | `print<loopwright-candidates>` | ... every way to run them, with its cost, or why it is rejected |
+//! | `print<loopwright-schedule>` | ... the schedule tree of what the pass writes |
+//! | `print<loopwright-ast>` | ... the loops that it writes |
 //!
 //! Parameters follow in angle brackets: `loopwright<tile=64>`, `print<loopwright-ast;tile=64>`. At `-O2` and `-O3` the
 //! pass places itself; at other levels it does nothing. A panic anywhere leaves the function at hand, and the
-//! module, as they were and becomes a remark.
+//! module, as they were and becomes a remark that names a file with which it can be seen again ([`reproducer`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::{Mutex, Once, PoisonError};
 
 use crate::counters::Counters;
@@ -20,6 +22,9 @@ use crate::llvm::registration::{CommandLineOption, Pass, Phase, Place, Plugin, P
 use crate::llvm::{Function, RemarkKind, Session};
 use crate::options::{OptionError, Options, Position, TABLE, words};
 use crate::pipeline::{self, Task};
+use crate::printers::Stage;
+use crate::reproducer::{self, Reproducer};
+use crate::selection::Selection;
 
 /// What every option on the command line begins with.
 const PREFIX: &str = "loopwright-";
@@ -33,11 +38,12 @@ const DONE: &str = "loopwright-done";
 /// The module flag clang sets under `-fopenmp`.
 const OPENMP_FLAG: &str = "openmp";
 
-const NAMES: [(&str, Task); 4] = [
-    ("loopwright-scops", Task::PrintScops),
-    ("loopwright-dependences", Task::PrintDependences),
-    ("loopwright-schedule", Task::PrintSchedule),
-    ("loopwright-ast", Task::PrintAst),
+const NAMES: [(&str, Task); 5] = [
+    ("loopwright-scops", Task::Print(Stage::Scops)),
+    ("loopwright-dependences", Task::Print(Stage::Dependences)),
+    ("loopwright-candidates", Task::Print(Stage::Candidates)),
+    ("loopwright-schedule", Task::Print(Stage::Schedule)),
+    ("loopwright-ast", Task::Print(Stage::Ast)),
 ];
 
 /// Words of the command line, in its order.
@@ -63,6 +69,8 @@ struct LoopwrightPass {
     task: Task,
     /// Wrong options are reported when the pass runs: only then is there a way to report them.
     options: Result<Options, OptionError>,
+    /// The options as words, from everywhere.
+    words: Vec<String>,
     parameters: String,
 }
 
@@ -88,11 +96,19 @@ impl Pass for LoopwrightPass {
             }
         };
         options.parallel.get_or_insert(module.flag(OPENMP_FLAG).is_some());
+        let selection = match Selection::of(&options, &module.source_file()) {
+            Ok(selection) => selection,
+            Err(complaint) => {
+                session.error(&complaint);
+                return false;
+            }
+        };
         let mut counters = Counters::about(module.source_file());
         let mut changed = false;
+        let run = Run { options: &options, selection: &selection, words: &self.words, task: self.task };
         for function in module.functions() {
             if is_wanted(function, &options, self.task) {
-                changed |= run_on(session, function, &options, self.task, &mut counters);
+                changed |= run_on(session, function, &run, &mut counters);
             }
         }
         if options.statistics {
@@ -113,23 +129,24 @@ fn is_wanted(function: Function<'_>, options: &Options, task: Task) -> bool {
         && options.wants(&function.name())
 }
 
-fn run_on<'ir>(
-    session: &mut Session<'ir>,
-    function: Function<'ir>,
-    options: &Options,
+/// What is done to each function of a module.
+struct Run<'a> {
+    options: &'a Options,
+    selection: &'a Selection,
+    /// The options as they were given.
+    words: &'a [String],
     task: Task,
-    counters: &mut Counters,
-) -> bool {
+}
+
+fn run_on<'ir>(session: &mut Session<'ir>, function: Function<'ir>, run: &Run<'_>, counters: &mut Counters) -> bool {
     if !function.has_cycle() {
         return false;
     }
     counters.add("functions with loops", 1);
-    let snapshot = session.snapshot(function);
-    let outcome = catch_unwind(AssertUnwindSafe(|| pipeline::run_on_function(session, function, options, task)));
-    let outcome = outcome.map_err(|panic| {
-        session.restore(snapshot);
-        panic_text(&*panic)
-    });
+    let Run { options, selection, task, .. } = *run;
+    let outcome =
+        session.attempt(function, |session| pipeline::run_on_function(session, function, options, selection, task));
+    let reproducer = outcome.as_ref().err().map(|text| reproducer(session, function, run, text));
     if task == Task::Optimize {
         function.add_attribute(DONE);
     }
@@ -142,22 +159,27 @@ fn run_on<'ir>(
         }
         Err(text) => {
             counters.add("functions left after a broken law", 1);
-            report_panic(session, function, &text);
+            report_panic(session, function, &text, &reproducer.unwrap_or_default());
         }
     }
     true
 }
 
-fn report_panic<'ir>(session: &Session<'ir>, function: Function<'ir>, text: &str) {
-    let Some(entry) = function.entry() else { return };
-    let location = function.instructions().into_iter().find_map(|instruction| instruction.location());
-    let text = format!("function '{}' left as it was: a law of the optimizer was broken: {text}", function.name());
-    session.remark(RemarkKind::Missed, "Panic", location, entry, &text);
+/// Writes the module as it was before the function was read, with the command that runs into the internal error again, and says where.
+fn reproducer<'ir>(session: &Session<'ir>, function: Function<'ir>, run: &Run<'_>, panic: &str) -> String {
+    let name = function.name();
+    let words = reproducer::words(run.words, &name);
+    let what = Reproducer { function: &name, panic, words: &words, module: session.module().to_string() };
+    let folder = run.options.reproducers.as_ref().map_or_else(std::env::temp_dir, PathBuf::from);
+    what.write(&folder).map_or_else(|why| why, |path| format!("{} reproduces it", path.display()))
 }
 
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".to_string())
+fn report_panic<'ir>(session: &Session<'ir>, function: Function<'ir>, text: &str, reproducer: &str) {
+    let Some(entry) = function.entry() else { return };
+    let location = function.instructions().into_iter().find_map(|instruction| instruction.location());
+    let name = function.name();
+    let text = format!("function '{name}' left as it was: a law of the optimizer was broken: {text}; {reproducer}");
+    session.remark(RemarkKind::Missed, "Panic", location, entry, &text);
 }
 
 /// A panic is reported as a remark, so the standard report on the terminal is not wanted (but by whoever debugs this).
@@ -194,7 +216,7 @@ fn pass_named(name: &str) -> Option<Box<dyn Pass>> {
     parse_name(name).map(|(task, parameters)| pass(task, parameters))
 }
 
-/// Task and parameters: `print<loopwright-ast;tile=8>` is `(PrintAst, "tile=8")`.
+/// Task and parameters: `print<loopwright-ast;tile=8>` is `(Print(Ast), "tile=8")`.
 fn parse_name(name: &str) -> Option<(Task, &str)> {
     if name == "loopwright" {
         return Some((Task::Optimize, ""));
@@ -208,7 +230,7 @@ fn parse_name(name: &str) -> Option<(Task, &str)> {
 }
 
 fn pass_at(place: Place) -> Option<Box<dyn Pass>> {
-    let options = options_with("");
+    let options = options_of(&all_words(""));
     let (wanted, is_too_late) = match options.as_ref().map_or(Position::Early, |options| options.position) {
         Position::Early => {
             (Point::EarlySimplification, matches!(place.phase, Phase::ThinAfterLink | Phase::FullAfterLink))
@@ -222,15 +244,21 @@ fn pass_at(place: Place) -> Option<Box<dyn Pass>> {
 }
 
 fn pass(task: Task, parameters: &str) -> Box<dyn Pass> {
-    Box::new(LoopwrightPass { task, options: options_with(parameters), parameters: parameters.to_string() })
+    let words = all_words(parameters);
+    let options = options_of(&words);
+    Box::new(LoopwrightPass { task, options, words, parameters: parameters.to_string() })
+}
+
+fn options_of(words: &[String]) -> Result<Options, OptionError> {
+    Options::default().with(words.iter().map(String::as_str))
 }
 
 /// Environment, command line and parameters together.
-fn options_with(parameters: &str) -> Result<Options, OptionError> {
+fn all_words(parameters: &str) -> Vec<String> {
     let environment = std::env::var(VARIABLE).unwrap_or_default();
     let command_line = COMMAND_LINE.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let all = words(&environment).chain(command_line.iter().map(String::as_str)).chain(words(parameters));
-    Options::default().with(all)
+    all.map(str::to_string).collect()
 }
 
 #[cfg(test)]
@@ -241,8 +269,8 @@ mod tests {
     fn names_of_passes() {
         assert_eq!(parse_name("loopwright"), Some((Task::Optimize, "")));
         assert_eq!(parse_name("loopwright<tile=4;parallel>"), Some((Task::Optimize, "tile=4;parallel")));
-        assert_eq!(parse_name("print<loopwright-ast;tile=8>"), Some((Task::PrintAst, "tile=8")));
-        assert_eq!(parse_name("print<loopwright-scops>"), Some((Task::PrintScops, "")));
+        assert_eq!(parse_name("print<loopwright-ast;tile=8>"), Some((Task::Print(Stage::Ast), "tile=8")));
+        assert_eq!(parse_name("print<loopwright-scops>"), Some((Task::Print(Stage::Scops), "")));
         assert_eq!(parse_name("print<loops>"), None);
         assert_eq!(parse_name("loopwright2"), None);
     }

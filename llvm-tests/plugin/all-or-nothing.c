@@ -55,6 +55,9 @@
 // RUN: %{run}
 // REDEFINE: %{stage} = branch:3
 // RUN: %{one}
+// REDEFINE: %{stage} = end
+// RUN: %{one}
+// RUN: %{run}
 // REDEFINE: %{words} = no-parallel
 // REDEFINE: %{stage} = prepare
 // RUN: %{one}
@@ -71,6 +74,8 @@
 // REDEFINE: %{stage} = branch
 // RUN: %{one}
 // REDEFINE: %{stage} = branch:2
+// RUN: %{one}
+// REDEFINE: %{stage} = end
 // RUN: %{one}
 // REDEFINE: %{input} = clean
 // REDEFINE: %{words} = parallel

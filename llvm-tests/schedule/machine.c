@@ -12,7 +12,7 @@
 // REDEFINE: %{options} = only=product
 // RUN: %{run} | FileCheck %s --check-prefix=DEFAULT
 // SMALL: loops (i0, i1, i2), tiled 16x128x16
-// LARGE: loops (i0, i1, i2), tiled 64x512x64
+// LARGE: loops (i0, i1, i2), tiled 64x256x64
 // DEFAULT: loops (i0, i1, i2), tiled 32x256x64
 //
 // REDEFINE: %{options} = only=columns;vector-bits=64

@@ -8,7 +8,7 @@ use loopwright::host::compare::{Verdict, case, compare, text_of};
 use loopwright::host::program::Program;
 use loopwright::host::random;
 use loopwright::host::shrink::shrunk;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -16,8 +16,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A case that takes longer hangs.
-const SECONDS_FOR_A_CASE: u64 = 30;
+/// A case that takes longer hangs; the machine may be busy.
+const SECONDS_FOR_A_CASE: u64 = 240;
 
 /// Cases that one worker runs: what they leave in memory goes with it.
 const BATCH: u64 = 400;
@@ -47,6 +47,9 @@ struct Arguments {
     /// Which features met in one case, pair by pair.
     #[arg(long)]
     coverage: bool,
+    /// Ends at the first failure, which is not made small.
+    #[arg(long)]
+    until_failure: bool,
     /// Runs the programs of these files (as written by a failure) instead of random ones.
     #[arg(long, num_args = 1..)]
     replay: Vec<PathBuf>,
@@ -64,6 +67,8 @@ struct Tally {
     changed: u64,
     failures: Vec<(u64, String)>,
     pairs: BTreeMap<(&'static str, &'static str), u64>,
+    /// In how many programs, and in how many that were changed, a feature was.
+    features: BTreeMap<&'static str, (u64, u64)>,
 }
 
 fn main() -> ExitCode {
@@ -86,7 +91,7 @@ fn work(seed: u64, cases: u64) -> ExitCode {
         println!("case {seed}");
         let (_, verdict) = case(seed);
         match verdict {
-            Verdict::Same { changed } => println!("same {changed}"),
+            Verdict::Same { changed } => println!("same {}", u8::from(changed)),
             Verdict::Different(how) => println!("different {}", how.replace('\n', " ")),
         }
     }
@@ -170,7 +175,12 @@ fn search(arguments: &Arguments) -> ExitCode {
                 loop {
                     let mut seed = next.lock().unwrap_or_else(PoisonError::into_inner);
                     let from = *seed;
-                    let to = last.map_or(from + BATCH, |last| last.min(from + BATCH));
+                    let size = if arguments.until_failure { BATCH / 10 } else { BATCH };
+                    let to = last.map_or(from + size, |last| last.min(from + size));
+                    let has_failed = || !tally.lock().unwrap_or_else(PoisonError::into_inner).failures.is_empty();
+                    if arguments.until_failure && has_failed() {
+                        return;
+                    }
                     if from >= to || until.is_some_and(|until| Instant::now() >= until) {
                         return;
                     }
@@ -190,6 +200,8 @@ fn search(arguments: &Arguments) -> ExitCode {
         }
     });
     let tally = Arc::into_inner(tally).and_then(|tally| tally.into_inner().ok()).unwrap_or_default();
+    let seconds = started.elapsed().as_secs_f64();
+    println!("{} cases in {seconds:.0} s, {:.0} a minute", tally.cases, tally.cases as f64 / seconds * 60.0);
     report(&tally, arguments)
 }
 
@@ -246,6 +258,10 @@ fn note(tally: &Mutex<Tally>, seed: u64, outcome: Result<u64, String>) {
     match outcome {
         Ok(changed) => {
             tally.changed += u64::from(changed > 0);
+            for feature in &features {
+                let counts = tally.features.entry(feature).or_default();
+                *counts = (counts.0 + 1, counts.1 + u64::from(changed > 0));
+            }
             if changed > 0 {
                 for (at, a) in features.iter().enumerate() {
                     features[at + 1..].iter().for_each(|b| *tally.pairs.entry((a, b)).or_default() += 1);
@@ -260,7 +276,8 @@ fn note(tally: &Mutex<Tally>, seed: u64, outcome: Result<u64, String>) {
 }
 
 fn report(tally: &Tally, arguments: &Arguments) -> ExitCode {
-    for (seed, how) in tally.failures.iter().take(MOST_SHRUNK) {
+    let n_shrunk = if arguments.until_failure { 0 } else { MOST_SHRUNK };
+    for (seed, how) in tally.failures.iter().take(n_shrunk) {
         let small = shrunk(&random::program(*seed), fails);
         let path = arguments.out.join(format!("seed-{seed}.ll"));
         let text = format!("; seed {seed}: {how}\n{}", text_of(&small));
@@ -277,24 +294,43 @@ fn report(tally: &Tally, arguments: &Arguments) -> ExitCode {
     ExitCode::from(u8::from(!tally.failures.is_empty()))
 }
 
-/// How often features met in programs that were changed, and which never did.
+/// How often each feature was in programs that were changed, how many others it met there, and which pairs never did.
 fn coverage(tally: &Tally) {
-    let features: BTreeSet<&str> = tally.pairs.keys().flat_map(|(a, b)| [*a, *b]).collect();
-    let n = features.len();
-    println!("{} of {} pairs of {n} features met", tally.pairs.len(), n * n.saturating_sub(1) / 2);
-    let mut rarest: Vec<_> = tally.pairs.iter().collect();
-    rarest.sort_by_key(|(pair, count)| (**count, **pair));
-    for ((a, b), count) in rarest.iter().take(10) {
-        println!("  rarely: {a} with {b}: {count}");
-    }
-    let all: Vec<&str> = features.into_iter().collect();
+    let all: Vec<&str> = tally.features.keys().copied().collect();
+    let met = |a: &str, b: &str| tally.pairs.iter().any(|((x, y), _)| (*x, *y) == (a, b) || (*x, *y) == (b, a));
+    println!("feature                     programs  changed  met of {}", all.len() - 1);
+    let mut n_met = 0;
+    let mut missing = Vec::new();
     for (at, a) in all.iter().enumerate() {
-        let missing: Vec<&&str> = all[at + 1..]
-            .iter()
-            .filter(|b| !tally.pairs.keys().any(|(x, y)| (x == a && y == *b) || (y == a && x == *b)))
-            .collect();
-        if !missing.is_empty() {
-            println!("  never: {a} with {missing:?}");
+        let others = all.iter().filter(|b| *b != a && met(a, b)).count();
+        n_met += others;
+        let (n, n_changed) = tally.features[a];
+        println!("{a:<26} {n:>9} {n_changed:>8} {others:>5}");
+        let never: Vec<&str> = all[at + 1..].iter().copied().filter(|b| !met(a, b) && !excluded(a, b)).collect();
+        if !never.is_empty() {
+            missing.push(format!("  never: {a} with {}", never.join(", ")));
         }
     }
+    let n_excluded =
+        (0..all.len()).map(|at| all[at + 1..].iter().filter(|b| excluded(all[at], b)).count()).sum::<usize>();
+    let n_pairs = all.len() * all.len().saturating_sub(1) / 2 - n_excluded;
+    println!("{} of {n_pairs} pairs of {} features met in one changed program", n_met / 2, all.len());
+    missing.iter().for_each(|line| println!("{line}"));
+    let mut rarest: Vec<_> = tally.pairs.iter().collect();
+    rarest.sort_by_key(|(pair, count)| (**count, **pair));
+    for ((a, b), count) in rarest.iter().take(5) {
+        println!("  rarely: {a} with {b}: {count}");
+    }
+}
+
+/// Whether two features cannot be in one program.
+fn excluded(a: &str, b: &str) -> bool {
+    const EXCLUSIVE: [&[&str]; 5] = [
+        &["parallel", "sequential"],
+        &["no tiles", "small tiles"],
+        &["least fusion", "most fusion"],
+        &["libomp", "new thread", "threads by turns"],
+        &["begins at a page", "ends at a page"],
+    ];
+    EXCLUSIVE.iter().any(|group| group.contains(&a) && group.contains(&b))
 }

@@ -7,6 +7,7 @@
 //! loopwright dataflow sum.scop      its exact dataflow program; --run runs it
 //! loopwright check sum.scop         whether the model keeps its laws and a schedule its dependences
 //! loopwright calc [program]         the calculator
+//! loopwright bisect -- COMMAND      the loop nest that makes a command fail, which builds a program with the plugin and tests it
 //! ```
 //!
 //! Results go to standard output, with `--json` as JSON. A file that cannot be read, or whose text is wrong (then with its
@@ -17,9 +18,11 @@ use std::cell::LazyCell;
 use std::io::{BufRead, ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use loopwright::ast::{self, Ast, Separation};
+use loopwright::bisect::command::Trial;
 use loopwright::calc::{self, Calculator, Printed};
 use loopwright::dependence::Dependences;
 use loopwright::dependence::dynamic::input::Input;
@@ -91,6 +94,18 @@ enum Command {
         model: Model,
         #[command(flatten)]
         choice: Choice,
+    },
+    /// Find the loop nest that makes a command fail, which builds a program with the plugin and tests it
+    Bisect {
+        /// After so many seconds the command counts as failed
+        #[arg(long, value_name = "SECONDS")]
+        timeout: Option<u64>,
+        /// Show what the command prints
+        #[arg(long)]
+        show: bool,
+        /// The command and its arguments
+        #[arg(last = true, required = true)]
+        command: Vec<String>,
     },
     /// Evaluate a program in the language of iscc
     Calc(Calc),
@@ -222,6 +237,7 @@ fn main() -> ExitCode {
         Command::Ast { model, choice, loops } => print_ast(&model, &choice, &loops),
         Command::Dataflow { model, flow } => print_dataflow(&model, &flow),
         Command::Check { model, choice } => check(&model, &choice),
+        Command::Bisect { timeout, show, command } => bisect(&command, timeout, show),
         Command::Calc(program) => calculator(&program),
     };
     let (message, code) = match outcome {
@@ -426,6 +442,14 @@ fn check(options: &Model, choice: &Choice) -> Result<(), Failure> {
             Err(Failure::Check(format!("{}: the schedule is wrong ({fault}) for {pairs}", scop.name)))
         }
     }
+}
+
+fn bisect(command: &[String], timeout: Option<u64>, shows: bool) -> Result<(), Failure> {
+    let trial = Trial { command, timeout: timeout.map(Duration::from_secs), shows };
+    let culprit = trial.culprit(|line| eprintln!("bisect: {line}")).map_err(Failure::Check)?;
+    let rest = if culprit.is_alone { "" } else { ", beside loop nests that come before it (not alone)" };
+    write(&format!("{}{rest}\n", culprit.region));
+    Ok(())
 }
 
 /// Stack of the calculator: deep terms and many pieces recurse, and a text must not end the process.

@@ -21,14 +21,16 @@ pub use plan::{Decisions, Plan, Settings};
 
 use crate::ast::Ast;
 use crate::extract::binding::Binding;
-use crate::extract::numbers::affine::Source;
+use crate::extract::numbers::parameters::Source;
 use crate::extract::refusal::Refusal;
 use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, Location, Opcode, Type, Value};
 use crate::presburger::Id;
 use crate::scop::{Scop, Tree};
 use arith::bounds::{Arithmetic, Known};
 use guards::guard;
+use plan::library::allocator;
 use std::collections::BTreeMap;
+use write::ends::Buffer;
 use write::writer::Writer;
 
 /// Functions with this attribute are left alone by a second run.
@@ -238,7 +240,7 @@ impl<'ir> Plan<'_, 'ir> {
         builder.at_end(start);
         let measured = measured.into_iter().zip(&memory).zip(&self.guard.buffers);
         let buffers: BTreeMap<_, _> =
-            measured.map(|(((_, buffer), memory), at)| (*at, guard::Buffer { memory: *memory, ..buffer })).collect();
+            measured.map(|(((_, buffer), memory), at)| (*at, Buffer { memory: *memory, ..buffer })).collect();
         writer.buffers = buffers;
         memory
     }
@@ -285,29 +287,6 @@ fn replace_outside<'ir>(
             user.set_operand(at, phi);
         }
     }
-}
-
-/// `malloc` and `free`; `None` if the program uses the names for something else.
-pub fn allocator<'ir>(function: Function<'ir>) -> Option<(Function<'ir>, Function<'ir>)> {
-    let module = function.module();
-    let context = module.context();
-    let (pointer, word) = (Type::pointer(context), Type::integer(context, 64));
-    let malloc = module.declare("malloc", Type::function(pointer, &[word], false))?;
-    let free = module.declare("free", Type::function(Type::void(context), &[pointer], false))?;
-    Some((malloc, free))
-}
-
-/// Whether [`allocator`] has an answer.
-pub fn has_allocator(function: Function<'_>) -> bool {
-    let module = function.module();
-    let context = module.context();
-    let (pointer, word) = (Type::pointer(context), Type::integer(context, 64));
-    let (malloc, free) =
-        (Type::function(pointer, &[word], false), Type::function(Type::void(context), &[pointer], false));
-    let is_the_library_s = |there: Function<'_>, ty| there.ty() == ty && !there.has_body();
-    [("malloc", malloc), ("free", free)].into_iter().all(|(name, ty)| {
-        module.global(name).is_none() && module.function(name).is_none_or(|there| is_the_library_s(there, ty))
-    })
 }
 
 /// Some place in the function, which calls need where there is debug information.

@@ -2,7 +2,7 @@
 
 use super::{Emitted, Settings, emit};
 use crate::ast::{self, Ast};
-use crate::extract::{Beforehand, candidates, extract};
+use crate::extract::{ModelOptions, candidates, extract};
 use crate::llvm::session::with_ir;
 use crate::llvm::{Function, Session};
 use crate::presburger::UnionMap;
@@ -84,7 +84,7 @@ fn rewrite<'ir>(
     let analyses = session.analyses(function);
     let candidate = candidates(&analyses, None).remove(0);
     let region = candidate.region.expect("a region");
-    let (scop, mut binding) = extract(&analyses, &region, Beforehand::default()).expect("a model");
+    let (scop, mut binding) = extract(&analyses, &region, ModelOptions::default()).expect("a model");
     assert!(binding.can_materialize(&analyses));
     binding.materialize(&analyses);
     let tree = order(&scop);

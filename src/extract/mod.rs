@@ -1,24 +1,35 @@
 //! From SSA form to the model: the way in.
 //!
 //! [`candidates`](region::detect::candidates) finds the regions, [`extract`] turns one into a [`Scop`](crate::scop::Scop), which is plain data, and
-//! a [`Binding`], which remembers the values and instructions behind its names; or it says no with a [`Refusal`]. The steps:
-//! `domain` follows the control flow and finds for which iterations each block runs; `roots` splits the code into statements, each a
-//! store (or a scalar that leaves its instance) with the operands that feed it; `shape` recovers the dimensions of arrays from
-//! address polynomials; `affine` reads integers, `narrow` what is left of those that wrap, `pointers` how far pointers are apart;
-//! `unknown`, `ranges` and `rows` say what is known of numbers that data gives, and `measure`
-//! what can be found out about them. (Grosser et al., "Polly", 2012; Trifunović et al., "GRAPHITE two years after", 2010.)
+//! a [`Binding`], which remembers the values and instructions behind its names; or it says no with a [`Refusal`]. Each room names those
+//! above it only:
+//!
+//! - `region`: which parts of a function are loops and nothing else, and what differs between threads;
+//! - `numbers`: integers as polynomials; each that is read comes with its *obligations*, what must hold for the polynomial to be the value, and
+//!   `numbers::assumptions` is what was accepted of them: nothing else is assumed;
+//! - `control`: for which iterations each block runs, and the parts of which only data says it;
+//! - `reductions`: values that are updated again and again, or replaced as a whole, by SSA form alone;
+//! - `statements`: stores and values that leave their instance, each with the operands that feed it;
+//! - `memory`: dimensions, members and types of arrays, from the addresses of all accesses;
+//! - `binding`: what ties a model to the program, as data for emission;
+//! - `places`: which elements data decides about, what is known of them, and what can be found out before the loops;
+//! - `model`: the last step.
+//!
+//! `ssa` says what instructions compute, and from what. (Grosser et al., "Polly", 2012; Trifunović et al., "GRAPHITE two years after", 2010.)
 
 pub mod binding;
+pub mod control;
 mod memory;
 pub mod model;
 pub mod numbers;
 pub mod places;
-mod reductions;
+pub mod reductions;
 pub mod refusal;
 pub mod region;
+pub mod ssa;
 pub mod statements;
 
 pub use binding::Binding;
-pub use model::{Beforehand, extract};
+pub use model::{ModelOptions, extract};
 pub use refusal::{Reason, Refusal};
 pub use region::detect::{Candidate, Region, candidates};

@@ -5,6 +5,7 @@
 //! or not return".
 
 use crate::llvm::{Instruction, Location, Loop, Opcode, Value};
+use crate::presburger::Id;
 use std::fmt;
 
 /// Operands that a read is looked for through.
@@ -37,6 +38,15 @@ pub enum Reason {
     UnknownPointer {
         what: String,
     },
+    /// Whether it overlaps another array cannot be told: their addresses are not of one kind.
+    OtherAddressSpace {
+        array: String,
+    },
+    /// Two arrays that must be apart, and are not, wherever the loops run.
+    AlwaysOverlap {
+        array: String,
+        other: String,
+    },
     UnknownExtent {
         array: String,
     },
@@ -65,6 +75,8 @@ pub enum Reason {
     },
     TooHard,
     NothingToDo,
+    /// It could be rewritten, but is not among those that the user wants.
+    NotSelected,
     NoGain {
         why: String,
     },
@@ -74,9 +86,9 @@ pub enum Reason {
     Storage {
         what: String,
     },
-    /// Of an array, by its name in the model.
-    Copies {
-        array: String,
+    /// Of an array of the model that each thread would need a copy of.
+    CannotPrivatize {
+        array: Id,
         what: String,
     },
     /// Iterations depend on one another, and the rest is not affine either.
@@ -126,7 +138,7 @@ impl<'ir> Refusal<'ir> {
         let refusal = Refusal::at(this.location, reason);
         let early = this.exiting.iter().find(|block| Some(**block) != this.latch).or(this.exiting.first());
         let Some(end) = early.and_then(|block| block.terminator()) else { return refusal };
-        let read = refusal.decided_by(super::region::opaque::decider(end));
+        let read = refusal.decided_by(super::ssa::decider(end));
         let left = || end.place().map(|at| ("it is left".to_string(), at));
         match read.other {
             Some(_) => read,
@@ -186,10 +198,36 @@ pub fn read_by(value: Value<'_>) -> Option<Instruction<'_>> {
     None
 }
 
+/// What a user knows a value by that is not affine: its name, or what it is read from.
+pub fn described(value: Value<'_>) -> String {
+    let quoted = |name: String| format!("'{name}'");
+    let read = || {
+        let pointer = read_by(value)?.memory()?.pointer;
+        let name = shown_name(pointer.underlying_object()).map(quoted);
+        Some(format!("on what is read from {}", name.unwrap_or_else(|| "memory".into())))
+    };
+    let own = value.source_name().map(quoted);
+    own.or_else(read).unwrap_or_else(|| "on what is computed inside the loops".into())
+}
+
+/// The refusal of a value that data decides about.
+pub fn data_dependent(value: Value<'_>) -> Reason {
+    Reason::NonAffineCondition { what: described(value) }
+}
+
 impl Reason {
     /// Whether something would have to be found out about which elements are touched.
     pub fn is_of_extent(&self) -> bool {
         matches!(self, Reason::UnknownExtent { .. })
+    }
+
+    /// What is assumed never holds, in words; the limit of all parameters is assumed without any.
+    pub fn always_violated(assumptions: &[String]) -> Reason {
+        let assumption = match assumptions {
+            [] => "all numbers that bounds and subscripts depend on were below 2^40 in magnitude".to_string(),
+            all => all.join(" and "),
+        };
+        Reason::AlwaysViolated { assumption }
     }
 
     /// One word for the remark's name, as other tools key on it.
@@ -211,14 +249,17 @@ impl Reason {
             Reason::MixedElementTypes { .. } => "MixedElementTypes",
             Reason::UnsupportedInstruction { .. } => "UnsupportedInstruction",
             Reason::UnsupportedType { .. } => "UnsupportedType",
+            Reason::OtherAddressSpace { .. } => "OtherAddressSpace",
+            Reason::AlwaysOverlap { .. } => "AlwaysOverlap",
             Reason::AlwaysViolated { .. } => "AlwaysViolated",
             Reason::MayWrap { .. } => "MayWrap",
             Reason::TooLarge { .. } => "TooLarge",
             Reason::TooHard => "TooHard",
             Reason::NothingToDo => "NothingToDo",
+            Reason::NotSelected => "NotSelected",
             Reason::NoGain { .. } => "NoGain",
             Reason::IllegalSchedule { .. } => "IllegalSchedule",
-            Reason::Storage { .. } | Reason::Copies { .. } => "Storage",
+            Reason::Storage { .. } | Reason::CannotPrivatize { .. } => "Storage",
             Reason::Ordered { .. } => "NoGain",
             Reason::Broken { .. } => "Broken",
         }
@@ -257,15 +298,18 @@ impl fmt::Display for Reason {
             Reason::MixedElementTypes { array } => write!(f, "'{array}' is accessed with elements of different sizes"),
             Reason::UnsupportedInstruction { what } => write!(f, "an instruction that is not modelled: {what}"),
             Reason::UnsupportedType { what } => write!(f, "a value of a type that is not modelled: {what}"),
+            Reason::OtherAddressSpace { array } => write!(f, "'{array}' is in an address space of its own: whether it overlaps other arrays cannot be tested"),
+            Reason::AlwaysOverlap { array, other } => write!(f, "'{array}' and '{other}' are parts of one object that always overlap"),
             Reason::AlwaysViolated { assumption } => write!(f, "it would only be right if {assumption}, which never holds where the loops run more than once"),
             Reason::MayWrap { what } => write!(f, "{what} may wrap around; use a signed or a wider type"),
             Reason::TooLarge { what, limit } => write!(f, "more than {limit} {what}"),
             Reason::TooHard => f.write_str("the analysis did not end within its step budget (-loopwright-budget raises it)"),
             Reason::NothingToDo => f.write_str("the loops neither read nor write memory"),
+            Reason::NotSelected => f.write_str("it is not among the loop nests that 'first' or 'regions' allow"),
             Reason::NoGain { why } => write!(f, "no transformation that pays was found: {why}"),
             Reason::IllegalSchedule { what } => write!(f, "the schedule found failed the independent legality check: {what}"),
             Reason::Storage { what } => write!(f, "no storage for what lives across statements or threads: {what}"),
-            Reason::Copies { what, .. } => write!(f, "each thread would need a copy of its own of {what}"),
+            Reason::CannotPrivatize { what, .. } => write!(f, "each thread would need a copy of its own of {what}"),
             Reason::Ordered { and } => {
                 write!(f, "iterations of the loops depend on earlier ones, so that none becomes parallel; no loop is tiled or vectorised either: {and}")
             }

@@ -9,6 +9,8 @@
 //! [`shrink`] makes what differs small.
 
 pub mod compare;
+mod extents;
+mod features;
 mod lower;
 pub mod program;
 pub mod random;

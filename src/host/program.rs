@@ -1,16 +1,15 @@
-//! Programs of the fuzzer, as data: loops over arrays, scalars that change places, conditions, calls.
+//! Programs of the fuzzer, as data: loops over arrays, scalars and pointers that change places, conditions, calls.
 //!
-//! A program cannot have undefined behaviour, whatever its numbers are: arithmetic wraps, every subscript's interval is known and arrays are just as long,
-//! and floats stay small, so that none becomes a NaN. Array 0 of
+//! A program cannot have undefined behaviour, whatever its numbers are: arithmetic wraps, every subscript's interval is known and arrays are just as
+//! long ([`super::extents`]), and floats stay small. Array 0 of
 //!
 //! ```text
 //! for (c0 = 0; c0 < n; c0++) a0[2 * c0 + 1] = a0[c0] + s0;
 //! ```
 //!
-//! has the elements 0 to `2 * MOST + 1`, where `MOST` is the greatest `n`.
+//! has the elements 0 to `2 * n - 1`, between pages without access. So a program never faults, and one that does has been changed.
 
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 
 /// The greatest value of the parameters `n` and `m`: three nested loops are then some thousand iterations.
 pub const MOST: i64 = 12;
@@ -18,30 +17,39 @@ pub const MOST: i64 = 12;
 /// Values of index arrays, and bins of what they select, are below this.
 pub const BINS: i64 = 9;
 
+/// Pointers of the table that an array with [`Base::Rows`] is read through.
+pub const ROWS: i64 = 4;
+
 /// The type of an element or a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
+    I1,
     I8,
     I16,
     I32,
     I64,
+    I128,
+    F16,
     F32,
     F64,
+    F128,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 6] = [Kind::I8, Kind::I16, Kind::I32, Kind::I64, Kind::F32, Kind::F64];
+    pub const ALL: [Kind; 10] =
+        [Kind::I1, Kind::I8, Kind::I16, Kind::I32, Kind::I64, Kind::I128, Kind::F16, Kind::F32, Kind::F64, Kind::F128];
 
     pub fn is_float(self) -> bool {
-        matches!(self, Kind::F32 | Kind::F64)
+        matches!(self, Kind::F16 | Kind::F32 | Kind::F64 | Kind::F128)
     }
 
     pub fn bytes(self) -> usize {
         match self {
-            Kind::I8 => 1,
-            Kind::I16 => 2,
+            Kind::I1 | Kind::I8 => 1,
+            Kind::I16 | Kind::F16 => 2,
             Kind::I32 | Kind::F32 => 4,
             Kind::I64 | Kind::F64 => 8,
+            Kind::I128 | Kind::F128 => 16,
         }
     }
 }
@@ -54,21 +62,56 @@ pub enum Base {
         alone: bool,
     },
     Global,
+    /// A variable that each thread has one of.
+    ThreadLocal,
     /// Behind a pointer that is read from a table at each access.
     Held,
+    /// Behind the pointer of a table that the element's number chooses: `table[e & 3][e]`.
+    Rows,
     /// The memory of an earlier array, some elements further, read as another type.
     View {
         of: usize,
         shift: i64,
     },
+    /// Where a pointer points to, at first to element 0 of another array; such pointers take each other's place.
+    Variable {
+        of: usize,
+    },
+    /// On the stack, alive inside of one [`Statement::Scratch`] only.
+    Local,
+}
+
+/// How the address of an element is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Form {
+    Element,
+    /// An offset in bytes.
+    Bytes,
+    /// Pointers as integers and back.
+    Integers,
+    /// Member `at` of a structure of `of` members of this kind.
+    Member {
+        of: i64,
+        at: i64,
+    },
+}
+
+/// What is in an array before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Content {
+    Data,
+    /// Never written, with values from 0 to [`BINS`] in it.
+    Index,
+    /// The same, and each at least as large as the one before.
+    Sorted,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Array {
     pub kind: Kind,
     pub base: Base,
-    /// Never written, with values from 0 to [`BINS`] in it.
-    pub is_index: bool,
+    pub form: Form,
+    pub content: Content,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,11 +136,28 @@ pub enum Subscript {
     Modulo(Affine, i64),
     /// The sum with its last bit turned round.
     Flipped(Affine),
+    /// The quotient by a power of two, rounded down.
+    Shifted(Affine, u32),
+    /// The quotient, rounded towards zero.
+    Divided(Affine, i64),
+    /// The bits of the sum that are in the mask, which is one less than a power of two.
+    Masked(Affine, i64),
+    /// The sum in so many bits, which wraps around.
+    Narrow {
+        sum: Affine,
+        bits: u32,
+        signed: bool,
+    },
     /// What an index array holds there, and a constant.
     Through {
         index: usize,
         at: Affine,
         plus: i64,
+    },
+    /// Bits of a scalar that is an integer, of at least 8 bits.
+    Scalar {
+        scalar: usize,
+        mask: i64,
     },
 }
 
@@ -106,11 +166,36 @@ pub enum Operator {
     Add,
     Subtract,
     Multiply,
+    /// By a divisor that cannot be zero.
+    Divide,
     Least,
     Greatest,
+    /// Unsigned; of floats that NaN is promised not to be among.
+    LeastFlagged,
+    GreatestFlagged,
+    /// By an intrinsic.
+    LeastCalled,
+    GreatestCalled,
     And,
     Or,
     Xor,
+}
+
+/// What is called with one number, for its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Call {
+    /// May set `errno`.
+    SquareRoot,
+    /// May set `errno`.
+    Logarithm,
+    Exponential,
+    Floor,
+    /// A function with a body.
+    Mixed,
+    /// One that is declared to touch no memory.
+    Constant,
+    /// One that is declared to read memory only, which is never written.
+    Reading,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -121,6 +206,7 @@ pub enum Value {
     Counter(Affine),
     Binary(Operator, Box<Value>, Box<Value>),
     Choice(Box<Condition>, Box<Value>, Box<Value>),
+    Call(Call, Box<Value>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,16 +226,30 @@ pub enum Condition {
     Both(Box<Condition>, Box<Condition>),
 }
 
+/// What a loop counts in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Width {
+    Bits8,
+    Bits16,
+    Bits32,
+    Bits64,
+    /// A pointer to the element of this array that has the counter's number.
+    Pointer(usize),
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loop {
     pub from: Affine,
     pub to: Affine,
+    /// Runs from the value of an index array there to the next value instead.
+    pub row: Option<(usize, Affine)>,
     /// Not zero; a loop with a negative one runs from the last value below `to` down to `from`.
     pub step: i64,
-    /// Counted in 64 bits, else in 32.
-    pub wide: bool,
-    /// Left after an iteration in which this holds.
+    pub width: Width,
+    /// Left in an iteration in which this holds.
     pub leave: Option<Condition>,
+    /// Whether it is left before that iteration's body, not after.
+    pub leave_first: bool,
     pub body: Vec<Statement>,
 }
 
@@ -165,23 +265,49 @@ pub enum Statement {
         scalar: usize,
         value: Value,
     },
+    /// Adds a number of eight bits to a sum in floating point that may be in any order, and is exact in each.
+    Sum {
+        sum: usize,
+        value: Value,
+    },
     /// Each takes the value of the next, the last that of the first.
     Rotate(Vec<usize>),
+    /// The same with the pointers of arrays that are variables.
+    Turn(Vec<usize>),
+    /// A pointer takes the value of another one, if the condition holds.
+    Point {
+        array: usize,
+        to: usize,
+        when: Condition,
+    },
     If {
         when: Condition,
         then: Vec<Statement>,
         otherwise: Vec<Statement>,
     },
+    /// A local array begins to live, all its elements are set, the body runs, it ends.
+    Scratch {
+        array: usize,
+        value: i64,
+        body: Vec<Statement>,
+    },
     /// A call that nobody knows.
     Tick(Value),
 }
 
-/// A function, and what it is called with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Function {
+    pub scalars: Vec<Kind>,
+    /// How many sums there are for [`Statement::Sum`].
+    pub sums: usize,
+    pub body: Vec<Statement>,
+}
+
+/// Functions that run one after the other on the same memory, and what they are called with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
     pub arrays: Vec<Array>,
-    pub scalars: Vec<Kind>,
-    pub body: Vec<Statement>,
+    pub functions: Vec<Function>,
     pub n: i64,
     pub m: i64,
     /// Arithmetic of counters and addresses says that it does not wrap.
@@ -190,191 +316,80 @@ pub struct Program {
     pub at_end: bool,
     /// Where the initial contents of memory come from.
     pub contents: u64,
+    pub way: Way,
 }
 
-/// Least and greatest value.
-pub type Range = (i64, i64);
+/// How the plugin is used on a program, and how the result runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Way {
+    /// The plugin's options.
+    pub words: String,
+    /// Which pipelines run before and after it, of those of `compare`.
+    pub before: usize,
+    pub after: usize,
+    /// Runs with so many threads, one after the other.
+    pub threads: Vec<i32>,
+    pub runtime: Runtime,
+}
 
-/// Ranges of the counters around a place, outermost first.
-pub type Ranges = Vec<Range>;
+/// Who runs threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Runtime {
+    /// LLVM's OpenMP library; called from a new thread, for which the library has made no others yet.
+    Library { new_thread: bool },
+    /// One thread at a time, in an order that comes from this number: the first may be the last to begin.
+    Turns { order: u64 },
+}
 
 impl Affine {
     pub fn constant(constant: i64) -> Affine {
         Affine { terms: Vec::new(), constant }
     }
 
-    pub fn range(&self, counters: &Ranges) -> Range {
-        let mut sum = (self.constant, self.constant);
-        for (variable, factor) in &self.terms {
-            let (low, high) = match variable {
-                Variable::Counter(depth) => counters.get(*depth).copied().unwrap_or((0, 0)),
-                Variable::N | Variable::M => (0, MOST),
-            };
-            let (x, y) = (low * factor, high * factor);
-            sum = (sum.0 + x.min(y), sum.1 + x.max(y));
-        }
-        sum
+    pub fn counter(depth: usize) -> Affine {
+        Affine { terms: vec![(Variable::Counter(depth), 1)], constant: 0 }
     }
 }
 
-impl Subscript {
-    pub fn range(&self, counters: &Ranges) -> Range {
-        match self {
-            Subscript::Affine(sum) => sum.range(counters),
-            Subscript::Modulo(_, modulus) => (0, modulus - 1),
-            Subscript::Flipped(sum) => {
-                let (low, high) = sum.range(counters);
-                (low - 1, high + 1)
-            }
-            Subscript::Through { plus, .. } => (*plus, plus + BINS - 1),
+impl Array {
+    /// Elements from one number to the next, in elements of the kind.
+    pub fn stride(&self) -> i64 {
+        match self.form {
+            Form::Member { of, .. } => of,
+            _ => 1,
         }
     }
 
-    /// What has to be added to the sum so that a remainder of it is not negative.
-    pub fn lift(sum: &Affine, modulus: i64, counters: &Ranges) -> i64 {
-        let (low, _) = sum.range(counters);
-        if low < 0 { (-low + modulus - 1) / modulus * modulus } else { 0 }
-    }
-}
-
-impl Loop {
-    /// The values of the counter.
-    pub fn range(&self, counters: &Ranges) -> Range {
-        let (low, _) = self.from.range(counters);
-        let (_, high) = self.to.range(counters);
-        (low, low.max(high - 1))
+    /// The first byte of an element, from element 0 of the memory on.
+    pub fn offset(&self, element: i64) -> i64 {
+        let at = match self.form {
+            Form::Member { at, .. } => at,
+            _ => 0,
+        };
+        (element * self.stride() + at) * self.kind.bytes() as i64
     }
 }
 
 impl Program {
-    /// Of each array, the elements that may be touched.
-    pub fn extents(&self) -> Vec<Range> {
-        let mut found: Vec<Option<Range>> = vec![None; self.arrays.len()];
-        let mut note = |array: usize, range: Range| {
-            let known = found[array].get_or_insert(range);
-            *known = (known.0.min(range.0), known.1.max(range.1));
-        };
-        let mut counters = Vec::new();
-        self.body.iter().for_each(|statement| extents_in(statement, &mut counters, &mut note));
-        found.into_iter().map(|range| range.unwrap_or((0, 0))).collect()
-    }
-
-    /// What meets in it, for the table of coverage.
-    pub fn features(&self) -> BTreeSet<&'static str> {
-        let mut found = BTreeSet::new();
-        for array in &self.arrays {
-            found.insert(match array.base {
-                Base::Argument { alone: true } => "noalias",
-                Base::Argument { alone: false } => "may overlap",
-                Base::Global => "global",
-                Base::Held => "held pointer",
-                Base::View { of, .. } if self.arrays[of].kind != array.kind => "punned",
-                Base::View { .. } => "overlaps",
-            });
-            found.insert(if array.kind.is_float() { "float" } else { "integer" });
-        }
-        self.body.iter().for_each(|statement| features_in(statement, 0, &mut found));
-        if self.body.iter().filter(|s| matches!(s, Statement::Loop(_))).count() > 1 {
-            found.insert("several nests");
-        }
-        found
-    }
-}
-
-fn extents_in(statement: &Statement, counters: &mut Ranges, note: &mut impl FnMut(usize, Range)) {
-    match statement {
-        Statement::Loop(this) => {
-            counters.push(this.range(counters));
-            this.body.iter().for_each(|inner| extents_in(inner, counters, note));
-            this.leave.iter().for_each(|when| extents_of_condition(when, counters, note));
-            counters.pop();
-        }
-        Statement::Assign { array, at, value } => {
-            extents_of_access(*array, at, counters, note);
-            extents_of_value(value, counters, note);
-        }
-        Statement::Set { value, .. } | Statement::Tick(value) => extents_of_value(value, counters, note),
-        Statement::Rotate(_) => {}
-        Statement::If { when, then, otherwise } => {
-            extents_of_condition(when, counters, note);
-            then.iter().chain(otherwise).for_each(|inner| extents_in(inner, counters, note));
-        }
-    }
-}
-
-fn extents_of_access(array: usize, at: &Subscript, counters: &Ranges, note: &mut impl FnMut(usize, Range)) {
-    note(array, at.range(counters));
-    if let Subscript::Through { index, at, .. } = at {
-        note(*index, at.range(counters));
-    }
-}
-
-fn extents_of_value(value: &Value, counters: &Ranges, note: &mut impl FnMut(usize, Range)) {
-    match value {
-        Value::Load { array, at } => extents_of_access(*array, at, counters, note),
-        Value::Binary(_, a, b) => [a, b].into_iter().for_each(|side| extents_of_value(side, counters, note)),
-        Value::Choice(when, a, b) => {
-            extents_of_condition(when, counters, note);
-            [a, b].into_iter().for_each(|side| extents_of_value(side, counters, note));
-        }
-        Value::Constant(_) | Value::Scalar(_) | Value::Counter(_) => {}
-    }
-}
-
-fn extents_of_condition(condition: &Condition, counters: &Ranges, note: &mut impl FnMut(usize, Range)) {
-    match condition {
-        Condition::Affine { .. } => {}
-        Condition::Data { a, b, .. } => [a, b].into_iter().for_each(|side| extents_of_value(side, counters, note)),
-        Condition::Not(inner) => extents_of_condition(inner, counters, note),
-        Condition::Both(a, b) => [a, b].into_iter().for_each(|side| extents_of_condition(side, counters, note)),
-    }
-}
-
-fn features_in(statement: &Statement, depth: usize, found: &mut BTreeSet<&'static str>) {
-    match statement {
-        Statement::Loop(this) => {
-            found.insert(["one loop", "two loops", "three loops"][depth.min(2)]);
-            for (holds, name) in [
-                (this.step < 0, "downwards"),
-                (this.step.abs() > 1, "steps"),
-                (!this.wide, "32-bit counter"),
-                (this.leave.is_some(), "break"),
-                (
-                    !this.from.terms.is_empty() || this.to.terms.iter().any(|t| matches!(t.0, Variable::Counter(_))),
-                    "triangle",
-                ),
-            ] {
-                if holds {
-                    found.insert(name);
-                }
+    /// For each array the least one that it may share memory with.
+    pub fn families(&self) -> Vec<usize> {
+        let mut family: Vec<usize> = (0..self.arrays.len()).collect();
+        let mut pointers = Vec::new();
+        for (at, array) in self.arrays.iter().enumerate() {
+            if let Base::View { of, .. } | Base::Variable { of } = array.base {
+                family[at] = family[of];
             }
-            this.body.iter().for_each(|inner| features_in(inner, depth + 1, found));
-        }
-        Statement::Assign { array, at, value } => {
-            found.insert(match at {
-                Subscript::Affine(_) => "affine store",
-                Subscript::Modulo(..) => "modulo store",
-                Subscript::Flipped(_) => "flipped store",
-                Subscript::Through { .. } => "indirect store",
-            });
-            if matches!(value, Value::Binary(_, a, _) if matches!(&**a, Value::Load { array: of, at: there } if of == array && there == at))
-            {
-                found.insert("update in memory");
+            if matches!(array.base, Base::Variable { .. }) {
+                pointers.push(family[at]);
             }
         }
-        Statement::Set { scalar, value } => {
-            let is_update = matches!(value, Value::Binary(_, a, _) if **a == Value::Scalar(*scalar));
-            found.insert(if is_update { "reduction" } else { "scalar" });
-        }
-        Statement::Rotate(scalars) => {
-            found.insert(if scalars.len() > 2 { "rotation" } else { "swap" });
-        }
-        Statement::If { when, then, otherwise } => {
-            found.insert(if matches!(when, Condition::Affine { .. }) { "affine condition" } else { "data condition" });
-            then.iter().chain(otherwise).for_each(|inner| features_in(inner, depth, found));
-        }
-        Statement::Tick(_) => {
-            found.insert("unknown call");
-        }
+        let least = pointers.iter().copied().min();
+        family.into_iter().map(|own| if pointers.contains(&own) { least.unwrap_or(own) } else { own }).collect()
+    }
+
+    /// Whether some array with the same memory has floats.
+    pub fn is_seen_as_float(&self, array: usize) -> bool {
+        let families = self.families();
+        (0..self.arrays.len()).any(|at| families[at] == families[array] && self.arrays[at].kind.is_float())
     }
 }

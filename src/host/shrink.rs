@@ -3,10 +3,15 @@
 //! Everything that can be left out is left out by turns: a statement, a loop around its body, one side of an operation, a condition, a term. What
 //! remains is tried by whoever runs programs safely, until nothing more can go.
 
-use super::program::{Affine, Condition, Program, Statement, Subscript, Value};
+use super::program::{
+    Affine, Array, Base, Condition, Form, Function, Loop, Program, Statement, Subscript, Value, Way, Width,
+};
 
 /// Attempts to make one program smaller: each compiles and runs, some ten of them in a second.
 const MOST_ATTEMPTS: usize = 600;
+
+/// The number of a way ([`Way::after`]) without passes afterwards.
+const RARELY_NOTHING: usize = 7;
 
 /// The smallest program found for which `fails` holds.
 pub fn shrunk(program: &Program, mut fails: impl FnMut(&Program) -> bool) -> Program {
@@ -29,13 +34,61 @@ pub fn shrunk(program: &Program, mut fails: impl FnMut(&Program) -> bool) -> Pro
 
 /// Programs with one thing less, those with much less first.
 fn candidates(program: &Program) -> Vec<Program> {
-    let mut found: Vec<Program> =
-        bodies(&program.body).into_iter().map(|body| Program { body, ..program.clone() }).collect();
+    let mut found = Vec::new();
+    for at in 0..program.functions.len() {
+        let with = |functions: Vec<Function>| Program {
+            functions: [&program.functions[..at], &functions, &program.functions[at + 1..]].concat(),
+            ..program.clone()
+        };
+        if program.functions.len() > 1 {
+            found.push(with(Vec::new()));
+        }
+        let function = &program.functions[at];
+        found.extend(bodies(&function.body).into_iter().map(|body| with(vec![Function { body, ..function.clone() }])));
+    }
     for (n, m) in
         [(program.n / 2, program.m), (program.n, program.m / 2), (program.n - 1, program.m), (program.n, program.m - 1)]
     {
         if (n, m) != (program.n, program.m) && n >= 0 && m >= 0 {
             found.push(Program { n, m, ..program.clone() });
+        }
+    }
+    found.extend(ways(&program.way).into_iter().map(|way| Program { way, ..program.clone() }));
+    found.extend(arrays(&program.arrays).into_iter().map(|arrays| Program { arrays, ..program.clone() }));
+    found
+}
+
+/// With fewer options and runs.
+fn ways(way: &Way) -> Vec<Way> {
+    let words: Vec<&str> = way.words.split(' ').collect();
+    let mut found = Vec::new();
+    for at in (0..words.len()).filter(|at| !words[*at].contains("parallel") && !words[*at].starts_with("min-work")) {
+        let rest = [&words[..at], &words[at + 1..]].concat().join(" ");
+        found.push(Way { words: rest, ..way.clone() });
+    }
+    if way.threads.len() > 1 {
+        found.extend(way.threads.iter().map(|count| Way { threads: vec![*count], ..way.clone() }));
+    }
+    if way.after != RARELY_NOTHING {
+        found.push(Way { after: RARELY_NOTHING, ..way.clone() });
+    }
+    found
+}
+
+/// With plain arrays in place of others.
+fn arrays(arrays: &[Array]) -> Vec<Vec<Array>> {
+    let mut found = Vec::new();
+    let mut with = |at: usize, array: Array| {
+        let mut changed = arrays.to_vec();
+        changed[at] = array;
+        if changed != arrays {
+            found.push(changed);
+        }
+    };
+    for (at, array) in arrays.iter().enumerate() {
+        with(at, Array { form: Form::Element, ..array.clone() });
+        if matches!(array.base, Base::Global | Base::ThreadLocal | Base::Held | Base::Rows | Base::View { .. }) {
+            with(at, Array { base: Base::Argument { alone: false }, ..array.clone() });
         }
     }
     found
@@ -56,19 +109,19 @@ fn bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
 
 fn statements(statement: &Statement) -> Vec<Statement> {
     match statement {
-        Statement::Loop(this) => {
-            let mut found: Vec<_> =
-                bodies(&this.body).into_iter().map(|body| super::program::Loop { body, ..this.clone() }).collect();
-            if this.leave.is_some() {
-                found.push(super::program::Loop { leave: None, ..this.clone() });
-            }
-            for (plain, changed) in [(1, this.step != 1), (-1, this.step < -1)] {
-                if changed {
-                    found.push(super::program::Loop { step: plain, ..this.clone() });
-                }
-            }
-            found.extend(sums(&this.from).into_iter().map(|from| super::program::Loop { from, ..this.clone() }));
-            found.into_iter().map(Statement::Loop).collect()
+        Statement::Loop(this) => loops(this).into_iter().map(Statement::Loop).collect(),
+        Statement::Scratch { array, value, body } => {
+            let with = |body| Statement::Scratch { array: *array, value: *value, body };
+            bodies(body).into_iter().map(with).collect()
+        }
+        Statement::Sum { sum, value } => {
+            values(value).into_iter().map(|value| Statement::Sum { sum: *sum, value }).collect()
+        }
+        Statement::Turn(pointers) if pointers.len() > 2 => vec![Statement::Turn(pointers[1..].to_vec())],
+        Statement::Turn(_) => Vec::new(),
+        Statement::Point { array, to, when } => {
+            let with = |when| Statement::Point { array: *array, to: *to, when };
+            conditions(when).into_iter().map(with).collect()
         }
         Statement::Assign { array, at, value } => {
             let by_value =
@@ -97,6 +150,28 @@ fn statements(statement: &Statement) -> Vec<Statement> {
     }
 }
 
+fn loops(this: &Loop) -> Vec<Loop> {
+    let mut found: Vec<_> = bodies(&this.body).into_iter().map(|body| Loop { body, ..this.clone() }).collect();
+    if let Some(when) = &this.leave {
+        found.push(Loop { leave: None, ..this.clone() });
+        found.extend(conditions(when).into_iter().map(|when| Loop { leave: Some(when), ..this.clone() }));
+    }
+    if this.row.is_some() {
+        found.push(Loop { row: None, ..this.clone() });
+    }
+    if this.width != Width::Bits64 {
+        found.push(Loop { width: Width::Bits64, ..this.clone() });
+    }
+    for (plain, changed) in [(1, this.step != 1), (-1, this.step < -1)] {
+        if changed {
+            found.push(Loop { step: plain, ..this.clone() });
+        }
+    }
+    found.extend(sums(&this.from).into_iter().map(|from| Loop { from, ..this.clone() }));
+    found.extend(sums(&this.to).into_iter().map(|to| Loop { to, ..this.clone() }));
+    found
+}
+
 fn values(value: &Value) -> Vec<Value> {
     match value {
         Value::Binary(operator, a, b) => {
@@ -115,6 +190,10 @@ fn values(value: &Value) -> Vec<Value> {
             found.extend(subscripts(at).into_iter().map(|at| Value::Load { array: *array, at }));
             found
         }
+        Value::Call(call, inner) => {
+            let inside = values(inner).into_iter().map(|inner| Value::Call(*call, Box::new(inner)));
+            [(**inner).clone()].into_iter().chain(inside).collect()
+        }
         Value::Counter(sum) => sums(sum).into_iter().map(Value::Counter).chain([Value::Constant(1)]).collect(),
         Value::Scalar(_) => vec![Value::Constant(1)],
         Value::Constant(_) => Vec::new(),
@@ -128,7 +207,12 @@ fn subscripts(at: &Subscript) -> Vec<Subscript> {
             let plain = [Subscript::Affine(sum.clone())];
             sums(sum).into_iter().map(|sum| Subscript::Modulo(sum, *modulus)).chain(plain).collect()
         }
-        Subscript::Flipped(sum) => vec![Subscript::Affine(sum.clone())],
+        Subscript::Flipped(sum)
+        | Subscript::Shifted(sum, _)
+        | Subscript::Divided(sum, _)
+        | Subscript::Masked(sum, _)
+        | Subscript::Narrow { sum, .. } => vec![Subscript::Affine(sum.clone())],
+        Subscript::Scalar { .. } => vec![Subscript::Affine(Affine::constant(0))],
         Subscript::Through { index, at, plus } => {
             sums(at).into_iter().map(|at| Subscript::Through { index: *index, at, plus: *plus }).collect()
         }

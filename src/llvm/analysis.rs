@@ -141,6 +141,11 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
         std::iter::successors(Some(id), |id| self.loops[id.0].parent)
     }
 
+    /// Instructions in the loops.
+    pub fn size(&self, loops: &[LoopId]) -> usize {
+        loops.iter().flat_map(|id| &self.loop_(*id).blocks).map(|block| block.instructions().len()).sum()
+    }
+
     /// Every path from the entry to `b` passes `a` (a block dominates itself).
     pub fn dominates(&self, a: Block<'ir>, b: Block<'ir>) -> bool {
         call!(loopwright_block_dominates(self.dominators, a.raw(), b.raw()))

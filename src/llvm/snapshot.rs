@@ -4,9 +4,11 @@
 //!     ...                                             passes, edits, new functions and globals, a panic in the middle of them
 //!     session.restore(snapshot);
 //!
-//! It holds a copy of the body that uses nothing of the module: whoever looks at the users of a global sees no more of them than before.
+//! [`Session::attempt`] does both around whatever may panic. The snapshot holds a copy of the body that uses nothing of the module: whoever looks at the users of a global sees no more of them than before.
 //! To restore it removes all functions and globals that the module has got since, so that there is one snapshot at a time.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 
 use super::ffi::{self, *};
@@ -26,6 +28,23 @@ impl Drop for Snapshot<'_> {
 }
 
 impl<'ir> Session<'ir> {
+    /// What `body` makes of a function with a body; after a panic in it the function, and the module, are as they were.
+    ///
+    /// # Errors
+    /// The text of the panic.
+    pub fn attempt<R>(
+        &mut self,
+        function: Function<'ir>,
+        body: impl FnOnce(&mut Session<'ir>) -> R,
+    ) -> Result<R, String> {
+        let snapshot = self.snapshot(function);
+        let outcome = catch_unwind(AssertUnwindSafe(|| body(self)));
+        outcome.map_err(|panic| {
+            self.restore(snapshot);
+            panic_text(&*panic)
+        })
+    }
+
     pub fn snapshot(&self, function: Function<'ir>) -> Snapshot<'ir> {
         assert!(function.has_body(), "law: a snapshot is of a body");
         let raw = NonNull::new(call!(loopwright_snapshot(function.raw()))).expect("law: a snapshot can be taken");
@@ -39,4 +58,9 @@ impl<'ir> Session<'ir> {
             self.error(&format!("loopwright: function '{}' cannot be restored", snapshot.function.name()));
         }
     }
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".to_string())
 }

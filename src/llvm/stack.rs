@@ -46,7 +46,7 @@ impl<'ir> Stack<'ir> {
 }
 
 /// Bytes of a function's variables on the stack; `None` if some have no fixed size.
-fn bytes(function: Function<'_>) -> Option<u64> {
+pub(super) fn bytes(function: Function<'_>) -> Option<u64> {
     let layout = function.layout();
     let mut sum: u64 = 0;
     for instruction in function.instructions() {

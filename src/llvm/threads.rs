@@ -10,17 +10,22 @@
 //!
 //! An address that one thread has asked for is a pointer like any other. It is asked for once, before all loops ([`ask_before_loops`]).
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::analysis::Analyses;
 use super::ffi::*;
 use super::instruction::{Call, Instruction};
 use super::ir::{Block, Function};
 use super::opcode::Opcode;
+use super::stack;
 use super::value::Value;
 
 /// Asks for the address of a thread-local variable.
 const ADDRESS: &str = "llvm.threadlocal.address";
+
+/// Bytes of variables of functions that wait for one another, beyond which a thread may not have the stack: a quarter of the smallest that one
+/// may be given.
+const MOST_STACK: u64 = 4096;
 
 /// More instructions than this, in all functions that one call leads to, are not looked through.
 const MOST_INSTRUCTIONS: usize = 2_000;
@@ -59,7 +64,17 @@ const REST_OF_MATH: &str = "\
 impl<'ir> Analyses<'_, 'ir> {
     /// Whether a call that depends on nothing but its arguments gives the same on every thread.
     pub fn is_same_on_every_thread(&self, call: Call<'ir>) -> bool {
-        let mut bodies = Bodies { analyses: self, open: Vec::new(), known: HashSet::new(), budget: MOST_INSTRUCTIONS };
+        self.is_same_with(call, MOST_STACK)
+    }
+
+    /// Whether it would, but for the stack that it needs.
+    pub fn needs_more_stack(&self, call: Call<'ir>) -> bool {
+        !self.is_same_with(call, MOST_STACK) && self.is_same_with(call, u64::MAX / 2)
+    }
+
+    fn is_same_with(&self, call: Call<'ir>, most_stack: u64) -> bool {
+        let (open, known, budget) = (Vec::new(), HashMap::new(), MOST_INSTRUCTIONS);
+        let mut bodies = Bodies { analyses: self, open, known, depth: 0, deepest: 0, most_stack, budget };
         call.callee().is_some_and(|callee| bodies.is_same(call, callee, false))
     }
 
@@ -89,7 +104,12 @@ struct Bodies<'s, 'a, 'ir> {
     analyses: &'s Analyses<'a, 'ir>,
     /// Those being looked through: who calls one of them is recursive, and needs more stack than a thread may have.
     open: Vec<Function<'ir>>,
-    known: HashSet<Function<'ir>>,
+    /// Those that were looked through, and the stack that they need with all that they call.
+    known: HashMap<Function<'ir>, u64>,
+    /// Bytes of stack of the open ones, and of those at any time, since the innermost was opened.
+    depth: u64,
+    deepest: u64,
+    most_stack: u64,
     budget: usize,
 }
 
@@ -106,18 +126,30 @@ impl<'ir> Bodies<'_, '_, 'ir> {
         }
     }
 
-    /// Whether a body contains nothing that differs between threads. That it reads no memory but its own is known by then.
+    /// Whether a body contains nothing that differs between threads, and does not need more stack than any of them has. That it reads no memory but its own is known by then.
     fn shows(&mut self, function: Function<'ir>) -> bool {
-        if self.known.contains(&function) {
-            return true;
+        if let Some(need) = self.known.get(&function) {
+            self.deepest = self.deepest.max(self.depth + need);
+            return self.deepest <= self.most_stack;
         }
         if function.is_interposable() || self.open.contains(&function) {
             return false;
         }
+        let Some(own) = stack::bytes(function).filter(|own| self.depth.saturating_add(*own) <= self.most_stack) else {
+            return false;
+        };
+        let (above, deepest) = (self.depth, self.deepest);
+        self.depth += own;
+        self.deepest = self.depth;
         self.open.push(function);
         let is_same = function.instructions().into_iter().all(|instruction| self.instruction_is_same(instruction));
         self.open.pop();
-        is_same && self.known.insert(function)
+        let need = self.deepest - above;
+        (self.depth, self.deepest) = (above, self.deepest.max(deepest));
+        if is_same {
+            self.known.insert(function, need);
+        }
+        is_same
     }
 
     fn instruction_is_same(&mut self, instruction: Instruction<'ir>) -> bool {

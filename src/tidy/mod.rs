@@ -3,6 +3,7 @@
 //! `src/ARCHITECTURE.md` says in prose what this file checks. A room is a directory of `src/` (or a file of that name); it names another
 //! room by `crate::room::...`. When a test here fails, the plan of the house has changed or the new code is in the wrong room.
 
+mod filetests;
 mod imports;
 
 use petgraph::algo::tarjan_scc;
@@ -23,29 +24,36 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("calc", &["presburger", "scop", "dependence", "schedule", "ast"]),
     ("options", &["machine"]),
     ("counters", &[]),
+    ("bisect", &[]),
+    ("reproducer", &[]),
+    ("selection", &["options"]),
     ("allowance", &["presburger"]),
     ("llvm", &["machine"]),
     ("extract", &["llvm", "scop", "presburger"]),
     ("emit", &["llvm", "extract", "scop", "schedule", "ast", "presburger"]),
     (
+        "candidate",
+        &["presburger", "scop", "dependence", "schedule", "ast", "llvm", "extract", "emit", "options", "allowance"],
+    ),
+    ("remarks", &["presburger", "dependence", "ast", "llvm", "extract", "candidate", "options", "counters"]),
+    ("printers", &["dependence", "llvm", "extract", "candidate", "options", "allowance", "remarks"]),
+    (
         "pipeline",
         &[
             "presburger",
-            "scop",
-            "dependence",
-            "schedule",
-            "ast",
             "llvm",
-            "extract",
-            "emit",
             "machine",
+            "extract",
+            "candidate",
+            "remarks",
+            "printers",
             "options",
-            "counters",
             "allowance",
+            "selection",
         ],
     ),
-    ("plugin", &["llvm", "pipeline", "options", "counters"]),
-    ("host", &["llvm", "pipeline", "options", "counters"]),
+    ("plugin", &["llvm", "pipeline", "printers", "options", "counters", "reproducer", "selection"]),
+    ("host", &["llvm", "pipeline", "options", "counters", "selection"]),
 ];
 
 /// For each room with rooms inside, which of these may name which: those named, and what they may name.
@@ -62,8 +70,32 @@ const INNER_ARROWS: &[(&str, &[(&str, &[&str])])] = &[
             ("text", &["number", "conjunction", "named", "counting"]),
         ],
     ),
+    (
+        "extract",
+        &[
+            ("region", &[]),
+            ("numbers", &["region"]),
+            ("control", &["numbers", "region"]),
+            ("reductions", &["control"]),
+            ("statements", &["numbers", "control", "reductions"]),
+            ("memory", &["numbers", "statements"]),
+            ("binding", &["region", "numbers", "reductions", "statements"]),
+            ("places", &["numbers", "control", "statements", "binding"]),
+            ("model", &["region", "numbers", "control", "reductions", "statements", "memory", "binding", "places"]),
+        ],
+    ),
     ("schedule", &[("model", &[]), ("search", &["model"]), ("loops", &["model", "search"])]),
     ("ast", &[("tree", &[]), ("rows", &["tree"]), ("pieces", &["rows"]), ("build", &["tree", "rows", "pieces"])]),
+    (
+        "emit",
+        &[
+            ("arith", &[]),
+            ("plan", &["arith"]),
+            ("write", &["arith", "plan"]),
+            ("guards", &["arith", "plan", "write"]),
+            ("threads", &["arith", "plan", "write"]),
+        ],
+    ),
 ];
 
 /// Files that name each other in a circle, and why that is no fault.
@@ -88,9 +120,6 @@ const FAMILIES: &[(&[&str], &str)] = &[
     (&["solve::lexmin", "solve::project"], "an optimum needs divs, some divs are optima"),
 ];
 
-/// Rooms whose files still name each other in circles.
-const NOT_YET_IN_ORDER: &[&str] = &["extract", "emit"];
-
 /// Files in one folder, so that a glance at it finds the one that is looked for.
 const MOST_FILES: usize = 16;
 
@@ -112,7 +141,8 @@ const ABSENT: &[(&str, &str)] = &[
 ];
 
 /// Rooms that decide what is legal, or in which order: no floating-point number is in them.
-const EXACT: &[&str] = &["presburger", "scop", "dependence", "schedule", "ast", "extract", "emit", "pipeline"];
+const EXACT: &[&str] =
+    &["presburger", "scop", "dependence", "schedule", "ast", "extract", "emit", "candidate", "pipeline"];
 
 /// Files of these rooms that hold such numbers all the same, and why.
 const INEXACT: &[(&str, &str)] = &[
@@ -268,8 +298,7 @@ fn inner_rooms_name_only_the_rooms_they_may() {
 #[test]
 fn files_of_a_room_make_no_circle() {
     let mut wrong = Vec::new();
-    for (room, _) in ARROWS.iter().filter(|(room, _)| source().join(room).is_dir() && !NOT_YET_IN_ORDER.contains(room))
-    {
+    for (room, _) in ARROWS.iter().filter(|(room, _)| source().join(room).is_dir()) {
         let imports = imports::imports_within(room);
         let mut graph = DiGraph::<String, ()>::new();
         let nodes: BTreeMap<_, _> =
@@ -393,10 +422,10 @@ fn no_test_is_ignored() {
 fn unsafe_code_has_one_door() {
     let word = format!("{} {{", "unsafe");
     let outside = |(room, path, text): &(String, PathBuf, String)| {
-        room != "llvm" && path != Path::new("host/run.rs") && text.contains(&word)
+        room != "llvm" && !path.starts_with("host/run") && text.contains(&word)
     };
     let wrong: Vec<_> = rooms().into_iter().filter(outside).map(|(_, path, _)| path).collect();
-    assert!(wrong.is_empty(), "unsafe code outside llvm/ and host/run.rs: {wrong:?}");
+    assert!(wrong.is_empty(), "unsafe code outside llvm/ and host/run/: {wrong:?}");
 }
 
 #[test]

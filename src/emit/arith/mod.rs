@@ -1,3 +1,4 @@
 //! Numbers of the new code: widths that do not wrap, formulas as instructions.
 pub mod bounds;
 pub mod formula;
+pub mod ranges;

@@ -8,19 +8,15 @@
 //! arithmetic of everything else is exact, where they fail, its wrapped results do not matter. Addresses are compared as integers
 //! of 128 bits, in which no sum of offsets overflows. An array that no instance touches overlaps nothing, whatever its bounds say.
 
-use super::inspection;
 use crate::ast::Expr;
-use crate::emit::arith::bounds::{Arithmetic, Known, Range, range_of};
-use crate::emit::arith::formula;
-use crate::emit::plan::storage::Storage;
-use crate::emit::plan::{Ranges, unwritable};
+use crate::emit::arith::bounds::{Arithmetic, Known, Range};
+use crate::emit::plan::guard::Guard;
+use crate::emit::write::ends::{Buffer, Ends, address, apart};
 use crate::extract::binding::{Binding, BoundArray};
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
-use crate::extract::refusal::Reason;
-use crate::llvm::{Builder, IntPredicate, Opcode, Type, Value};
-use crate::presburger::{Id, PwAff, Set};
-use crate::scop::Scop;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::llvm::{Builder, IntPredicate, Opcode, Type, Value, errno};
+use crate::presburger::Id;
+use std::collections::BTreeMap;
 
 /// Bytes that all expanded scalars together may take; beyond, the original loops are better than a machine out of memory.
 const MOST_BUFFER_BYTES: i128 = 1 << 30;
@@ -29,203 +25,8 @@ const MOST_BUFFER_BYTES: i128 = 1 << 30;
 /// such numbers still fits 64 bits.
 const MANY: i128 = 1 << 31;
 
-/// What must hold for the new loops to run.
-#[derive(Clone)]
-pub struct Guard {
-    /// Parameters whose limits are not known to hold.
-    pub limited: Vec<usize>,
-    /// The rest of the assumed context.
-    pub assumed: Expr,
-    /// Pairs of arrays, by number.
-    pub disjoint: Vec<(usize, usize)>,
-    /// Numbers of the arrays that take part in some test for overlap and have bounds, be it only for some accesses.
-    pub bounded: Vec<usize>,
-    /// Whether anything is measured for a test.
-    pub measures: bool,
-    /// Numbers of the arrays that are measured, after all tests, for private copies.
-    pub copied: BTreeSet<usize>,
-    /// Subscript bounds of the arrays that need them, by number.
-    pub boxes: Vec<Option<Box>>,
-    /// Numbers of the scalar arrays that get a buffer.
-    pub buffers: Vec<usize>,
-    /// What is found out about data.
-    pub inspections: Vec<inspection::Test>,
-    /// Numbers of the arrays whose bases must not point to `errno`.
-    pub not_errno: Vec<usize>,
-    /// Numbers of the arrays whose offsets must not wrap around.
-    pub wrapping: Vec<usize>,
-}
-
-/// The elements of an array that are touched, or some more.
-#[derive(Clone)]
-pub struct Box {
-    /// Whether any is.
-    pub is_touched: Expr,
-    /// First and last subscript of each dimension.
-    pub bounds: Vec<(Expr, Expr)>,
-}
-
-/// Where an expanded scalar lives: elements are `bytes` apart in the last dimension.
-#[derive(Clone)]
-pub struct Buffer<'ir> {
-    pub memory: Value<'ir>,
-    /// First subscript of each dimension.
-    pub low: Vec<Known<'ir>>,
-    /// Bytes between neighbours in each dimension.
-    pub strides: Vec<Known<'ir>>,
-}
-
-impl Guard {
-    /// Nothing to test.
-    pub fn is_trivial(&self) -> bool {
-        self.limited.is_empty()
-            && self.disjoint.is_empty()
-            && self.buffers.is_empty()
-            && self.inspections.is_empty()
-            && self.not_errno.is_empty()
-            && self.wrapping.is_empty()
-            && !self.measures
-            && self.copied.is_empty()
-            && self.assumed.is_constant(1)
-    }
-}
-
-pub fn plan(
-    scop: &Scop,
-    binding: &Binding<'_>,
-    limits: &[Range],
-    ranges: &Ranges,
-    storage: &[Option<Storage>],
-    copied: BTreeSet<usize>,
-) -> Result<Guard, Reason> {
-    let names = |name: &Id| ranges.get(name).copied();
-    let known = |at: &usize| {
-        let interval = binding.parameters[*at].interval;
-        let low = interval.low.unwrap_or(Range::WORD.low);
-        Range::new(low, interval.high.unwrap_or(Range::WORD.high)).is_within(limits[*at])
-    };
-    let assumed = scop.assumed.gist(&scop.context).coalesce();
-    let assumed = formula::condition(&assumed).ok_or_else(|| unwritable("the run-time test"))?;
-    if assumed.is_constant(0) {
-        return Err(Reason::AlwaysViolated { assumption: binding.assumptions.join(" and ") });
-    }
-    range_of(&assumed, &names).ok_or_else(|| unwritable("the run-time test"))?;
-    let buffers: Vec<usize> = (0..storage.len()).filter(|at| matches!(storage[*at], Some(Storage::Buffer))).collect();
-    let trusted = scop.trusted_context();
-    let pairs = binding.disjoint.iter().chain(binding.measurements.iter().flat_map(|m| &m.disjoint));
-    let tested: BTreeSet<usize> = pairs.flat_map(|(a, b)| [*a, *b]).collect();
-    let bounded: Vec<usize> = tested.into_iter().filter(|at| binding.arrays[*at].extent.is_some()).collect();
-    let wrapping = binding.wrapping.clone();
-    let is_needed = |at: usize| buffers.contains(&at) || bounded.contains(&at) || wrapping.contains(&at);
-    let plan_box = |at: usize| is_needed(at).then(|| box_of(&binding.arrays[at], &trusted, &names)).transpose();
-    let boxes = (0..binding.arrays.len()).map(plan_box).collect::<Result<Vec<_>, _>>()?;
-    for at in bounded.iter().chain(&wrapping) {
-        let bound = boxes[*at].as_ref().expect("law: a tested array has bounds");
-        check_offsets(&binding.arrays[*at], bound, &names, limits)?;
-    }
-    let inspections = inspection::plan(binding, &trusted, ranges)?;
-    let limited = (0..limits.len()).filter(|at| !known(at)).collect();
-    let measures = !binding.measurements.is_empty();
-    let not_errno = binding.errno.elsewhere.clone();
-    Ok(Guard {
-        limited,
-        assumed,
-        disjoint: binding.disjoint.clone(),
-        bounded,
-        measures,
-        copied,
-        boxes,
-        buffers,
-        inspections,
-        not_errno,
-        wrapping,
-    })
-}
-
-fn box_of(array: &BoundArray<'_>, trusted: &Set, names: &dyn Fn(&Id) -> Option<Range>) -> Result<Box, Reason> {
-    let what = || unwritable(&format!("the bounds of '{}'", array.source_name));
-    box_around(array.extent.as_ref().ok_or_else(what)?, &array.source_name, trusted, names)
-}
-
-/// The elements between first and last subscripts as functions of the parameters; functions that are defined nowhere mean that no element is
-/// ever touched.
-pub fn box_around(
-    extent: &[(PwAff, PwAff)],
-    name: &str,
-    trusted: &Set,
-    names: &dyn Fn(&Id) -> Option<Range>,
-) -> Result<Box, Reason> {
-    let what = || unwritable(&format!("the bounds of '{name}'"));
-    let domains = extent.iter().flat_map(|(low, high)| [low.domain(), high.domain()]);
-    let touched: Option<Set> = domains.reduce(|a, b| a.intersect(&b));
-    if touched.as_ref().is_some_and(|set| set.intersect(trusted).is_empty()) {
-        let nothing = || (Expr::from(0), Expr::from(0));
-        return Ok(Box { is_touched: Expr::from(0), bounds: extent.iter().map(|_| nothing()).collect() });
-    }
-    let bound = |function: &PwAff| {
-        let expr = formula::value(&function.gist_params(trusted).coalesce()).ok_or_else(what)?;
-        range_of(&expr, names).map(|_| expr).ok_or_else(what)
-    };
-    let bounds = extent.iter().map(|(low, high)| Ok((bound(low)?, bound(high)?))).collect::<Result<_, Reason>>()?;
-    let is_touched = match touched {
-        Some(set) => formula::condition(&set.gist(trusted).coalesce()).ok_or_else(what)?,
-        None => Expr::from(1),
-    };
-    range_of(&is_touched, names).ok_or_else(what)?;
-    Ok(Box { is_touched, bounds })
-}
-
-/// Whether 128 bits hold all offsets.
-fn check_offsets(
-    array: &BoundArray<'_>,
-    bound: &Box,
-    names: &dyn Fn(&Id) -> Option<Range>,
-    limits: &[Range],
-) -> Result<(), Reason> {
-    let what = || unwritable(&format!("the addresses of '{}'", array.source_name));
-    let room = Range::new(-(1 << 125), 1 << 125);
-    let mut sum = Range::WORD;
-    for (stride, (low, high)) in array.strides.iter().zip(&bound.bounds) {
-        let stride = polynomial_range(stride, limits).ok_or_else(what)?;
-        for end in [low, high] {
-            let term = range_of(end, names).and_then(|range| range.times(stride)).ok_or_else(what)?;
-            sum = sum.hull(sum.plus(term).ok_or_else(what)?);
-        }
-    }
-    if sum.is_within(room) && array.strides.len() == bound.bounds.len() { Ok(()) } else { Err(what()) }
-}
-
-fn polynomial_range(polynomial: &Polynomial, limits: &[Range]) -> Option<Range> {
-    polynomial.terms().try_fold(Range::new(0, 0), |sum, (atoms, factor)| {
-        let product = atoms.iter().try_fold(Range::new(factor, factor), |product, atom| match atom {
-            Atom::Parameter(at) => product.times(limits[*at]),
-            _ => None,
-        });
-        sum.plus(product?)
-    })
-}
-
-/// The first byte that accesses to an array touch and the one behind the last, as integers of 128 bits; and whether any is.
-#[derive(Clone, Copy)]
-pub struct Ends<'ir> {
-    pub first: Value<'ir>,
-    pub behind: Value<'ir>,
-    pub is_touched: Value<'ir>,
-}
-
-/// Whether no byte of one is a byte of the other.
-pub fn apart<'ir>(builder: &Builder<'ir>, a: &Ends<'ir>, b: &Ends<'ir>) -> Value<'ir> {
-    let before = builder.icmp(IntPredicate::Sle, a.behind, b.first);
-    let behind = builder.icmp(IntPredicate::Sle, b.behind, a.first);
-    let untouched = [a, b].map(|ends| builder.not(ends.is_touched));
-    [behind, untouched[0], untouched[1]].into_iter().fold(before, |any, next| builder.binary(Opcode::Or, any, next))
-}
-
-/// A pointer as an integer of 128 bits.
-pub fn address<'ir>(builder: &Builder<'ir>, pointer: Value<'ir>) -> Value<'ir> {
-    let pointer = builder.cast(Opcode::PtrToInt, builder.freeze(pointer), Type::integer(builder.context(), 64));
-    builder.cast(Opcode::ZExt, pointer, Type::integer(builder.context(), 128))
-}
+/// Bytes of `errno`, an `int`.
+const ERRNO_BYTES: i128 = 4;
 
 /// How often `unit` bytes fit between two addresses, in 64 bits; and whether that is so, without rest, of the addresses as numbers without a sign.
 pub fn distance<'ir>(builder: &Builder<'ir>, from: Value<'ir>, to: Value<'ir>, unit: i128) -> (Value<'ir>, Value<'ir>) {
@@ -276,9 +77,17 @@ pub fn test<'ir>(
     parts.extend(guard.wrapping.iter().map(|at| fits(arithmetic, guard, &binding.arrays[*at], *at, parameters, names)));
     parts.extend(guard.disjoint.iter().map(|(a, b)| apart(builder, &ends[a], &ends[b])));
     let bases: Vec<Value<'ir>> = guard.not_errno.iter().filter_map(|at| binding.arrays[*at].base).collect();
-    parts.extend(bases.into_iter().map(|base| crate::emit::threads::errno::is_elsewhere(builder, base)));
+    parts.extend(bases.into_iter().map(|base| is_elsewhere(builder, base)));
     let all = parts.into_iter().reduce(|a, b| builder.binary(Opcode::And, a, b));
     all.expect("law: the assumed context is one of the parts")
+}
+
+/// Whether a pointer does not point to the thread's `errno`.
+pub fn is_elsewhere<'ir>(builder: &Builder<'ir>, pointer: Value<'ir>) -> Value<'ir> {
+    let word = Type::integer(builder.context(), 64);
+    let address = |pointer| builder.cast(Opcode::PtrToInt, pointer, word);
+    let distance = builder.sub(address(builder.freeze(pointer)), address(errno::place(builder)));
+    builder.icmp(IntPredicate::Ugt, distance, builder.integer(64, ERRNO_BYTES))
 }
 
 /// The first byte an array's accesses touch and the one behind the last, as integers of 128 bits.

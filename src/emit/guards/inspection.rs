@@ -9,77 +9,15 @@
 //! with the end of all earlier ones, which a slot on the stack remembers. Numbers of 64 bits must besides be small enough for the
 //! arithmetic of the test.
 
-use super::guard::box_around;
-use crate::ast::Expr;
-use crate::emit::arith::bounds::{Known, Range, range_of};
+use crate::emit::arith::bounds::{Known, Range};
 use crate::emit::arith::formula;
-use crate::emit::plan::{Plan, Ranges, unwritable};
+use crate::emit::plan::Plan;
+use crate::emit::plan::inspection::{LARGEST, Test};
+use crate::emit::write::loops::{Loop, Names};
 use crate::emit::write::statement::Instance;
 use crate::emit::write::writer::Writer;
-use crate::extract::binding::{Binding, Inspection};
-use crate::extract::numbers::affine::integer;
-use crate::extract::refusal::Reason;
+use crate::extract::binding::Inspection;
 use crate::llvm::{Block, IntPredicate, Type, Value};
-use crate::presburger::{DimKind, Id, PwAff, Set};
-
-/// Numbers beyond this are no subscripts.
-const LARGEST: i128 = 1 << 40;
-
-/// What is written for one [`Inspection`].
-#[derive(Clone)]
-pub struct Test {
-    /// First and last iteration of each loop.
-    bounds: Vec<(Expr, Expr)>,
-    /// Which iterations between these are inspected.
-    runs: Expr,
-    bad: Expr,
-    ordered: Vec<(Expr, Expr)>,
-}
-
-/// The tests, if 64 bits are enough for them.
-pub fn plan(binding: &Binding<'_>, trusted: &Set, ranges: &Ranges) -> Result<Vec<Test>, Reason> {
-    binding.inspections.iter().map(|inspection| test(inspection, trusted, ranges)).collect()
-}
-
-fn test(inspection: &Inspection<'_>, trusted: &Set, ranges: &Ranges) -> Result<Test, Reason> {
-    let what = || unwritable(&format!("the test whether {}", inspection.why));
-    let names = |name: &Id| ranges.get(name).copied();
-    let domain = inspection.domain.intersect_params(trusted).coalesce();
-    let ends = |at: usize| Some((domain.dim_min(at).ok()?, domain.dim_max(at).ok()?));
-    let ends: Option<Vec<(PwAff, PwAff)>> = (0..inspection.loops.len()).map(ends).collect();
-    let ends = ends.ok_or_else(what)?;
-    let bounds = box_around(&ends, &inspection.why, trusted, &names)?.bounds;
-    let mut named = ranges.clone();
-    for (at, (low, high)) in bounds.iter().enumerate() {
-        let (low, high) = (range_of(low, &names).ok_or_else(what)?, range_of(high, &names).ok_or_else(what)?);
-        named.insert(formula::dimension_name(at), Range::new(low.low, high.high.max(low.low)));
-    }
-    for (at, each) in inspection.values.iter().enumerate() {
-        let low = each.interval.low.map_or(-LARGEST, |low| low.max(-LARGEST));
-        let high = each.interval.high.map_or(LARGEST, |high| high.min(LARGEST));
-        named.insert(formula::dimension_name(inspection.loops.len() + at), Range::new(low, high.max(low)));
-    }
-    let checked = |expr: Option<Expr>| {
-        let expr = expr.ok_or_else(what)?;
-        range_of(&expr, &|name| named.get(name).copied()).map(|_| expr).ok_or_else(what)
-    };
-    let runs = checked(formula::condition(&inspection.domain.gist_params(trusted).coalesce()))?;
-    let bad = match &inspection.bad {
-        Some(bad) => {
-            let first = inspection.loops.len();
-            let known = (0..inspection.values.len()).fold(Set::universe(bad.space()), |known, at| {
-                let range = named[&formula::dimension_name(first + at)];
-                let (low, high) = (integer(range.low), integer(range.high));
-                known.lower_bound(DimKind::Out, first + at, &low).upper_bound(DimKind::Out, first + at, &high)
-            });
-            checked(formula::condition(&bad.intersect(&known).gist(&known).gist_params(trusted).coalesce()))?
-        }
-        None => Expr::from(0),
-    };
-    let end = |end: &PwAff| checked(formula::value(&end.gist_params(trusted)));
-    let ordered = inspection.ordered.iter().map(|(low, high)| Ok((end(low)?, end(high)?)));
-    Ok(Test { bounds, runs, bad, ordered: ordered.collect::<Result<_, Reason>>()? })
-}
 
 impl<'ir> Plan<'_, 'ir> {
     /// Writes the tests, from where the writer is; they lead to `original` where one fails.
@@ -111,23 +49,17 @@ fn inspect_loops<'ir>(
     let Some((lower, upper)) = what.0.bounds.get(iterators.len()) else {
         return inspect_one(writer, what, reached, original, iterators);
     };
-    let word = Type::integer(writer.builder.context(), 64);
     let (lower, upper) = (writer.value(lower), writer.value(upper));
-    let (body, after) = (writer.new_block("inspect"), writer.new_block("inspected"));
-    let before = writer.builder.block();
-    writer.builder.branch(writer.builder.icmp(IntPredicate::Sle, lower.value, upper.value), body, after);
-    writer.builder.at_end(body);
-    let iterator = writer.builder.phi(word, "inspected");
-    iterator.add_incoming(lower.value, before);
+    let names = Names { body: "inspect", after: "inspected", counter: "inspected" };
+    let each = Loop::enter(&writer.builder, writer.function(), names, lower.value, upper.value);
     let range = Range::new(lower.range.low, upper.range.high.max(lower.range.low));
-    iterators.push(Known { value: iterator.value(), range });
+    iterators.push(Known { value: each.counter(), range });
     inspect_loops(writer, what, reached, original, iterators);
     iterators.pop();
-    let next = writer.builder.add(iterator.value(), Value::integer(word, 1));
-    let again = writer.builder.icmp(IntPredicate::Slt, iterator.value(), upper.value);
-    iterator.add_incoming(next, writer.builder.block());
-    writer.builder.branch(again, body, after);
-    writer.builder.at_end(after);
+    let builder = &writer.builder;
+    let next = builder.add(each.counter(), builder.integer(64, 1));
+    let again = builder.icmp(IntPredicate::Slt, each.counter(), upper.value);
+    each.leave(builder, next, again);
 }
 
 fn inspect_one<'ir>(

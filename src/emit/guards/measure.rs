@@ -5,13 +5,14 @@
 //!     measured:  br (what is touched of 'x' ends before 'y' begins, or the other way round), new loops, original loops
 //!
 //! Where one number says which element of an invariant address is touched, that number is noted, narrow as it is, so that LLVM makes vectors of
-//! it; else the whole address. Ends of arrays are compared as in [`super::guard`].
+//! it; else the whole address. Ends of arrays are compared as in [`crate::emit::write::ends`].
 
-use super::guard::{self, Ends, apart};
 use super::inspection::go_on_if;
 use crate::emit::plan::Plan;
+use crate::emit::write::cfg_copy::CfgCopy;
+use crate::emit::write::ends::{Ends, address, apart};
 use crate::emit::write::writer::Writer;
-use crate::extract::places::measure::Measurement;
+use crate::extract::binding::Measurement;
 use crate::llvm::instruction::Address;
 use crate::llvm::openmp::Entry;
 use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Type, Value};
@@ -46,8 +47,7 @@ impl<'ir> Plan<'_, 'ir> {
         original: Block<'ir>,
         known: BTreeMap<usize, Ends<'ir>>,
     ) {
-        let threads = Entry::MaximalThreads.call(&writer.builder, &[]);
-        threads.set_location(writer.location);
+        let threads = ask_how_many(writer);
         let one = writer.builder.integer(32, 1);
         let are_several = writer.builder.icmp(IntPredicate::Sgt, threads.value(), one);
         go_on_if(writer, are_several, original);
@@ -106,22 +106,17 @@ impl<'ir> Plan<'_, 'ir> {
             })
             .collect();
         let blocks = || region.blocks.iter().filter(|block| !measurement.left_out.contains(block));
-        let copies: HashMap<Block<'ir>, Block<'ir>> =
-            blocks().map(|block| (*block, writer.new_block("measure"))).collect();
-        let out = writer.new_block("measured");
-        let before = writer.builder.block();
-        let target = |to: Block<'ir>| copies.get(&to).copied().unwrap_or(out);
+        let names = ["measure", "measured"];
+        let mut control = CfgCopy::of(&writer.builder, writer.function(), blocks().copied(), names);
         let mut values: HashMap<Value<'ir>, Value<'ir>> = HashMap::new();
-        let mut phis: Vec<(Instruction<'ir>, Instruction<'ir>)> = Vec::new();
         for block in std::iter::once(&original).chain(blocks()) {
             if *block != original {
-                writer.builder.at_end(copies[block]);
+                writer.builder.at_end(control.block(*block));
             }
             for instruction in block.instructions().into_iter().filter(|i| !i.is_terminator()) {
                 if measurement.slice.contains(&instruction) && instruction.is_phi() {
-                    let copy = writer.builder.phi(instruction.ty(), "slice");
-                    phis.push((instruction, copy));
-                    values.insert(instruction.value(), copy.value());
+                    let copy = control.phi(&writer.builder, instruction, "slice");
+                    values.insert(instruction.value(), copy);
                 } else if measurement.slice.contains(&instruction) {
                     let copy =
                         writer.builder.copy(instruction, |operand| values.get(&operand).copied().unwrap_or(operand));
@@ -134,22 +129,28 @@ impl<'ir> Plan<'_, 'ir> {
             }
             let end = block.terminator().expect("law: a complete block has a terminator");
             if let Some((_, behind)) = measurement.jumps.iter().find(|(from, _)| from == block) {
-                writer.builder.jump(target(*behind));
+                writer.builder.jump(control.target(*behind));
                 continue;
             }
-            let copy = writer.builder.copy(end, |operand| values.get(&operand).copied().unwrap_or(operand));
-            end.successors().into_iter().enumerate().for_each(|(at, to)| copy.set_successor(at, target(to)));
+            control.end(&writer.builder, end, |operand| values.get(&operand).copied().unwrap_or(operand));
         }
-        let from_copy = |from: Block<'ir>| copies.get(&from).copied().unwrap_or(before);
-        for (phi, copy) in phis {
-            for (value, from) in phi.incoming() {
-                copy.add_incoming(values.get(&value).copied().unwrap_or(value), from_copy(from));
-            }
-        }
+        control.connect(|value| values.get(&value).copied().unwrap_or(value));
         self.settings.provoke("measure");
-        writer.builder.at_end(out);
+        writer.builder.at_end(control.out);
         notes
     }
+}
+
+/// How many threads a fork would have. The first question starts the runtime, which opens files: a cancellation point, where this thread would
+/// end in the middle of that, and something that sets `errno`.
+fn ask_how_many<'ir>(writer: &Writer<'_, 'ir>) -> Instruction<'ir> {
+    let kept = writer.keep_errno(None);
+    let state = writer.hold_cancellation(&|ty, name| writer.reserve(ty, name));
+    let threads = Entry::MaximalThreads.call(&writer.builder, &[]);
+    threads.set_location(writer.location);
+    writer.release_cancellation(state);
+    writer.restore_errno(kept);
+    threads
 }
 
 /// What is noted of an address, and the value it is noted of.
@@ -223,7 +224,7 @@ fn ends_of<'ir>(plan: &Plan<'_, 'ir>, writer: &Writer<'_, 'ir>, noted: &Noted<'i
     let [least, largest] = noted.slots.map(|slot| builder.load(ty, slot, None).value());
     let predicate = if is_signed { IntPredicate::Sle } else { IntPredicate::Ule };
     let is_touched = builder.icmp(predicate, least, largest);
-    let start = base.map(|base| guard::address(builder, base));
+    let start = base.map(|base| address(builder, base));
     let byte = |number: Value<'ir>, more: i128| {
         let offset = builder.mul(builder.resize(number, wide, is_signed), Value::integer(wide, factor));
         let offset = builder.add(offset, Value::integer(wide, constant + more));

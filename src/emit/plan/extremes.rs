@@ -8,9 +8,10 @@
 //! may occur, as with `fmax` by itself, a NaN, which `fmax` passes over. An element that is still that after the loop either was not touched,
 //! or by numbers that change nothing.
 
-use crate::extract::binding::{Binding, BoundStatement, Leaf, Root};
-use crate::extract::region::opaque::decider;
-use crate::extract::statements::roots::operands;
+use crate::extract::binding::{Binding, BoundStatement};
+use crate::extract::numbers::leaf::Leaf;
+use crate::extract::ssa::{decider, operands};
+use crate::extract::statements::root::Root;
 use crate::llvm::{Instruction, Opcode, Type, TypeKind, Value};
 use crate::presburger::Id;
 use std::collections::{BTreeSet, HashSet};

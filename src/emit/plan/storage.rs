@@ -8,7 +8,7 @@
 //! not interleave (between a write of `s[i]` and a later read of it no other element is written), one *slot* on the stack holds them
 //! all, which LLVM turns back into a register; otherwise each element gets its place in a *buffer* reserved before the loops. In a
 //! parallel loop each thread has a slot of its own, provided that no element is used by two iterations. An accumulator that a parallel
-//! loop carries has one slot, too, of which the shares of the loop have copies (see [`crate::emit::threads::reduction`]).
+//! loop carries has one slot, too, of which the shares of the loop have copies (see [`crate::emit::plan::reduction`]).
 //!
 //! An array of which each iteration has its own ([`crate::scop::Array::own`]) is a slot in the same sense, as large as an array: the memory
 //! that the program has for all of them, or memory of each part of a parallel loop.

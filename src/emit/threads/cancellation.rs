@@ -17,9 +17,12 @@ const DISABLE: i128 = 1;
 const BYTES: u32 = 4;
 
 impl<'ir> Writer<'_, 'ir> {
-    /// Holds cancellation off, where it is known how; where the state before is kept.
-    pub(in crate::emit) fn hold_cancellation(&self) -> Option<Value<'ir>> {
-        let state = self.can_hold().then(|| self.reserve_apart(Type::integer(self.builder.context(), 32), "cancel"))?;
+    /// Holds cancellation off, where it is known how; where the state before is kept, in memory that `reserve` gives.
+    pub(in crate::emit) fn hold_cancellation(
+        &self,
+        reserve: &dyn Fn(Type<'ir>, &str) -> Value<'ir>,
+    ) -> Option<Value<'ir>> {
+        let state = self.can_hold().then(|| reserve(Type::integer(self.builder.context(), 32), "cancel"))?;
         self.set_cancellation(self.builder.integer(32, DISABLE), state);
         Some(state)
     }

@@ -13,10 +13,10 @@
 //! (C lets a library function set it at will; here nothing is set that the program would not have.)
 //! What the runtime itself does to `errno`, such as looking for files when it starts, is not seen by the program, with or without such calls.
 
-use super::openmp::Threads;
-use crate::emit::write::writer::{CAPTURE_ALIGNMENT, Captured, Writer, captured, frame_cell};
+use crate::emit::write::frame::{CAPTURE_ALIGNMENT, Captured, captured, frame_cell};
+use crate::emit::write::writer::Writer;
 use crate::llvm::openmp::Entry;
-use crate::llvm::{Builder, IntPredicate, Module, Opcode, Type, Value, errno};
+use crate::llvm::{Builder, Function, IntPredicate, Module, Type, Value, errno};
 
 /// Bytes of an `int`.
 const BYTES: u64 = 4;
@@ -50,14 +50,6 @@ impl<'ir> Own<'ir> {
         let memory = captured(builder, frame, handed.place, Type::pointer(builder.context()));
         Own { place: errno::place(builder), handed: memory }
     }
-}
-
-/// Whether a pointer does not point to the thread's `errno`.
-pub fn is_elsewhere<'ir>(builder: &Builder<'ir>, pointer: Value<'ir>) -> Value<'ir> {
-    let word = Type::integer(builder.context(), 64);
-    let address = |pointer| builder.cast(Opcode::PtrToInt, pointer, word);
-    let distance = builder.sub(address(builder.freeze(pointer)), address(errno::place(builder)));
-    builder.icmp(IntPredicate::Ugt, distance, builder.integer(64, i128::from(BYTES)))
 }
 
 impl<'ir> Writer<'_, 'ir> {
@@ -95,20 +87,32 @@ impl<'ir> Writer<'_, 'ir> {
     }
 }
 
-impl<'ir> Threads<'_, 'ir> {
+/// A thread, in the function that threads run.
+#[derive(Clone, Copy)]
+pub(in crate::emit) struct Thread<'b, 'ir> {
+    pub(in crate::emit) builder: &'b Builder<'ir>,
+    pub(in crate::emit) function: Function<'ir>,
+    /// Where the program is, for the runtime.
+    pub(in crate::emit) ident: Value<'ir>,
+    /// Its number.
+    pub(in crate::emit) number: Value<'ir>,
+}
+
+impl<'ir> Own<'ir> {
     /// Runs a share, the one that has this number among the others, and hands on what it sets `errno` to.
-    pub(in crate::emit) fn handing_errno(&self, share: Value<'ir>, run: &dyn Fn()) {
-        let Some(Own { place, handed }) = self.errno else { return run() };
-        let (builder, alignment) = (self.builder, Some(BYTES as u32));
+    pub(in crate::emit) fn handing(&self, thread: Thread<'_, 'ir>, share: Value<'ir>, run: &dyn Fn()) {
+        let Own { place, handed } = *self;
+        let Thread { builder, function, ident, number: thread } = thread;
+        let alignment = Some(BYTES as u32);
         let own = builder.load(number(builder), place, alignment).value();
         builder.store(builder.integer(32, 0), place, alignment);
         run();
         let set = builder.load(number(builder), place, alignment).value();
-        let [hand, replace, done, end] = ["hand", "replace", "done", "errno.end"].map(|n| self.function.new_block(n));
+        let [hand, replace, done, end] = ["hand", "replace", "done", "errno.end"].map(|n| function.new_block(n));
         builder.branch(builder.icmp(IntPredicate::Ne, set, builder.integer(32, 0)), hand, end);
         builder.at_end(hand);
-        let lock = lock(self.function.module());
-        Entry::Critical.call(builder, &[self.ident, self.thread, lock]);
+        let lock = lock(function.module());
+        Entry::Critical.call(builder, &[ident, thread, lock]);
         let word = Type::integer(builder.context(), 64);
         let other = builder.load(word, handed, Some(CAPTURE_ALIGNMENT as u32)).value();
         builder.branch(builder.icmp(IntPredicate::Sge, share, other), replace, done);
@@ -117,7 +121,7 @@ impl<'ir> Threads<'_, 'ir> {
         builder.store(set, errno_of(builder, handed), alignment);
         builder.jump(done);
         builder.at_end(done);
-        Entry::EndCritical.call(builder, &[self.ident, self.thread, lock]);
+        Entry::EndCritical.call(builder, &[ident, thread, lock]);
         builder.jump(end);
         builder.at_end(end);
         builder.store(own, place, alignment);

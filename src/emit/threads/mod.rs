@@ -1,7 +1,7 @@
-//! Loops that several threads share: outlined bodies, private copies, reductions, what threads do to `errno`, no cancellation inside.
+//! Loops that several threads share: outlined bodies, private copies, reductions, what threads do to `errno`, no cancellation inside, signals.
 pub mod apart;
 mod cancellation;
 pub mod errno;
 pub mod openmp;
 pub mod private;
-pub mod reduction;
+mod signals;

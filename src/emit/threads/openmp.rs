@@ -14,27 +14,18 @@
 //! of about equal length are dealt statically, one contiguous share per thread; where the bounds of inner loops depend on
 //! the iterator they are dealt in shrinking shares (`guided`).
 
-use super::errno::{Handed, Own};
-use super::private;
-use super::reduction::Private;
+use super::errno::{Handed, Own, Thread};
+use super::signals;
 use crate::ast::{Expr, For, Node};
 use crate::emit::arith::bounds::{Arithmetic, Known, Range};
-use crate::emit::write::writer::{CAPTURE_ALIGNMENT, Captured, Writer, captured, frame_cell};
+use crate::emit::plan::reduction::Private;
+use crate::emit::write::frame::{CAPTURE_ALIGNMENT, Captured, captured, frame_cell};
+use crate::emit::write::loops::counted;
+use crate::emit::write::operators;
+use crate::emit::write::writer::Writer;
 use crate::llvm::openmp::{Entry, SCHEDULE_GUIDED, SCHEDULE_STATIC, ident, outlined_type};
 use crate::llvm::{Builder, Function, Instruction, IntPredicate, Type, Value};
 use crate::presburger::{Id, Int};
-
-/// Entry points that generated code calls.
-const ENTRIES: [Entry; 8] = [
-    Entry::Fork,
-    Entry::StaticInit,
-    Entry::StaticEnd,
-    Entry::DispatchInit,
-    Entry::DispatchNext,
-    Entry::MaximalThreads,
-    Entry::Critical,
-    Entry::EndCritical,
-];
 
 /// Iterations of one loop are estimated up to this many; more only make the product overflow.
 const MOST_ITERATIONS: i128 = 1 << 30;
@@ -44,15 +35,6 @@ const MOST_WORK: i128 = 1 << 32;
 
 /// In a tree of more loops than this, inner ones are estimated as one iteration each: the estimate is code, too.
 const MOST_LOOPS_ESTIMATED: usize = 24;
-
-/// Whether the program leaves the runtime's names to the runtime.
-pub fn is_available(function: Function<'_>) -> bool {
-    let module = function.module();
-    ENTRIES.iter().all(|entry| {
-        let ty = entry.ty(module.context());
-        module.global(entry.name()).is_none() && module.function(entry.name()).is_none_or(|there| there.ty() == ty)
-    })
-}
 
 impl<'ir> Writer<'_, 'ir> {
     pub fn parallel_for(&mut self, each: &For) {
@@ -75,7 +57,7 @@ impl<'ir> Writer<'_, 'ir> {
         self.builder.branch(is_worth, fork, run);
         self.builder.at_end(fork);
         let kept = self.keep_errno(handed);
-        let state = self.hold_cancellation();
+        let state = self.hold_cancellation(&|ty, name| self.reserve_apart(ty, name));
         let module = self.main.module();
         let count = self.builder.integer(32, 1);
         let call = Entry::Fork.call(&self.builder, &[ident(module), count, threads.value(), frame]);
@@ -154,7 +136,7 @@ impl<'ir> Writer<'_, 'ir> {
         };
         threads.deal(is_uneven(&each.body, &each.iterator), &run);
         builder.return_(None);
-        threads.function
+        threads.thread.function
     }
 
     /// The beginning of a function for threads, which deal out the numbers from 0 to the last one.
@@ -172,13 +154,11 @@ impl<'ir> Writer<'_, 'ir> {
         let arguments = function.arguments();
         let (thread_cell, frame) = (arguments[0], arguments[2]);
         let [lower, last] = places.map(|place| captured(builder, frame, place, word));
-        Threads {
-            builder,
-            function,
+        let number_of_thread = || builder.load(number, thread_cell, None).value();
+        let threads = Threads {
             frame,
             step: each.step.as_i64().expect("law: a planned step has 64 bits"),
-            ident: ident(self.main.module()),
-            thread: builder.load(number, thread_cell, None).value(),
+            thread: Thread { builder, function, ident: ident(self.main.module()), number: number_of_thread() },
             lower,
             last,
             errno: handed.map(|handed| Own::of(builder, frame, handed)),
@@ -189,7 +169,9 @@ impl<'ir> Writer<'_, 'ir> {
                 builder.alloca(word, "stride"),
             ]
             .map(Instruction::value),
-        }
+        };
+        signals::block(builder, function, arguments[1]);
+        threads
     }
 
     /// More than one iteration, and at least as much work as the options ask for.
@@ -220,7 +202,7 @@ impl<'ir> Writer<'_, 'ir> {
         let [lower, last, share, last_share, cells] = shares.places;
         let builder = Builder::new(self.builder.context());
         let threads = self.threads(each, [lower, last_share], shares.handed, &builder);
-        let (function, frame) = (threads.function, threads.frame);
+        let (function, frame) = (threads.thread.function, threads.frame);
         let [pointer, word] = [Type::pointer(builder.context()), Type::integer(builder.context(), 64)];
         let [last, share] = [last, share].map(|place| captured(&builder, frame, place, word));
         let cells = captured(&builder, frame, cells, pointer);
@@ -235,17 +217,17 @@ impl<'ir> Writer<'_, 'ir> {
             })
             .collect();
         let run = |first_share: Value<'ir>, last_share: Value<'ir>| {
-            private::counted(&builder, function, first_share, last_share, &mut |at| {
-                let cell = private::share_cell(&builder, cells, at, shares.bytes);
+            counted(&builder, function, first_share, last_share, &mut |at| {
+                let cell = operators::share_cell(&builder, cells, at, shares.bytes);
                 for (number, private) in shares.privates.iter().enumerate() {
                     let (Some([first, last, base]), Some(own)) = (ends[number], &private.elements) else { continue };
                     let place = frame_cell(&builder, cell, CAPTURE_ALIGNMENT * number as u64);
                     let copy = builder.load(pointer, place, Some(CAPTURE_ALIGNMENT as u32)).value();
                     let start = match own.is_sparse {
-                        true => Some(private::neutral(private.operator, elements[number], own.numbers)),
-                        false => private::identity(private.operator, elements[number]),
+                        true => Some(operators::neutral(private.operator, elements[number], own.numbers)),
+                        false => operators::identity(private.operator, elements[number]),
                     };
-                    private::counted(&builder, function, first, last, &mut |element| {
+                    counted(&builder, function, first, last, &mut |element| {
                         let offset = builder.mul(element, builder.integer(64, own.stride));
                         let byte = Type::integer(builder.context(), 8);
                         let at = |base| builder.gep(byte, base, &[offset], false);
@@ -374,23 +356,28 @@ pub struct Shares<'s, 'ir> {
 }
 
 /// What a thread's function is made of. Iterations are numbered from 0 to `last`.
-pub(in crate::emit) struct Threads<'b, 'ir> {
-    pub(in crate::emit) builder: &'b Builder<'ir>,
-    pub(in crate::emit) function: Function<'ir>,
+struct Threads<'b, 'ir> {
+    thread: Thread<'b, 'ir>,
     frame: Value<'ir>,
     step: i64,
-    pub(in crate::emit) ident: Value<'ir>,
-    pub(in crate::emit) thread: Value<'ir>,
     lower: Value<'ir>,
     last: Value<'ir>,
-    pub(in crate::emit) errno: Option<Own<'ir>>,
+    errno: Option<Own<'ir>>,
     /// Whether it is the last share, its first and last iteration, the distance to the next share.
     cells: [Value<'ir>; 4],
 }
 
 impl<'ir> Threads<'_, 'ir> {
     fn word(&self, value: i128) -> Value<'ir> {
-        self.builder.integer(64, value)
+        self.thread.builder.integer(64, value)
+    }
+
+    /// Runs a share, and hands on what it sets `errno` to, if that is asked for.
+    fn handing_errno(&self, share: Value<'ir>, run: &dyn Fn()) {
+        match &self.errno {
+            Some(own) => own.handing(self.thread, share, run),
+            None => run(),
+        }
     }
 
     /// Calls `run` for ranges of the numbers.
@@ -401,40 +388,44 @@ impl<'ir> Threads<'_, 'ir> {
     /// One contiguous share per thread.
     fn static_(&self, work: &dyn Fn(Value<'ir>, Value<'ir>)) {
         let [is_last, first, last, stride] = self.cells;
-        let builder = self.builder;
+        let builder = self.thread.builder;
         builder.store(builder.integer(32, 0), is_last, None);
         builder.store(self.word(0), first, None);
         builder.store(self.last, last, None);
         builder.store(self.word(1), stride, None);
         let schedule = builder.integer(32, SCHEDULE_STATIC.into());
         let (one, cells) = (self.word(1), [is_last, first, last, stride]);
-        let arguments = [&[self.ident, self.thread, schedule][..], &cells, &[one, one]].concat();
+        let arguments = [&[self.thread.ident, self.thread.number, schedule][..], &cells, &[one, one]].concat();
         Entry::StaticInit.call(builder, &arguments);
         let word = Type::integer(builder.context(), 64);
         let (first, last) = (builder.load(word, first, None).value(), builder.load(word, last, None).value());
         let last = builder.intrinsic("llvm.smin", &[word], &[last, self.last]).value();
-        let (run, end) = (self.function.new_block("run"), self.function.new_block("end"));
+        let (run, end) = (self.thread.function.new_block("run"), self.thread.function.new_block("end"));
         let has_any = builder.icmp(IntPredicate::Sle, first, last);
         builder.branch(has_any, run, end);
         builder.at_end(run);
         work(first, last);
         builder.jump(end);
         builder.at_end(end);
-        Entry::StaticEnd.call(builder, &[self.ident, self.thread]);
+        Entry::StaticEnd.call(builder, &[self.thread.ident, self.thread.number]);
     }
 
     /// Shares on demand, smaller towards the end.
     fn guided(&self, work: &dyn Fn(Value<'ir>, Value<'ir>)) {
         let [is_last, first, last, stride] = self.cells;
-        let builder = self.builder;
+        let builder = self.thread.builder;
         let schedule = builder.integer(32, SCHEDULE_GUIDED.into());
         let range = [self.word(0), self.last, self.word(1), self.word(1)];
-        Entry::DispatchInit.call(builder, &[&[self.ident, self.thread, schedule][..], &range].concat());
-        let (ask, run, end) =
-            (self.function.new_block("ask"), self.function.new_block("run"), self.function.new_block("end"));
+        Entry::DispatchInit.call(builder, &[&[self.thread.ident, self.thread.number, schedule][..], &range].concat());
+        let (ask, run, end) = (
+            self.thread.function.new_block("ask"),
+            self.thread.function.new_block("run"),
+            self.thread.function.new_block("end"),
+        );
         builder.jump(ask);
         builder.at_end(ask);
-        let more = Entry::DispatchNext.call(builder, &[self.ident, self.thread, is_last, first, last, stride]);
+        let more =
+            Entry::DispatchNext.call(builder, &[self.thread.ident, self.thread.number, is_last, first, last, stride]);
         let more = builder.icmp(IntPredicate::Ne, more.value(), builder.integer(32, 0));
         builder.branch(more, run, end);
         builder.at_end(run);

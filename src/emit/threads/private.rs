@@ -21,16 +21,18 @@
 //! [`crate::emit::plan::extremes`]), and those that did not change are not written.
 
 use super::openmp::Shares;
-use super::reduction::{Elements, Private, Role};
 use crate::ast::For;
 use crate::emit::arith::bounds::Known;
-use crate::emit::guards::guard;
-use crate::emit::plan::extremes::Numbers;
-use crate::emit::plan::own_bytes;
-use crate::emit::write::writer::{CAPTURE_ALIGNMENT, Captured, Replaced, Writer, frame_cell};
+use crate::emit::plan::library::allocator;
+use crate::emit::plan::own::{OWN_ALIGNMENT, own_bytes};
+use crate::emit::plan::reduction::{Elements, Private, Role};
+use crate::emit::write::ends::address;
+use crate::emit::write::frame::{CAPTURE_ALIGNMENT, Captured, frame_cell};
+use crate::emit::write::loops::counted;
+use crate::emit::write::operators::{applied, identity, neutral, share_cell, unless_same};
+use crate::emit::write::writer::{Replaced, Writer};
 use crate::llvm::openmp::{Entry, ident};
-use crate::llvm::{Block, Builder, Function, IntPredicate, Opcode, Type, Value};
-use crate::scop::ReductionOperator;
+use crate::llvm::{Block, Function, IntPredicate, Opcode, Type, Value};
 
 /// So many shares at most: enough for the threads of most machines, few enough to combine in no time.
 const MOST_SHARES: i64 = 64;
@@ -41,9 +43,6 @@ const WORK_PER_ELEMENT: i128 = 8;
 
 /// Elements of one copy; with [`MOST_SHARES`] and [`WORK_PER_ELEMENT`], sums of their numbers fit 64 bits.
 const MOST_ELEMENTS: i128 = 1 << 32;
-
-/// Copies of an array that iterations have of their own begin at multiples of so many bytes, those of a line of most caches.
-pub const OWN_ALIGNMENT: u64 = 64;
 
 /// Which of [`Shares::places`] is that of the cells.
 const CELLS: usize = 4;
@@ -122,7 +121,7 @@ impl<'ir> Writer<'_, 'ir> {
         self.builder.branch(is_worth, reserve, run);
         self.builder.at_end(reserve);
         let kept = self.keep_errno(handed);
-        let state = self.hold_cancellation();
+        let state = self.hold_cancellation(&|ty, name| self.reserve_apart(ty, name));
         let (cells, memory) = self.reserve_copies(&copies, bytes, last_share, (fork, give_up));
         let all = || [cells].into_iter().chain(memory.iter().flatten().map(|copy| copy.reserved));
         self.builder.at_end(give_up);
@@ -180,7 +179,7 @@ impl<'ir> Writer<'_, 'ir> {
         let builder = &self.builder;
         let ends = &self.measured[&array];
         let bound = &self.plan.binding.arrays[array];
-        let base = guard::address(builder, bound.base.expect("law: what is measured is in memory"));
+        let base = address(builder, bound.base.expect("law: what is measured is in memory"));
         let wide = |value: i128| Value::integer(base.ty(), value);
         let number = |address: Value<'ir>| {
             let number = builder.binary(Opcode::SDiv, builder.sub(address, base), wide(stride));
@@ -278,7 +277,7 @@ impl<'ir> Writer<'_, 'ir> {
         let null = Value::zero(Type::pointer(builder.context()));
         let word = |value: u64| builder.integer(64, i128::from(value));
         let shares = builder.add(last_share, word(1));
-        let (malloc, _) = crate::emit::allocator(self.main).expect("law: a plan with copies has an allocator");
+        let (malloc, _) = allocator(self.main).expect("law: a plan with copies has an allocator");
         let mut all = builder.integer(1, 1);
         let mut reserve = |bytes: Value<'ir>| {
             let call = builder.call(malloc, &[bytes]);
@@ -305,7 +304,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     fn release(&self, memory: impl Iterator<Item = Value<'ir>>) {
-        let (_, free) = crate::emit::allocator(self.main).expect("law: a plan with copies has an allocator");
+        let (_, free) = allocator(self.main).expect("law: a plan with copies has an allocator");
         memory.for_each(|pointer| self.builder.call(free, &[pointer]).set_location(self.location));
     }
 
@@ -439,105 +438,5 @@ impl<'ir> Writer<'_, 'ir> {
             let value = self.builder.load(element, place, Some(CAPTURE_ALIGNMENT as u32)).value();
             self.builder.store(value, slot, None);
         }
-    }
-}
-
-/// The cells of one share.
-pub fn share_cell<'ir>(builder: &Builder<'ir>, cells: Value<'ir>, share: Value<'ir>, bytes: u64) -> Value<'ir> {
-    let offset = builder.mul(share, builder.integer(64, i128::from(bytes)));
-    builder.gep(Type::integer(builder.context(), 8), cells, &[offset], true)
-}
-
-/// Writes `for (i = first; i <= last; i++) body(i)`.
-pub fn counted<'ir>(
-    builder: &Builder<'ir>,
-    function: Function<'ir>,
-    first: Value<'ir>,
-    last: Value<'ir>,
-    body: &mut dyn FnMut(Value<'ir>),
-) {
-    let (each, after) = (function.new_block("each"), function.new_block("each.end"));
-    let before = builder.block();
-    builder.branch(builder.icmp(IntPredicate::Sle, first, last), each, after);
-    builder.at_end(each);
-    let counter = builder.phi(first.ty(), "at");
-    counter.add_incoming(first, before);
-    body(counter.value());
-    let next = builder.add(counter.value(), builder.integer(64, 1));
-    let again = builder.icmp(IntPredicate::Sle, next, last);
-    counter.add_incoming(next, builder.block());
-    builder.branch(again, each, after);
-    builder.at_end(after);
-}
-
-/// The value that changes nothing; `None` for operators that the value at hand does no harm to.
-pub fn identity<'ir>(operator: ReductionOperator, element: Type<'ir>) -> Option<Value<'ir>> {
-    use ReductionOperator::{Add, Mul, Xor};
-    match (operator, element.is_float()) {
-        (Add, true) => Some(Value::float(element, -0.0)),
-        (Mul, true) => Some(Value::float(element, 1.0)),
-        (Mul, false) => Some(Value::integer(element, 1)),
-        (Add | Xor, _) => Some(Value::integer(element, 0)),
-        _ => None,
-    }
-}
-
-/// The value that changes nothing, where such `numbers` occur.
-pub fn neutral<'ir>(operator: ReductionOperator, element: Type<'ir>, numbers: Numbers) -> Value<'ir> {
-    use ReductionOperator::{And, Max, Min, Or, UnsignedMax, UnsignedMin};
-    let is_float = element.is_float();
-    let top = || 1i128.checked_shl(element.integer_width().unwrap_or(1) - 1).unwrap_or(i128::MIN);
-    match operator {
-        Min | Max if is_float => numbers.least(element, operator == Max),
-        Min => Value::integer(element, top().wrapping_sub(1)),
-        Max => Value::integer(element, top().wrapping_neg()),
-        And | UnsignedMin => Value::integer(element, -1),
-        Or | UnsignedMax => Value::integer(element, 0),
-        _ => identity(operator, element).expect("law: sums and products have a neutral element"),
-    }
-}
-
-/// Writes `if (the bits of two values differ) body`.
-pub fn unless_same<'ir>(
-    builder: &Builder<'ir>,
-    function: Function<'ir>,
-    (value, other): (Value<'ir>, Value<'ir>),
-    body: &mut dyn FnMut(),
-) {
-    let differs = match value.ty().integer_width() {
-        Some(_) => builder.icmp(IntPredicate::Ne, value, other),
-        None => {
-            let bits = Type::integer(builder.context(), function.layout().store_size(value.ty()) as u32 * 8);
-            let number = |value| builder.cast(Opcode::BitCast, value, bits);
-            builder.icmp(IntPredicate::Ne, number(value), number(other))
-        }
-    };
-    let (changed, after) = (function.new_block("changed"), function.new_block("changed.end"));
-    builder.branch(differs, changed, after);
-    builder.at_end(changed);
-    body();
-    builder.jump(after);
-    builder.at_end(after);
-}
-
-fn applied<'ir>(builder: &Builder<'ir>, operator: ReductionOperator, a: Value<'ir>, b: Value<'ir>) -> Value<'ir> {
-    use ReductionOperator::{Add, And, ArgMax, ArgMin, Last, Max, Min, Mul, Or, UnsignedMax, UnsignedMin, Xor};
-    let is_float = a.ty().is_float();
-    let pick = |name: &str| builder.intrinsic(name, &[a.ty()], &[a, b]).value();
-    match operator {
-        Add if is_float => builder.binary(Opcode::FAdd, a, b),
-        Mul if is_float => builder.binary(Opcode::FMul, a, b),
-        Add => builder.add(a, b),
-        Mul => builder.mul(a, b),
-        And => builder.binary(Opcode::And, a, b),
-        Or => builder.binary(Opcode::Or, a, b),
-        Xor => builder.binary(Opcode::Xor, a, b),
-        Min if is_float => pick("llvm.minnum"),
-        Max if is_float => pick("llvm.maxnum"),
-        Min => pick("llvm.smin"),
-        Max => pick("llvm.smax"),
-        UnsignedMin => pick("llvm.umin"),
-        UnsignedMax => pick("llvm.umax"),
-        ArgMin | ArgMax | Last => unreachable!("law: values that are replaced together are combined together"),
     }
 }

@@ -1,6 +1,12 @@
 //! Blocks and instructions of the new loops.
+
+pub mod cfg_copy;
+pub mod ends;
+pub mod frame;
 pub mod lives;
+pub mod loops;
 pub mod opaque;
+pub mod operators;
 pub mod pick;
 pub mod statement;
 pub mod writer;

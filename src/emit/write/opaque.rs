@@ -7,13 +7,15 @@
 //!
 //! Control inside stays what it is, so nothing runs that did not run, and in the same order.
 
+use super::cfg_copy::CfgCopy;
 use super::statement::Instance;
 use super::writer::Writer;
-use crate::extract::binding::{OpaqueAccess, Output};
-use crate::extract::region::opaque::{Opaque, decider};
-use crate::extract::statements::pick::Pick;
+use crate::extract::control::subregion::Opaque;
+use crate::extract::reductions::arg_reduction::Pick;
+use crate::extract::ssa::decider;
+use crate::extract::statements::root::{OpaqueAccess, Output};
 use crate::llvm::instruction::Branch;
-use crate::llvm::{Block, Instruction, Type, Value, ValueKind};
+use crate::llvm::{Instruction, Type, Value, ValueKind};
 use std::collections::HashMap;
 
 impl<'ir> Writer<'_, 'ir> {
@@ -36,71 +38,48 @@ impl<'ir> Writer<'_, 'ir> {
                 self.copied(value, instance);
             }
         }
-        let copies: HashMap<Block<'ir>, Block<'ir>> =
-            part.blocks.iter().map(|block| (*block, self.new_block("part"))).collect();
-        let out = self.new_block("part.end");
-        let before = self.builder.block();
-        let target = |to: Block<'ir>| copies.get(&to).copied().unwrap_or(out);
-        let mut phis: Vec<(Instruction<'ir>, Instruction<'ir>)> = Vec::new();
+        let blocks = part.blocks.iter().copied();
+        let mut copy = CfgCopy::of(&self.builder, self.function(), blocks, ["part", "part.end"]);
         let mut notes = Notes { picks: self.flagged(instance), known: HashMap::new(), phis: Vec::new() };
         for block in std::iter::once(part.start).chain(part.blocks.iter().copied()) {
             if block != part.start {
-                self.builder.at_end(copies[&block]);
+                self.builder.at_end(copy.block(block));
                 for instruction in block.instructions() {
-                    self.part_instruction(instruction, accesses, &mut phis, instance);
+                    self.part_instruction(instruction, accesses, &mut copy, instance);
                     self.note(instruction, &mut notes, instance);
                 }
             }
             let end = block.terminator().expect("law: a complete block has a terminator");
             match end.branch() {
                 Some(Branch::Always(to)) => {
-                    self.builder.jump(target(to));
+                    self.builder.jump(copy.target(to));
                 }
                 Some(Branch::If { condition, then, otherwise }) => {
-                    self.builder.branch(instance.copies[&condition], target(then), target(otherwise));
+                    self.builder.branch(instance.copies[&condition], copy.target(then), copy.target(otherwise));
                 }
                 None => {
-                    let copy =
-                        self.builder.copy(end, |operand| instance.copies.get(&operand).copied().unwrap_or(operand));
-                    end.successors().into_iter().enumerate().for_each(|(at, to)| copy.set_successor(at, target(to)));
+                    copy.end(&self.builder, end, |operand| instance.copies.get(&operand).copied().unwrap_or(operand));
                 }
             };
         }
-        let from_copy = |from: Block<'ir>| copies.get(&from).copied().unwrap_or(before);
-        for (original, copy) in phis {
-            for (value, from) in original.incoming() {
-                copy.add_incoming(instance.copies[&value], from_copy(from));
-            }
-        }
+        copy.connect(|value| instance.copies[&value]);
         for (phi, at) in std::mem::take(&mut notes.phis) {
             for (value, from) in phi.incoming() {
                 let is_replaced = self.is_replaced(value, &notes.picks[at].1, instance, &notes.known);
-                let copy = notes.known[&phi.value()].as_instruction().expect("law: a phi is an instruction");
-                copy.add_incoming(is_replaced, from_copy(from));
+                let noted = notes.known[&phi.value()].as_instruction().expect("law: a phi is an instruction");
+                noted.add_incoming(is_replaced, copy.source(from));
             }
         }
-        self.builder.at_end(out);
-        let mut results = Vec::new();
-        for output in outputs {
-            let phi = output.value.as_instruction().filter(|i| i.is_phi() && i.block() == Some(part.exit));
-            results.push(match phi {
-                Some(phi) => {
-                    let merged = self.builder.phi(phi.ty(), "handed.on");
-                    for (value, from) in phi.incoming().into_iter().filter(|(_, from)| part.leads_on(*from)) {
-                        merged.add_incoming(instance.copies[&value], from_copy(from));
-                    }
-                    merged.value()
-                }
-                None => instance.copies[&output.value],
-            });
-        }
+        self.builder.at_end(copy.out);
+        let handed_on = |output: &Output<'ir>| self.handed_on(part, output, &copy, instance);
+        let results: Vec<Value<'ir>> = outputs.iter().map(handed_on).collect();
         for phi in part.exit.phis() {
             let Some(pick) = notes.picks.iter().find(|(_, pick)| pick.witness().result == phi.value()) else {
                 continue;
             };
             let merged = self.builder.phi(Type::integer(self.builder.context(), 1), "is.replaced");
             for (value, from) in phi.incoming().into_iter().filter(|(_, from)| part.leads_on(*from)) {
-                merged.add_incoming(self.is_replaced(value, &pick.1, instance, &notes.known), from_copy(from));
+                merged.add_incoming(self.is_replaced(value, &pick.1, instance, &notes.known), copy.source(from));
             }
             notes.known.insert(phi.value(), merged.value());
         }
@@ -110,6 +89,23 @@ impl<'ir> Writer<'_, 'ir> {
             self.mark(store, output.array, is_shared);
         }
         self.set_flags(instance, &notes.known);
+    }
+
+    /// What a part writes into a scalar, where its copy ends: a phi of its exit has one there.
+    fn handed_on(
+        &self,
+        part: &Opaque<'ir>,
+        output: &Output<'ir>,
+        control: &CfgCopy<'ir>,
+        instance: &Instance<'_, 'ir>,
+    ) -> Value<'ir> {
+        let phi = output.value.as_instruction().filter(|i| i.is_phi() && i.block() == Some(part.exit));
+        let Some(phi) = phi else { return instance.copies[&output.value] };
+        let merged = self.builder.phi(phi.ty(), "handed.on");
+        for (value, from) in phi.incoming().into_iter().filter(|(_, from)| part.leads_on(*from)) {
+            merged.add_incoming(instance.copies[&value], control.source(from));
+        }
+        merged.value()
     }
 
     /// Beside each state of a pair whose flag is asked for: whether it is another pair than at the beginning.
@@ -132,16 +128,15 @@ impl<'ir> Writer<'_, 'ir> {
         &mut self,
         instruction: Instruction<'ir>,
         accesses: &[OpaqueAccess<'ir>],
-        phis: &mut Vec<(Instruction<'ir>, Instruction<'ir>)>,
+        control: &mut CfgCopy<'ir>,
         instance: &mut Instance<'_, 'ir>,
     ) {
         if instruction.is_terminator() || instruction.is_marker() {
             return;
         }
         if instruction.is_phi() {
-            let copy = self.builder.phi(instruction.ty(), "part");
-            phis.push((instruction, copy));
-            instance.copies.insert(instruction.value(), copy.value());
+            let copy = control.phi(&self.builder, instruction, "part");
+            instance.copies.insert(instruction.value(), copy);
             return;
         }
         let copy = self.builder.copy(instruction, |operand| {

@@ -9,11 +9,12 @@
 //! began with, whose key does not beat anything that came after; but with `<=`, or without a key, it has to be told from one
 //! that did: each share then has one more cell, the *flag*, set by every decision in favour of a new pair.
 
+use super::frame::{CAPTURE_ALIGNMENT, frame_cell};
+use super::operators::unless_same;
 use super::statement::Instance;
-use super::writer::{CAPTURE_ALIGNMENT, Writer, frame_cell};
-use crate::emit::threads::private;
-use crate::emit::threads::reduction::{Private, Role};
-use crate::extract::statements::pick::{Lookup, Pick, Rule};
+use super::writer::Writer;
+use crate::emit::plan::reduction::{Private, Role};
+use crate::extract::reductions::arg_reduction::{Lookup, Pick, Rule};
 use crate::llvm::{IntPredicate, Opcode, Type, Value};
 use std::collections::HashMap;
 
@@ -45,7 +46,7 @@ impl<'ir> Writer<'_, 'ir> {
         let (_, old, new) = values[0];
         match self.lookup(arrays) {
             // A value that was not replaced may have no key: the program need not have looked for one.
-            Some(lookup) => private::unless_same(builder, self.main, (new, old), &mut || {
+            Some(lookup) => unless_same(builder, self.main, (new, old), &mut || {
                 self.replace(&values, rule, [old, new].map(|value| self.key(&lookup, value)), flag)
             }),
             None => self.replace(&values, rule, [old, new], flag),
@@ -110,7 +111,7 @@ impl<'ir> Writer<'_, 'ir> {
     /// The pairs of a statement whose flags the part being written has, with the array of the flag.
     pub(in crate::emit) fn flagged(&self, instance: &Instance<'_, 'ir>) -> Vec<(usize, Pick<'ir>)> {
         let Some(part) = &self.part else { return Vec::new() };
-        let witness = |bound: &crate::extract::statements::pick::BoundPick<'ir>| {
+        let witness = |bound: &crate::extract::reductions::arg_reduction::BoundPick<'ir>| {
             let array = *bound.arrays.last().expect("law: a pick has members");
             part.flags.contains_key(&array).then(|| (array, bound.pick.clone()))
         };

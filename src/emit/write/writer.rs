@@ -9,49 +9,20 @@
 //! the model go through memory, from which LLVM promotes them. An innermost loop that carries no dependence says so
 //! (`llvm.loop.parallel_accesses`), and accesses of different arrays say that they never meet.
 
+use super::ends::{Buffer, Ends};
+use super::frame::{Captured, captured};
+use super::loops::{Loop, Names};
 use crate::ast::{Expr, For, Node};
 use crate::emit::arith::bounds::{Arithmetic, Known};
-use crate::emit::guards::guard::{Buffer, Ends};
+use crate::emit::arith::ranges::iterator_range;
 use crate::emit::plan::Plan;
+use crate::emit::plan::reduction::contains_loop;
 use crate::llvm::instruction::Address;
 use crate::llvm::{
     Block, Builder, Function, Instruction, IntPredicate, Location, LoopHint, Metadata, Type, Value, ValueKind,
 };
 use crate::presburger::Id;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// Captured values are aligned to so many bytes.
-pub const CAPTURE_ALIGNMENT: u64 = 16;
-
-/// Values of the outer function, each with its place in a frame.
-#[derive(Clone, Default)]
-pub struct Captured<'ir> {
-    values: Vec<(Value<'ir>, u64)>,
-    bytes: u64,
-}
-
-impl<'ir> Captured<'ir> {
-    /// Its place is the next free one.
-    pub fn add(&mut self, value: Value<'ir>, builder: &Builder<'ir>) -> u64 {
-        let place = self.bytes;
-        let size = builder.block().function().layout().alloc_size(value.ty());
-        self.values.push((value, place));
-        self.bytes += size.next_multiple_of(CAPTURE_ALIGNMENT);
-        place
-    }
-
-    /// Memory for all of them.
-    pub fn ty(&self, builder: &Builder<'ir>) -> Type<'ir> {
-        Type::array(Type::integer(builder.context(), 128), self.bytes / CAPTURE_ALIGNMENT)
-    }
-
-    /// Writes them into their frame.
-    pub fn store(&self, builder: &Builder<'ir>, frame: Value<'ir>) {
-        for (value, place) in &self.values {
-            builder.store(*value, frame_cell(builder, frame, *place), Some(CAPTURE_ALIGNMENT as u32));
-        }
-    }
-}
 
 /// An array that a part has a copy of.
 pub struct Replaced<'ir> {
@@ -356,16 +327,11 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     /// The iterations from `lower` to `upper`.
     pub fn sequential_for(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) {
         let context = self.builder.context();
-        let word = Type::integer(context, 64);
-        let (body, after) = (self.new_block("loop"), self.new_block("after"));
-        let runs = self.builder.icmp(IntPredicate::Sle, lower.value, upper.value);
-        let before = self.builder.block();
-        self.builder.branch(runs, body, after);
-        self.builder.at_end(body);
-        let iterator = self.builder.phi(word, each.iterator.as_str());
-        iterator.add_incoming(lower.value, before);
-        let range = crate::emit::plan::iterator_range(each, lower.range, upper.range);
-        self.names.insert(each.iterator.clone(), Known { value: iterator.value(), range });
+        let names = Names { body: "loop", after: "after", counter: each.iterator.as_str() };
+        let written = Loop::enter(&self.builder, self.function(), names, lower.value, upper.value);
+        let range = iterator_range(each, lower.range, upper.range);
+        let current = Known { value: written.counter(), range };
+        self.names.insert(each.iterator.clone(), current);
         let is_independent =
             each.coincident && !self.plan.reductions.carrying.contains(&each.iterator) && !contains_loop(&each.body);
         let group = is_independent.then(|| Metadata::access_group(context));
@@ -374,34 +340,14 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         self.group = outer_group;
         let step = each.step.as_i64().expect("law: a planned step has 64 bits");
         let arithmetic = self.arithmetic();
-        let current = Known { value: iterator.value(), range };
         let next = arithmetic.add(current, arithmetic.constant(step.into())).value;
         let again = self.builder.icmp(IntPredicate::Sle, next, upper.value);
-        let latch = self.builder.block();
-        let branch = self.builder.branch(again, body, after);
+        let branch = written.leave(&self.builder, next, again);
         if let Some(group) = group {
             let hints = Metadata::loop_hints(context, &[LoopHint::ParallelAccesses(group)]);
             branch.set_metadata("llvm.loop", Some(hints));
         }
-        iterator.add_incoming(next, latch);
-        self.builder.at_end(after);
     }
-}
-
-/// The address of a place in a frame.
-pub fn frame_cell<'ir>(builder: &Builder<'ir>, frame: Value<'ir>, place: u64) -> Value<'ir> {
-    let byte = Type::integer(builder.context(), 8);
-    builder.gep(byte, frame, &[builder.integer(64, i128::from(place))], true)
-}
-
-/// The value at a place in a frame.
-pub fn captured<'ir>(builder: &Builder<'ir>, frame: Value<'ir>, place: u64, ty: Type<'ir>) -> Value<'ir> {
-    builder.load(ty, frame_cell(builder, frame, place), Some(CAPTURE_ALIGNMENT as u32)).value()
-}
-
-/// Whether more than one iteration may run below.
-pub fn contains_loop(node: &Node) -> bool {
-    matches!(node, Node::For(each) if !each.degenerate) || node.children().into_iter().any(contains_loop)
 }
 
 fn alias_scopes<'ir>(plan: &Plan<'_, 'ir>, builder: &Builder<'ir>) -> Vec<(Metadata<'ir>, Metadata<'ir>)> {

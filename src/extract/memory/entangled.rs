@@ -11,26 +11,27 @@
 //! model knows, any element of the other as well.
 
 use crate::extract::numbers::affine::Affine;
-use crate::extract::statements::roots::{Roots, Statement as Drafted, Storage};
+use crate::extract::statements::builder::StatementBuilder;
+use crate::extract::statements::drafts::{Drafts, Position, Statement as Drafted, Storage};
 use crate::llvm::Instruction;
 use crate::presburger::{DimKind, Id, Map, Set, Space};
 use crate::scop::{Access, AccessKind, Applied, Scop, Statement};
 
 /// A store, and where it stands.
-type Stored<'ir> = (Instruction<'ir>, (usize, usize, usize));
+type Stored<'ir> = (Instruction<'ir>, Position);
 
 /// Pairs of arrays, by number, one of which is written: members behind a pointer that data holds.
 pub(in crate::extract) fn entangled_members<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
 ) -> Vec<(usize, usize)> {
-    let held = |at: usize| match roots.arrays[at].storage {
+    let held = |at: usize| match drafts.arrays[at].storage {
         Storage::Memory { base, .. } => Some(base).filter(|base| !affine.is_invariant(*base)),
         Storage::Scalar { .. } => None,
     };
-    let all: Vec<usize> = (0..roots.arrays.len()).filter(|at| held(*at).is_some()).collect();
+    let all: Vec<usize> = (0..drafts.arrays.len()).filter(|at| held(*at).is_some()).collect();
     let beside = |a: usize| all.iter().copied().filter(move |b| a < *b && held(a) == held(*b)).map(move |b| (a, b));
-    let is_written = |(a, b): &(usize, usize)| roots.arrays[*a].is_written || roots.arrays[*b].is_written;
+    let is_written = |(a, b): &(usize, usize)| drafts.arrays[*a].is_written || drafts.arrays[*b].is_written;
     all.iter().flat_map(|a| beside(*a)).filter(is_written).collect()
 }
 
@@ -39,26 +40,28 @@ pub(in crate::extract) fn entangled_members<'ir>(
 pub(in crate::extract) fn keep_updates_in_order<'ir>(
     scop: &mut Scop,
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
     names: &[String],
 ) {
     let is_held = |name: &Id| {
-        let array = names.iter().position(|own| own == name.as_str()).map(|at| &roots.arrays[at].storage);
+        let array = names.iter().position(|own| own == name.as_str()).map(|at| &drafts.arrays[at].storage);
         matches!(array, Some(Storage::Memory { base, .. }) if !affine.is_invariant(*base))
     };
     let accesses = scop.statements.iter_mut().flat_map(|statement| &mut statement.accesses);
     accesses.filter(|access| is_held(&access.array)).for_each(|access| access.reduction = None);
 }
 
-impl<'ir> Roots<'_, '_, 'ir> {
+impl StatementBuilder<'_, '_, '_, '_> {
     /// Of the members behind a pointer that data holds, all are written if one is.
     pub(in crate::extract) fn spread_writes(&mut self) {
-        for (a, b) in entangled_members(self.affine, self) {
-            self.arrays[a].is_written = true;
-            self.arrays[b].is_written = true;
+        for (a, b) in entangled_members(self.affine, &self.made) {
+            self.made.arrays[a].is_written = true;
+            self.made.arrays[b].is_written = true;
         }
     }
+}
 
+impl<'ir> Drafts<'_, '_, 'ir> {
     /// Whether one of the stores may run between a load and the statement that loads the same again.
     pub(in crate::extract) fn is_between(
         &self,

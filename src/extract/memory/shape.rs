@@ -10,8 +10,11 @@
 //! Rows of `n + 2` elements, as of a grid with a border, give `8 n i + 16 i + 8 j`. Most terms agree that `n` only occurs as `n + 2`; so the offset is
 //! rewritten for `q = n + 2`, as `8 q i + 8 j`, divided by `(8 q, 8)`, and what comes out is rewritten back.
 
-use crate::extract::numbers::affine::{Affine, Scope};
-use crate::extract::numbers::polynomial::{Atom, Interval, Polynomial};
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::interval::Interval;
+use crate::extract::numbers::obligations::{Conditional, Obligation, Obligations};
+use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::scope::Scope;
 use crate::extract::refusal::Reason;
 use crate::presburger::PwAff;
 use std::collections::BTreeMap;
@@ -74,7 +77,7 @@ pub fn infer(
     element_bytes: i128,
     hints: &[i128],
     name: &str,
-) -> Result<Shape, Reason> {
+) -> Result<Conditional<Shape>, Reason> {
     let no = || Reason::NonAffineSubscript { array: name.to_string() };
     let divisible = |a: &RawAccess| a.offset.terms().all(|(_, factor)| factor % element_bytes == 0);
     if !accesses.iter().all(divisible) {
@@ -89,8 +92,8 @@ pub fn infer(
         }
         (plain, bordered) => plain.or(bordered).ok_or_else(no)?,
     };
-    assume_in_bounds(affine, accesses, &shape, name)?;
-    Ok(shape)
+    let owed = in_bounds(affine, accesses, &shape, name)?;
+    Ok(Conditional::new(shape, owed))
 }
 
 /// The shape under which row lengths are parameters plus constants, where accesses suggest some.
@@ -393,12 +396,14 @@ fn within(affine: &Affine<'_, '_, '_>, scope: &Scope, subscript: &PwAff, extent:
     subscript.ge_set(&affine.constant_aff(scope, 0)).intersect(&subscript.lt_set(extent))
 }
 
-fn assume_in_bounds(
+/// That no subscript but the first leaves its extent.
+fn in_bounds(
     affine: &Affine<'_, '_, '_>,
     accesses: &[RawAccess],
     shape: &Shape,
     name: &str,
-) -> Result<(), Reason> {
+) -> Result<Obligations, Reason> {
+    let mut owed = Obligations::none();
     let why = format!("the subscripts of '{name}' stay within its rows");
     let mut seen: Vec<(&Polynomial, &Polynomial, &Scope)> = Vec::new();
     for (access, subscripts) in accesses.iter().zip(&shape.subscripts) {
@@ -414,14 +419,11 @@ fn assume_in_bounds(
             }
             let (s, e) = (affine.aff(subscript, &access.scope)?, affine.aff(extent, &access.scope)?);
             let wanted = within(affine, &access.scope, &s, &e);
-            match access.scope.unknowns.is_empty() {
-                true => affine.require(&access.scope, &wanted, &why),
-                false => affine.require_of_data(&access.scope, &wanted, &why)?,
-            }
+            owed.add(Obligation { scope: access.scope.clone(), wanted, why: why.clone() });
             seen.push((subscript, extent, &access.scope));
         }
     }
-    Ok(())
+    Ok(owed)
 }
 
 /// The polynomial as an affine expression, or the refusal that names the array.

@@ -10,19 +10,18 @@
 //! updates of one operator are reductions of different types only where they go to different elements, as here; where they may meet, as
 //! in a union, they stay in their order.
 
-use crate::extract::model::{memory_accesses, statement_name};
-use crate::extract::statements::roots::{Roots, Storage};
+use crate::extract::statements::drafts::{Drafts, Storage, memory_accesses, statement_name};
 use crate::llvm::Type;
 use crate::presburger::Set;
 use crate::scop::Scop;
 use std::collections::BTreeMap;
 
 /// The types as which elements of an array are accessed; a scalar has one.
-pub(in crate::extract) fn types_of<'ir>(roots: &Roots<'_, '_, 'ir>, array: usize) -> Vec<Type<'ir>> {
-    let draft = &roots.arrays[array];
+pub(in crate::extract) fn types_of<'ir>(drafts: &Drafts<'_, '_, 'ir>, array: usize) -> Vec<Type<'ir>> {
+    let draft = &drafts.arrays[array];
     let mut types = vec![draft.element];
     if matches!(draft.storage, Storage::Memory { .. }) {
-        let accesses = memory_accesses(roots, array).into_iter().filter_map(|access| access.instruction.memory());
+        let accesses = memory_accesses(drafts, array).into_iter().filter_map(|access| access.instruction.memory());
         for access in accesses {
             if !types.contains(&access.ty) {
                 types.push(access.ty);
@@ -33,18 +32,18 @@ pub(in crate::extract) fn types_of<'ir>(roots: &Roots<'_, '_, 'ir>, array: usize
 }
 
 /// Has the updates of elements of different types, which may be the same elements, stay in their order.
-pub(in crate::extract) fn keep_types_apart(scop: &mut Scop, roots: &Roots<'_, '_, '_>, names: &[String]) {
-    for (array, name) in names.iter().enumerate().filter(|(array, _)| types_of(roots, *array).len() > 1) {
-        if updates_may_meet(scop, roots, array, name) {
+pub(in crate::extract) fn keep_types_apart(scop: &mut Scop, drafts: &Drafts<'_, '_, '_>, names: &[String]) {
+    for (array, name) in names.iter().enumerate().filter(|(array, _)| types_of(drafts, *array).len() > 1) {
+        if updates_may_meet(scop, drafts, array, name) {
             let accesses = scop.statements.iter_mut().flat_map(|statement| &mut statement.accesses);
             accesses.filter(|access| access.array.as_str() == name).for_each(|access| access.reduction = None);
         }
     }
 }
 
-fn updates_may_meet(scop: &Scop, roots: &Roots<'_, '_, '_>, array: usize, name: &str) -> bool {
+fn updates_may_meet(scop: &Scop, drafts: &Drafts<'_, '_, '_>, array: usize, name: &str) -> bool {
     let mut types: BTreeMap<usize, Vec<Type<'_>>> = BTreeMap::new();
-    for access in memory_accesses(roots, array) {
+    for access in memory_accesses(drafts, array) {
         let own = types.entry(access.statement).or_default();
         let ty = access.instruction.memory().map(|memory| memory.ty);
         own.extend(ty.filter(|ty| !own.contains(ty)));

@@ -1,8 +1,14 @@
 //! From values of LLVM to integers of mathematics: polynomials, and what must hold for a value to be its polynomial.
 pub mod affine;
-pub mod cases;
-pub mod narrow;
+pub mod assumptions;
+pub mod index;
+pub mod interval;
+pub mod leaf;
+pub mod number;
+pub mod obligations;
 pub mod offset;
-pub mod pointers;
+pub mod parameters;
 pub mod polynomial;
+pub mod reading;
+pub mod scope;
 pub mod unknown;

@@ -8,10 +8,12 @@
 //! knows as many as there are `i`. So an offset must be a number of 64 bits: because it is small; because the program says so of each
 //! step of the computation, by flags without which the access would be undefined; or because a test before the loops finds it
 //! to be (`Binding::wrapping`). Then the sum with the base does not wrap either: an address that is accessed is close to its base, as both
-//! are within [`ADDRESSES`](super::pointers::ADDRESSES), and a number that is congruent to their distance but not equal is at least 2^63.
+//! are within [`ADDRESSES`](super::parameters::ADDRESSES), and a number that is congruent to their distance but not equal is at least 2^63.
 
-use super::affine::{Affine, Number};
-use super::polynomial::{Interval, Polynomial};
+use super::affine::Affine;
+use super::interval::Interval;
+use super::number::Number;
+use super::polynomial::Polynomial;
 use crate::llvm::instruction::Address;
 
 /// Addresses are computed modulo this.

@@ -6,6 +6,7 @@
 //! two's complement numbers are those of integers modulo `2^w`, so a polynomial is exact as soon as its value is known to fit; see
 //! [`super::affine`] for when it is.
 
+use super::interval::Interval;
 use crate::llvm::LoopId;
 use std::collections::BTreeMap;
 
@@ -29,79 +30,20 @@ impl Atom {
     pub fn is_constant(self) -> bool {
         matches!(self, Atom::Parameter(_))
     }
+
+    /// The number of a number that data gives.
+    pub fn unknown(self) -> Option<usize> {
+        match self {
+            Atom::Unknown(at) => Some(at),
+            _ => None,
+        }
+    }
 }
 
 /// A sum of integer multiples of products of atoms (sorted, with repetition).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Polynomial {
     terms: BTreeMap<Vec<Atom>, i128>,
-}
-
-/// Inclusive bounds of a value; `None` for a side without bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interval {
-    pub low: Option<i128>,
-    pub high: Option<i128>,
-}
-
-impl Interval {
-    pub const ALL: Interval = Interval { low: None, high: None };
-
-    pub fn new(low: i128, high: i128) -> Self {
-        Interval { low: Some(low), high: Some(high) }
-    }
-
-    /// The values of a signed number of `width` bits.
-    pub fn signed(width: u32) -> Self {
-        let half = 1i128 << (width.clamp(1, 126) - 1);
-        Interval::new(-half, half - 1)
-    }
-
-    pub fn is_within(self, other: Interval) -> bool {
-        let above = other.low.is_none_or(|low| self.low.is_some_and(|mine| mine >= low));
-        let below = other.high.is_none_or(|high| self.high.is_some_and(|mine| mine <= high));
-        above && below
-    }
-
-    pub fn intersect(self, other: Interval) -> Interval {
-        let pick = |a: Option<i128>, b: Option<i128>, f: fn(i128, i128) -> i128| match (a, b) {
-            (Some(a), Some(b)) => Some(f(a, b)),
-            (a, b) => a.or(b),
-        };
-        Interval { low: pick(self.low, other.low, i128::max), high: pick(self.high, other.high, i128::min) }
-    }
-
-    fn add(self, other: Interval) -> Interval {
-        let sum = |a: Option<i128>, b: Option<i128>| a?.checked_add(b?);
-        Interval { low: sum(self.low, other.low), high: sum(self.high, other.high) }
-    }
-
-    fn multiply(self, other: Interval) -> Interval {
-        let (Some(a), Some(b), Some(c), Some(d)) = (self.low, self.high, other.low, other.high) else {
-            let is_one = |i: Interval| i == Interval::new(1, 1);
-            if is_one(self) {
-                return other;
-            }
-            if is_one(other) {
-                return self;
-            }
-            let nonnegative = |i: Interval| i.low.is_some_and(|low| low >= 0);
-            let low = (nonnegative(self) && nonnegative(other)).then_some(0);
-            return Interval { low, high: None };
-        };
-        let products: Option<Vec<i128>> =
-            [(a, c), (a, d), (b, c), (b, d)].into_iter().map(|(x, y)| x.checked_mul(y)).collect();
-        products.map_or(Interval::ALL, |p| Interval { low: p.iter().min().copied(), high: p.iter().max().copied() })
-    }
-
-    fn scale(self, factor: i128) -> Interval {
-        let times = |x: Option<i128>| x.and_then(|x| x.checked_mul(factor));
-        if factor >= 0 {
-            Interval { low: times(self.low), high: times(self.high) }
-        } else {
-            Interval { low: times(self.high), high: times(self.low) }
-        }
-    }
 }
 
 impl Polynomial {

@@ -11,12 +11,17 @@
 //! for all symbols the elements are few enough for copies; and `A[row[i]][j]` of different `j` never meet. Only arrays that are written
 //! and have one dimension in the model are looked at.
 
-use crate::extract::binding::{Leaf, Root};
-use crate::extract::numbers::affine::{Affine, Scope, deepened};
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::assumptions::Assumptions;
+use crate::extract::numbers::index::bounds_of_index;
+use crate::extract::numbers::interval::Interval;
+use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
-use crate::extract::statements::roots::{Roots, Statement, Storage};
+use crate::extract::numbers::scope::{Scope, deepened};
+use crate::extract::statements::drafts::{Drafts, Statement, Storage};
+use crate::extract::statements::root::Root;
 use crate::llvm::instruction::Address;
-use crate::llvm::{Instruction, LoopId, Opcode, Value};
+use crate::llvm::{Instruction, LoopId, Value};
 use crate::presburger::{DimKind, Id, Int, Map, PwAff, Set, Space};
 use crate::scop::{Application, Applied, Symbol};
 
@@ -55,11 +60,16 @@ struct Place<'ir> {
 
 impl<'ir> Places<'ir> {
     /// The addresses from data of written arrays that are `flat`; each pointer once, in the order of the statements.
-    pub fn of(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>, is_flat: &dyn Fn(usize) -> bool) -> Self {
+    pub fn of(
+        affine: &Affine<'_, '_, 'ir>,
+        drafts: &Drafts<'_, '_, 'ir>,
+        assumptions: &mut Assumptions,
+        is_flat: &dyn Fn(usize) -> bool,
+    ) -> Self {
         let mut all = Places::default();
-        for statement in &roots.statements {
+        for statement in &drafts.statements {
             for (array, pointer) in indirect_accesses(statement) {
-                let draft = &roots.arrays[array];
+                let draft = &drafts.arrays[array];
                 let Storage::Memory { base, .. } = &draft.storage else { continue };
                 let is_known = all.places.iter().any(|place| place.pointer == pointer);
                 let is_held = !affine.is_invariant(*base);
@@ -69,9 +79,9 @@ impl<'ir> Places<'ir> {
                 let element = affine.region.entry.function().layout().store_size(draft.element);
                 let home = pointer.as_instruction().and_then(|i| i.block());
                 let Some(home) = home.filter(|home| affine.region.contains(*home)) else { continue };
-                let scope = roots.domains.of_block(home);
-                if let Some(parts) = parts_of(affine, pointer, *base, i128::from(element), scope) {
-                    all.add(affine, roots, statement, pointer, &parts, scope);
+                let scope = drafts.domains.of_block(home);
+                if let Some(parts) = parts_of(affine, assumptions, pointer, *base, i128::from(element), scope) {
+                    all.add(affine, drafts, statement, pointer, &parts, scope);
                 }
             }
         }
@@ -81,7 +91,7 @@ impl<'ir> Places<'ir> {
     fn add(
         &mut self,
         affine: &Affine<'_, '_, 'ir>,
-        roots: &Roots<'_, '_, 'ir>,
+        drafts: &Drafts<'_, '_, 'ir>,
         statement: &Statement<'ir>,
         pointer: Value<'ir>,
         parts: &Parts<'ir>,
@@ -90,14 +100,19 @@ impl<'ir> Places<'ir> {
         let Ok(known) = affine.aff(&parts.known, scope) else { return };
         let mut terms = Vec::new();
         for (value, factor, bounds) in &parts.terms {
-            let loops = loops_of(affine, roots, statement, *value);
+            let loops = loops_of(affine, drafts, statement, *value);
             let (Some(loops), Ok(factor)) = (loops, i64::try_from(*factor)) else { return };
             terms.push((self.number(*value, *bounds, loops), factor));
         }
         self.places.push(Place { pointer, known, depth: scope.loops.len(), terms, last: parts.last.clone() });
     }
 
-    fn number(&mut self, value: Value<'ir>, (lower, upper): Bounds, loops: Vec<usize>) -> usize {
+    fn number(
+        &mut self,
+        value: Value<'ir>,
+        Interval { low: lower, high: upper }: Interval,
+        loops: Vec<usize>,
+    ) -> usize {
         if let Some(at) = self.numbers.iter().position(|number| number.value == value) {
             return at;
         }
@@ -178,14 +193,14 @@ impl<'ir> Places<'ir> {
 /// affine in some and from memory that the region does not write.
 fn loops_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
     statement: &Statement<'ir>,
     value: Value<'ir>,
 ) -> Option<Vec<usize>> {
     let home = value.as_instruction()?.block().filter(|home| affine.region.contains(*home))?;
-    let around = &roots.domains.of_block(home).loops;
+    let around = &drafts.domains.of_block(home).loops;
     let mut found: Vec<LoopId> = Vec::new();
-    let is_known = depends_on(affine, roots, statement, value, &mut Vec::new(), &mut found);
+    let is_known = depends_on(affine, drafts, statement, value, &mut Vec::new(), &mut found);
     let is_one = |id: &LoopId| !is_known || found.contains(id);
     Some(around.iter().enumerate().filter(|(_, id)| is_one(id)).map(|(at, _)| at).collect())
 }
@@ -193,7 +208,7 @@ fn loops_of<'ir>(
 /// Adds the loops that a value depends on; false if that may be any.
 fn depends_on<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
     statement: &Statement<'ir>,
     value: Value<'ir>,
     seen: &mut Vec<Value<'ir>>,
@@ -207,7 +222,7 @@ fn depends_on<'ir>(
     let Some(instruction) = value.as_instruction().filter(|i| is_followed(i) && seen.len() <= MOST_OPERANDS) else {
         return false;
     };
-    let is_constant = |array: usize| !roots.arrays[array].is_written;
+    let is_constant = |array: usize| !drafts.arrays[array].is_written;
     let mut counted = |polynomial: &Polynomial| {
         for atom in polynomial.atoms() {
             match atom {
@@ -222,10 +237,10 @@ fn depends_on<'ir>(
         Some(Leaf::Affine(number)) => return counted(number),
         Some(Leaf::Load { array, offset }) => return is_constant(*array) && counted(offset),
         Some(Leaf::Indirect { array }) if is_constant(*array) => instruction.operands(),
-        None if instruction.memory().is_none() => crate::extract::statements::roots::operands(instruction),
+        None if instruction.memory().is_none() => crate::extract::ssa::operands(instruction),
         _ => return false,
     };
-    operands.into_iter().all(|operand| depends_on(affine, roots, statement, operand, seen, found))
+    operands.into_iter().all(|operand| depends_on(affine, drafts, statement, operand, seen, found))
 }
 
 /// Arrays and pointers of the loads and the store of a statement that go to places from data.
@@ -243,12 +258,10 @@ fn indirect_accesses<'ir>(statement: &Statement<'ir>) -> Vec<(usize, Value<'ir>)
     statement.loads.iter().filter_map(load).chain(others).collect()
 }
 
-type Bounds = (Option<i128>, Option<i128>);
-
 /// The number of an element: what is affine of it, and numbers from data with their factors and bounds.
 struct Parts<'ir> {
     known: Polynomial,
-    terms: Vec<(Value<'ir>, i128, Bounds)>,
+    terms: Vec<(Value<'ir>, i128, Interval)>,
     /// The last element of the object, where its size is known.
     last: Option<Int>,
 }
@@ -256,6 +269,7 @@ struct Parts<'ir> {
 /// The number of the element, of so many bytes, that `pointer` is the address of, counted from `base`; `None` if it may lie across elements.
 fn parts_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
+    assumptions: &mut Assumptions,
     pointer: Value<'ir>,
     base: Value<'ir>,
     element: i128,
@@ -268,7 +282,8 @@ fn parts_of<'ir>(
         let address = Address::of_value(here)?;
         let does_not_wrap = address.inbounds || address.nusw;
         let is_small = |index: &Value<'_>| {
-            let (low, high) = index.as_integer().map_or_else(|| range(*index), |index| (Some(index), Some(index)));
+            let Interval { low, high } =
+                index.as_integer().map_or_else(|| bounds_of_index(*index), |index| Interval::new(index, index));
             low.is_some_and(|low| low > -LARGE) && high.is_some_and(|high| high < LARGE)
         };
         if !does_not_wrap && !address.indices.iter().all(is_small) {
@@ -288,12 +303,12 @@ fn parts_of<'ir>(
                 return None;
             }
             let factor = bytes / element;
-            match affine.quietly(|| affine.number_for_address(*index, scope)) {
-                Ok(number) if number.exact => {
-                    let known = affine.number_for_address(*index, scope).ok()?;
+            match affine.at(scope).number_for_address(*index) {
+                Ok(number) if number.form().exact => {
+                    let known = assumptions.accept(affine, number).ok()?;
                     parts.known = parts.known.add(&known.polynomial.scale(factor)?)?;
                 }
-                _ => parts.terms.push((*index, factor, range(*index))),
+                _ => parts.terms.push((*index, factor, bounds_of_index(*index))),
             }
         }
         here = address.base;
@@ -307,44 +322,4 @@ fn parts_of<'ir>(
     let last = size.filter(|size| *size >= element).and_then(|size| i64::try_from(size / element - 1).ok());
     parts.last = last.map(Int::from);
     Some(parts)
-}
-
-/// Bounds of an index, from what computes it.
-pub(in crate::extract) fn range(value: Value<'_>) -> Bounds {
-    let unknown = (None, None);
-    let Some(instruction) = value.as_instruction() else { return unknown };
-    let constant = |at: usize| instruction.operand(at).as_integer();
-    match instruction.opcode() {
-        Opcode::SExt => match (range(instruction.operand(0)), instruction.operand(0).ty().integer_width()) {
-            ((None, None), Some(width)) if width < 32 => (Some(-(1 << (width - 1))), Some((1 << (width - 1)) - 1)),
-            (inner, _) => inner,
-        },
-        Opcode::ZExt => {
-            let width = instruction.operand(0).ty().integer_width().filter(|width| *width < 64);
-            let inner = range(instruction.operand(0));
-            match inner {
-                (Some(low), Some(_)) if low >= 0 => inner,
-                _ => width.map_or(unknown, |width| (Some(0), Some((1 << width) - 1))),
-            }
-        }
-        Opcode::And => match (constant(0), constant(1)) {
-            (_, Some(mask)) | (Some(mask), _) if mask >= 0 => (Some(0), Some(mask)),
-            _ => unknown,
-        },
-        Opcode::URem => match constant(1) {
-            Some(divisor) if divisor > 0 => (Some(0), Some(divisor - 1)),
-            _ => unknown,
-        },
-        Opcode::SRem => match constant(1) {
-            Some(divisor) if divisor > 0 => (Some(1 - divisor), Some(divisor - 1)),
-            _ => unknown,
-        },
-        Opcode::LShr => match (constant(1), value.ty().integer_width()) {
-            (Some(bits), Some(width)) if bits > 0 && bits < i128::from(width) => {
-                (Some(0), Some((1 << (i128::from(width) - bits)) - 1))
-            }
-            _ => unknown,
-        },
-        _ => unknown,
-    }
 }

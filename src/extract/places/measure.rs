@@ -19,10 +19,11 @@
 //! that depends on data, the second one is measured first. A loop that changes nothing about the addresses is run once. A histogram
 //! `h[key[i]]++` is measured as well: threads need copies of the elements that are touched.
 
-use crate::extract::memory::overlap::Overlaps;
+use crate::extract::binding::Measurement;
+use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::affine::Affine;
-use crate::extract::region::opaque::{Opaque, decider};
-use crate::extract::statements::roots::{Roots, is_copyable, operands};
+use crate::extract::ssa::{decider, inputs, is_copyable};
+use crate::extract::statements::drafts::Drafts;
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Block, Instruction, LoopId, Opcode, Value};
 use std::collections::{BTreeMap, HashSet};
@@ -30,27 +31,14 @@ use std::collections::{BTreeMap, HashSet};
 /// A longer slice is a program of its own.
 const MOST_INSTRUCTIONS: usize = 400;
 
-/// What the slice of a region finds out.
-pub struct Measurement<'ir> {
-    /// Arrays, by number, with the loads and stores whose addresses are noted.
-    pub arrays: Vec<(usize, Vec<Instruction<'ir>>)>,
-    /// What computes these addresses, and what decides where control goes.
-    pub slice: HashSet<Instruction<'ir>>,
-    /// Blocks at whose end nothing is decided, with where control goes from there: latches of loops that are run once, and the beginnings of
-    /// parts that touch nothing new.
-    pub jumps: Vec<(Block<'ir>, Block<'ir>)>,
-    /// The blocks of these parts.
-    pub left_out: Vec<Block<'ir>>,
-    /// Pairs of arrays, by number, that must not overlap, of which now is known how far they reach.
-    pub disjoint: Vec<(usize, usize)>,
-}
-
 /// What has to be measured, in this order, so that all pairs can be tested of which arrays are part whose bounds are unknown; `None` if
 /// that is not possible.
 pub(in crate::extract) fn measurements<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
-    Overlaps { pairs, alike, unknown, .. }: &Overlaps<'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
+    pairs: &[(usize, usize)],
+    alike: &[(usize, usize)],
+    unknown: &BTreeMap<usize, Vec<Instruction<'ir>>>,
 ) -> Option<Vec<Measurement<'ir>>> {
     let mut left = unknown.clone();
     let mut found = Vec::new();
@@ -58,14 +46,14 @@ pub(in crate::extract) fn measurements<'ir>(
         let may_change = |array: usize| {
             let untested = |(a, b): &(usize, usize)| left.contains_key(a) || left.contains_key(b);
             let is_part = |(a, b): &(usize, usize)| *a == array || *b == array;
-            match roots.arrays[array].is_written {
+            match drafts.arrays[array].is_written {
                 true => Change::Certain,
                 false if alike.iter().any(|pair| is_part(pair) && untested(pair)) => Change::Tested,
                 false => Change::Never,
             }
         };
         let is_ready = |(_, accesses): &(usize, Vec<Instruction<'ir>>)| {
-            let slice = shortened(affine, roots, accesses);
+            let slice = shortened(affine, drafts, accesses);
             slice.is_some_and(|(slice, jumps)| is_harmless(affine, &slice, &jumps, &may_change))
         };
         let arrays: Vec<_> = left.iter().map(|(array, accesses)| (*array, accesses.clone())).filter(is_ready).collect();
@@ -81,7 +69,7 @@ pub(in crate::extract) fn measurements<'ir>(
             open(&before) && !open(&left)
         };
         let disjoint = pairs.iter().filter(is_news).copied().collect();
-        found.push(measurement(affine, roots, arrays, disjoint)?);
+        found.push(measurement(affine, drafts, arrays, disjoint)?);
     }
     Some(found)
 }
@@ -89,25 +77,25 @@ pub(in crate::extract) fn measurements<'ir>(
 /// What measures such accesses to one array, once all pairs of arrays are known not to overlap; `None` if that is not possible.
 pub(in crate::extract) fn measurement_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
     array: usize,
     accesses: Vec<Instruction<'ir>>,
 ) -> Option<Measurement<'ir>> {
-    let (slice, _) = shortened(affine, roots, &accesses)?;
-    let is_constant = slice.loads.iter().all(|(_, array)| !roots.arrays[*array].is_written);
-    let measurement = || measurement(affine, roots, vec![(array, accesses)], Vec::new());
+    let (slice, _) = shortened(affine, drafts, &accesses)?;
+    let is_constant = slice.loads.iter().all(|(_, array)| !drafts.arrays[*array].is_written);
+    let measurement = || measurement(affine, drafts, vec![(array, accesses)], Vec::new());
     is_constant.then(measurement)?
 }
 
 fn measurement<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
     arrays: Vec<(usize, Vec<Instruction<'ir>>)>,
     disjoint: Vec<(usize, usize)>,
 ) -> Option<Measurement<'ir>> {
     let all: Vec<Instruction<'ir>> = arrays.iter().flat_map(|(_, accesses)| accesses).copied().collect();
-    let (slice, jumps) = shortened(affine, roots, &all)?;
-    let skipped = roots.domains.opaque.iter().filter(|part| jumps.contains(&(part.start, part.exit)));
+    let (slice, jumps) = shortened(affine, drafts, &all)?;
+    let skipped = drafts.domains.opaque.iter().filter(|part| jumps.contains(&(part.start, part.exit)));
     let left_out = skipped.flat_map(|part| part.blocks.iter().copied()).collect();
     Some(Measurement { arrays, slice: slice.instructions, jumps, left_out, disjoint })
 }
@@ -115,22 +103,22 @@ fn measurement<'ir>(
 /// The slice without what finds nothing new: parts and iterations.
 fn shortened<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
     accesses: &[Instruction<'ir>],
 ) -> Option<(Slice<'ir>, Vec<(Block<'ir>, Block<'ir>)>)> {
-    let mut jumps = superfluous_parts(affine, roots, accesses);
+    let mut jumps = superfluous_parts(affine, drafts, accesses);
     jumps.extend(idle_loops(affine, &|once| {
         let all: Vec<_> = jumps.iter().chain(once).copied().collect();
-        slice_of(affine, roots, accesses, &all)
+        slice_of(affine, drafts, accesses, &all)
     }));
-    Some((slice_of(affine, roots, accesses, &jumps)?, jumps))
+    Some((slice_of(affine, drafts, accesses, &jumps)?, jumps))
 }
 
 /// Beginning and end of the parts of which nothing is needed: each access inside goes to an address that is accessed before, as in
 /// `if (v[i] > best[key[i]]) best[key[i]] = v[i]`.
 fn superfluous_parts<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
     accesses: &[Instruction<'ir>],
 ) -> Vec<(Block<'ir>, Block<'ir>)> {
     let is_in = |part: &Opaque<'ir>, i: &Instruction<'ir>| i.block().is_some_and(|home| part.blocks.contains(&home));
@@ -142,11 +130,11 @@ fn superfluous_parts<'ir>(
         let mut inside = accesses.iter().filter(|access| is_in(part, access));
         inside.all(|own| accesses.iter().any(|other| is_before(part, other) && address(other) == address(own)))
     };
-    let mut parts: Vec<&Opaque<'ir>> = roots.domains.opaque.iter().filter(touches_nothing_new).collect();
+    let mut parts: Vec<&Opaque<'ir>> = drafts.domains.opaque.iter().filter(touches_nothing_new).collect();
     loop {
         let jumps: Vec<_> = parts.iter().map(|part| (part.start, part.exit)).collect();
         let before = parts.len();
-        let Some(slice) = slice_of(affine, roots, accesses, &jumps) else { return Vec::new() };
+        let Some(slice) = slice_of(affine, drafts, accesses, &jumps) else { return Vec::new() };
         let is_needed = |part: &Opaque<'ir>| {
             let hands_on = part.exit.phis().iter().any(|phi| slice.instructions.contains(phi));
             hands_on || slice.instructions.iter().any(|i| is_in(part, i))
@@ -209,25 +197,17 @@ fn is_harmless<'ir>(
     true
 }
 
-/// What an instruction computes its value from.
-fn inputs<'ir>(instruction: Instruction<'ir>) -> Vec<Value<'ir>> {
-    match instruction.is_phi() {
-        true => instruction.incoming().into_iter().map(|(value, _)| value).collect(),
-        false => operands(instruction),
-    }
-}
-
 /// What the addresses of the accesses and the region's control are computed from, if control goes on as the `jumps` say; `None` if that cannot
 /// be run without an effect.
 fn slice_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
     accesses: &[Instruction<'ir>],
     jumps: &[(Block<'ir>, Block<'ir>)],
 ) -> Option<Slice<'ir>> {
     let region = affine.region;
     let is_skipped = |block: Block<'ir>| {
-        let parts = &mut roots.domains.opaque.iter();
+        let parts = &mut drafts.domains.opaque.iter();
         parts.any(|part| part.blocks.contains(&block) && jumps.contains(&(part.start, part.exit)))
     };
     let blocks = || region.blocks.iter().filter(|block| !is_skipped(**block));
@@ -253,8 +233,8 @@ fn slice_of<'ir>(
         }
         match instruction.memory() {
             Some(access) if instruction.opcode() == Opcode::Load => {
-                let base = roots.base(access.pointer, instruction.block()?)?;
-                slice.loads.push((instruction, roots.array_at(base, access.ty)?));
+                let base = drafts.base(access.pointer, instruction.block()?)?;
+                slice.loads.push((instruction, drafts.array_at(base, access.ty)?));
             }
             None if instruction.is_phi() || is_copyable(instruction) => {}
             _ => return None,

@@ -1,4 +1,6 @@
 //! Elements that data names: what is known of them, and what a pass before the loops can find out.
+mod computed;
+mod facts;
 pub mod indirect;
 pub mod measure;
 pub mod ranges;

@@ -14,11 +14,12 @@
 
 use super::ranges::Ranges;
 use crate::extract::binding::{Inspected, Inspection};
-use crate::extract::model::memory_accesses;
-use crate::extract::numbers::affine::{Affine, Scope};
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::assumptions::Assumptions;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::scope::Scope;
 use crate::extract::numbers::unknown::Computed;
-use crate::extract::statements::roots::Roots;
+use crate::extract::statements::drafts::{Drafts, memory_accesses};
 use crate::presburger::{DimKind, Id, Map, PwAff, Set, Space};
 use crate::scop::{Application, Applied, Symbol};
 
@@ -56,18 +57,18 @@ impl Row {
 impl Rows {
     pub fn of<'ir>(
         affine: &Affine<'_, '_, 'ir>,
-        roots: &Roots<'_, '_, 'ir>,
+        drafts: &Drafts<'_, '_, 'ir>,
         ranges: &Ranges<'ir>,
         is_flat: &dyn Fn(usize) -> bool,
         names: &[String],
     ) -> Self {
         let mut rows = Rows::default();
-        for (array, draft) in roots.arrays.iter().enumerate() {
-            if !affine.data.is_trusted() || !draft.is_written || !draft.is_indirect || !is_flat(array) {
+        for (array, draft) in drafts.arrays.iter().enumerate() {
+            if !draft.is_written || !draft.is_indirect || !is_flat(array) {
                 continue;
             }
             let bytes = i128::from(affine.region.entry.function().layout().store_size(draft.element));
-            let Some(row) = row_of(affine, roots, ranges, array, bytes, &names[array]) else { continue };
+            let Some(row) = row_of(affine, drafts, ranges, array, bytes, &names[array]) else { continue };
             match rows.all.iter_mut().find(|known| known.has_rows_of(&row)) {
                 Some(known) => {
                     known.arrays.push(array);
@@ -130,7 +131,7 @@ impl Rows {
 
 fn row_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
     ranges: &Ranges<'ir>,
     array: usize,
     bytes: i128,
@@ -139,7 +140,7 @@ fn row_of<'ir>(
     let mut statements: Vec<usize> = Vec::new();
     let mut found: Vec<(Polynomial, Polynomial)> = Vec::new();
     let mut unknowns: Vec<usize> = Vec::new();
-    for access in memory_accesses(roots, array) {
+    for access in memory_accesses(drafts, array) {
         let (low, high) = ranges.get(access.statement, access.instruction)?.ends.clone()?;
         let whole = |p: &Polynomial| p.terms().all(|(_, factor)| factor % bytes == 0);
         if !whole(&low) || !whole(&high) {
@@ -160,9 +161,9 @@ fn row_of<'ir>(
             statements.push(access.statement);
         }
     }
-    let scope = &roots.statements[*statements.first()?].scope;
+    let scope = &drafts.statements[*statements.first()?].scope;
     let is_same = |s: &usize| {
-        let own = &roots.statements[*s].scope;
+        let own = &drafts.statements[*s].scope;
         own.has_dimensions_of(scope) && own.domain.is_equal(&scope.domain)
     };
     if scope.loops.len() != 1 || found.len() > MOST_RANGES || unknowns.is_empty() || !statements.iter().all(is_same) {
@@ -181,7 +182,11 @@ fn row_of<'ir>(
 }
 
 /// All that has to be found out about data before the loops.
-pub(in crate::extract) fn inspections<'ir>(affine: &Affine<'_, '_, 'ir>, rows: &Rows) -> Vec<Inspection<'ir>> {
+pub(in crate::extract) fn inspections<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    assumptions: &Assumptions,
+    rows: &Rows,
+) -> Vec<Inspection<'ir>> {
     let values = |unknowns: &[usize]| -> (Vec<Inspected<'ir>>, Computed<'ir>) {
         let all: Vec<_> = unknowns.iter().map(|at| affine.unknown(*at)).collect();
         let mut together = Computed::default();
@@ -197,7 +202,7 @@ pub(in crate::extract) fn inspections<'ir>(affine: &Affine<'_, '_, 'ir>, rows: &
         };
         (all.iter().map(value).collect(), together)
     };
-    let conditions = affine.conditions().into_iter().map(|condition| {
+    let conditions = assumptions.conditions().iter().cloned().map(|condition| {
         let (values, computed) = values(&condition.unknowns);
         let (loops, domain, why) = (condition.loops, condition.domain, condition.why);
         Inspection { loops, domain, values, computed, bad: Some(condition.bad), ordered: Vec::new(), why }

@@ -1,3 +1,5 @@
-//! Updates whose order does not matter.
-pub mod reduction;
-pub mod update;
+//! Values that are updated again and again by one operator, or replaced as a whole: what SSA form alone says of them.
+pub mod arg_reduction;
+pub mod chain;
+pub mod decision;
+pub mod pick;

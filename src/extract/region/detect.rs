@@ -12,7 +12,7 @@
 
 use crate::extract::refusal::{Reason, Refusal};
 use crate::llvm::instruction::Branch;
-use crate::llvm::{Analyses, Block, Instruction, LoopId};
+use crate::llvm::{Analyses, Block, Instruction, Loop, LoopId};
 use std::collections::HashSet;
 
 /// A single-entry single-exit part of a function.
@@ -79,7 +79,7 @@ pub fn candidates<'ir>(analyses: &Analyses<'_, 'ir>, parent: Option<LoopId>) -> 
 pub fn around_loop<'ir>(analyses: &Analyses<'_, 'ir>, id: LoopId) -> Result<Region<'ir>, Refusal<'ir>> {
     let this = analyses.loop_(id);
     let refuse = |reason| Err(Refusal::at(this.location, reason));
-    super::opaque::is_regular(this).map_err(|reason| Refusal::of_loop(this, reason))?;
+    is_regular(this).map_err(|reason| Refusal::of_loop(this, reason))?;
     let (Some(preheader), &[exit]) = (this.preheader, this.exits.as_slice()) else {
         return refuse(Reason::IrregularLoop);
     };
@@ -165,4 +165,15 @@ fn can_be_inside(instruction: Instruction<'_>) -> bool {
         Some(access) => access.simple,
         None => instruction.call().is_none_or(|call| instruction.is_marker() || call.is_pure() || call.sets_errno()),
     }
+}
+
+/// Whether a loop's control has the form that a model has: one way in, one back, one out.
+pub fn is_regular<'ir>(this: &Loop<'ir>) -> Result<(), Reason> {
+    if !this.simplified || this.latch.is_none() || this.preheader.is_none() {
+        return Err(Reason::IrregularLoop);
+    }
+    if this.exiting.len() != 1 || this.exits.len() != 1 {
+        return Err(Reason::SeveralExits);
+    }
+    if this.has_single_exit() { Ok(()) } else { Err(Reason::UnknownTripCount) }
 }

@@ -38,6 +38,9 @@ fn asks_who_runs_it<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<
         return None;
     }
     Some(match call.callee() {
+        Some(callee) if analyses.needs_more_stack(call) => {
+            format!("whether '{}' has the stack that it needs", callee.name())
+        }
         Some(callee) => format!("what '{}' gives", callee.name()),
         None => "what a function pointer or inline assembly gives".to_string(),
     })

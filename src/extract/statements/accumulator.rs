@@ -12,12 +12,16 @@
 //! `s = s + A[i][j]`. Several inner loops may take turns, and a test may guard each of them. What an opaque part does to an accumulator,
 //! `if (A[i][j] > t) s += A[i][j];`, is a turn as well if it is nothing but updates.
 
-use super::pick::{self, Member, Pick};
-use super::roots::{Roots, Storage, iterators, operands};
-use crate::extract::binding::{Leaf, Output, Root};
-use crate::extract::reductions::reduction::{LONGEST_CHAIN, accumulated, old_value};
+use super::builder::{StatementBuilder, iterators};
+use super::drafts::Storage;
+use super::root::{Output, Root};
+use crate::extract::control::subregion::Opaque;
+use crate::extract::numbers::leaf::Leaf;
+use crate::extract::reductions::arg_reduction::{Member, Pick};
+use crate::extract::reductions::chain::{LONGEST_CHAIN, accumulated, old_value};
+use crate::extract::reductions::pick;
 use crate::extract::refusal::Refusal;
-use crate::extract::region::opaque::Opaque;
+use crate::extract::ssa::operands;
 use crate::llvm::{Block, Instruction, LoopId, Value};
 use std::collections::HashSet;
 
@@ -51,7 +55,7 @@ fn way_to_phi<'ir>(from: Instruction<'ir>) -> Option<(Instruction<'ir>, Value<'i
     way
 }
 
-impl<'ir> Roots<'_, '_, 'ir> {
+impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     /// The phi under which the model knows a value: itself, if it is no second name.
     pub(in crate::extract) fn first_name(&self, value: Value<'ir>) -> Value<'ir> {
         let mut here = value;
@@ -200,8 +204,8 @@ impl<'ir> Roots<'_, '_, 'ir> {
                 false => Root::Write { value, array, subscripts },
             };
             let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
-            let position = (self.order[&from], from.instructions().len(), 1);
-            let scope = self.domains.edge(self.affine, from, home)?;
+            let position = (self.made.order[&from], from.instructions().len(), 1);
+            let scope = self.domains.edge(self.affine, self.assumptions, from, home)?;
             self.add_statement(root, &[value], scope, from, position, location, None)?;
         }
         Ok(())
@@ -299,7 +303,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
         let values: Vec<Value<'ir>> = pick.members.iter().map(|member| member.result).collect();
         let own = |value: &Value<'ir>| value.as_instruction().and_then(|i| i.place());
         let location = values.iter().find_map(own).or_else(|| phi.place());
-        let position = (self.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
+        let position = (self.made.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
         let scope = self.domains.of_block(latch).clone();
         let root = Root::Pick { pick, outputs };
         self.add_statement(root, &values, scope, latch, position, location, Some(phi.value()))?;
@@ -323,7 +327,7 @@ impl<'ir> Roots<'_, '_, 'ir> {
         first: Value<'ir>,
         array: usize,
     ) -> Result<(), Refusal<'ir>> {
-        let Storage::Scalar { loops, .. } = self.arrays[array].storage.clone() else {
+        let Storage::Scalar { loops, .. } = self.made.arrays[array].storage.clone() else {
             unreachable!("law: a phi's array is a scalar");
         };
         self.write_parts(first, array, &loops);

@@ -9,10 +9,10 @@
 //! The same is asked where threads may share the loops and no call sets `errno`: what the runtime does to it is undone afterwards, and what
 //! `*p += x[i]` wrote there with `p = &errno` must not be.
 
-use super::roots::{Roots, Storage, sets_errno};
-use crate::extract::model::memory_accesses;
+use super::drafts::{Drafts, Storage, memory_accesses};
 use crate::extract::numbers::affine::Affine;
 use crate::extract::refusal::{Reason, Refusal};
+use crate::extract::ssa::sets_errno;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Instruction, Value, ValueKind, errno};
 
@@ -28,13 +28,13 @@ pub struct Errno {
 /// What the region has to do with `errno`, if it is run by this thread alone or, with `shares`, by several.
 pub fn errno_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    roots: &Roots<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
     shares: bool,
 ) -> Result<Errno, Refusal<'ir>> {
-    let is_set = roots.statements.iter().any(|statement| statement.sets_errno);
-    let mut elsewhere = if is_set { apart_from_calls(affine, roots)? } else { Vec::new() };
+    let is_set = drafts.statements.iter().any(|statement| statement.sets_errno);
+    let mut elsewhere = if is_set { apart_from_calls(affine, drafts)? } else { Vec::new() };
     if shares && errno::is_known(affine.region.entry.function().module()) {
-        for array in written_as_errno(affine, roots)? {
+        for array in written_as_errno(affine, drafts)? {
             if !elsewhere.contains(&array) {
                 elsewhere.push(array);
             }
@@ -48,26 +48,33 @@ fn is_another(object: Value<'_>) -> bool {
     object.is_identified_object() && !object.is_thread_local() && !errno::is_place(object)
 }
 
+/// Whether comparing the address of a base before the loops with that of `errno` tells that an access on it is elsewhere.
+fn can_be_tested<'ir>(affine: &Affine<'_, '_, 'ir>, base: Value<'ir>, pointer: Value<'ir>) -> bool {
+    affine.is_invariant(base) && base.ty().address_space() == Some(0) && Address::is_inside(pointer, base)
+}
+
 /// The arrays that are written as `errno` might be, which is an `int`: by values of its size, or of a byte, as C lets any object be written. That nobody else
 /// writes there, as `restrict` says of an argument, is no answer: the runtime does.
-fn written_as_errno<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>) -> Result<Vec<usize>, Refusal<'ir>> {
+fn written_as_errno<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
+) -> Result<Vec<usize>, Refusal<'ir>> {
     let mut found = Vec::new();
-    for (number, array) in roots.arrays.iter().enumerate().filter(|(_, array)| array.is_written) {
+    for (number, array) in drafts.arrays.iter().enumerate().filter(|(_, array)| array.is_written) {
         let Storage::Memory { base, .. } = array.storage else { continue };
         let object = base.underlying_object();
         let is_argument = object.kind() == ValueKind::Argument;
         if is_another(object) && !is_argument {
             continue;
         }
-        let stores = memory_accesses(roots, number).into_iter().map(|access| access.instruction);
+        let stores = memory_accesses(drafts, number).into_iter().map(|access| access.instruction);
         let writes = |store: &Instruction<'ir>| {
             let access = store.memory().filter(|access| access.stored.is_some());
             access.is_some_and(|access| matches!(access.ty.integer_width(), Some(8 | 32)))
         };
         let Some(store) = stores.into_iter().find(writes) else { continue };
         let pointer = store.memory().expect("law: a store accesses memory").pointer;
-        if errno::is_place(base.underlying_object()) || !affine.is_invariant(base) || !Address::is_inside(pointer, base)
-        {
+        if errno::is_place(base.underlying_object()) || !can_be_tested(affine, base, pointer) {
             let what = "an element that may be errno".to_string();
             return Err(Refusal::at(store.place(), Reason::DependsOnThread { what }));
         }
@@ -77,21 +84,24 @@ fn written_as_errno<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir
 }
 
 /// The arrays, by number, whose bases must not point to `errno`, because calls that set it stand beside accesses to them.
-fn apart_from_calls<'ir>(affine: &Affine<'_, '_, 'ir>, roots: &Roots<'_, '_, 'ir>) -> Result<Vec<usize>, Refusal<'ir>> {
+fn apart_from_calls<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
+) -> Result<Vec<usize>, Refusal<'ir>> {
     let instructions = affine.region.blocks.iter().flat_map(|block| block.instructions());
     let calls: Vec<Instruction<'ir>> = instructions.filter(|i| sets_errno(*i)).collect();
     let mut found = Vec::new();
-    for (number, array) in roots.arrays.iter().enumerate() {
+    for (number, array) in drafts.arrays.iter().enumerate() {
         let Storage::Memory { base, .. } = array.storage else { continue };
         let object = base.underlying_object();
         if is_another(object) {
             continue;
         }
-        for access in memory_accesses(roots, number) {
+        for access in memory_accesses(drafts, number) {
             let access = access.instruction;
             let Some(call) = calls.iter().find(|call| affine.analyses.writes(**call, access)) else { continue };
             let pointer = access.memory().expect("law: an array is accessed by loads and stores").pointer;
-            if errno::is_place(object) || !affine.is_invariant(base) || !Address::is_inside(pointer, base) {
+            if errno::is_place(object) || !can_be_tested(affine, base, pointer) {
                 let callee = call.call().and_then(|call| call.callee()).map_or("a function".into(), |f| f.name());
                 let name = base.source_name().map_or("an element".into(), |name| format!("'{name}'"));
                 let accessed = access.location().map(|at| (format!("{name} may be the errno that it sets"), at));

@@ -7,7 +7,7 @@
 //! marker comes before all uses of the variable; and since nobody else knows its address, whoever gives each iteration a variable of
 //! its own changes nothing (see [`crate::scop::Scop::with_own`]).
 
-use super::roots::{Draft, Roots, Storage};
+use super::drafts::{Draft, Drafts, Storage};
 use crate::llvm::instruction::Address;
 use crate::llvm::{Block, Instruction, LoopId, Opcode, Value};
 
@@ -20,7 +20,7 @@ struct Uses<'ir> {
     starts: Vec<Instruction<'ir>>,
 }
 
-impl<'ir> Roots<'_, '_, 'ir> {
+impl<'ir> Drafts<'_, '_, 'ir> {
     /// For each array: the loops, outermost first, each iteration of which has one of its own.
     pub fn own_loops(&self) -> Vec<Vec<LoopId>> {
         let own = |draft: &Draft<'ir>| match draft.storage {

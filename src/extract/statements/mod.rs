@@ -1,8 +1,14 @@
-//! From blocks to statements: what each computes from what, and which values take whose place.
+//! Roots and operand trees: from blocks to statements.
 pub mod accumulator;
-pub mod decision;
+mod address;
+pub mod builder;
+pub mod cases;
+pub mod drafts;
 pub mod errno;
 pub mod local;
-pub mod moves;
-pub mod pick;
-pub mod roots;
+mod members;
+mod phi;
+pub mod phi_cycles;
+pub mod root;
+mod subregion;
+mod tree;

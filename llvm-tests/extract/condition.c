@@ -1,0 +1,15 @@
+// Conditions are sets of iterations.
+//
+// RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
+
+void some(int n, int m, double *restrict a) {
+  for (int i = 0; i < n; i++)
+    if (i > 2 && i != m)
+      a[i] = 0;
+}
+
+// CHECK-LABEL: # some
+// CHECK: assumed: "{ : }"
+// CHECK: domain: "[p0, p1] -> { S0[i0] : p0 > 0 and 3 <= i0 < p0 and i0 < p1 or p0 > 0 and 3 <= i0 < p0 and i0 > p1 }"
+// CHECK: write: "[p0, p1] -> { S0[i0] -> M0[i0] : p0 > 0 and 3 <= i0 < p0 and i0 < p1 or p0 > 0 and 3 <= i0 < p0 and i0 > p1 }"
+// CHECK-NOT: # tested

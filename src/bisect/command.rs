@@ -1,0 +1,171 @@
+//! The command that is run again and again, each time with other regions rewritten.
+//!
+//!     loopwright bisect -- sh -c 'make clean all && ./test'
+//!
+//! Each compiler that it starts finds in its environment where to note regions (`list-regions`) or which ones to rewrite (`regions`).
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::{Culprit, Innocent, culprit};
+
+/// The environment variable that holds options.
+const VARIABLE: &str = "LOOPWRIGHT_OPTIONS";
+
+/// How often a running command is looked at.
+const GLANCE: Duration = Duration::from_millis(5);
+
+/// A command that builds a program with the plugin, and tests it.
+pub struct Trial<'a> {
+    /// The program to run, and its arguments.
+    pub command: &'a [String],
+    /// After so long the command counts as failed: a wrong program may not end.
+    pub timeout: Option<Duration>,
+    /// Whether what the command prints is shown.
+    pub shows: bool,
+}
+
+/// Where lists of regions are while a search lasts.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Folder, String> {
+        let path = std::env::temp_dir().join(format!("loopwright-bisect-{}", std::process::id()));
+        let is_word = |c: char| c != ';' && c != ',' && !c.is_whitespace();
+        if !path.to_string_lossy().chars().all(is_word) {
+            return Err(format!("the name of the temporary folder '{}' cannot be part of an option", path.display()));
+        }
+        fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(Folder(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What is left in a temporary folder does no harm.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Trial<'_> {
+    /// The region that makes the command fail; `tell` hears how the search goes on.
+    ///
+    /// # Errors
+    /// The command cannot be run, or its failing does not depend on the regions; as a sentence.
+    pub fn culprit(&self, mut tell: impl FnMut(&str)) -> Result<Culprit, String> {
+        let folder = Folder::new()?;
+        let (list, wanted) = (folder.0.join("all"), folder.0.join("wanted"));
+        let regions = self.regions(&list, &mut tell)?;
+        let found = culprit(&regions, |some| {
+            fs::write(&wanted, some.join("\n")).map_err(|error| format!("{}: {error}", wanted.display()))?;
+            let fails = self.fails(&format!("regions={}", wanted.display()))?;
+            tell(&format!("{} of {} regions: {}", some.len(), regions.len(), outcome(fails)));
+            Ok(fails)
+        });
+        found.map_err(|innocent| match innocent {
+            Innocent::FailsWithout => "the command fails with no region rewritten, too".to_string(),
+            Innocent::Succeeds => "the command fails, but succeeds with the regions that were noted when it failed: \
+                does it give the same each time?"
+                .to_string(),
+            Innocent::CannotRun(why) => why,
+        })
+    }
+
+    /// The regions of a run with all of them rewritten, which must fail; in an order that does not depend on which compiler was first.
+    fn regions(&self, list: &Path, tell: &mut impl FnMut(&str)) -> Result<Vec<String>, String> {
+        let fails = self.fails(&format!("list-regions={}", list.display()))?;
+        tell(&format!("all regions: {}", outcome(fails)));
+        if !fails {
+            return Err("the command succeeds: there is nothing to look for".to_string());
+        }
+        let text = match fs::read_to_string(list) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            text => text.map_err(|error| format!("{}: {error}", list.display()))?,
+        };
+        let mut regions: Vec<String> = text.lines().map(str::to_string).collect();
+        regions.sort();
+        regions.dedup();
+        match regions.is_empty() {
+            true => {
+                Err("the command fails, but no loop nest was optimized: does it compile with the plugin, and anew \
+                each time?"
+                    .to_string())
+            }
+            false => Ok(regions),
+        }
+    }
+
+    /// Whether the command fails where compilers have one more option.
+    fn fails(&self, option: &str) -> Result<bool, String> {
+        let [program, arguments @ ..] = self.command else { return Err("there is no command".to_string()) };
+        let given = std::env::var(VARIABLE).unwrap_or_default();
+        let output = || if self.shows { Stdio::inherit() } else { Stdio::null() };
+        let mut command = Command::new(program);
+        command.args(arguments).env(VARIABLE, format!("{given} {option}"));
+        command.stdin(Stdio::null()).stdout(output()).stderr(output());
+        let child = command.spawn().map_err(|error| format!("'{program}' cannot be run: {error}"))?;
+        let status = self.ended(child).map_err(|error| format!("'{program}': {error}"))?;
+        Ok(!status.is_some_and(|status| status.success()))
+    }
+
+    /// How the command ended, if it did in time.
+    fn ended(&self, mut child: Child) -> io::Result<Option<ExitStatus>> {
+        let Some(timeout) = self.timeout else { return child.wait().map(Some) };
+        let start = Instant::now();
+        while start.elapsed() < timeout {
+            if let Some(status) = child.try_wait()? {
+                return Ok(Some(status));
+            }
+            sleep(GLANCE);
+        }
+        child.kill()?;
+        child.wait()?;
+        Ok(None)
+    }
+}
+
+fn outcome(fails: bool) -> &'static str {
+    if fails { "fails" } else { "succeeds" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A command of the shell that stands for a compiler and a test: it has three regions, and fails if the second is rewritten.
+    const COMPILER: &str = r#"
+        for word in $LOOPWRIGHT_OPTIONS; do case $word in
+          list-regions=*) printf 'a.c f 1\na.c f 2\nb.c g 1\n' >> "${word#*=}"; exit 1;;
+          regions=*) ! grep -qx 'a.c f 2' "${word#*=}"; exit;;
+        esac; done"#;
+
+    fn found(script: &str, timeout: Option<Duration>) -> (Result<Culprit, String>, Vec<String>) {
+        let command = ["sh", "-c", script].map(String::from);
+        let mut heard = Vec::new();
+        let trial = Trial { command: &command, timeout, shows: false };
+        let culprit = trial.culprit(|line| heard.push(line.to_string()));
+        (culprit, heard)
+    }
+
+    #[test]
+    fn a_region_is_found_by_running_a_command() {
+        let (culprit, heard) = found(COMPILER, None);
+        assert_eq!(culprit, Ok(Culprit { region: "a.c f 2".to_string(), is_alone: true }));
+        assert_eq!(heard[..3], ["all regions: fails", "0 of 3 regions: succeeds", "3 of 3 regions: fails"]);
+    }
+
+    #[test]
+    fn commands_without_a_culprit_say_why() {
+        assert!(found("true", None).0.expect_err("it succeeds").contains("succeeds"));
+        assert!(found("false", None).0.expect_err("no compiler").contains("no loop nest was optimized"));
+        let (hanging, heard) = found("exec sleep 60", Some(Duration::from_millis(20)));
+        assert!(hanging.is_err() && heard == ["all regions: fails"]);
+        let command = ["no-such-command".to_string()];
+        let trial = Trial { command: &command, timeout: None, shows: false };
+        assert!(trial.culprit(|_| ()).expect_err("no command").contains("cannot be run"));
+    }
+}

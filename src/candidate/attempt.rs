@@ -1,0 +1,152 @@
+//! One model of a region, and what comes of it within what is allowed: the first of its strategies that makes a
+//! candidate.
+//!
+//! If the scheduler does not come to an end, as with `A[i % 40][i / 20 % 40]`, the rest of the allowance is for the
+//! program's own order.
+
+use super::cost::Cost;
+use super::evaluate::{Candidate, evaluate};
+use super::model::Model;
+use super::strategy::{Order, Outcome, Rejected, Search, Strategies, Strategy};
+use super::trace::{Tried, Verdict};
+use crate::allowance::{Allowance, Keep};
+use crate::extract::{ModelOptions, Reason, Refusal, Region};
+use crate::llvm::Analyses;
+use crate::options::Options;
+use crate::presburger::{DimKind, TooHard};
+use crate::scop::Statement;
+
+/// Operations of an iteration for which reading some of its data beforehand is a small price: those of a short inner
+/// loop.
+const WORTH_A_TEST: u32 = 16;
+
+/// What is wanted of a plan.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    pub options: &'a Options,
+    /// The region's, from 1, in the order in which regions are tried.
+    pub number: usize,
+    /// What it may cost.
+    pub allowance: &'a Allowance,
+}
+
+/// One model, and what came of it.
+pub struct Attempt<'ir> {
+    pub options: ModelOptions,
+    pub model: Option<Model<'ir>>,
+    pub tried: Vec<Tried<'ir>>,
+    pub outcome: Result<(Candidate, Cost), Refusal<'ir>>,
+}
+
+impl Attempt<'_> {
+    /// Whether the test of data that the model needs, if any, takes less time than the loops.
+    pub fn pays(&self) -> bool {
+        self.model.as_ref().is_none_or(pays_to_inspect)
+    }
+
+    /// For the choice of the next model.
+    pub fn summary(&self) -> Outcome {
+        let refusal = self.outcome.as_ref().err();
+        let wants_data = match (&self.model, &self.outcome) {
+            (Some(model), Ok((_, cost))) => model.binding.wants_data && cost.sequential > 0,
+            (Some(model), Err(_)) => model.binding.wants_data,
+            (None, refused) => matches!(refused, Err(refusal) if refusal.reason.is_of_extent()),
+        };
+        Outcome {
+            model: self.options,
+            is_refused_for_extent: self.model.is_some() && refusal.is_some_and(|r| r.reason.is_of_extent()),
+            is_hindered_by_own_arrays: refusal.is_some() && self.model.as_ref().is_some_and(Model::has_own_arrays),
+            wants_data,
+        }
+    }
+}
+
+/// A model of the region, and what becomes of it within what is allowed: of the best order that is found in that, or of
+/// the program's own.
+pub fn attempted<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    region: &Region<'ir>,
+    options: ModelOptions,
+    asked: &Asked<'_>,
+) -> Attempt<'ir> {
+    let Asked { allowance, number, .. } = *asked;
+    let mut tried = Vec::new();
+    let read = || Model::read(analyses, region, options, asked.options);
+    let model = match allowance.within(Keep::Eighth, read).unwrap_or_else(too_hard) {
+        Ok(model) => model,
+        Err(refusal) => return Attempt { options, model: None, tried, outcome: Err(refusal) },
+    };
+    asked.options.provoke("schedule", number);
+    let mut search = |keep, search| {
+        let found = allowance.within(keep, || first_candidate(&model, asked.options, search, &mut tried));
+        if found.is_err() && !matches!(tried.last(), Some(Tried { verdict: Verdict::Rejected(Rejected::TooHard), .. }))
+        {
+            let strategy = Strategy { order: Order::Scheduled, copies: Vec::new() };
+            tried.push(Tried { strategy, verdict: Verdict::Rejected(Rejected::TooHard) });
+        }
+        found
+    };
+    let found = match search(Keep::Eighth, Search::Full) {
+        Err(_) if asked.options.parallel == Some(true) => search(Keep::Nothing, Search::Skipped),
+        found => found,
+    };
+    let outcome = found.unwrap_or_else(too_hard).map(|candidate| {
+        let cost = Cost::of(&model, &candidate);
+        (candidate, cost)
+    });
+    if let (Ok((_, cost)), Some(last)) = (&outcome, tried.last_mut()) {
+        last.verdict = Verdict::Possible { cost: *cost, pays: pays_to_inspect(&model) };
+    }
+    Attempt { options, model: Some(model), tried, outcome }
+}
+
+fn too_hard<'ir, T>(_: TooHard) -> Result<T, Refusal<'ir>> {
+    Err(Refusal::anywhere(Reason::TooHard))
+}
+
+/// The first strategy for a model of which there is a candidate. All that are looked at are noted.
+fn first_candidate<'ir>(
+    model: &Model<'ir>,
+    options: &Options,
+    search: Search,
+    tried: &mut Vec<Tried<'ir>>,
+) -> Result<Candidate, Refusal<'ir>> {
+    let mut strategies = Strategies::of(model, options, search);
+    let mut refused = None;
+    let mut next = strategies.next(None);
+    while let Some(strategy) = next {
+        tried.push(Tried { strategy: strategy.clone(), verdict: Verdict::Rejected(Rejected::TooHard) });
+        let rejected = match evaluate(model, &strategy, options) {
+            Ok(candidate) => return Ok(candidate),
+            Err(rejected) => rejected,
+        };
+        if let (Rejected::Refused(refusal) | Rejected::Illegal(refusal), true) =
+            (&rejected, strategy.order != Order::AllParallel)
+        {
+            refused = Some(refusal.clone());
+        }
+        tried.last_mut().expect("law: a strategy was noted").verdict = Verdict::Rejected(rejected.clone());
+        next = strategies.next(Some((&strategy, &rejected)));
+    }
+    Err(refused.unwrap_or_else(|| no_gain(model, options)))
+}
+
+fn no_gain<'ir>(model: &Model<'ir>, options: &Options) -> Refusal<'ir> {
+    let ordered = |opaque: Refusal<'ir>| Refusal {
+        reason: match options.parallel {
+            Some(true) => Reason::Ordered { and: Box::new(opaque.reason) },
+            _ => opaque.reason,
+        },
+        ..opaque
+    };
+    let why = "no loop becomes parallel, tiled or vectorised".into();
+    let opaque = model.binding.opaque.first().cloned().map(ordered);
+    opaque.unwrap_or_else(|| Refusal::anywhere(Reason::NoGain { why }))
+}
+
+/// Whether the test of data takes less time than the loops: some statement is in more loops than it, or long.
+fn pays_to_inspect(model: &Model<'_>) -> bool {
+    let depth = model.binding.inspections.iter().map(|inspection| inspection.loops.len()).max().unwrap_or(0);
+    let outweighs = |s: &Statement| s.domain.dim(DimKind::Out) > depth || s.operations >= WORTH_A_TEST;
+    !model.options.inspects || model.scop.statements.iter().any(outweighs)
+}

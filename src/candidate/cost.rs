@@ -1,0 +1,93 @@
+//! What a candidate costs, as data that is compared: the program as it is has a cost too.
+//!
+//! For `for i { s += x[i]; y[i] = 2 * x[i]; }` the program has two statements in sequential loops; the scheduler's
+//! order has one, and none if threads have copies of `s`. Least is best, in the order of the fields.
+
+use super::evaluate::Candidate;
+use super::model::Model;
+use std::fmt;
+
+/// The cost of running a region in one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cost {
+    /// Statements that run in no parallel loop.
+    pub sequential: usize,
+    pub loops: Loops,
+    /// What has to be known of data before.
+    pub data: Data,
+    /// Arrays of which each thread has a copy.
+    pub copies: usize,
+}
+
+/// How good the loops are, beside what is parallel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Loops {
+    /// A band is tiled, or a statement vectorised that was not, or a loop became parallel; and none of the deepest
+    /// nests is vectorised worse.
+    Better,
+    AsTheyWere,
+}
+
+/// Whether data is looked at before the loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Data {
+    Unseen,
+    Inspected,
+}
+
+impl Cost {
+    /// Of the program as it is.
+    pub fn of_program(model: &Model<'_>) -> Cost {
+        Cost { sequential: model.scop.statements.len(), loops: Loops::AsTheyWere, data: Data::Unseen, copies: 0 }
+    }
+
+    pub fn of(model: &Model<'_>, candidate: &Candidate) -> Cost {
+        let schedule = &candidate.ordered.schedule;
+        Cost {
+            sequential: candidate.ordered.known_sequential(&model.scop).len(),
+            loops: if schedule.gains_over(&model.scop) { Loops::Better } else { Loops::AsTheyWere },
+            data: if model.options.inspects { Data::Inspected } else { Data::Unseen },
+            copies: schedule.privatised.len(),
+        }
+    }
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in sequential loops", counted(self.sequential, "statement"))?;
+        match self.loops {
+            Loops::Better => f.write_str(", better loops")?,
+            Loops::AsTheyWere => f.write_str(", loops as they were")?,
+        }
+        if self.data == Data::Inspected {
+            f.write_str(", data inspected")?;
+        }
+        if self.copies > 0 {
+            write!(f, ", copies of {}", counted(self.copies, "array"))?;
+        }
+        Ok(())
+    }
+}
+
+fn counted(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parallel_statements_come_first_then_loops_then_tests_then_copies() {
+        let cost = |sequential, loops, data, copies| Cost { sequential, loops, data, copies };
+        let ascending = [
+            cost(0, Loops::Better, Data::Unseen, 0),
+            cost(0, Loops::Better, Data::Unseen, 1),
+            cost(0, Loops::Better, Data::Inspected, 0),
+            cost(0, Loops::AsTheyWere, Data::Unseen, 0),
+            cost(1, Loops::Better, Data::Inspected, 2),
+            cost(1, Loops::AsTheyWere, Data::Unseen, 0),
+        ];
+        assert!(ascending.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+}

@@ -1,0 +1,205 @@
+//! What is known of a region: its model, the dependences, and orders that several strategies start from.
+//!
+//! Each is found once. But what is left of an allowance decides what is tried next, so where a strategy needs what
+//! another one has found, it is charged as if it had found it: then the code depends on the strategies and not on what
+//! happens to be remembered.
+
+use crate::dependence::Dependences;
+use crate::extract::{Binding, ModelOptions, Reason, Refusal, Region, extract};
+use crate::llvm::Analyses;
+use crate::options::{Fusion, Options, Tile};
+use crate::presburger::budget::{spend, spent};
+use crate::presburger::{DimKind, Id};
+use crate::schedule::{self, Schedule};
+use crate::scop::Scop;
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+/// A result that is computed once and paid for each time.
+struct Charged<T>(OnceCell<(T, u64)>);
+
+impl<T> Charged<T> {
+    fn new() -> Charged<T> {
+        Charged(OnceCell::new())
+    }
+
+    fn get(&self, compute: impl FnOnce() -> T) -> &T {
+        if let Some((value, units)) = self.0.get() {
+            spend(*units);
+            return value;
+        }
+        let before = spent();
+        let value = compute();
+        let units = spent() - before;
+        &self.0.get_or_init(|| (value, units)).0
+    }
+
+    /// The result without paying for it again.
+    fn known(&self, compute: impl FnOnce() -> T) -> &T {
+        match self.0.get() {
+            Some((value, _)) => value,
+            None => self.get(compute),
+        }
+    }
+}
+
+/// A schedule with what it costs.
+pub struct Ordered {
+    pub schedule: Schedule,
+    sequential: Charged<BTreeSet<usize>>,
+}
+
+impl Ordered {
+    pub fn new(schedule: Schedule) -> Ordered {
+        Ordered { schedule, sequential: Charged::new() }
+    }
+
+    /// The statements, by their places in the model, that run in no parallel loop.
+    pub fn sequential(&self, scop: &Scop) -> &BTreeSet<usize> {
+        self.sequential.get(|| self.schedule.sequential_statements(scop))
+    }
+
+    /// These statements where they were just asked for: paid for only if they were not.
+    pub fn known_sequential(&self, scop: &Scop) -> &BTreeSet<usize> {
+        self.sequential.known(|| self.schedule.sequential_statements(scop))
+    }
+
+    /// Whether every statement in a loop is in a parallel one.
+    pub fn is_all_parallel(&self, scop: &Scop) -> bool {
+        let is_in_loops = |at: &usize| scop.statements[*at].domain.dim(DimKind::Out) > 0;
+        !self.known_sequential(scop).iter().any(is_in_loops)
+    }
+}
+
+/// A model of a region.
+pub struct Model<'ir> {
+    pub options: ModelOptions,
+    pub scop: Scop,
+    pub binding: Binding<'ir>,
+    pub dependences: Dependences,
+    /// What the scheduler is to do, without copies.
+    pub wanted: schedule::Options,
+    scheduled: OnceCell<Result<Ordered, Refusal<'ir>>>,
+    in_order: Charged<Ordered>,
+    in_order_is_legal: Charged<Result<(), Refusal<'ir>>>,
+}
+
+impl<'ir> Model<'ir> {
+    /// Reads the region and finds its dependences.
+    ///
+    /// # Errors
+    /// What cannot be modelled, in the user's words.
+    pub fn read(
+        analyses: &Analyses<'_, 'ir>,
+        region: &Region<'ir>,
+        options: ModelOptions,
+        user: &Options,
+    ) -> Result<Model<'ir>, Refusal<'ir>> {
+        let (scop, binding) = extract(analyses, region, options)?;
+        let dependences = Dependences::of(&scop);
+        Ok(Model {
+            options,
+            scop,
+            binding,
+            dependences,
+            wanted: schedule_options(user),
+            scheduled: OnceCell::new(),
+            in_order: Charged::new(),
+            in_order_is_legal: Charged::new(),
+        })
+    }
+
+    /// Whether iterations have arrays of their own, one after the other in the same memory.
+    pub fn has_own_arrays(&self) -> bool {
+        self.scop.arrays.iter().any(|array| array.own > 0)
+    }
+
+    /// The scheduler's order without copies. Whoever asks first pays.
+    ///
+    /// # Errors
+    /// If the order found does not pass the independent check.
+    pub fn scheduled(&self) -> Result<&Ordered, Refusal<'ir>> {
+        let found = || self.checked(Schedule::of(&self.scop, &self.dependences, &self.wanted)).map(Ordered::new);
+        self.scheduled.get_or_init(found).as_ref().map_err(Refusal::clone)
+    }
+
+    /// The program's order with parallel loops, without copies; not checked.
+    pub fn in_order(&self) -> &Ordered {
+        self.in_order.get(|| self.in_order_with(&[]))
+    }
+
+    /// That order where it was just made: paid for only if it was not.
+    pub fn known_in_order(&self) -> &Ordered {
+        self.in_order.known(|| self.in_order_with(&[]))
+    }
+
+    /// The program's order with parallel loops and copies of arrays; not checked.
+    pub fn in_order_with(&self, copies: &[Id]) -> Ordered {
+        Ordered::new(Schedule::in_order(&self.scop, &self.dependences, copies))
+    }
+
+    /// The program's order without copies, checked.
+    ///
+    /// # Errors
+    /// If it does not pass the independent check.
+    pub fn checked_in_order(&self) -> Result<&Ordered, Refusal<'ir>> {
+        let found = self.in_order();
+        self.in_order_is_legal.get(|| self.check(&found.schedule)).clone()?;
+        Ok(found)
+    }
+
+    /// The schedule.
+    ///
+    /// # Errors
+    /// If it does not pass the independent check.
+    pub fn checked(&self, schedule: Schedule) -> Result<Schedule, Refusal<'ir>> {
+        self.check(&schedule).map(|()| schedule)
+    }
+
+    fn check(&self, schedule: &Schedule) -> Result<(), Refusal<'ir>> {
+        let illegal = |violation: schedule::Violation| Reason::IllegalSchedule { what: violation.to_string() };
+        schedule.check(&self.scop, &self.dependences).map_err(|violation| Refusal::anywhere(illegal(violation)))
+    }
+}
+
+/// What the user wants of the scheduler.
+fn schedule_options(options: &Options) -> schedule::Options {
+    let mut chosen = schedule::Options {
+        parallel: options.parallel == Some(true),
+        machine: options.machine,
+        ..schedule::Options::default()
+    };
+    match options.tile {
+        Tile::Model => {}
+        Tile::Off => chosen.tile = false,
+        Tile::Fixed(side) => chosen.tile_size = Some(i64::try_from(side).unwrap_or(i64::MAX)),
+    }
+    chosen.fusion = match options.fusion {
+        Fusion::Minimal => schedule::Fusion::Never,
+        Fusion::Smart => schedule::Fusion::Model,
+        Fusion::Maximal => schedule::Fusion::Always,
+    };
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::presburger::within;
+
+    #[test]
+    fn what_is_known_is_paid_for_each_time() {
+        let memory = Charged::new();
+        let asked = || {
+            let before = spent();
+            let value = *memory.get(|| {
+                spend(5);
+                7
+            });
+            (value, spent() - before)
+        };
+        assert_eq!((asked(), asked()), ((7, 5), (7, 5)));
+        assert!(within(4, || *memory.get(|| 7)).is_err());
+        assert_eq!(within(4, || *memory.known(|| 7)), Ok(7));
+    }
+}

@@ -1,0 +1,31 @@
+//! What values the names of new loops take, by which it is known that 64 bits are enough.
+//!
+//! In `for (c0 = 0; c0 <= n - 1; c0++)` with `n` up to 1000, `c0` is from 0 to 999, and so are the names of all loops
+//! around a place.
+
+use super::bounds::{Range, range_of};
+use crate::ast::{Expr, For};
+use crate::extract::refusal::Reason;
+use crate::presburger::Id;
+use std::collections::BTreeMap;
+
+/// Ranges by name; more are added while going down a tree.
+pub type Ranges = BTreeMap<Id, Range>;
+
+/// Why something is not written: its arithmetic does not fit.
+pub fn unwritable(what: &str) -> Reason {
+    Reason::MayWrap { what: format!("the arithmetic of {what}") }
+}
+
+/// The values of a loop bound.
+///
+/// # Errors
+/// If 64 bits are not enough for it.
+pub fn fits(expr: &Expr, ranges: &Ranges) -> Result<Range, Reason> {
+    range_of(expr, &|name| ranges.get(name).copied()).ok_or_else(|| unwritable(&format!("the loop bound {expr}")))
+}
+
+/// The values an iterator takes, if any.
+pub fn iterator_range(each: &For, lower: Range, upper: Range) -> Range {
+    if each.degenerate { lower } else { Range::new(lower.low, upper.high.max(lower.low)) }
+}

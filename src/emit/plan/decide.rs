@@ -1,0 +1,256 @@
+//! Everything that is decided before the first instruction changes.
+//!
+//! A [`Plan`] is data. Making it is where emission may refuse and where sets are computed (so it belongs inside a step
+//! budget); building it can do neither.
+
+use super::decisions::{Plan, Settings};
+use super::guard;
+use super::library;
+use super::own::{OWN_ALIGNMENT, own_arrays, own_on_stack, own_variable};
+use super::{reduction, storage};
+use crate::ast::{Ast, Expr, Node};
+use crate::emit::arith::bounds::Range;
+use crate::emit::arith::formula;
+use crate::emit::arith::ranges::{Ranges, fits, iterator_range, unwritable};
+use crate::extract::binding::Binding;
+use crate::extract::numbers::leaf::Leaf;
+use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::refusal::{Reason, Refusal};
+use crate::extract::statements::root::Root;
+use crate::llvm::LoopId;
+use crate::presburger::{DimKind, Id, Int, Set, Unbounded};
+use crate::scop::{Scop, Tree};
+use std::collections::BTreeSet;
+
+impl<'p, 'ir> Plan<'p, 'ir> {
+    /// `tree` is what `ast` was made from, `relaxed` the arrays whose reductions its coincident members disregard.
+    pub fn of(
+        scop: &'p Scop,
+        tree: &Tree,
+        relaxed: &[Id],
+        ast: &'p Ast,
+        binding: &'p Binding<'ir>,
+        settings: Settings,
+    ) -> Result<Self, Refusal<'ir>> {
+        let refuse = Refusal::anywhere;
+        check_binding(binding)?;
+        let trusted = scop.trusted_context();
+        let limits = limits(binding, &trusted).map_err(refuse)?;
+        let named = parameter_ranges(binding, &limits);
+        check_ranges(&ast.root, &mut named.clone()).map_err(refuse)?;
+        let quasi = binding.quasi.iter().map(|(_, value)| formula::value(value)).collect::<Option<Vec<Expr>>>();
+        let quasi = quasi.ok_or_else(|| refuse(unwritable("a subscript")))?;
+        check_statements(&ast.root, binding, &named, &quasi, &mut named.clone()).map_err(refuse)?;
+        check_inspections(binding)?;
+        let parallel = match settings.parallel && library::has_openmp(binding.region.entry.function()) {
+            true => parallel_loops(&ast.root),
+            false => BTreeSet::new(),
+        };
+        let mut reductions = reduction::plan(scop, tree, ast, binding, relaxed, &parallel, &named).map_err(refuse)?;
+        let private = reductions.arrays();
+        let storage = storage::plan(scop, tree, ast, binding, &parallel, &private).map_err(refuse)?;
+        let mut loops = Vec::new();
+        reduction::collect(&ast.root, &mut loops);
+        for each in loops.into_iter().filter(|each| parallel.contains(&each.iterator)) {
+            let on_stack = own_on_stack(scop, binding, &storage, each);
+            for array in own_arrays(scop, binding, &storage, each).filter(|at| !on_stack.contains(at)) {
+                if u64::from(own_variable(binding, array).alignment) > OWN_ALIGNMENT {
+                    let name = &binding.arrays[array].source_name;
+                    let what = format!(
+                        "a copy of '{name}' for each thread, too large for its stack and aligned to more than a line of the cache"
+                    );
+                    return Err(refuse(Reason::Storage { what }));
+                }
+                reductions.add_own(&each.iterator, array);
+            }
+        }
+        let mut guard = guard::plan(scop, binding, &limits, &named, &storage, reductions.measured()).map_err(refuse)?;
+        if parallel.is_empty() && !binding.errno.is_set {
+            guard.not_errno.clear();
+        }
+        let has_copies = !reductions.private.is_empty();
+        if (has_copies || !guard.buffers.is_empty()) && !library::has_allocator(binding.region.entry.function()) {
+            return Err(refuse(Reason::Storage { what: "the program has a malloc or free of its own".into() }));
+        }
+        Ok(Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions })
+    }
+}
+
+/// What the rest relies on: addresses have 64 bits, and what is used behind the region is listed.
+fn check_binding<'ir>(binding: &Binding<'ir>) -> Result<(), Refusal<'ir>> {
+    let region = &binding.region;
+    if region.entry.function().layout().pointer_width() != 64 {
+        let what = "pointers that have not 64 bits".to_string();
+        return Err(Refusal::anywhere(Reason::UnsupportedType { what }));
+    }
+    let broken = |what: &str| Err(Refusal::anywhere(Reason::Broken { what: what.into() }));
+    for live in &binding.live_out {
+        if !is_scalar_without_dimension(binding, live.array) {
+            return broken("a value that is live behind the loops is not in a scalar");
+        }
+    }
+    let listed: BTreeSet<usize> = binding.live_out.iter().map(|live| live.array).collect();
+    if listed.len() != binding.live_out.len() {
+        return broken("two values that are live behind the loops share a scalar");
+    }
+    let is_listed = |value| binding.live_out.iter().any(|live| live.value == value);
+    for phi in region.exit.phis() {
+        let from_region = phi.incoming().iter().any(|(_, from)| *from == region.entry || region.contains(*from));
+        if from_region && !is_listed(phi) {
+            return broken("a value behind the loops has no source");
+        }
+    }
+    for instruction in region.blocks.iter().flat_map(|block| block.instructions()) {
+        let is_outside = |user: &crate::llvm::Instruction<'ir>| {
+            let into_exit = user.is_phi() && user.block() == Some(region.exit);
+            let edges = user.incoming().into_iter().filter(|(value, _)| *value == instruction.value());
+            let all_from_region = edges.clone().all(|(_, from)| from == region.entry || region.contains(from));
+            !(region.contains_instruction(*user) || into_exit && all_from_region)
+        };
+        if instruction.users().iter().any(is_outside) && !is_listed(instruction) {
+            return broken("a value of the loops is used behind them");
+        }
+    }
+    Ok(())
+}
+
+fn is_scalar_without_dimension(binding: &Binding<'_>, array: usize) -> bool {
+    binding.statements.iter().all(|statement| match &statement.root {
+        Root::Write { array: written, subscripts, .. } if *written == array => subscripts.is_empty(),
+        Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } | Root::Together { outputs } => {
+            outputs.iter().all(|o| o.array != array || o.subscripts.is_empty())
+        }
+        _ => true,
+    }) && binding.arrays[array].base.is_none()
+}
+
+/// What is known of each parameter where the new loops run: by its type and the code around, and by the trusted
+/// context.
+fn limits(binding: &Binding<'_>, trusted: &Set) -> Result<Vec<Range>, Reason> {
+    let limit = |parameter: &crate::extract::numbers::parameters::Parameter<'_>| {
+        let known = Range::new(
+            parameter.interval.low.unwrap_or(Range::WORD.low),
+            parameter.interval.high.unwrap_or(Range::WORD.high),
+        );
+        let at = trusted.space().find_param(parameter.id.as_str());
+        let bound = |value: Result<Option<Int>, Unbounded>| value.ok()??.as_i64().map(i128::from);
+        let low = at.and_then(|at| bound(trusted.dim_min_val(DimKind::Param, at)));
+        let high = at.and_then(|at| bound(trusted.dim_max_val(DimKind::Param, at)));
+        let low = low.map_or(known.low, |low| low.max(known.low));
+        let high = high.map_or(known.high, |high| high.min(known.high));
+        Range::new(low, high).in_word().ok_or_else(|| unwritable(&format!("'{}'", parameter.id)))
+    };
+    binding.parameters.iter().map(limit).collect()
+}
+
+fn parameter_ranges(binding: &Binding<'_>, limits: &[Range]) -> Ranges {
+    binding.parameters.iter().zip(limits).map(|(parameter, range)| (parameter.id.clone(), *range)).collect()
+}
+
+/// Whether 64 bits are enough for all bounds and conditions.
+fn check_ranges(node: &Node, ranges: &mut Ranges) -> Result<(), Reason> {
+    match node {
+        Node::For(each) => {
+            let (lower, upper) = (fits(&each.lower, ranges)?, fits(&each.upper, ranges)?);
+            let step = each.step.as_i64().ok_or_else(|| unwritable("a step"))?;
+            let next = upper.plus(Range::new(step.into(), step.into())).and_then(Range::in_word);
+            let distance = upper.minus(lower).and_then(Range::in_word);
+            next.and(distance).ok_or_else(|| unwritable(&format!("the loop bound {}", each.upper)))?;
+            ranges.insert(each.iterator.clone(), iterator_range(each, lower, upper));
+            check_ranges(&each.body, ranges)
+        }
+        Node::If { condition, then, otherwise } => {
+            fits(condition, ranges)?;
+            check_ranges(then, ranges)?;
+            otherwise.as_ref().map_or(Ok(()), |node| check_ranges(node, ranges))
+        }
+        Node::Block(parts) => parts.iter().try_for_each(|part| check_ranges(part, ranges)),
+        Node::User { arguments, .. } => arguments.iter().try_for_each(|a| fits(a, ranges).map(|_| ())),
+        Node::Mark { body, .. } => check_ranges(body, ranges),
+    }
+}
+
+/// Whether 64 bits are enough for the floors in subscripts, at each instance.
+fn check_statements(
+    node: &Node,
+    binding: &Binding<'_>,
+    parameters: &Ranges,
+    quasi: &[Expr],
+    ranges: &mut Ranges,
+) -> Result<(), Reason> {
+    if let Node::For(each) = node {
+        let (lower, upper) = (fits(&each.lower, ranges)?, fits(&each.upper, ranges)?);
+        ranges.insert(each.iterator.clone(), iterator_range(each, lower, upper));
+    }
+    if let Node::User { statement, arguments } = node {
+        let bound = binding.statements.iter().find(|s| s.id == *statement);
+        let bound = bound.ok_or_else(|| Reason::Broken { what: format!("no statement {statement}") })?;
+        if bound.loops.len() != arguments.len() {
+            return Err(Reason::Broken { what: format!("{statement} has not {} iterators", arguments.len()) });
+        }
+        let mut named = parameters.clone();
+        for (at, argument) in arguments.iter().enumerate() {
+            named.insert(formula::dimension_name(at), fits(argument, ranges)?);
+        }
+        let atoms = bound.leaves.values().flat_map(leaf_polynomials).chain(root_polynomials(&bound.root));
+        for atom in atoms.flat_map(Polynomial::atoms) {
+            check_atom(atom, &bound.loops, binding, &named, quasi)?;
+        }
+    }
+    node.children().into_iter().try_for_each(|child| check_statements(child, binding, parameters, quasi, ranges))
+}
+
+fn check_atom(
+    atom: Atom,
+    loops: &[LoopId],
+    binding: &Binding<'_>,
+    named: &Ranges,
+    quasi: &[Expr],
+) -> Result<(), Reason> {
+    let is_prefix = |inner: &[LoopId]| inner.len() <= loops.len() && *inner == loops[..inner.len()];
+    let misplaced = || Err(Reason::Broken { what: "a subscript counts a loop that is not around it".into() });
+    match atom {
+        Atom::Iterator(id) if !loops.contains(&id) => misplaced(),
+        Atom::Quasi(at) if !is_prefix(&binding.quasi[at].0) => misplaced(),
+        Atom::Quasi(at) => fits(&quasi[at], named).map(|_| ()),
+        _ => Ok(()),
+    }
+}
+
+pub fn leaf_polynomials(leaf: &Leaf) -> Vec<&Polynomial> {
+    match leaf {
+        Leaf::Affine(polynomial) => vec![polynomial],
+        Leaf::Load { offset, .. } => vec![offset],
+        Leaf::Indirect { .. } => Vec::new(),
+        Leaf::Scalar { subscripts, .. } => subscripts.iter().collect(),
+    }
+}
+
+fn root_polynomials<'r>(root: &'r Root<'_>) -> Vec<&'r Polynomial> {
+    match root {
+        Root::Store { offset, .. } => vec![offset],
+        Root::Write { subscripts, .. } => subscripts.iter().collect(),
+        Root::Scatter { .. } => Vec::new(),
+        Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } | Root::Together { outputs } => {
+            outputs.iter().flat_map(|output| &output.subscripts).collect()
+        }
+    }
+}
+
+/// Whether what data gives can be computed before the loops.
+fn check_inspections<'ir>(binding: &Binding<'ir>) -> Result<(), Refusal<'ir>> {
+    let is_quasi = |atom: Atom| matches!(atom, Atom::Quasi(_));
+    let leaves = binding.inspections.iter().flat_map(|inspection| inspection.computed.leaves.values());
+    match leaves.flat_map(leaf_polynomials).flat_map(Polynomial::atoms).any(is_quasi) {
+        true => Err(Refusal::anywhere(unwritable("a test of data"))),
+        false => Ok(()),
+    }
+}
+
+/// Iterators of the outermost loops that may run in parallel; what is inside them is sequential.
+fn parallel_loops(node: &Node) -> BTreeSet<Id> {
+    match node {
+        Node::For(each) if each.parallel && !each.degenerate => BTreeSet::from([each.iterator.clone()]),
+        _ => node.children().into_iter().flat_map(parallel_loops).collect(),
+    }
+}

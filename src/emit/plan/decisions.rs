@@ -1,0 +1,136 @@
+//! What is decided about the new code of a region, as data: limits of the parameters, the test before the loops,
+//! storage for scalars, which loops run in parallel and on which copies. [`super::decide`] makes it, and what writes
+//! code reads it.
+
+use super::guard::Guard;
+use super::own::{own_in_parts, own_on_stack};
+use super::reduction::{self, Reductions};
+use super::storage::Storage;
+use crate::ast::{Ast, Expr, For};
+use crate::emit::arith::bounds::Range;
+use crate::extract::binding::Binding;
+use crate::llvm::Type;
+use crate::presburger::Id;
+use crate::scop::Scop;
+use std::collections::BTreeSet;
+
+/// What the user wants of the new code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Loops may be run by several threads, through the OpenMP runtime.
+    pub parallel: bool,
+    /// Operations below which a parallel loop runs on one thread.
+    pub minimal_work: u64,
+    /// LLVM's verifier looks at the result.
+    pub check: bool,
+    /// Where to break off, to test that nothing of the region stays.
+    pub provoked: Option<&'static str>,
+}
+
+impl Settings {
+    /// Panics if that is wanted here.
+    pub fn provoke(&self, stage: &'static str) {
+        assert!(self.provoked != Some(stage), "provoked");
+    }
+}
+
+/// What is written where.
+pub struct Plan<'p, 'ir> {
+    pub scop: &'p Scop,
+    pub ast: &'p Ast,
+    pub binding: &'p Binding<'ir>,
+    pub settings: Settings,
+    /// For each parameter, what the guard establishes.
+    pub limits: Vec<Range>,
+    pub guard: Guard,
+    /// For each array without a base.
+    pub storage: Vec<Option<Storage>>,
+    /// Values of quasi-affine atoms, over parameters and [`formula::dimension_name`]s.
+    pub quasi: Vec<Expr>,
+    /// Iterators of the loops that run in parallel.
+    pub parallel: BTreeSet<Id>,
+    /// Loops that carry reductions, and the copies that parallel ones need.
+    pub reductions: Reductions,
+}
+
+/// What a plan decided, apart from what it is about.
+#[derive(Clone)]
+pub struct Decisions {
+    limits: Vec<Range>,
+    guard: Guard,
+    storage: Vec<Option<Storage>>,
+    quasi: Vec<Expr>,
+    parallel: BTreeSet<Id>,
+    reductions: Reductions,
+}
+
+impl Decisions {
+    /// Whether any loop may be run by several threads.
+    pub fn is_parallel(&self) -> bool {
+        !self.parallel.is_empty()
+    }
+
+    /// The iterators of the loops that may be.
+    pub fn parallel_loops(&self) -> &BTreeSet<Id> {
+        &self.parallel
+    }
+
+    /// The numbers of the arrays in memory that each thread has for itself.
+    pub fn own_arrays(&self, binding: &Binding<'_>) -> BTreeSet<usize> {
+        own_in_parts(&self.storage, binding).collect()
+    }
+
+    /// The numbers of the arrays that are tested not to be where `errno` is.
+    pub fn not_errno(&self) -> &[usize] {
+        &self.guard.not_errno
+    }
+
+    /// The numbers of the arrays that parallel loops have private copies of.
+    pub fn private_arrays(&self) -> BTreeSet<usize> {
+        self.reductions.arrays()
+    }
+}
+
+impl<'p, 'ir> Plan<'p, 'ir> {
+    /// The decisions alone, to keep beside what they are about.
+    pub fn into_decisions(self) -> Decisions {
+        let Plan { limits, guard, storage, quasi, parallel, reductions, .. } = self;
+        Decisions { limits, guard, storage, quasi, parallel, reductions }
+    }
+
+    /// The plan again. The arguments are those it was made from.
+    pub fn from_decisions(
+        scop: &'p Scop,
+        ast: &'p Ast,
+        binding: &'p Binding<'ir>,
+        settings: Settings,
+        decisions: Decisions,
+    ) -> Self {
+        let Decisions { limits, guard, storage, quasi, parallel, reductions } = decisions;
+        Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions }
+    }
+
+    /// The type of a private copy's cell, if that is one value.
+    pub fn cell_type(&self, private: &reduction::Private) -> Type<'ir> {
+        match private.role {
+            reduction::Role::Flag => Type::integer(self.binding.region.entry.function().context(), 8),
+            _ => self.value_type(private),
+        }
+    }
+
+    /// The type of the values that are reduced into a private copy.
+    pub fn value_type(&self, private: &reduction::Private) -> Type<'ir> {
+        self.binding.arrays[private.array].types[private.ty]
+    }
+
+    /// The arrays in memory, by number, that each part of a parallel loop has on its stack.
+    pub fn own_arrays(&self, each: &For) -> Vec<usize> {
+        own_on_stack(self.scop, self.binding, &self.storage, each)
+    }
+
+    /// The number of a statement of the model.
+    pub fn statement(&self, id: &Id) -> usize {
+        let at = self.binding.statements.iter().position(|s| s.id == *id);
+        at.expect("law: a tree runs statements of its model")
+    }
+}

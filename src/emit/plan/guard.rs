@@ -1,0 +1,149 @@
+//! What the test before the new loops has to find out: whether what the model assumes is true in this execution.
+//!
+//! For `void f(int n, double *A, double *B) { for (i) A[i] = B[2 * i]; }` that is whether `n <= 2^40`, and whether `A`
+//! from 0 to `8 n` and `B` from 0 to `16 n - 8` are apart. An array that no instance touches overlaps nothing, whatever
+//! its bounds say.
+
+use super::boxes::{Box, box_around};
+use super::inspection;
+use super::storage::Storage;
+use crate::ast::Expr;
+use crate::emit::arith::bounds::{Range, range_of};
+use crate::emit::arith::formula;
+use crate::emit::arith::ranges::{Ranges, unwritable};
+use crate::extract::binding::{Binding, BoundArray};
+use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::refusal::Reason;
+use crate::presburger::{Id, Set};
+use crate::scop::Scop;
+use std::collections::BTreeSet;
+
+/// What must hold for the new loops to run.
+#[derive(Clone)]
+pub struct Guard {
+    /// Parameters whose limits are not known to hold.
+    pub limited: Vec<usize>,
+    /// The rest of the assumed context.
+    pub assumed: Expr,
+    /// Pairs of arrays, by number.
+    pub disjoint: Vec<(usize, usize)>,
+    /// Numbers of the arrays that take part in some test for overlap and have bounds, be it only for some accesses.
+    pub bounded: Vec<usize>,
+    /// Whether anything is measured for a test.
+    pub measures: bool,
+    /// Numbers of the arrays that are measured, after all tests, for private copies.
+    pub copied: BTreeSet<usize>,
+    /// Subscript bounds of the arrays that need them, by number.
+    pub boxes: Vec<Option<Box>>,
+    /// Numbers of the scalar arrays that get a buffer.
+    pub buffers: Vec<usize>,
+    /// What is found out about data.
+    pub inspections: Vec<inspection::Test>,
+    /// Numbers of the arrays whose bases must not point to `errno`.
+    pub not_errno: Vec<usize>,
+    /// Numbers of the arrays whose offsets must not wrap around.
+    pub wrapping: Vec<usize>,
+}
+
+impl Guard {
+    /// Nothing to test.
+    pub fn is_trivial(&self) -> bool {
+        self.limited.is_empty()
+            && self.disjoint.is_empty()
+            && self.buffers.is_empty()
+            && self.inspections.is_empty()
+            && self.not_errno.is_empty()
+            && self.wrapping.is_empty()
+            && !self.measures
+            && self.copied.is_empty()
+            && self.assumed.is_constant(1)
+    }
+}
+
+/// What is to be tested, if 64 bits are enough to do so, and 128 for addresses.
+pub fn plan(
+    scop: &Scop,
+    binding: &Binding<'_>,
+    limits: &[Range],
+    ranges: &Ranges,
+    storage: &[Option<Storage>],
+    copied: BTreeSet<usize>,
+) -> Result<Guard, Reason> {
+    let names = |name: &Id| ranges.get(name).copied();
+    let known = |at: &usize| {
+        let interval = binding.parameters[*at].interval;
+        let low = interval.low.unwrap_or(Range::WORD.low);
+        Range::new(low, interval.high.unwrap_or(Range::WORD.high)).is_within(limits[*at])
+    };
+    let assumed = scop.assumed.gist(&scop.context).coalesce();
+    let assumed = formula::condition(&assumed).ok_or_else(|| unwritable("the run-time test"))?;
+    if assumed.is_constant(0) {
+        return Err(Reason::always_violated(&binding.assumptions));
+    }
+    range_of(&assumed, &names).ok_or_else(|| unwritable("the run-time test"))?;
+    let buffers: Vec<usize> = (0..storage.len()).filter(|at| matches!(storage[*at], Some(Storage::Buffer))).collect();
+    let trusted = scop.trusted_context();
+    let pairs = binding.disjoint.iter().chain(binding.measurements.iter().flat_map(|m| &m.disjoint));
+    let tested: BTreeSet<usize> = pairs.flat_map(|(a, b)| [*a, *b]).collect();
+    let bounded: Vec<usize> = tested.into_iter().filter(|at| binding.arrays[*at].extent.is_some()).collect();
+    let wrapping = binding.wrapping.clone();
+    let is_needed = |at: usize| buffers.contains(&at) || bounded.contains(&at) || wrapping.contains(&at);
+    let plan_box = |at: usize| is_needed(at).then(|| box_of(&binding.arrays[at], &trusted, &names)).transpose();
+    let boxes = (0..binding.arrays.len()).map(plan_box).collect::<Result<Vec<_>, _>>()?;
+    for at in bounded.iter().chain(&wrapping) {
+        let bound = boxes[*at].as_ref().expect("law: a tested array has bounds");
+        check_offsets(&binding.arrays[*at], bound, &names, limits)?;
+    }
+    let inspections = inspection::plan(binding, &trusted, ranges)?;
+    let limited = (0..limits.len()).filter(|at| !known(at)).collect();
+    let measures = !binding.measurements.is_empty();
+    let not_errno = binding.errno.elsewhere.clone();
+    Ok(Guard {
+        limited,
+        assumed,
+        disjoint: binding.disjoint.clone(),
+        bounded,
+        measures,
+        copied,
+        boxes,
+        buffers,
+        inspections,
+        not_errno,
+        wrapping,
+    })
+}
+
+fn box_of(array: &BoundArray<'_>, trusted: &Set, names: &dyn Fn(&Id) -> Option<Range>) -> Result<Box, Reason> {
+    let what = || unwritable(&format!("the bounds of '{}'", array.source_name));
+    box_around(array.extent.as_ref().ok_or_else(what)?, &array.source_name, trusted, names)
+}
+
+/// Whether 128 bits hold all offsets.
+fn check_offsets(
+    array: &BoundArray<'_>,
+    bound: &Box,
+    names: &dyn Fn(&Id) -> Option<Range>,
+    limits: &[Range],
+) -> Result<(), Reason> {
+    let what = || unwritable(&format!("the addresses of '{}'", array.source_name));
+    let room = Range::new(-(1 << 125), 1 << 125);
+    let mut sum = Range::WORD;
+    for (stride, (low, high)) in array.strides.iter().zip(&bound.bounds) {
+        let stride = polynomial_range(stride, limits).ok_or_else(what)?;
+        for end in [low, high] {
+            let term = range_of(end, names).and_then(|range| range.times(stride)).ok_or_else(what)?;
+            sum = sum.hull(sum.plus(term).ok_or_else(what)?);
+        }
+    }
+    if sum.is_within(room) && array.strides.len() == bound.bounds.len() { Ok(()) } else { Err(what()) }
+}
+
+fn polynomial_range(polynomial: &Polynomial, limits: &[Range]) -> Option<Range> {
+    polynomial.terms().try_fold(Range::new(0, 0), |sum, (atoms, factor)| {
+        let product = atoms.iter().try_fold(Range::new(factor, factor), |product, atom| match atom {
+            Atom::Parameter(at) => product.times(limits[*at]),
+            _ => None,
+        });
+        sum.plus(product?)
+    })
+}

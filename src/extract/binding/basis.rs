@@ -1,0 +1,38 @@
+//! What a plan for a region rests on, in words: each line is tested before the loops, with the original loops as the other branch.
+//!
+//!     i + m does not wrap around                   of parameters: `Scop::assumed`
+//!     'n' is from -1099511627776 to 1099511627776  the limit of a parameter
+//!     'y' and 'x' do not overlap                   of addresses
+//!     rows of 'val' follow one another             of data: an inspection
+
+use super::Binding;
+use crate::extract::numbers::parameters::{Parameter, Source};
+
+impl Binding<'_> {
+    /// Everything that is tested before the loops of any plan for the region.
+    pub fn basis(&self) -> Vec<String> {
+        let name = |at: usize| &self.arrays[at].source_name;
+        let apart = |(a, b): &(usize, usize)| format!("'{}' and '{}' do not overlap", name(*a), name(*b));
+        let measured = |(a, b): &(usize, usize)| format!("{}, which is measured", apart(&(*a, *b)));
+        let mut all = self.assumptions.clone();
+        all.extend(self.parameters.iter().filter_map(limit));
+        all.extend(self.parameters.iter().filter_map(distance));
+        all.extend(self.inspections.iter().map(|inspection| format!("data: {}", inspection.why)));
+        all.extend(self.disjoint.iter().map(apart));
+        all.extend(self.measurements.iter().flat_map(|measurement| &measurement.disjoint).map(measured));
+        all.extend(self.errno.elsewhere.iter().map(|at| format!("'{}' is not errno", name(*at))));
+        all
+    }
+}
+
+fn limit(parameter: &Parameter<'_>) -> Option<String> {
+    let limit = parameter.assumed_limit()?;
+    let side = |bound: Option<i128>| bound.map_or("any".to_string(), |bound| bound.to_string());
+    Some(format!("'{}' is from {} to {}", parameter.id, side(limit.low), side(limit.high)))
+}
+
+/// Distances are counted in units, of which nothing may remain.
+fn distance(parameter: &Parameter<'_>) -> Option<String> {
+    let Source::Distance { unit, .. } = parameter.source else { return None };
+    (unit != 1).then(|| format!("the bytes of '{}' are a multiple of {unit}", parameter.id))
+}

@@ -1,0 +1,3 @@
+//! For which iterations blocks run, and the parts of which only data says it.
+pub mod domain;
+pub mod subregion;

@@ -1,0 +1,113 @@
+//! Parts of a loop body that stay as they are.
+//!
+//!     for (i = 0; i < n; i++) {                              for (i = 0; i < n; i++)
+//!         double sum = 0;                                        if (x[i] > t)
+//!         for (j = ptr[i]; j < ptr[i + 1]; j++)                      B[i] = x[i];
+//!             sum += val[j] * x[col[j]];
+//!         y[i] = sum;
+//!     }
+//!
+//! How often the loop over `j` runs, and whether `B[i]` is written, is decided by data. Such control is no affine set, but all of it
+//! lies between one place and another that every path from there comes to: an *opaque part*, which becomes one statement with all its
+//! blocks. What it may touch is over-approximated: an access whose address is affine outside of it (`B[i]`) touches that element or
+//! nothing, any other (`val[j]`, `x[col[j]]`) some elements of its array, and a write may happen or not. What it hands on (`sum`) is
+//! written for certain. So the loop over `i` above is still known to be parallel: over the rows of a sparse matrix, over the
+//! elements of `B`; and whatever the part does inside, it does in the program's own order.
+
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::scope::Scope;
+use crate::extract::refusal::{Reason, Refusal};
+use crate::extract::region::detect::is_regular;
+use crate::extract::ssa::decider;
+use crate::llvm::instruction::Branch;
+use crate::llvm::{Block, Instruction, Opcode};
+
+/// More blocks than this are a program of their own.
+const MOST_BLOCKS: usize = 40;
+
+/// The blocks between the terminator of `start` and `exit`, which every path comes to.
+#[derive(Clone, Debug)]
+pub struct Opaque<'ir> {
+    pub start: Block<'ir>,
+    /// In an order in which each comes before its successors except along back edges.
+    pub blocks: Vec<Block<'ir>>,
+    pub exit: Block<'ir>,
+    /// Why it cannot be modelled.
+    pub why: Refusal<'ir>,
+}
+
+/// The opaque part that begins at the end of a block with this scope, if its control is not affine.
+pub fn starting_at<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    scope: &Scope,
+    start: Block<'ir>,
+) -> Result<Option<Opaque<'ir>>, Refusal<'ir>> {
+    let analyses = affine.analyses;
+    let Some(terminator) = start.terminator() else { return Ok(None) };
+    let own = analyses.loop_of(start).map(|id| analyses.loop_(id));
+    let is_latch = own.is_some_and(|own| own.latch == Some(start));
+    let why = match terminator.branch() {
+        None if terminator.opcode() != Opcode::Switch || is_latch => return Ok(None),
+        None => Refusal::at(terminator.place(), Reason::IrregularControl { what: "a switch".into() })
+            .decided_by(decider(terminator)),
+        Some(Branch::Always(next)) => {
+            let Some(id) = analyses.loop_of(next).filter(|id| !affine.region.nests.contains(id)) else {
+                return Ok(None);
+            };
+            let this = analyses.loop_(id);
+            if this.header != next || this.preheader != Some(start) {
+                return Ok(None);
+            }
+            match is_regular(this).and_then(|()| affine.at(scope).backedges(id).map(|_| ())) {
+                Ok(()) => return Ok(None),
+                Err(reason) => Refusal::of_loop(this, reason),
+            }
+        }
+        Some(Branch::If { then, otherwise, .. }) if then == otherwise => return Ok(None),
+        Some(Branch::If { .. }) if is_latch => return Ok(None),
+        Some(Branch::If { condition, .. }) => match affine.at(scope).condition(condition) {
+            Ok(_) => return Ok(None),
+            Err(reason) => Refusal::at(terminator.place(), reason).decided_by(Some(condition)),
+        },
+    };
+    match extent(affine, start) {
+        Some((blocks, exit)) => Ok(Some(Opaque { start, blocks, exit, why })),
+        None => Err(why),
+    }
+}
+
+/// The blocks up to the first one, in the same loop, that every path comes to.
+fn extent<'ir>(affine: &Affine<'_, '_, 'ir>, start: Block<'ir>) -> Option<(Vec<Block<'ir>>, Block<'ir>)> {
+    let (analyses, region) = (affine.analyses, affine.region);
+    let around = analyses.loop_of(start)?;
+    let at = region.blocks.iter().position(|block| *block == start)?;
+    let is_exit =
+        |block: &&Block<'ir>| analyses.loop_of(**block) == Some(around) && analyses.post_dominates(**block, start);
+    let exit = *region.blocks[at + 1..].iter().find(is_exit)?;
+    let mut inside: Vec<Block<'ir>> = Vec::new();
+    let mut pending = start.successors();
+    while let Some(block) = pending.pop() {
+        if block == exit || inside.contains(&block) {
+            continue;
+        }
+        let is_ours = region.contains(block) && block != start && analyses.dominates(start, block);
+        if !is_ours || inside.len() >= MOST_BLOCKS || !can_be_copied(block.terminator()?) {
+            return None;
+        }
+        inside.push(block);
+        pending.extend(block.successors());
+    }
+    let blocks: Vec<Block<'ir>> = region.blocks.iter().copied().filter(|block| inside.contains(block)).collect();
+    (blocks.len() == inside.len()).then_some((blocks, exit))
+}
+
+fn can_be_copied(terminator: Instruction<'_>) -> bool {
+    terminator.branch().is_some() || terminator.opcode() == Opcode::Switch
+}
+
+impl<'ir> Opaque<'ir> {
+    /// Whether control comes from the block out of the part.
+    pub fn leads_on(&self, from: Block<'ir>) -> bool {
+        from == self.start || self.blocks.contains(&from)
+    }
+}

@@ -1,0 +1,421 @@
+//! Statements of the model: their domains, and which elements their accesses touch.
+//!
+//! For the store of `A[i + 1][j]` that is the relation `{ S0[i, j] -> A[i + 1, j] }`, restricted to the statement's domain. Where data decides, it is
+//! as much of the array as is known: the element that a symbol names, a range, or all of it.
+
+use super::names::source_name;
+use super::order::original_order;
+use super::reduction::{Reduction, reductions};
+use super::shapes::ArrayShape;
+use super::update::{ArrayUpdate, updates};
+use crate::extract::memory::shape::subscript_aff;
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::assumptions::Assumptions;
+use crate::extract::numbers::leaf::Leaf;
+use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::places::indirect::Places;
+use crate::extract::places::ranges::Ranges;
+use crate::extract::places::rows::Rows;
+use crate::extract::refusal::{Reason, Refusal};
+use crate::extract::statements::drafts::{Drafts, Statement as Draft, Storage, named_domain, statement_name};
+use crate::extract::statements::root::{OpaqueAccess, Output, Root};
+use crate::llvm::{Instruction, Location, LoopId, Type, TypeKind, Value};
+use crate::presburger::{DimKind, Id, Map, MultiPwAff, PwAff, Set, Space, UnionSet};
+use crate::scop::tree::{Node, Tree};
+use crate::scop::{self, Access, AccessKind, Applied, Array, ArrayKind, ElementType, ReductionOperator, Scop};
+
+/// All that a model is made of.
+pub(in crate::extract) struct Model<'s, 'a, 'ir> {
+    pub affine: &'s Affine<'s, 'a, 'ir>,
+    pub assumptions: Assumptions,
+    pub drafts: Drafts<'s, 'a, 'ir>,
+    /// Of each array, all different.
+    pub names: Vec<String>,
+    /// Of each array in memory.
+    pub shapes: Vec<Option<ArrayShape>>,
+    pub places: Places<'ir>,
+    pub ranges: Ranges<'ir>,
+    pub rows: Rows,
+}
+
+impl<'ir> Model<'_, '_, 'ir> {
+    pub(super) fn scop(&self) -> Result<Scop, Refusal<'ir>> {
+        let statements = self
+            .drafts
+            .statements
+            .iter()
+            .enumerate()
+            .map(|(at, statement)| {
+                self.statement(at, statement).map_err(|reason| Refusal::at(statement.location, reason))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let arrays = (0..self.drafts.arrays.len()).map(|at| self.array(at)).collect();
+        let domain = statements.iter().fold(UnionSet::empty(&[]), |all, s| all.union(&UnionSet::from_set(&s.domain)));
+        let items: Vec<(Vec<LoopId>, usize)> =
+            self.drafts.statements.iter().enumerate().map(|(at, s)| (s.scope.loops.clone(), at)).collect();
+        let schedule = Tree::from_root(Node::Domain { domain, child: Box::new(original_order(&items, 0)) });
+        Ok(Scop {
+            name: self.affine.region.entry.function().name(),
+            params: self.affine.parameters().into_iter().map(|parameter| parameter.id).collect(),
+            context: self.affine.context(),
+            assumed: self.assumptions.assumed(self.affine),
+            arrays,
+            symbols: [self.places.symbols(), self.rows.symbols()].concat(),
+            statements,
+            schedule,
+        })
+    }
+
+    fn array(&self, number: usize) -> Array {
+        let draft = &self.drafts.arrays[number];
+        let layout = self.affine.region.entry.function().layout();
+        let n_dimensions = match &draft.storage {
+            Storage::Memory { .. } => self.shapes[number].as_ref().map_or(0, |s| s.shape.strides.len()),
+            Storage::Scalar { loops, .. } => loops.len(),
+        };
+        Array {
+            name: Id::new(&self.names[number]),
+            element: element_type(draft.element),
+            size_bytes: layout.store_size(draft.element),
+            shape: vec![None; n_dimensions],
+            kind: match draft.storage {
+                Storage::Memory { .. } => ArrayKind::Memory,
+                Storage::Scalar { .. } => ArrayKind::Scalar,
+            },
+            live_out: draft.is_live_out,
+            source_name: self.source_name(number),
+            own: 0,
+        }
+    }
+
+    /// With a local variable for each iteration of the loops in which it lives.
+    pub(super) fn separated(&self, scop: Scop) -> Scop {
+        let mut separated = scop;
+        for (number, loops) in self.drafts.own_loops().into_iter().enumerate().filter(|(_, loops)| !loops.is_empty()) {
+            let name = Id::new(&self.names[number]);
+            let touches = |at: usize| separated.statements[at].accesses.iter().any(|access| access.array == name);
+            let mut users = self.drafts.statements.iter().enumerate().filter(|(at, _)| touches(*at));
+            if !users.all(|(_, statement)| statement.scope.loops.starts_with(&loops)) {
+                continue;
+            }
+            separated = separated.with_own(&name, loops.len());
+            separated.arrays.iter_mut().filter(|a| a.name == name).for_each(|array| array.live_out = false);
+        }
+        separated
+    }
+
+    pub(super) fn source_name(&self, number: usize) -> Option<String> {
+        source_name(&self.drafts.arrays[number])
+    }
+
+    fn statement(&self, at: usize, statement: &Draft<'ir>) -> Result<scop::Statement, Reason> {
+        let mut list = AccessList::new(self, at, statement);
+        list.reads()?;
+        list.root()?;
+        let AccessList { name, domain, every, accesses, .. } = list;
+        Ok(scop::Statement {
+            name,
+            domain,
+            accesses: updates_of_known_elements(accesses),
+            speculatable: false,
+            location: place_of_statement(statement).map(place_of),
+            operations: statement.operations,
+            compute: None,
+            applied: every,
+        })
+    }
+
+    fn memory_subscripts(&self, array: usize, offset: &Polynomial) -> &[Polynomial] {
+        self.shapes[array]
+            .as_ref()
+            .expect("law: an array in memory has a shape")
+            .subscripts(offset)
+            .expect("law: each access took part in finding the shape")
+    }
+
+    /// Where an access goes that data decides about. If its offset might wrap around, a test needs bounds.
+    pub(in crate::extract) fn ranged(
+        &self,
+        at: usize,
+        array: usize,
+        instruction: Instruction<'ir>,
+        name: &Id,
+        domain: &Set,
+    ) -> Option<Map> {
+        let known = self.ranges.get(at, instruction)?;
+        let subscripts = self.shapes[array].as_ref()?.subscripts(&known.offset)?;
+        let affs = subscripts.iter().map(|s| self.affine.aff(s, &known.scope).ok()).collect::<Option<Vec<PwAff>>>()?;
+        let space = Space::alloc_map(&[], known.scope.width(), affs.len());
+        let relation = MultiPwAff::new(&space, affs).as_map().intersect_domain(&self.assumptions.trusted(&known.scope));
+        let relation = relation.project_out(DimKind::In, known.scope.loops.len(), known.scope.unknowns.len());
+        let relation = relation.set_tuple_name(DimKind::In, Some(name.as_str()));
+        let relation = relation.set_tuple_name(DimKind::Out, Some(&self.names[array])).intersect_domain(domain);
+        let relation = relation.intersect_params(&self.affine.context()).coalesce();
+        (known.exact || relation.range().is_bounded()).then_some(relation)
+    }
+
+    /// Whether data decides which elements of some written array are touched.
+    pub(super) fn wants_data(&self) -> bool {
+        self.drafts.arrays.iter().any(|array| array.is_written && array.is_indirect)
+    }
+
+    /// `{ S[i] -> A[a] : i in the domain }`
+    fn somewhere(&self, domain: &Set, array: usize) -> Map {
+        let n = self.shapes[array].as_ref().map_or(0, |s| s.shape.strides.len());
+        Map::from_domain_and_range(domain, &Set::universe(&Space::alloc_set(&[], Some(&self.names[array]), n)))
+    }
+
+    /// `{ S[i] -> A[subscripts] : i in the domain }`
+    fn relation(
+        &self,
+        domain: &Set,
+        statement: &Draft<'ir>,
+        array: usize,
+        subscripts: &[Polynomial],
+    ) -> Result<Map, Reason> {
+        let name = &self.names[array];
+        let domain_name = domain.space().tuple_name(DimKind::Out).expect("law: a statement's domain is named").clone();
+        let values = subscripts
+            .iter()
+            .map(|s| subscript_aff(self.affine, s, &statement.scope, name))
+            .collect::<Result<Vec<PwAff>, _>>()?;
+        if values.is_empty() {
+            return Ok(Map::from_domain_and_range(domain, &Set::universe(&Space::alloc_set(&[], Some(name), 0))));
+        }
+        let space = Space::alloc_map(&[], statement.scope.loops.len(), values.len());
+        let relation = MultiPwAff::new(&space, values).as_map();
+        let relation =
+            relation.set_tuple_name(DimKind::In, Some(domain_name.as_str())).set_tuple_name(DimKind::Out, Some(name));
+        Ok(relation.intersect_domain(domain))
+    }
+
+    pub(in crate::extract) fn shown_name(&self, array: usize) -> String {
+        self.source_name(array).unwrap_or_else(|| self.names[array].clone())
+    }
+}
+
+/// Only a statement all of whose updates are of one known element each is a reduction.
+fn updates_of_known_elements(mut accesses: Vec<Access>) -> Vec<Access> {
+    let is_known = |a: &Access| a.applied.is_some() || a.relation.is_single_valued();
+    let is_update = |a: &Access| a.reduction.is_none() || is_known(a);
+    if !accesses.iter().all(is_update) {
+        accesses.iter_mut().for_each(|access| access.reduction = None);
+    }
+    accesses
+}
+
+/// The accesses of one statement under construction.
+struct AccessList<'l, 's, 'a, 'ir> {
+    model: &'l Model<'s, 'a, 'ir>,
+    statement: &'l Draft<'ir>,
+    /// The statement's number.
+    at: usize,
+    name: Id,
+    domain: Set,
+    /// Accumulators that it updates.
+    reduced: Vec<Reduction<'ir>>,
+    /// Arrays in memory that it does nothing to but update them.
+    updated: Vec<ArrayUpdate>,
+    /// What its instances apply: symbols for places, or rows, if any.
+    places: Option<(Applied, Vec<usize>)>,
+    rows: Option<Applied>,
+    every: Option<Applied>,
+    accesses: Vec<Access>,
+}
+
+impl<'l, 's, 'a, 'ir> AccessList<'l, 's, 'a, 'ir> {
+    fn new(model: &'l Model<'s, 'a, 'ir>, at: usize, statement: &'l Draft<'ir>) -> Self {
+        let name = statement_name(at);
+        let domain = named_domain(&statement.scope, &name.to_string());
+        let (reduced, updated) = (reductions(statement), updates(statement));
+        let places = model.places.applied(statement, &domain, &name);
+        let rows = model.rows.applied(at, &domain, &name).filter(|_| places.is_none());
+        let every = places.as_ref().map(|(applied, _)| applied.clone()).or_else(|| rows.clone());
+        AccessList { model, statement, at, name, domain, reduced, updated, places, rows, every, accesses: Vec::new() }
+    }
+
+    /// The operator by which memory is updated.
+    fn in_memory(&self, array: usize) -> Option<ReductionOperator> {
+        self.updated.iter().find(|u| u.array == array).map(|u| u.operator)
+    }
+
+    /// The operator by which what is read is updated.
+    fn operator_of(&self, value: Value<'ir>) -> Option<ReductionOperator> {
+        let in_part = || match self.statement.leaves.get(&value) {
+            Some(Leaf::Load { array, .. } | Leaf::Indirect { array }) => self.in_memory(*array),
+            _ => None,
+        };
+        self.reduced.iter().find(|r| r.read == value).map(|r| r.operator).or_else(in_part)
+    }
+
+    /// The operator by which what is written was updated.
+    fn written_operator(&self, array: usize) -> Option<ReductionOperator> {
+        self.reduced.iter().find(|r| r.array == array).map(|r| r.operator)
+    }
+
+    fn add(
+        &mut self,
+        kind: AccessKind,
+        array: usize,
+        place: Where<'_, 'ir>,
+        reduction: Option<ReductionOperator>,
+        instruction: Option<Instruction<'ir>>,
+    ) -> Result<(), Reason> {
+        let (relation, applied) = match place {
+            Where::At(subscripts) => (self.model.relation(&self.domain, self.statement, array, subscripts)?, None),
+            Where::Pointer(pointer) => self.somewhere(array, pointer, instruction),
+        };
+        let applied = self.every.as_ref().map(|every| {
+            applied.unwrap_or_else(|| every.to_instances().intersect_domain(&every.domain).apply_range(&relation))
+        });
+        let own = instruction.and_then(|i| i.place()).filter(|at| at.line() > 0);
+        let location = own.or_else(|| place_of_statement(self.statement));
+        self.accesses.push(Access {
+            id: Id::new(&format!("{}_{}", self.name, self.accesses.len())),
+            kind,
+            array: Id::new(&self.model.names[array]),
+            relation,
+            applied,
+            reduction,
+            condition: None,
+            location: location.map(place_of),
+        });
+        Ok(())
+    }
+
+    /// Where data decides, as far as it is known; and the element as far as symbols go.
+    fn somewhere(
+        &self,
+        array: usize,
+        pointer: Option<Value<'ir>>,
+        instruction: Option<Instruction<'ir>>,
+    ) -> (Map, Option<Map>) {
+        let (model, name) = (self.model, &self.model.names[array]);
+        let by_symbol = pointer.and_then(|pointer| model.places.element(self.places.as_ref()?, pointer, name));
+        let in_row = || model.rows.element(self.at, array, self.rows.as_ref()?, name);
+        let ranged = || model.ranged(self.at, array, instruction?, &self.name, &self.domain);
+        match (by_symbol.or_else(in_row), &self.every) {
+            (Some(element), Some(applied)) => {
+                let most = ranged().unwrap_or_else(|| applied.without_values(&element));
+                (applied.without_values(&element).intersect(&most), Some(element))
+            }
+            _ => (ranged().unwrap_or_else(|| model.somewhere(&self.domain, array)), None),
+        }
+    }
+
+    /// The loads of the operand tree, then what is read from scalars.
+    fn reads(&mut self) -> Result<(), Reason> {
+        let (model, statement) = (self.model, self.statement);
+        for load in &statement.loads {
+            let operator = self.operator_of(load.value());
+            match statement.leaves.get(&load.value()) {
+                Some(Leaf::Load { array, offset }) => {
+                    let subscripts = model.memory_subscripts(*array, offset);
+                    self.add(AccessKind::Read, *array, Where::At(subscripts), operator, Some(*load))?;
+                }
+                Some(Leaf::Indirect { array }) => {
+                    let pointer = load.memory().expect("law: a load accesses memory").pointer;
+                    self.add(AccessKind::Read, *array, Where::Pointer(Some(pointer)), operator, Some(*load))?;
+                }
+                _ => {}
+            }
+        }
+        let mut scalars: Vec<(usize, &Vec<Polynomial>, Option<ReductionOperator>)> = Vec::new();
+        for (value, leaf) in &statement.leaves {
+            if let Leaf::Scalar { array, subscripts } = leaf {
+                scalars.push((*array, subscripts, self.operator_of(*value)));
+            }
+        }
+        scalars.sort_by_key(|(array, _, operator)| (*array, *operator));
+        scalars.dedup();
+        for (array, subscripts, operator) in scalars {
+            self.add(AccessKind::Read, array, Where::At(subscripts), operator, None)?;
+        }
+        Ok(())
+    }
+
+    /// What the root accesses.
+    fn root(&mut self) -> Result<(), Reason> {
+        let (model, statement) = (self.model, self.statement);
+        match &statement.root {
+            Root::Store { store, array, offset } => {
+                let subscripts = model.memory_subscripts(*array, offset);
+                let operator = self.written_operator(*array);
+                self.add(AccessKind::MustWrite, *array, Where::At(subscripts), operator, Some(*store))
+            }
+            Root::Write { array, subscripts, .. } => {
+                let operator = self.written_operator(*array);
+                self.add(AccessKind::MustWrite, *array, Where::At(subscripts), operator, None)
+            }
+            Root::Pick { outputs, .. } | Root::Together { outputs } => self.outputs(outputs),
+            Root::Scatter { store, array } => {
+                let pointer = store.memory().expect("law: a store accesses memory").pointer;
+                let is_known = model.places.knows(pointer);
+                let kind = if is_known { AccessKind::MustWrite } else { AccessKind::MayWrite };
+                let operator = self.written_operator(*array).filter(|_| is_known);
+                self.add(kind, *array, Where::Pointer(Some(pointer)), operator, Some(*store))
+            }
+            Root::Opaque { accesses, outputs, .. } => {
+                self.of_part(accesses)?;
+                self.outputs(outputs)
+            }
+        }
+    }
+
+    /// The accesses of a part that data decides about, those alike once.
+    fn of_part(&mut self, accesses: &[OpaqueAccess<'ir>]) -> Result<(), Reason> {
+        let model = self.model;
+        let mut known: Vec<(bool, usize, Option<&Polynomial>, Option<Value<'ir>>)> = Vec::new();
+        for access in accesses {
+            let pointer = access.place().filter(|pointer| model.places.knows(*pointer));
+            let key = (access.is_store(), access.array, access.offset.as_ref(), pointer);
+            let is_alike = model.ranges.get(self.at, access.instruction).is_none();
+            if is_alike && known.contains(&key) {
+                continue;
+            }
+            known.extend(is_alike.then_some(key));
+            let kind = if access.is_store() { AccessKind::MayWrite } else { AccessKind::Read };
+            let subscripts = access.offset.as_ref().map(|offset| model.memory_subscripts(access.array, offset));
+            let place = subscripts.map_or(Where::Pointer(pointer), Where::At);
+            self.add(kind, access.array, place, self.in_memory(access.array), Some(access.instruction))?;
+        }
+        Ok(())
+    }
+
+    fn outputs(&mut self, outputs: &[Output<'ir>]) -> Result<(), Reason> {
+        for output in outputs {
+            let operator = self.written_operator(output.array);
+            self.add(AccessKind::MustWrite, output.array, Where::At(&output.subscripts), operator, None)?;
+        }
+        Ok(())
+    }
+}
+
+/// Which elements an access touches.
+enum Where<'w, 'ir> {
+    At(&'w [Polynomial]),
+    /// Which data decides, the one that the pointer is the address of.
+    Pointer(Option<Value<'ir>>),
+}
+
+/// Where a statement is, or at least its block.
+fn place_of_statement<'ir>(statement: &Draft<'ir>) -> Option<Location<'ir>> {
+    let in_block = || statement.block.instructions().into_iter().rev().filter_map(|i| i.place());
+    statement.location.filter(|at| at.line() > 0).or_else(|| in_block().find(|at| at.line() > 0))
+}
+
+fn place_of(at: Location<'_>) -> scop::Location {
+    scop::Location { file: at.file(), line: at.line(), column: at.column() }
+}
+
+fn element_type(ty: Type<'_>) -> ElementType {
+    match ty.kind() {
+        TypeKind::Half | TypeKind::BFloat => ElementType::Float(16),
+        TypeKind::Float => ElementType::Float(32),
+        TypeKind::Double => ElementType::Float(64),
+        TypeKind::WideFloat => ElementType::Float(128),
+        TypeKind::Integer => ElementType::Int(ty.integer_width().unwrap_or(0)),
+        TypeKind::Pointer => ElementType::Pointer,
+        _ => ElementType::Opaque(0),
+    }
+}

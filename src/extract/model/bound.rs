@@ -1,0 +1,75 @@
+//! Arrays of the model bound to memory, and whether their offsets are numbers.
+
+use super::accesses::Model;
+use super::names::line_of;
+use super::overlap::extent;
+use crate::extract::binding::BoundArray;
+use crate::extract::memory::types::types_of;
+use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::statements::drafts::{Draft, MemoryAccess, Storage, memory_accesses, named_domain, statement_name};
+use crate::llvm::Instruction;
+use crate::presburger::Id;
+use crate::scop::Scop;
+use std::collections::BTreeMap;
+
+impl<'ir> Model<'_, '_, 'ir> {
+    /// The arrays, by number, of which it matters which elements are the same, and of which only a test tells that offsets do not wrap around.
+    pub(super) fn wrapping(&self, tested: &[(usize, usize)]) -> Vec<usize> {
+        let matters = |at: &usize| {
+            let draft = &self.drafts.arrays[*at];
+            let is_ranged = |MemoryAccess { instruction, statement, .. }: MemoryAccess<'_, 'ir>| {
+                let name = statement_name(statement);
+                let domain = named_domain(&self.drafts.statements[statement].scope, name.as_str());
+                self.ranges.get(statement, instruction).is_some_and(|known| !known.exact)
+                    && self.ranged(statement, *at, instruction, &name, &domain).is_some()
+            };
+            (draft.is_written || tested.iter().any(|(a, b)| a == at || b == at))
+                && (draft.may_wrap || memory_accesses(&self.drafts, *at).into_iter().any(is_ranged))
+        };
+        (0..self.drafts.arrays.len()).filter(matters).collect()
+    }
+
+    /// What is tested of arrays whose offsets might wrap around, in words.
+    pub(super) fn named(&self, wrapping: &[usize]) -> Vec<String> {
+        wrapping.iter().map(|at| format!("the offsets of '{}' do not wrap around", self.shown_name(*at))).collect()
+    }
+
+    pub(super) fn bound_arrays(
+        &self,
+        scop: &Scop,
+        disjoint: &[(usize, usize)],
+        unknown: &BTreeMap<usize, Vec<Instruction<'ir>>>,
+        wrapping: &[usize],
+    ) -> Vec<BoundArray<'ir>> {
+        let layout = self.affine.region.entry.function().layout();
+        let bind = |(number, draft): (usize, &Draft<'ir>)| {
+            let is_tested = disjoint.iter().any(|(a, b)| *a == number || *b == number);
+            let (base, strides) = match &draft.storage {
+                Storage::Memory { base, .. } => {
+                    let inside = self.shapes[number].as_ref().map(|s| s.shape.strides.clone()).unwrap_or_default();
+                    let own = vec![Polynomial::default(); scop.arrays[number].own];
+                    (Some(*base), [own, inside].concat())
+                }
+                Storage::Scalar { .. } => (None, Vec::new()),
+            };
+            let is_buffered = matches!(&draft.storage, Storage::Scalar { loops, .. } if !loops.is_empty());
+            let has_extent = is_tested || is_buffered || wrapping.contains(&number);
+            let is_partly_known = unknown.contains_key(&number) || draft.is_indirect && wrapping.contains(&number);
+            BoundArray {
+                id: Id::new(&self.names[number]),
+                base,
+                element: draft.element,
+                types: types_of(&self.drafts, number),
+                element_bytes: layout.store_size(draft.element),
+                strides,
+                extent: has_extent.then(|| extent(scop, &self.names[number], is_partly_known)).flatten(),
+                is_written: draft.is_written,
+                source_name: self
+                    .source_name(number)
+                    .or_else(|| line_of(draft))
+                    .unwrap_or_else(|| self.names[number].clone()),
+            }
+        };
+        self.drafts.arrays.iter().enumerate().map(bind).collect()
+    }
+}

@@ -1,0 +1,186 @@
+//! The last step: from statements and shapes to the [`Scop`] and its [`Binding`].
+//!
+//! For `for (i = 0; i < n; i++) A[i] = 2 * A[i];` the model is
+//!
+//!     domain    [n] -> { S0[i0] : 0 <= i0 < n }
+//!     read      [n] -> { S0[i0] -> A[i0] }
+//!     write     [n] -> { S0[i0] -> A[i0] }
+//!     schedule  a band over { S0[i0] -> [(i0)] }
+//!
+//! and the binding says where `n`, `A` and the store are. Arrays with different base pointers are different arrays of the model; pairs that
+//! LLVM cannot tell apart, and of which one is written, become a run-time test (`Binding::disjoint`).
+
+mod accesses;
+mod bound;
+mod names;
+mod order;
+mod overlap;
+mod picks;
+mod reduction;
+mod shapes;
+mod together;
+mod update;
+
+use super::binding::{Binding, BoundStatement};
+use super::control::domain::Domains;
+use super::memory::entangled::{entangle, entangled_members, keep_updates_in_order};
+use super::memory::types::keep_types_apart;
+use super::numbers::affine::Affine;
+use super::numbers::assumptions::Assumptions;
+use super::places::indirect::Places;
+use super::places::measure::measurement_of;
+use super::places::ranges::Ranges;
+use super::places::rows::{self, Rows};
+use super::refusal::{Reason, Refusal};
+use super::region::detect::Region;
+use super::region::threads;
+use super::statements::cases::{assume_executes, leaves_work};
+use super::statements::drafts::{Drafts, Statement, all_accesses, statement_name};
+use super::statements::errno::errno_of;
+use crate::llvm::Analyses;
+use crate::scop::Scop;
+use accesses::Model;
+use names::array_names;
+use shapes::shapes;
+use together::never_apart;
+
+/// What may be found out before the loops, at the price of time, or must be so that threads can share them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ModelOptions {
+    /// Conditions on data, on which what the model says may rest (`Binding::inspections`).
+    pub inspects: bool,
+    /// Which elements of arrays are touched, where data decides that (`Binding::measurements`).
+    pub measures: bool,
+    /// That each iteration of a loop has a local variable of its own.
+    pub separates: bool,
+    /// That it does not matter which thread computes what.
+    pub shares: bool,
+}
+
+/// The model of a region, and what ties it to the program.
+///
+/// # Errors
+/// If something of the region has no model, or what the model would rest on never holds.
+pub fn extract<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    region: &Region<'ir>,
+    options: ModelOptions,
+) -> Result<(Scop, Binding<'ir>), Refusal<'ir>> {
+    let affine = Affine::new(analyses, region);
+    let mut assumptions = Assumptions::new(options.inspects);
+    let domains = Domains::of(&affine, &mut assumptions)?;
+    let drafts = Drafts::of(&affine, &domains, &mut assumptions)?;
+    if drafts.statements.is_empty() {
+        let mut instructions = region.blocks.iter().flat_map(|block| block.instructions());
+        let words = assumptions.in_words();
+        let is_left_out = !words.is_empty() && instructions.any(|instruction| instruction.memory().is_some());
+        let reason = if is_left_out { Reason::always_violated(&words) } else { Reason::NothingToDo };
+        return Err(Refusal::anywhere(reason));
+    }
+    if options.shares {
+        threads::check(analyses, region)?;
+    }
+    let model = Model::of(&affine, assumptions, drafts)?;
+    let mut scop = model.scop()?;
+    if options.separates {
+        scop = model.separated(scop);
+    }
+    let trusted = scop.trusted_context();
+    if trusted.is_empty() || !leaves_work(&affine, &model.drafts, &trusted) {
+        return Err(Refusal::anywhere(Reason::always_violated(&model.assumptions.in_words())));
+    }
+    let binding = model.bound(&mut scop, options)?;
+    if !binding.can_materialize(analyses) {
+        return Err(Refusal::anywhere(Reason::UnknownPointer {
+            what: "of a bound that is computed after the loops start".into(),
+        }));
+    }
+    Ok((scop, binding))
+}
+
+impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
+    /// Gives arrays their names and shapes, and finds out what is known of places that data gives. What that takes for granted is accepted.
+    fn of(
+        affine: &'s Affine<'s, 'a, 'ir>,
+        mut assumptions: Assumptions,
+        drafts: Drafts<'s, 'a, 'ir>,
+    ) -> Result<Self, Refusal<'ir>> {
+        let names = array_names(&drafts.arrays);
+        let ranges = Ranges::of(affine, &drafts, &mut assumptions);
+        let shapes = shapes(affine, &mut assumptions, &drafts, &names, &ranges)?;
+        assume_executes(affine, &mut assumptions, &drafts);
+        let layout = affine.region.entry.function().layout();
+        let is_flat = |array: usize| {
+            let strides = shapes[array].as_ref().map(|s| s.shape.strides.as_slice());
+            let bytes = i128::from(layout.store_size(drafts.arrays[array].element));
+            matches!(strides, Some([stride]) if stride.as_constant() == Some(bytes))
+        };
+        let places = Places::of(affine, &drafts, &mut assumptions, &is_flat);
+        let rows = match assumptions.trusts_data() {
+            true => Rows::of(affine, &drafts, &ranges, &is_flat, &names),
+            false => Rows::default(),
+        };
+        Ok(Model { affine, assumptions, drafts, names, shapes, places, ranges, rows })
+    }
+
+    /// The binding, with pairs of arrays that may overlap tested or known to the model.
+    fn bound(self, scop: &mut Scop, options: ModelOptions) -> Result<Binding<'ir>, Refusal<'ir>> {
+        let Model { affine, drafts, .. } = &self;
+        let errno = errno_of(affine, drafts, options.shares)?;
+        let overlaps = self.overlap_tests(scop, options.measures)?;
+        let wrapping = self.wrapping(&overlaps.pairs);
+        let arrays = self.bound_arrays(scop, &overlaps.pairs, &overlaps.unknown, &wrapping);
+        if let Some(at) = wrapping.iter().find(|at| arrays[**at].extent.is_none()) {
+            let what = format!("the offset of an access to '{}'", arrays[*at].source_name);
+            return Err(Refusal::anywhere(Reason::MayWrap { what }));
+        }
+        let trusted = scop.trusted_context();
+        let mut pairs = overlaps.pairs.iter().map(|(a, b)| (&arrays[*a], &arrays[*b]));
+        if let Some((a, b)) = pairs.find(|pair| never_apart(affine.analyses, *pair, &trusted)) {
+            let [array, other] = [a, b].map(|array| array.source_name.clone());
+            return Err(Refusal::anywhere(Reason::AlwaysOverlap { array, other }));
+        }
+        let entangled = [entangled_members(affine, drafts), overlaps.entangled].concat();
+        entangle(scop, &self.names, &entangled);
+        keep_types_apart(scop, drafts, &self.names);
+        keep_updates_in_order(scop, affine, drafts, &self.names);
+        let is_known = |(a, b): &(usize, usize)| !overlaps.unknown.contains_key(a) && !overlaps.unknown.contains_key(b);
+        let measured = |array| measurement_of(affine, drafts, array, all_accesses(drafts, array));
+        let measurable = match options.measures {
+            true => self.updated_somewhere(scop).filter_map(measured).collect(),
+            false => Vec::new(),
+        };
+        Ok(Binding {
+            region: affine.region.clone(),
+            parameters: affine.parameters(),
+            arrays,
+            quasi: affine.quasi_atoms(),
+            disjoint: overlaps.pairs.into_iter().filter(is_known).collect(),
+            entangled,
+            measurements: overlaps.measurements,
+            measurable,
+            unmeasured: overlaps.refusal,
+            assumptions: [self.assumptions.in_words(), self.named(&wrapping)].concat(),
+            wrapping,
+            opaque: drafts.domains.opaque.iter().map(|part| part.why.clone()).collect(),
+            inspections: rows::inspections(affine, &self.assumptions, &self.rows),
+            errno,
+            wants_data: !options.inspects && self.wants_data(),
+            live_out: self.drafts.live_out,
+            statements: bound_statements(self.drafts.statements),
+        })
+    }
+}
+
+fn bound_statements<'ir>(statements: Vec<Statement<'ir>>) -> Vec<BoundStatement<'ir>> {
+    let bound = |(at, statement): (usize, Statement<'ir>)| BoundStatement {
+        id: statement_name(at),
+        picks: picks::bound(&statement),
+        loops: statement.scope.loops,
+        block: statement.block,
+        root: statement.root,
+        leaves: statement.leaves,
+        location: statement.location,
+    };
+    statements.into_iter().enumerate().map(bound).collect()
+}

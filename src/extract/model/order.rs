@@ -1,0 +1,50 @@
+//! The order in which the program runs its statements, as a schedule tree.
+
+use crate::extract::statements::drafts::statement_name;
+use crate::llvm::LoopId;
+use crate::presburger::{DimKind, MultiUnionPwAff, PwAff, Set, Space, UnionPwAff, UnionSet};
+use crate::scop::tree::{Band, LoopKind, Node};
+
+/// The program's own order: statements in textual order, nested as the loops are. `items` gives for each statement its loops.
+pub(super) fn original_order(items: &[(Vec<LoopId>, usize)], depth: usize) -> Node {
+    let mut groups: Vec<(Option<LoopId>, Vec<(Vec<LoopId>, usize)>)> = Vec::new();
+    for item in items {
+        let here = item.0.get(depth).copied();
+        match groups.last_mut() {
+            Some((id, group)) if here.is_some() && *id == here => group.push(item.clone()),
+            _ => groups.push((here, vec![item.clone()])),
+        }
+    }
+    let mut children: Vec<(UnionSet, Node)> = Vec::new();
+    for (id, group) in groups {
+        let mut filter = UnionSet::empty(&[]);
+        group.iter().for_each(|item| filter.add_set(&Set::universe(&instance_space(item))));
+        let node = match id {
+            None => Node::Leaf,
+            Some(_) => {
+                Node::Band { band: loop_band(&group, depth), child: Box::new(original_order(&group, depth + 1)) }
+            }
+        };
+        children.push((filter, node));
+    }
+    match children.len() {
+        1 => children.pop().expect("law: one child").1,
+        _ => Node::Sequence(
+            children.into_iter().map(|(filter, child)| Node::Filter { filter, child: Box::new(child) }).collect(),
+        ),
+    }
+}
+
+fn instance_space((loops, at): &(Vec<LoopId>, usize)) -> Space {
+    Space::alloc_set(&[], Some(statement_name(*at).as_str()), loops.len())
+}
+
+/// The band of one loop: each statement by its iterator of that loop.
+fn loop_band(group: &[(Vec<LoopId>, usize)], depth: usize) -> Band {
+    let mut member = UnionPwAff::empty(&[]);
+    for item in group {
+        member.add_pw_aff(&PwAff::var_on_domain(&instance_space(item), DimKind::Out, depth));
+    }
+    let partial = MultiUnionPwAff::from_union_pw_aff(&member);
+    Band { partial, permutable: false, coincident: vec![false], options: vec![LoopKind::Default], isolate: None }
+}

@@ -1,0 +1,91 @@
+//! Which accumulators of a statement are replaced together.
+//!
+//! `if (x[i] < m) { m = x[i]; at = i; }` is one statement that writes the scalar arrays `m` and `at`, and reads both before: the pair is an argument
+//! reduction (see [`crate::extract::reductions::arg_reduction`]), if nothing else of the statement reads what it had before.
+
+use crate::extract::numbers::leaf::Leaf;
+use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::reductions::arg_reduction::{BoundPick, Lookup, Member, Pick, Rule};
+use crate::extract::reductions::pick::{picks, picks_of_part};
+use crate::extract::statements::drafts::Statement;
+use crate::extract::statements::root::{Output, Root};
+use crate::llvm::instruction::Address;
+use crate::llvm::{Opcode, Value};
+
+/// The picks of the accumulators that a statement writes, and reads before it does.
+pub(super) fn bound<'ir>(statement: &Statement<'ir>) -> Vec<BoundPick<'ir>> {
+    let (outputs, found): (Vec<Output<'ir>>, Vec<Pick<'ir>>) = match &statement.root {
+        Root::Pick { pick, outputs } => (outputs.clone(), vec![pick.clone()]),
+        Root::Opaque { part, outputs, .. } => (outputs.clone(), picks_of_part(part)),
+        Root::Write { value, array, subscripts } => {
+            let output = Output { value: *value, array: *array, subscripts: subscripts.clone() };
+            let mut old = statement.leaves.iter().filter(|(_, leaf)| is_of(leaf, &output)).map(|(value, _)| *value);
+            let (Some(old), None) = (old.next(), old.next()) else { return Vec::new() };
+            (vec![output], picks(&[Member { old, result: *value }], None))
+        }
+        _ => return Vec::new(),
+    };
+    let array_of = |member: &Member<'ir>, rule: Rule| {
+        let output = outputs.iter().find(|output| output.value == member.result)?;
+        let reads = statement.leaves.values().filter(|leaf| is_of(leaf, output)).count();
+        let is_old = statement.leaves.get(&member.old).is_some_and(|leaf| is_of(leaf, output));
+        let is_only = if is_old { reads == 1 } else { reads == 0 && rule == Rule::Last };
+        is_only.then_some(output.array)
+    };
+    let whole = |pick: Pick<'ir>| {
+        if !pick.lookup.is_none_or(|lookup| is_in_table(statement, lookup)) {
+            return None;
+        }
+        let arrays = pick.members.iter().map(|member| array_of(member, pick.rule)).collect::<Option<Vec<_>>>()?;
+        Some(BoundPick { pick, arrays })
+    };
+    found.into_iter().filter_map(whole).collect()
+}
+
+/// A counter of fewer bits than this may go round many times.
+const NARROWEST_COUNTER: u32 = 32;
+
+/// Whether a value, widened with or without its sign, is the number that it was computed from: nothing was cut off on the way.
+fn is_whole(value: Value<'_>, is_signed: bool) -> bool {
+    let Some(instruction) = value.as_instruction() else { return true };
+    let kept = instruction.wrapping();
+    let is_kept = if is_signed { kept.nsw } else { kept.nuw };
+    match instruction.opcode() {
+        Opcode::Trunc => is_kept,
+        Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl => {
+            is_kept && instruction.operands().into_iter().all(|operand| is_whole(operand, is_signed))
+        }
+        _ => value.ty().integer_width().is_some_and(|width| width >= NARROWEST_COUNTER),
+    }
+}
+
+/// Whether the key of the value that comes is what the table has for that value.
+fn is_in_table<'ir>(statement: &Statement<'ir>, lookup: Lookup<'ir>) -> bool {
+    let (key, value) = lookup.new;
+    let (Some(place), Some(load)) = (lookup.table(), key.as_instruction()) else { return false };
+    let is_signed = place.widened != Some(Opcode::ZExt);
+    if value.as_integer().is_none() && !is_whole(value, is_signed) {
+        return false;
+    }
+    let leaves = |value: Value<'ir>| statement.leaves.get(&value);
+    let (Some(Leaf::Load { array, offset }), Some(Leaf::Indirect { array: table })) =
+        (leaves(key), leaves(lookup.kept.value()))
+    else {
+        return false;
+    };
+    let number = match (leaves(value), value.as_integer()) {
+        (Some(Leaf::Affine(number)), _) => number.clone(),
+        (_, Some(constant)) => Polynomial::constant(constant),
+        _ => return false,
+    };
+    let expected = number.scale(place.stride).and_then(|bytes| bytes.add(&Polynomial::constant(place.constant)));
+    let mut begins = load.memory().map(|access| access.pointer);
+    while let Some(address) = begins.and_then(Address::of_value) {
+        begins = Some(address.base);
+    }
+    array == table && load.ty() == lookup.kept.ty() && begins == Some(place.base) && expected.as_ref() == Some(offset)
+}
+
+fn is_of(leaf: &Leaf, output: &Output<'_>) -> bool {
+    matches!(leaf, Leaf::Scalar { array, subscripts } if *array == output.array && *subscripts == output.subscripts)
+}

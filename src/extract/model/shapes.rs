@@ -1,0 +1,120 @@
+//! The shapes of all arrays of a region, with the subscripts of their accesses.
+//!
+//! Where data decides about an access to `A[i][key[j]]`, rows are looked for all the same: that `key[j]` stays within its row may be tested.
+
+use super::names::source_name;
+use crate::extract::memory::shape::{self, RawAccess, Shape};
+use crate::extract::numbers::affine::Affine;
+use crate::extract::numbers::assumptions::Assumptions;
+use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::places::ranges::Ranges;
+use crate::extract::refusal::{Reason, Refusal};
+use crate::extract::statements::drafts::{Drafts, MemoryAccess, Storage, memory_accesses};
+use crate::llvm::analysis::Overlap;
+use crate::llvm::instruction::Address;
+use crate::llvm::{TypeKind, Value};
+
+/// The shape of an array in memory, and the subscripts of its accesses by offset and scope.
+pub(in crate::extract) struct ArrayShape {
+    pub shape: Shape,
+    pub offsets: Vec<Polynomial>,
+}
+
+impl ArrayShape {
+    pub fn subscripts(&self, offset: &Polynomial) -> Option<&[Polynomial]> {
+        let at = self.offsets.iter().position(|known| known == offset)?;
+        Some(&self.shape.subscripts[at])
+    }
+}
+
+/// Strides the program's types suggest for a pointer, in bytes, from the address computations that lead to it.
+fn stride_hints(mut pointer: Value<'_>) -> Vec<i128> {
+    let mut hints = Vec::new();
+    while let Some(address) = Address::of_value(pointer) {
+        let Some(function) = pointer.as_instruction().and_then(|i| i.function()) else { break };
+        let layout = function.layout();
+        let mut ty = Some(address.element);
+        while let Some(here) = ty.filter(|ty| ty.is_sized()) {
+            hints.push(i128::from(layout.alloc_size(here)));
+            ty = (here.kind() == TypeKind::Array).then(|| here.element()).flatten();
+        }
+        pointer = address.base;
+    }
+    hints
+}
+
+pub(super) fn shapes<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    assumptions: &mut Assumptions,
+    drafts: &Drafts<'_, '_, 'ir>,
+    names: &[String],
+    ranges: &Ranges<'ir>,
+) -> Result<Vec<Option<ArrayShape>>, Refusal<'ir>> {
+    let layout = affine.region.entry.function().layout();
+    let mut shapes = Vec::new();
+    for (number, array) in drafts.arrays.iter().enumerate() {
+        if matches!(array.storage, Storage::Scalar { .. }) {
+            shapes.push(None);
+            continue;
+        }
+        let shown = source_name(array).unwrap_or_else(|| names[number].clone());
+        let element_bytes = layout.store_size(array.element);
+        let mut hints = Vec::new();
+        let mut raw: Vec<RawAccess> = Vec::new();
+        let mut location = None;
+        let (mut ranged, mut row_hints, mut is_ranged) = (Vec::new(), Vec::new(), true);
+        for MemoryAccess { offset, scope, instruction, statement } in memory_accesses(drafts, number) {
+            let access = instruction.memory().expect("law: only loads and stores access memory");
+            location = location.or(instruction.place());
+            if layout.store_size(access.ty) != element_bytes {
+                let reason = Reason::MixedElementTypes { array: shown };
+                return Err(Refusal::at(instruction.place(), reason));
+            }
+            if let Some(offset) = offset {
+                hints.extend(stride_hints(access.pointer));
+                raw.push(RawAccess { offset: offset.clone(), scope: scope.clone() });
+            } else if let Some(known) = ranges.get(statement, instruction) {
+                row_hints.extend(stride_hints(access.pointer));
+                ranged.push(RawAccess { offset: known.offset.clone(), scope: known.scope.clone() });
+            } else {
+                is_ranged = false;
+            }
+        }
+        if array.is_indirect {
+            let bytes = i128::from(element_bytes);
+            let all = [raw.as_slice(), ranged.as_slice()].concat();
+            let flat = shape::flat(&all, bytes);
+            let has_rows = (array.is_written || may_be_overwritten(affine, drafts, number))
+                && is_ranged
+                && (flat.is_none() || !ranged.iter().all(|access| shape::stays_in_rows(affine, access)));
+            let hints = [hints.as_slice(), row_hints.as_slice()].concat();
+            let infer = || shape::infer(affine, &all, bytes, &hints, &shown).ok();
+            let with_rows = if has_rows { infer().filter(|shape| shape.form().strides.len() > 1) } else { None };
+            let rows = with_rows.and_then(|shape| assumptions.accept(affine, shape).ok());
+            let with_all = |shape| (shape, all.clone());
+            let known = rows.or_else(|| flat.filter(|_| array.is_written || !ranged.is_empty())).map(with_all);
+            let partly = || shape::flat(&raw, bytes).filter(|_| array.is_written).map(|shape| (shape, raw.clone()));
+            if let Some((shape, accesses)) = known.or_else(partly) {
+                let offsets = accesses.into_iter().map(|access| access.offset).collect();
+                shapes.push(Some(ArrayShape { shape, offsets }));
+                continue;
+            }
+        }
+        let shape = shape::infer(affine, &raw, i128::from(element_bytes), &hints, &shown)
+            .and_then(|shape| assumptions.accept(affine, shape))
+            .map_err(|reason| Refusal::at(location, reason))?;
+        shapes.push(Some(ArrayShape { shape, offsets: raw.into_iter().map(|access| access.offset).collect() }));
+    }
+    Ok(shapes)
+}
+
+/// Whether another array is written that LLVM cannot tell from this one.
+fn may_be_overwritten<'ir>(affine: &Affine<'_, '_, 'ir>, drafts: &Drafts<'_, '_, 'ir>, array: usize) -> bool {
+    let base = |at: usize| match drafts.arrays[at].storage {
+        Storage::Memory { base, .. } => Some(base),
+        Storage::Scalar { .. } => None,
+    };
+    let Some(own) = base(array) else { return false };
+    let mut written = (0..drafts.arrays.len()).filter(|at| *at != array && drafts.arrays[*at].is_written);
+    written.any(|at| base(at).is_some_and(|other| affine.analyses.overlap(own, other) != Overlap::Never))
+}

@@ -1,0 +1,97 @@
+//! What a number is if it wraps around.
+//!
+//! ```c
+//! for (int t = 0; t < n; t++) h[(t + 1) % 2] = x[t];
+//! ```
+//!
+//! LLVM knows the subscript as a counter of one bit, `zext {1,+,1}<i1>`: the polynomial is `t + 1`, of which one bit is left. A number of
+//! `w` bits is always its polynomial modulo `2^w`, a quasi-affine expression; where `w` is small, that is what it becomes
+//! unless it is known to fit, `(t + 1) mod 2`. Counters and sizes of 32 bits and more are assumed not to wrap instead, as in
+//! programs that mean something they do not, and without remainders dependences are simpler.
+
+use super::Reading;
+use crate::extract::numbers::interval::Interval;
+use crate::extract::numbers::number::Number;
+use crate::extract::numbers::parameters::integer;
+use crate::extract::refusal::Reason;
+use crate::presburger::{PwAff, Set};
+
+/// Numbers of so many bits are followed when they wrap around.
+const MOST_BITS_TO_WRAP: u32 = 16;
+
+/// In words, what is assumed of large numbers that are read without a sign.
+const BELOW_HALF: &str = "an unsigned value is below half its range";
+
+type Fallible<T> = Result<T, Reason>;
+
+impl Reading<'_, '_, '_, '_> {
+    /// The polynomial as an affine expression equal to the number, read with its sign: proved, or assumed, or of what is left when it wraps.
+    pub(super) fn exact_aff(&self, number: &Number, what: &str) -> Fallible<PwAff> {
+        let exact = self.exact(number.clone(), what)?;
+        self.aff(&exact.polynomial)
+    }
+
+    /// The number read with its sign, made exact.
+    pub(super) fn exact(&self, number: Number, what: &str) -> Fallible<Number> {
+        if self.affine.is_exact(&number) {
+            return Ok(Number { exact: true, ..number });
+        }
+        let range = Interval::signed(number.width);
+        if is_narrow(number.width) {
+            return self.wrapped(&number, range);
+        }
+        let fits = self.points_within(&self.aff(&number.polynomial)?, range);
+        self.require(&fits, &format!("{what} does not wrap around"));
+        Ok(Number { exact: true, ..number })
+    }
+
+    /// The number read without a sign, made exact.
+    pub(super) fn unsigned(&self, number: Number, what: &str) -> Fallible<Number> {
+        let is_nonnegative = |number: &Number| self.affine.interval(&number.polynomial).is_nonnegative();
+        if is_narrow(number.width) && !(self.affine.is_exact(&number) && is_nonnegative(&number)) {
+            return self.wrapped(&number, Interval::new(0, (1 << number.width) - 1));
+        }
+        let number = self.exact(number, what)?;
+        if !is_nonnegative(&number) {
+            let value = self.aff(&number.polynomial)?;
+            let is_distance = self.affine.is_distance(&number.polynomial);
+            let why = if is_distance { "ranges do not end before they begin" } else { BELOW_HALF };
+            self.require(&value.ge_set(&self.constant(0)), why);
+        }
+        Ok(number)
+    }
+
+    /// The lowest bits of the number, which are the same whether it wraps or not.
+    pub(super) fn lowest_bits(&self, number: &Number, bits: u32, width: u32) -> Fallible<Number> {
+        let part = Number { width: bits, exact: false, ..number.clone() };
+        let range = Interval::new(0, (1 << bits) - 1);
+        let is_whole = self.affine.is_exact(number) && self.affine.interval(&number.polynomial).is_within(range);
+        let value = if is_whole { number.clone() } else { self.wrapped(&part, range)? };
+        Ok(Number { width, ..value })
+    }
+
+    /// What the number is modulo 2^width, within a range of that size: its polynomial if that is there, else the remainder.
+    pub(super) fn wrapped(&self, number: &Number, range: Interval) -> Fallible<Number> {
+        let value = self.aff(&number.polynomial)?;
+        let outside = self.scope.domain.subtract(&self.points_within(&value, range));
+        if outside.intersect_params(&self.affine.context()).is_empty() {
+            return Ok(Number { exact: true, ..number.clone() });
+        }
+        let low = self.constant(range.low.unwrap_or(0));
+        let rest = value.sub(&low).mod_val(&integer(1 << number.width)).add(&low);
+        Ok(self.quasi(rest, range, number.width))
+    }
+
+    /// The points of the scope's space where the value is in the range.
+    pub(super) fn points_within(&self, value: &PwAff, range: Interval) -> Set {
+        let low = range.low.map(|low| value.ge_set(&self.constant(low)));
+        let high = range.high.map(|high| value.le_set(&self.constant(high)));
+        let all = Set::universe(&self.scope.space());
+        low.into_iter().chain(high).fold(all, |points, side| points.intersect(&side))
+    }
+}
+
+/// Whether numbers of this width are followed when they wrap around.
+pub(super) fn is_narrow(width: u32) -> bool {
+    width <= MOST_BITS_TO_WRAP
+}

@@ -1,0 +1,124 @@
+//! Expressions of scalar evolution as numbers.
+//!
+//! LLVM knows the counter of `for (int i = n; ...; i += 3)` as `{n,+,3}<nsw>`: in iteration `t` of its loop it is the polynomial `n + 3 t`.
+
+use super::{DEEPEST_EXPRESSION, READING, Reading};
+use crate::extract::numbers::interval::Interval;
+use crate::extract::numbers::number::Number;
+use crate::extract::numbers::parameters::{Source, integer};
+use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::refusal::{Reason, data_dependent};
+use crate::llvm::{ScevId, ScevKind, Value};
+use crate::presburger::budget::spend;
+
+type Fallible<T> = Result<T, Reason>;
+
+impl<'ir> Reading<'_, '_, '_, 'ir> {
+    pub(super) fn of_scev(&self, scev: ScevId, depth: usize) -> Fallible<Number> {
+        spend(READING);
+        let node = self.affine.analyses.node(scev);
+        let width = node.width;
+        let no = || Reason::NonAffineCondition { what: self.affine.analyses.text(scev) };
+        if depth > DEEPEST_EXPRESSION || node.is_pointer || width == 0 || width > 64 {
+            return Err(no());
+        }
+        let operand = |at: usize| self.of_scev(node.operands[at], depth + 1);
+        match node.kind {
+            ScevKind::Constant => {
+                let value = node.constant.ok_or_else(no)?;
+                Ok(Number::constant(value, width))
+            }
+            ScevKind::Unknown => self.of_opaque(node.value.ok_or_else(no)?, width, depth),
+            ScevKind::Add | ScevKind::Mul => {
+                let mut sum = operand(0)?;
+                for at in 1..node.operands.len() {
+                    let next = operand(at)?;
+                    let polynomial = match node.kind {
+                        ScevKind::Add => sum.polynomial.add(&next.polynomial),
+                        _ => sum.polynomial.multiply(&next.polynomial),
+                    };
+                    let exact = sum.exact && next.exact && node.nsw;
+                    sum = Number { polynomial: polynomial.ok_or_else(no)?, exact, width };
+                }
+                Ok(Number { polynomial: self.affine.paired(sum.polynomial)?, ..sum })
+            }
+            ScevKind::PtrToInt => self.address_of_scev(node.operands[0], depth + 1),
+            ScevKind::AddRec => self.of_recurrence(scev, depth),
+            ScevKind::SignExtend => Ok(Number { width, ..self.exact(operand(0)?, "a 32-bit index")? }),
+            ScevKind::ZeroExtend => self.zero_extended(node.operands[0], width, depth),
+            ScevKind::Truncate => {
+                let a = operand(0)?;
+                let exact =
+                    self.affine.is_exact(&a) && self.affine.interval(&a.polynomial).is_within(Interval::signed(width));
+                Ok(Number { polynomial: a.polynomial, exact, width })
+            }
+            ScevKind::UDiv => {
+                let divisor = self.affine.analyses.node(node.operands[1]).constant.filter(|d| *d > 0).ok_or_else(no)?;
+                let a = self.unsigned(operand(0)?, "a dividend")?;
+                if let Some(polynomial) = a.polynomial.quotient(divisor) {
+                    return Ok(Number::exactly(polynomial, width));
+                }
+                let value = self.aff(&a.polynomial)?.scale_down(&integer(divisor)).floor();
+                Ok(self.quasi(value, self.affine.interval(&a.polynomial).quotient(divisor), width))
+            }
+            ScevKind::SMax | ScevKind::SMin | ScevKind::UMax | ScevKind::UMin => {
+                let numbers = (0..node.operands.len()).map(operand).collect::<Fallible<Vec<_>>>()?;
+                let is_maximum = matches!(node.kind, ScevKind::SMax | ScevKind::UMax);
+                let is_unsigned = matches!(node.kind, ScevKind::UMax | ScevKind::UMin);
+                self.extremum(numbers, is_maximum, is_unsigned, width)
+            }
+            _ => Err(no()),
+        }
+    }
+
+    /// A value of which LLVM says no more than that it is one.
+    fn of_opaque(&self, value: Value<'ir>, width: u32, depth: usize) -> Fallible<Number> {
+        if self.affine.is_invariant(value) {
+            return match self.exact_quotient(value, depth) {
+                Some(number) => Ok(number),
+                None => Ok(Number::exactly(self.affine.value_parameter(value)?, width)),
+            };
+        }
+        if self.is_naming {
+            return self.named_scev(value, depth);
+        }
+        match value.as_instruction().filter(|i| depth < DEEPEST_EXPRESSION / 2 && !i.is_phi()) {
+            Some(instruction) => self.of_instruction(instruction, width, depth + 1),
+            None => Err(data_dependent(value)),
+        }
+    }
+
+    /// The operand as a number without a sign; where that is not known, its name.
+    fn zero_extended(&self, operand: ScevId, width: u32, depth: usize) -> Fallible<Number> {
+        let extended =
+            || Ok(Number { width, ..self.unsigned(self.of_scev(operand, depth + 1)?, "an unsigned index")? });
+        match self.affine.analyses.node(operand).value.filter(|v| !self.affine.is_invariant(*v)) {
+            Some(value) if self.is_naming => {
+                self.attempt(extended).or_else(|_: Reason| Ok(self.affine.name(value, true, width)))
+            }
+            _ => extended(),
+        }
+    }
+
+    /// `{start,+,step}` of a loop around the scope is `start + step * iteration`; of a loop before the region, a parameter.
+    fn of_recurrence(&self, scev: ScevId, depth: usize) -> Fallible<Number> {
+        let node = self.affine.analyses.node(scev);
+        let no = || Reason::NonAffineCondition { what: self.affine.analyses.text(scev) };
+        let id = node.in_loop.ok_or_else(no)?;
+        if !self.affine.region.nests.iter().any(|nest| self.affine.analyses.is_within(id, *nest)) {
+            let range = self.affine.analyses.signed_range(scev);
+            let interval = range.map_or(Interval::signed(node.width), Interval::from);
+            let at = self.affine.parameter(Source::Scev(scev), None, interval)?;
+            return Ok(Number::exactly(Polynomial::atom(Atom::Parameter(at)), node.width));
+        }
+        if node.operands.len() != 2 || !self.scope.loops.contains(&id) {
+            return Err(no());
+        }
+        let start = self.of_scev(node.operands[0], depth + 1)?;
+        let step = self.of_scev(node.operands[1], depth + 1)?;
+        let moved = step.polynomial.multiply(&Polynomial::atom(Atom::Iterator(id)));
+        let polynomial = moved.and_then(|moved| start.polynomial.add(&moved)).ok_or_else(no)?;
+        let exact = start.exact && step.exact && node.nsw;
+        Ok(Number { polynomial, exact, width: node.width })
+    }
+}

@@ -1,0 +1,77 @@
+//! What instructions compute, and from what.
+//!
+//! Everything is seen backwards here, from a value to its operands: `%c = fadd %a, %b` computes from `%a` and `%b`, a call from its arguments, a phi
+//! from what comes in. What is said of one instruction holds wherever it stands; what a region makes of it is up to others.
+
+use crate::llvm::instruction::Branch;
+use crate::llvm::{Instruction, Opcode, Value};
+
+/// Values an instruction computes from (not the function a call names).
+pub fn operands<'ir>(instruction: Instruction<'ir>) -> Vec<Value<'ir>> {
+    instruction.call().map_or_else(|| instruction.operands(), |call| call.arguments())
+}
+
+/// Whether a copy of the instruction with the same operands gives the same value, wherever it stands.
+pub(in crate::extract) fn is_copyable(instruction: Instruction<'_>) -> bool {
+    use Opcode::*;
+    match instruction.opcode() {
+        FNeg | Add | FAdd | Sub | FSub | Mul | FMul | UDiv | SDiv | FDiv | URem | SRem | FRem | Shl | LShr | AShr
+        | And | Or | Xor | GetElementPtr | PtrToInt | Trunc | ZExt | SExt | FpToUi | FpToSi | UiToFp | SiToFp
+        | FpTrunc | FpExt | BitCast | ICmp | FCmp | Select => true,
+        Call => instruction.call().is_some_and(|call| call.is_pure()),
+        _ => false,
+    }
+}
+
+/// Whether it computes a value from its operands, at most setting `errno` besides.
+pub(in crate::extract) fn is_computation(instruction: Instruction<'_>) -> bool {
+    is_copyable(instruction) || sets_errno(instruction)
+}
+
+/// Whether it is a call that may set `errno` and does nothing else but compute.
+pub(in crate::extract) fn sets_errno(instruction: Instruction<'_>) -> bool {
+    instruction.call().is_some_and(|call| call.sets_errno())
+}
+
+/// Rough time in additions.
+pub(in crate::extract) fn cost(instruction: Instruction<'_>) -> u32 {
+    use Opcode::*;
+    match instruction.opcode() {
+        FDiv | UDiv | SDiv | URem | SRem => 12,
+        FRem => 30,
+        Call => match instruction.call().and_then(|c| c.intrinsic()).as_deref() {
+            Some("llvm.fmuladd" | "llvm.fma" | "llvm.fabs" | "llvm.smax" | "llvm.smin" | "llvm.umax" | "llvm.umin") => {
+                1
+            }
+            Some(name) if name.starts_with("llvm.max") || name.starts_with("llvm.min") => 2,
+            Some("llvm.sqrt") => 12,
+            _ => 30,
+        },
+        _ => 1,
+    }
+}
+
+/// What an instruction computes its value from.
+pub(in crate::extract) fn inputs<'ir>(instruction: Instruction<'ir>) -> Vec<Value<'ir>> {
+    match instruction.is_phi() {
+        true => instruction.incoming().into_iter().map(|(value, _)| value).collect(),
+        false => operands(instruction),
+    }
+}
+
+/// The value that decides where a terminator leads.
+pub fn decider(terminator: Instruction<'_>) -> Option<Value<'_>> {
+    match terminator.branch() {
+        Some(Branch::If { condition, .. }) => Some(condition),
+        None if terminator.opcode() == Opcode::Switch => Some(terminator.operand(0)),
+        _ => None,
+    }
+}
+
+/// What a phi with one way in is another name of.
+pub(in crate::extract) fn only_name(value: Value<'_>) -> Option<Value<'_>> {
+    match value.as_instruction().filter(|i| i.is_phi())?.incoming()[..] {
+        [(inner, _)] => Some(inner),
+        _ => None,
+    }
+}

@@ -1,0 +1,63 @@
+//! What a statement does: its root, above the operand tree.
+//!
+//! The root of `A[i] = A[i] * n;` is the store. A value that goes round a loop has a root that writes its scalar array; a part that stays as it is
+//! has all its accesses and what it hands on.
+
+use crate::extract::control::subregion::Opaque;
+use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::reductions::arg_reduction::Pick;
+use crate::llvm::{Instruction, Value};
+
+/// What a statement does.
+pub enum Root<'ir> {
+    /// A store, to `base + offset` bytes.
+    Store { store: Instruction<'ir>, array: usize, offset: Polynomial },
+    /// A value into an element of a scalar array.
+    Write { value: Value<'ir>, array: usize, subscripts: Vec<Polynomial> },
+    /// Values that are replaced together, each into an element of its scalar array.
+    Pick { pick: Pick<'ir>, outputs: Vec<Output<'ir>> },
+    /// Values that take each other's place, each into an element of its scalar array: all are read before one is written.
+    Together { outputs: Vec<Output<'ir>> },
+    /// A store to some element of an array, at an address that is computed from data.
+    Scatter { store: Instruction<'ir>, array: usize },
+    /// All blocks of a part whose control is decided by data.
+    Opaque { part: Opaque<'ir>, accesses: Vec<OpaqueAccess<'ir>>, outputs: Vec<Output<'ir>> },
+}
+
+/// A load or store in an opaque part.
+#[derive(Clone, Debug)]
+pub struct OpaqueAccess<'ir> {
+    pub instruction: Instruction<'ir>,
+    pub array: usize,
+    /// Bytes from the base, where they do not depend on what happens inside.
+    pub offset: Option<Polynomial>,
+    /// It is in a loop of the part.
+    pub is_repeated: bool,
+}
+
+impl<'ir> OpaqueAccess<'ir> {
+    /// The address, if it is one that data gives and one alone.
+    pub fn place(&self) -> Option<Value<'ir>> {
+        let is_one = self.offset.is_none() && !self.is_repeated;
+        self.instruction.memory().filter(|_| is_one).map(|access| access.pointer)
+    }
+
+    pub fn is_store(&self) -> bool {
+        self.instruction.memory().is_some_and(|access| access.stored.is_some())
+    }
+}
+
+/// A value that an opaque part writes into an element of a scalar array: one that it computes, or a phi of its exit.
+#[derive(Clone, Debug)]
+pub struct Output<'ir> {
+    pub value: Value<'ir>,
+    pub array: usize,
+    pub subscripts: Vec<Polynomial>,
+}
+
+/// A value of the region that is used behind it: afterwards it is in the scalar array `array`, which has no dimension.
+pub struct LiveOut<'ir> {
+    pub array: usize,
+    /// A phi of the region's exit block, or an instruction inside the region.
+    pub value: Instruction<'ir>,
+}

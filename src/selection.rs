@@ -1,0 +1,104 @@
+//! Which regions are rewritten, where the user wants to find the one that matters.
+//!
+//! A region has a name that does not depend on which others are rewritten: source file, function, and its number among the regions of the
+//! function that can be. `loopwright bisect` lets a build write down all of them (`list-regions=FILE`), then allows some
+//! (`regions=FILE`), until one is left:
+//!
+//!     gemm.c kernel_gemm 1
+//!
+//! By hand, `first=N` takes the first N regions of each module. What is left out is planned all the same, so that numbers stay.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::options::Options;
+
+/// A limit of a module's regions and where to note them.
+#[derive(Debug, Default)]
+pub struct Selection {
+    source: String,
+    /// So many more regions of the module are taken.
+    left: Option<Cell<u64>>,
+    /// Only these names.
+    wanted: Option<BTreeSet<String>>,
+    list: Option<PathBuf>,
+}
+
+impl Selection {
+    /// What the options want of a module with this source file.
+    ///
+    /// # Errors
+    /// The file that names regions cannot be read.
+    pub fn of(options: &Options, source: &str) -> Result<Selection, String> {
+        let wanted = options.regions.as_deref().map(names_in).transpose()?;
+        Ok(Selection {
+            source: source.to_string(),
+            left: options.first.map(Cell::new),
+            wanted,
+            list: options.list_regions.as_ref().map(PathBuf::from),
+        })
+    }
+
+    /// Whether to rewrite the region of this number, from 1, of a function. It counts towards the limit then, and is noted.
+    pub fn takes(&self, function: &str, number: usize) -> bool {
+        let name = format!("{} {function} {number}", self.source);
+        if self.wanted.as_ref().is_some_and(|wanted| !wanted.contains(&name)) {
+            return false;
+        }
+        if let Some(left) = &self.left {
+            if left.get() == 0 {
+                return false;
+            }
+            left.set(left.get() - 1);
+        }
+        if let Some(list) = &self.list {
+            // A list that cannot be written is missed by whoever reads it; the program compiles all the same.
+            let _ = append(list, &name);
+        }
+        true
+    }
+}
+
+/// One write for each line, so that compilers that run side by side do not mix theirs.
+fn append(list: &Path, name: &str) -> io::Result<()> {
+    OpenOptions::new().append(true).create(true).open(list)?.write_all(format!("{name}\n").as_bytes())
+}
+
+fn names_in(path: &str) -> Result<BTreeSet<String>, String> {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|mut file| file.read_to_string(&mut text));
+    read.map_err(|error| format!("loopwright: the list of regions '{path}' cannot be read: {error}"))?;
+    Ok(text.lines().map(str::to_string).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_regions_of_a_module_are_taken() {
+        let options = Options::default().with(["first=2"]).expect("an option");
+        let selection = Selection::of(&options, "a.c").expect("no file");
+        assert_eq!([("f", 1), ("f", 2), ("g", 1)].map(|(name, at)| selection.takes(name, at)), [true, true, false]);
+    }
+
+    #[test]
+    fn names_are_noted_and_wanted() {
+        let folder = std::env::temp_dir().join(format!("loopwright-selection-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let list = folder.join("list");
+        let options =
+            Options::default().with([format!("list-regions={}", list.display()).as_str()]).expect("an option");
+        let all = Selection::of(&options, "a.c").expect("no file");
+        assert!(all.takes("f", 1) && all.takes("g", 2));
+        assert_eq!(std::fs::read_to_string(&list).expect("a list"), "a.c f 1\na.c g 2\n");
+        let options = Options::default().with([format!("regions={}", list.display()).as_str()]).expect("an option");
+        let some = Selection::of(&options, "a.c").expect("the list");
+        assert!(some.takes("g", 2) && !some.takes("g", 1));
+        std::fs::remove_dir_all(&folder).expect("the folder is ours");
+        assert!(Selection::of(&options, "a.c").is_err());
+    }
+}
