@@ -10,7 +10,7 @@ use crate::llvm::Analyses;
 use crate::options::{Fusion, Options, Tile};
 use crate::presburger::budget::{spend, spent};
 use crate::presburger::{DimKind, Id};
-use crate::schedule::{self, Schedule};
+use crate::schedule::{self, Schedule, Times};
 use crate::scop::Scop;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -121,6 +121,11 @@ impl<'ir> Model<'ir> {
     pub fn scheduled(&self) -> Result<&Ordered, Refusal<'ir>> {
         let found = || self.checked(Schedule::of(&self.scop, &self.dependences, &self.wanted)).map(Ordered::new);
         self.scheduled.get_or_init(found).as_ref().map_err(Refusal::clone)
+    }
+
+    /// What the scheduler's order and the program's own take, if that was found to be slower.
+    pub fn slower(&self) -> Option<Times> {
+        self.scheduled.get()?.as_ref().ok()?.schedule.slower()
     }
 
     /// The program's order with parallel loops, without copies; not checked.

@@ -94,6 +94,8 @@ pub struct Schedule {
     /// The arrays whose reductions its coincident members disregard.
     pub privatised: Vec<Id>,
     gains: bool,
+    /// Loops became parallel, tiled or vectorised that were not, but that would take longer.
+    is_slower: bool,
     /// What the program's own loops and these take, about, if the model can tell.
     pub times: Option<Times>,
 }
@@ -108,6 +110,11 @@ pub struct Times {
 }
 
 impl Times {
+    /// How much of the program's time is taken, in hundredths.
+    pub fn percent(self) -> i128 {
+        self.after.saturating_mul(100) / self.before.max(1)
+    }
+
     /// Whether what was found is faster by a margin, a sixteenth.
     fn is_faster(self) -> bool {
         17 * self.after < 16 * self.before
@@ -135,9 +142,9 @@ impl Schedule {
         parts.map_or(found, |parts| parts.or_in_order(scop, dependences, options))
     }
 
-    /// This schedule, or the program's own order if that has as many statements in parallel loops, and each thread is faster so.
+    /// This schedule, or the program's own order if each thread is faster so and as many statements are in parallel loops.
     fn or_in_order(self, scop: &Scop, dependences: &Dependences, options: &Options) -> Schedule {
-        if !options.parallel || !self.is_parallel || self.times.is_none_or(|times| times.is_faster()) {
+        if !options.parallel || !self.is_parallel || self.times.is_none_or(|times| times.after <= times.before) {
             return self;
         }
         let in_order = Schedule::in_order(scop, dependences, &options.privatised);
@@ -175,6 +182,7 @@ impl Schedule {
             reorders_reductions: false,
             privatised: Vec::new(),
             gains: false,
+            is_slower: false,
             times: None,
         }
     }
@@ -198,9 +206,14 @@ impl Schedule {
             };
             let after = options.arrange.then(|| time::of_instances(problem, &loops, before.instances));
             let times = before.time.zip(after).map(|(before, after)| Times { before, after });
+            let (could, pays) = (gains(problem, &before.vectors, &account, options), pays(times, &account, options));
+            if std::env::var("LOOPWRIGHT_TIMES").is_ok() {
+                eprintln!("TIMES {could} {pays} {times:?} {:?} {:?}", times.map(|t| t.before * 100 / t.after.max(1)), account.bands);
+            }
             let schedule = Schedule {
                 tree: render::tree(problem, &constraints.domains, &loops, order),
-                gains: gains(problem, &before.vectors, &account, options) && pays(times, &account, options),
+                gains: could && pays,
+                is_slower: could && !pays,
                 times,
                 description: account.bands,
                 is_parallel: account.parallel,
@@ -234,6 +247,11 @@ impl Schedule {
         let outside = outside_of_coincident(self.tree.root(), &self.tree.domain());
         let is_outside = |s: &Statement| !outside.extract_set(s.domain.space()).is_empty();
         (0..scop.statements.len()).filter(|at| is_outside(&scop.statements[*at])).collect()
+    }
+
+    /// The times, if loops were found that are predicted to take longer than the program's own.
+    pub fn slower(&self) -> Option<Times> {
+        self.times.filter(|_| self.is_slower)
     }
 
     /// Whether it can be expected to run faster than the program as it stands: a loop became parallel, a band is tiled, or a
@@ -280,9 +298,6 @@ struct Before {
 fn pays(times: Option<Times>, account: &tile::Account, options: &Options) -> bool {
     let is_shared = options.parallel && account.parallel;
     let cores = if is_shared { i128::from(options.machine.cores) } else { 1 };
-    if std::env::var("LOOPWRIGHT_TIMES").is_ok() {
-        eprintln!("TIMES {times:?} {:?}", times.map(|t| t.before * 100 / t.after.max(1)));
-    }
     times.is_none_or(|times| Times { after: times.after / cores, ..times }.is_faster())
 }
 

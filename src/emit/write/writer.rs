@@ -22,6 +22,7 @@ use crate::llvm::{
     Block, Builder, Function, Instruction, IntPredicate, Location, LoopHint, Metadata, Type, Value, ValueKind,
 };
 use crate::presburger::Id;
+use crate::schedule::loops::STREAMS;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// An array that a part has a copy of.
@@ -85,6 +86,8 @@ pub struct Writer<'p, 'ir> {
     scopes: Vec<(Metadata<'ir>, Metadata<'ir>)>,
     /// The access group of the innermost loop, if that carries no dependence.
     group: Option<Metadata<'ir>>,
+    /// Whether copies of statements read rows that are streams of their own.
+    pub(in crate::emit) is_in_streams: bool,
 }
 
 impl<'p, 'ir> Writer<'p, 'ir> {
@@ -104,6 +107,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             writing: None,
             slots: BTreeMap::new(),
             group: None,
+            is_in_streams: false,
         }
     }
 
@@ -307,7 +311,11 @@ impl<'p, 'ir> Writer<'p, 'ir> {
                 self.plan.settings.provoke("write");
                 self.writing = None;
             }
-            Node::Mark { body, .. } => self.node(body),
+            Node::Mark { id, body } => {
+                let outer = std::mem::replace(&mut self.is_in_streams, self.is_in_streams || id.as_str() == STREAMS);
+                self.node(body);
+                self.is_in_streams = outer;
+            }
         }
     }
 

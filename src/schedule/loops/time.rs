@@ -31,6 +31,9 @@ use std::rc::Rc;
 const MOST_WRITTEN_OUT: i64 = 8;
 const MOST_UNITS_WRITTEN_OUT: i64 = 300;
 
+/// Operations in the time of an element of a vector that is not beside its neighbour: loaded by itself and put into its place.
+const JUMP: i128 = 3;
+
 /// Bytes of a page, and pages whose places the processor finds at once.
 const PAGE: i64 = 4096;
 const PAGES: i64 = 64;
@@ -58,9 +61,6 @@ pub(crate) fn time(problem: &Problem, loops: &Loops) -> i128 {
     let Machine { level1, level2, line, .. } = problem.machine;
     let (far, near) = (lines(level2, line), lines(level1, line));
     let pages = lines(PAGES * PAGE, PAGE);
-    if std::env::var("LOOPWRIGHT_TIMES").is_ok() {
-        eprintln!("PARTS work {work} far {far} near {near} pages {pages}");
-    }
     let lines =
         [(far, walk.machine.far_line_time()), (near, walk.machine.near_line_time()), (pages, walk.machine.page_time())];
     lines.into_iter().fold(work, |sum, (count, each)| sum.saturating_add(count.saturating_mul(each)))
@@ -280,7 +280,7 @@ impl Walk<'_> {
         let unit = Machine::OPERATION;
         match (in_vectors, written_out) {
             (true, _) => {
-                unit * (operations + smooth) / i128::from(lanes) + unit * jumps * crate::machine::knob("JUMP", 3)
+                unit * (operations + smooth) / i128::from(lanes) + unit * jumps * JUMP
             }
             (false, Some(lanes)) => unit * (operations + smooth + jumps) / i128::from(lanes),
             (false, None) => unit * (operations + smooth + jumps),
