@@ -312,7 +312,8 @@ impl<'p, 'ir> Writer<'p, 'ir> {
                 self.writing = None;
             }
             Node::Mark { id, body } => {
-                let outer = std::mem::replace(&mut self.is_in_streams, self.is_in_streams || id.as_str() == STREAMS);
+                let outer = self.is_in_streams;
+                self.is_in_streams |= id.as_str() == STREAMS;
                 self.node(body);
                 self.is_in_streams = outer;
             }
