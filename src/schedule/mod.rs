@@ -119,6 +119,11 @@ impl Times {
     fn is_faster(self) -> bool {
         17 * self.after < 16 * self.before
     }
+
+    /// Whether it is slower by that margin.
+    fn is_slower(self) -> bool {
+        16 * self.after > 17 * self.before
+    }
 }
 
 impl Schedule {
@@ -142,9 +147,9 @@ impl Schedule {
         parts.map_or(found, |parts| parts.or_in_order(scop, dependences, options))
     }
 
-    /// This schedule, or the program's own order if each thread is faster so and as many statements are in parallel loops.
+    /// This schedule, or the program's own order if each thread is faster so, by a margin, and as many statements are in parallel loops.
     fn or_in_order(self, scop: &Scop, dependences: &Dependences, options: &Options) -> Schedule {
-        if !options.parallel || !self.is_parallel || self.times.is_none_or(|times| times.after <= times.before) {
+        if !options.parallel || !self.is_parallel || self.times.is_none_or(|times| !times.is_slower()) {
             return self;
         }
         let in_order = Schedule::in_order(scop, dependences, &options.privatised);

@@ -24,7 +24,7 @@ use crate::schedule::model::extent::{self, Extents};
 use crate::schedule::model::problem::{Edge, Problem, Reference};
 use crate::schedule::search::fuse::within;
 use crate::scop::tree::LoopKind;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Loops of at most so many iterations, with so many operations in all of them, are written out by LLVM.
@@ -33,6 +33,10 @@ const MOST_UNITS_WRITTEN_OUT: i64 = 300;
 
 /// Operations in the time of an element of a vector that is not beside its neighbour: loaded by itself and put into its place.
 const JUMP: i128 = 3;
+
+/// Of so many operations of a statement that needs its last result, with one more, one waits for another: in `s += a[i] * b[i]` the addition, in
+/// `p = c / (a * p + b)` a multiplication with its addition and the division.
+const CHAINED: i128 = 2;
 
 /// Bytes of a page, and pages whose places the processor finds at once.
 const PAGE: i64 = 4096;
@@ -146,7 +150,9 @@ impl Walk<'_> {
     fn work(&self, loops: &Loops, nodes: &[usize], boxes: &Boxes, edges: &[Rc<Edge>]) -> i128 {
         match loops {
             Loops::Leaf | Loops::Original(_) => nodes.iter().map(|s| self.scalar(*s, &boxes[s])).sum(),
-            Loops::Sequence(parts) => parts.iter().map(|(own, part)| self.work(part, own, boxes, edges)).sum(),
+            Loops::Sequence(parts) => {
+                parts.iter().map(|(own, part)| self.work(part, &among(nodes, own), boxes, edges)).sum()
+            }
             Loops::Mark(_, below) => self.work(below, nodes, boxes, edges),
             Loops::Split { sides, whole, rest, .. } => {
                 let (mut num, mut den) = (1, 1);
@@ -184,9 +190,10 @@ impl Walk<'_> {
             [] => within(nodes, edges),
             rows => within(nodes, edges).iter().filter_map(|edge| edge.restricted(rows)).map(Rc::new).collect(),
         };
-        let longest = trips.values().copied().max().unwrap_or(1);
-        let body = self.band(rest, vector, child, nodes, &inside, &left);
-        i128::from(longest).saturating_mul(body.saturating_add(Machine::OPERATION))
+        let body = |own: &[usize]| {
+            self.band(rest, vector, child, own, &inside, &left).saturating_add(Machine::OPERATION)
+        };
+        in_iterations(nodes, &trips, body)
     }
 
     /// Whether nothing below is a loop: at most short ones of known length.
@@ -202,7 +209,9 @@ impl Walk<'_> {
             Loops::Leaf => true,
             Loops::Original(_) => nodes.iter().all(|s| boxes[s].iter().all(|extent| *extent == 1)),
             Loops::Mark(_, child) => self.is_written_out(&[], child, nodes, boxes),
-            Loops::Sequence(parts) => parts.iter().all(|(own, part)| self.is_written_out(&[], part, own, boxes)),
+            Loops::Sequence(parts) => {
+                parts.iter().all(|(own, part)| self.is_written_out(&[], part, &among(nodes, own), boxes))
+            }
             Loops::Split { .. } => false,
             Loops::Band { kind: LoopKind::Unroll, child, .. } => self.is_written_out(&[], child, nodes, boxes),
             Loops::Band { members, child, .. } => self.is_written_out(members, child, nodes, boxes),
@@ -238,8 +247,9 @@ impl Walk<'_> {
             let one = self.iteration(*s, along, &inside[s], trips[s], is_serial);
             time = i128::saturating_add(time, i128::from(trips[s]).saturating_mul(one));
         }
-        let waits = carried.iter().any(|edge| self.problem.statements[edge.sink].is_float);
-        let latency = if waits { i128::from(longest) * self.machine.latency() } else { 0 };
+        let waits = carried.iter().map(|edge| &self.problem.statements[edge.sink]).filter(|sink| sink.is_float);
+        let chain = waits.map(|sink| i128::from(sink.operations + 1) / CHAINED).max().unwrap_or(0);
+        let latency = i128::from(longest) * chain * self.machine.latency();
         let start = if longest > 1 { self.machine.start_time() } else { 0 };
         time.max(latency).saturating_add(start)
     }
@@ -317,7 +327,9 @@ impl Walk<'_> {
         }
         match loops {
             Loops::Leaf | Loops::Original(_) => lines,
-            Loops::Sequence(parts) => parts.iter().map(|(own, part)| self.lines(part, own, boxes, level)).sum(),
+            Loops::Sequence(parts) => {
+                parts.iter().map(|(own, part)| self.lines(part, &among(nodes, own), boxes, level)).sum()
+            }
             Loops::Mark(_, below) => self.lines(below, nodes, boxes, level),
             Loops::Split { whole, .. } => self.lines(whole, nodes, boxes, level),
             Loops::Band { kind: LoopKind::Unroll, child, .. } => self.lines(child, nodes, boxes, level),
@@ -331,8 +343,7 @@ impl Walk<'_> {
         if self.footprint(nodes, &inside, level.line).0 <= level.capacity {
             return self.footprint(nodes, boxes, level.line).1;
         }
-        let longest = trips.values().copied().max().unwrap_or(1);
-        i128::from(longest).saturating_mul(self.lines_of_band(rest, child, nodes, &inside, level))
+        in_iterations(nodes, &trips, |own| self.lines_of_band(rest, child, own, &inside, level))
     }
 
     /// Bytes, in whole lines, that the instances in the boxes touch; and the lines, those that are written counted twice.
@@ -352,6 +363,24 @@ impl Walk<'_> {
         let moved = classes.values().map(|(lines, writes)| if *writes { 2 * lines } else { *lines }).sum();
         (bytes, moved)
     }
+}
+
+/// What all iterations of a loop take, some of whose statements may run in fewer of them: as often as the first of them ends, `body` of those that
+/// are left.
+fn in_iterations(nodes: &[usize], trips: &BTreeMap<usize, i64>, body: impl Fn(&[usize]) -> i128) -> i128 {
+    let lengths: BTreeSet<i64> = nodes.iter().map(|s| trips[s]).collect();
+    let mut sum = 0;
+    let mut done = 0;
+    for length in lengths {
+        let left: Vec<usize> = nodes.iter().copied().filter(|s| trips[s] >= length).collect();
+        sum = i128::saturating_add(sum, i128::from(length - done).saturating_mul(body(&left)));
+        done = length;
+    }
+    sum
+}
+
+fn among(nodes: &[usize], own: &[usize]) -> Vec<usize> {
+    own.iter().copied().filter(|s| nodes.contains(s)).collect()
 }
 
 /// How a reference moves from one iteration to the next.
