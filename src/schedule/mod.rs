@@ -212,9 +212,6 @@ impl Schedule {
             let after = options.arrange.then(|| time::of_instances(problem, &loops, before.instances));
             let times = before.time.zip(after).map(|(before, after)| Times { before, after });
             let (could, pays) = (gains(problem, &before.vectors, &account, options), pays(times, &account, options));
-            if std::env::var("LOOPWRIGHT_TIMES").is_ok() {
-                eprintln!("TIMES {could} {pays} {times:?} {:?} {:?}", times.map(|t| t.before * 100 / t.after.max(1)), account.bands);
-            }
             let schedule = Schedule {
                 tree: render::tree(problem, &constraints.domains, &loops, order),
                 gains: could && pays,

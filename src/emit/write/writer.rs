@@ -22,7 +22,7 @@ use crate::llvm::{
     Block, Builder, Function, Instruction, IntPredicate, Location, LoopHint, Metadata, Type, Value, ValueKind,
 };
 use crate::presburger::Id;
-use crate::schedule::loops::STREAMS;
+use crate::schedule::loops::nest::STREAMS;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// An array that a part has a copy of.

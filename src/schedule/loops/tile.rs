@@ -21,8 +21,7 @@
 
 use super::block::{self, Blocks, Jam};
 use super::contraction;
-use super::STREAMS;
-use super::nest::{Loops, Member};
+use super::nest::{Loops, Member, STREAMS};
 use crate::schedule::Options;
 use crate::schedule::model::footprint::Footprint;
 use crate::schedule::model::problem::{Done, Edge, Hyperplane, Problem, Row};

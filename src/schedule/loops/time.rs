@@ -190,9 +190,8 @@ impl Walk<'_> {
             [] => within(nodes, edges),
             rows => within(nodes, edges).iter().filter_map(|edge| edge.restricted(rows)).map(Rc::new).collect(),
         };
-        let body = |own: &[usize]| {
-            self.band(rest, vector, child, own, &inside, &left).saturating_add(Machine::OPERATION)
-        };
+        let body =
+            |own: &[usize]| self.band(rest, vector, child, own, &inside, &left).saturating_add(Machine::OPERATION);
         in_iterations(nodes, &trips, body)
     }
 
@@ -289,9 +288,7 @@ impl Walk<'_> {
         let written_out = (0..inside.len()).filter(|d| along_copies(*d)).map(|d| inside[d].min(lanes)).max();
         let unit = Machine::OPERATION;
         match (in_vectors, written_out) {
-            (true, _) => {
-                unit * (operations + smooth) / i128::from(lanes) + unit * jumps * JUMP
-            }
+            (true, _) => unit * (operations + smooth) / i128::from(lanes) + unit * jumps * JUMP,
             (false, Some(lanes)) => unit * (operations + smooth + jumps) / i128::from(lanes),
             (false, None) => unit * (operations + smooth + jumps),
         }
