@@ -117,6 +117,31 @@ impl Machine {
         80 * Machine::OPERATION
     }
 
+    /// Time of a line on its way from behind the second-level cache, one after the other: some twelve nanoseconds' worth for a single core.
+    pub fn far_line_time(&self) -> i128 {
+        24 * Machine::OPERATION * i128::from(self.line) / 64
+    }
+
+    /// Time of a line on its way from the second-level cache to the first.
+    pub fn near_line_time(&self) -> i128 {
+        4 * Machine::OPERATION * i128::from(self.line) / 64
+    }
+
+    /// Time to find the place of a page that was not in use: a walk through tables that are partly in the caches themselves.
+    pub fn page_time(&self) -> i128 {
+        60 * Machine::OPERATION
+    }
+
+    /// Time until a floating-point sum can be added to: four cycles, in which two and a half operations start each.
+    pub fn latency(&self) -> i128 {
+        10 * Machine::OPERATION
+    }
+
+    /// Time to start an innermost loop and to find out that it ended: mostly the wrong guess of that.
+    pub fn start_time(&self) -> i128 {
+        30 * Machine::OPERATION
+    }
+
     /// Cores that are busy on average in a band whose tiles run as a wavefront: the first and the last tiles run alone.
     pub fn pipelined_cores(&self) -> i64 {
         (3 * self.cores / 4).max(1)

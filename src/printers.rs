@@ -64,7 +64,7 @@ pub fn of_decision<'ir>(
     let name = analyses.function().name();
     let apart = "its nests are tried one by one, for tests of data";
     match (stage, outcome) {
-        (Stage::Schedule, Outcome::Done(plan)) => format!("# {name}\n{}\n", labelled(plan, &plan.schedule.tree)),
+        (Stage::Schedule, Outcome::Done(plan)) => format!("# {name}\n{}\n", labelled(plan, &plan.schedule)),
         (Stage::Ast, Outcome::Done(plan)) => format!("# {name}\n{}\n", labelled(plan, &plan.ast)),
         (Stage::Candidates, outcome) => {
             let end = match outcome {

@@ -139,7 +139,12 @@ fn no_gain<'ir>(model: &Model<'ir>, options: &Options) -> Refusal<'ir> {
         },
         ..opaque
     };
-    let why = "no loop becomes parallel, tiled or vectorised".into();
+    let why = match model.slower() {
+        Some(times) => {
+            format!("the loops that were found are predicted to take {}% of the program's time", times.percent())
+        }
+        None => "no loop becomes parallel, tiled or vectorised".into(),
+    };
     let opaque = model.binding.opaque.first().cloned().map(ordered);
     opaque.unwrap_or_else(|| Refusal::anywhere(Reason::NoGain { why }))
 }

@@ -10,7 +10,7 @@ use crate::llvm::Analyses;
 use crate::options::{Fusion, Options, Tile};
 use crate::presburger::budget::{spend, spent};
 use crate::presburger::{DimKind, Id};
-use crate::schedule::{self, Schedule};
+use crate::schedule::{self, Schedule, Times};
 use crate::scop::Scop;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -128,6 +128,11 @@ impl<'ir> Model<'ir> {
     /// The scheduler's order; not checked.
     pub fn found(&self, wanted: &schedule::Options) -> Schedule {
         info_span!("schedule").in_scope(|| Schedule::of(&self.scop, &self.dependences, wanted))
+    }
+
+    /// What the scheduler's order and the program's own take, if that was found to be slower.
+    pub fn slower(&self) -> Option<Times> {
+        self.scheduled.get()?.as_ref().ok()?.schedule.slower()
     }
 
     /// The program's order with parallel loops, without copies; not checked.

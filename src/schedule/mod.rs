@@ -26,12 +26,13 @@ use crate::dependence::Dependences;
 use crate::machine::Machine;
 use crate::presburger::{Id, Map, UnionMap, UnionSet};
 use crate::scop::tree::{Node, Tree};
-use crate::scop::{AccessKind, Scop, Statement};
-use loops::{render, tile};
+use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement};
+use loops::{original, render, tile, time};
 use model::problem::{Constraints, Problem, Role};
 use model::vector;
 use search::{plan, split};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// What the scheduler may do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,6 +94,36 @@ pub struct Schedule {
     /// The arrays whose reductions its coincident members disregard.
     pub privatised: Vec<Id>,
     gains: bool,
+    /// Loops became parallel, tiled or vectorised that were not, but that would take longer.
+    is_slower: bool,
+    /// What the program's own loops and these take, about, if the model can tell.
+    pub times: Option<Times>,
+}
+
+/// Two times of one nest in one unit, on one core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// Of the program's own loops.
+    pub before: i128,
+    /// Of those that were found.
+    pub after: i128,
+}
+
+impl Times {
+    /// How much of the program's time is taken, in hundredths.
+    pub fn percent(self) -> i128 {
+        self.after.saturating_mul(100) / self.before.max(1)
+    }
+
+    /// Whether what was found is faster by a margin, a sixteenth.
+    fn is_faster(self) -> bool {
+        17 * self.after < 16 * self.before
+    }
+
+    /// Whether it is slower by that margin.
+    fn is_slower(self) -> bool {
+        16 * self.after > 17 * self.before
+    }
 }
 
 impl Schedule {
@@ -100,15 +131,30 @@ impl Schedule {
     pub fn of(scop: &Scop, dependences: &Dependences, options: &Options) -> Schedule {
         let constraints = constraints(scop, dependences, options);
         let Some(problem) = Problem::of(&constraints) else { return Schedule::original(scop) };
-        let before = tile::original_vectors(&problem, &problem.edges);
+        let before = Before {
+            vectors: tile::original_vectors(&problem, &problem.edges),
+            time: original::loops(&problem, &scop.schedule).map(|loops| time::time(&problem, &loops)),
+            instances: time::instances(&problem),
+        };
         let order = || scop.schedule.to_map();
         let found = Schedule::found(&problem, &constraints, options, &before, &order, |schedule, uneven| {
             !uneven || schedule.check(scop, dependences).is_ok()
         });
         if found.gains || !options.arrange {
-            return found;
+            return found.or_in_order(scop, dependences, options);
         }
-        Schedule::of_parts(scop, dependences, &constraints, options, &before).unwrap_or(found)
+        let parts = Schedule::of_parts(scop, dependences, &constraints, options, &before);
+        parts.map_or(found, |parts| parts.or_in_order(scop, dependences, options))
+    }
+
+    /// This schedule, or the program's own order if each thread is faster so, by a margin, and as many statements are in parallel loops.
+    fn or_in_order(self, scop: &Scop, dependences: &Dependences, options: &Options) -> Schedule {
+        if !options.parallel || !self.is_parallel || self.times.is_none_or(|times| !times.is_slower()) {
+            return self;
+        }
+        let in_order = Schedule::in_order(scop, dependences, &options.privatised);
+        let n_sequential = |schedule: &Schedule| schedule.sequential_statements(scop).len();
+        if in_order.is_parallel && n_sequential(&in_order) <= n_sequential(&self) { in_order } else { self }
     }
 
     /// A schedule with statements split into parts, if there is one that pays.
@@ -117,12 +163,12 @@ impl Schedule {
         dependences: &Dependences,
         constraints: &Constraints,
         options: &Options,
-        before: &BTreeMap<usize, vector::Penalty>,
+        before: &Before,
     ) -> Option<Schedule> {
         let split = split::Split::of(constraints)?;
         let problem = Problem::of(&split.constraints)?;
-        let of_part = |part: usize| Some((part, *before.get(&split.whole[part])?));
-        let before = (0..split.whole.len()).filter_map(of_part).collect();
+        let of_part = |part: usize| Some((part, *before.vectors.get(&split.whole[part])?));
+        let before = Before { vectors: (0..split.whole.len()).filter_map(of_part).collect(), ..*before };
         let order = || scop.schedule.to_map().apply_domain(&split.parts);
         let parts = Schedule::found(&problem, &split.constraints, options, &before, &order, |_, uneven| !uneven);
         let mut whole = parts.clone();
@@ -141,6 +187,8 @@ impl Schedule {
             reorders_reductions: false,
             privatised: Vec::new(),
             gains: false,
+            is_slower: false,
+            times: None,
         }
     }
 
@@ -150,7 +198,7 @@ impl Schedule {
         problem: &Problem,
         constraints: &Constraints,
         options: &Options,
-        before: &BTreeMap<usize, vector::Penalty>,
+        before: &Before,
         order: &dyn Fn() -> UnionMap,
         accepts: impl Fn(&Schedule, bool) -> bool,
     ) -> Schedule {
@@ -161,9 +209,14 @@ impl Schedule {
                 true => tile::loops(problem, &nodes, plan.clone(), options, uneven),
                 false => (tile::bands(&nodes, plan.clone()), tile::Account::default()),
             };
+            let after = options.arrange.then(|| time::of_instances(problem, &loops, before.instances));
+            let times = before.time.zip(after).map(|(before, after)| Times { before, after });
+            let (could, pays) = (gains(problem, &before.vectors, &account, options), pays(times, &account, options));
             let schedule = Schedule {
                 tree: render::tree(problem, &constraints.domains, &loops, order),
-                gains: gains(problem, before, &account, options),
+                gains: could && pays,
+                is_slower: could && !pays,
+                times,
                 description: account.bands,
                 is_parallel: account.parallel,
                 is_tiled: account.tiled,
@@ -198,6 +251,11 @@ impl Schedule {
         (0..scop.statements.len()).filter(|at| is_outside(&scop.statements[*at])).collect()
     }
 
+    /// The times, if loops were found that are predicted to take longer than the program's own.
+    pub fn slower(&self) -> Option<Times> {
+        self.times.filter(|_| self.is_slower)
+    }
+
     /// Whether it can be expected to run faster than the program as it stands: a loop became parallel, a band is tiled, or a
     /// statement is vectorised that was not; and no statement of the deepest nests is vectorised worse than before.
     pub fn gains_over(&self, scop: &Scop) -> bool {
@@ -216,6 +274,33 @@ fn outside_of_coincident(node: &Node, domain: &UnionSet) -> UnionSet {
             .into_iter()
             .fold(UnionSet::empty(&[]), |all, child| all.union(&outside_of_coincident(child, domain))),
     }
+}
+
+/// The tree, and the predicted times if there are any.
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(Times { before, after }) = self.times {
+            writeln!(f, "# predicted time: {after} (the program's own order: {before})")?;
+        }
+        self.tree.fmt(f)
+    }
+}
+
+/// How the program's own loops do.
+struct Before {
+    /// How badly statements do in its innermost loops.
+    vectors: BTreeMap<usize, vector::Penalty>,
+    /// What all of it takes, if the model can tell.
+    time: Option<i128>,
+    /// Instances of which that is the time.
+    instances: i128,
+}
+
+/// Whether the loops are predicted to be faster, on all cores that share them.
+fn pays(times: Option<Times>, account: &tile::Account, options: &Options) -> bool {
+    let is_shared = options.parallel && account.parallel;
+    let cores = if is_shared { i128::from(options.machine.cores) } else { 1 };
+    times.is_none_or(|times| Times { after: times.after / cores, ..times }.is_faster())
 }
 
 fn gains(
@@ -278,12 +363,22 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
     let references = scop.statements.iter().enumerate().flat_map(|(s, statement)| {
         statement.accesses.iter().map(move |a| (s, statement.typical(a), a.kind.writes(), size(&a.array)))
     });
+    let scalars = scop.arrays.iter().filter(|array| array.kind == ArrayKind::Scalar);
     Constraints {
         domains: scop.statements.iter().map(|s| s.domain.clone()).collect(),
         relations: relations.chain(shared.into_iter().map(|map| (map, near))).collect(),
         references: references.collect(),
-        machine: options.machine,
+        work: scop.statements.iter().map(|s| (s.operations.max(1), is_float(scop, s))).collect(),
+        scalars: scalars.map(|array| array.name.clone()).collect(),
+        machine: Machine { cores: if options.parallel { options.machine.cores } else { 1 }, ..options.machine },
     }
+}
+
+/// Whether a statement writes a floating-point number.
+fn is_float(scop: &Scop, statement: &Statement) -> bool {
+    let array = |access: &Access| scop.array(&access.array).map(|array| array.element);
+    let mut written = statement.accesses.iter().filter(|access| access.kind.writes());
+    written.any(|access| matches!(array(access), Some(ElementType::Float(_))))
 }
 
 #[cfg(test)]

@@ -246,3 +246,42 @@ fn all_models_get_legal_schedules() {
         }
     }
 }
+
+const CONVOLUTION: &str = "
+domain: [n] -> { S[y, x] : 0 <= y, x < n; T[y, x, a, b] : 0 <= y, x < n and 0 <= a, b < 3 }
+schedule: [n] -> { S[y, x] -> [y, x, 0, 0, 0]; T[y, x, a, b] -> [y, x, 1, a, b] }
+reads: [n] -> { T[y, x, a, b] -> I[y + a, x + b]; T[y, x, a, b] -> F[a, b]; T[y, x, a, b] -> O[y, x] }
+must_writes: [n] -> { S[y, x] -> O[y, x]; T[y, x, a, b] -> O[y, x] }
+";
+
+const FIELDS: &str = "
+domain: [n] -> { S[i] : 0 <= i < n; T[i] : 0 <= i < n; U[i] : 0 <= i < n }
+schedule: [n] -> { S[i] -> [i, 0]; T[i] -> [i, 1]; U[i] -> [i, 2] }
+reads: [n] -> { S[i] -> V[3i]; T[i] -> V[3i + 1]; U[i] -> V[3i + 2] }
+must_writes: [n] -> { S[i] -> P[3i]; T[i] -> P[3i + 1]; U[i] -> P[3i + 2] }
+";
+
+/// The schedule for one core or several, and whether it gains.
+fn found(text: &str, parallel: bool) -> (Schedule, bool) {
+    let (scop, dependences) = model(text);
+    let schedule = Schedule::of(&scop, &dependences, &Options { parallel, ..Options::default() });
+    let gains = schedule.gains_over(&scop);
+    (schedule, gains)
+}
+
+#[test]
+fn short_loops_at_the_bottom_are_left_there() {
+    let (schedule, gains) = found(CONVOLUTION, false);
+    assert!(!gains, "{:?}: {:?}", schedule.times, schedule.description);
+    let (schedule, gains) = found(GEMM, false);
+    assert!(gains && schedule.times.is_some_and(|times| 2 * times.after < times.before), "{:?}", schedule.times);
+}
+
+#[test]
+fn what_shares_lines_is_not_taken_apart_for_threads() {
+    for text in [FIELDS, CONVOLUTION] {
+        let (schedule, gains) = found(text, true);
+        assert!(gains && schedule.is_parallel);
+        assert_eq!(schedule.description, ["in the program's order, outermost loops without dependences parallel"]);
+    }
+}

@@ -19,7 +19,7 @@ use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::reductions::arg_reduction::BoundPick;
 use crate::extract::statements::root::Root;
 use crate::llvm::instruction::Address;
-use crate::llvm::{Instruction, LoopId, Opcode, Type, Value, ValueKind};
+use crate::llvm::{Instruction, LoopId, Opcode, Type, TypeKind, Value, ValueKind};
 use crate::presburger::Id;
 use std::collections::{BTreeMap, HashMap};
 
@@ -32,6 +32,8 @@ pub(in crate::emit) struct Instance<'w, 'ir> {
     pub(in crate::emit) copies: HashMap<Value<'ir>, Value<'ir>>,
     /// It updates an element that other instances update as well, in an order in which what its arithmetic promised may be false.
     pub(in crate::emit) is_update: bool,
+    /// Arrays that it writes.
+    pub(in crate::emit) written: Vec<usize>,
 }
 
 impl<'w, 'ir> Instance<'w, 'ir> {
@@ -40,7 +42,7 @@ impl<'w, 'ir> Instance<'w, 'ir> {
         leaves: &'w HashMap<Value<'ir>, Leaf>,
         iterators: &'w [Known<'ir>],
     ) -> Instance<'w, 'ir> {
-        Instance { loops, leaves, picks: &[], iterators, copies: HashMap::new(), is_update: false }
+        Instance { loops, leaves, picks: &[], iterators, copies: HashMap::new(), is_update: false, written: Vec::new() }
     }
 }
 
@@ -50,8 +52,12 @@ impl<'ir> Writer<'_, 'ir> {
         let plan = self.plan;
         let bound = &plan.binding.statements[number];
         let is_update = plan.scop.statements[number].accesses.iter().any(|access| access.reduction.is_some());
-        let mut instance =
-            Instance { is_update, picks: &bound.picks, ..Instance::of(&bound.loops, &bound.leaves, iterators) };
+        let written = match &bound.root {
+            Root::Store { array, .. } | Root::Write { array, .. } => vec![*array],
+            _ => Vec::new(),
+        };
+        let of = Instance::of(&bound.loops, &bound.leaves, iterators);
+        let mut instance = Instance { is_update, picks: &bound.picks, written, ..of };
         match &bound.root {
             Root::Store { store, array, offset } => {
                 let access = store.memory().expect("law: a store accesses memory");
@@ -155,7 +161,7 @@ impl<'ir> Writer<'_, 'ir> {
                     copy.forget_values();
                 }
                 self.mark(copy, *array, false);
-                copy.value()
+                self.in_stream(copy.value(), *array, instance)
             }
             Leaf::Indirect { array } => {
                 let load = value.as_instruction().expect("law: a load is an instruction");
@@ -176,6 +182,17 @@ impl<'ir> Writer<'_, 'ir> {
                 load.value()
             }
         }
+    }
+
+    /// The loaded value. Of elements of several rows LLVM would make one gathering load: processors that take long for these, as many do since they
+    /// were mended against leaks of data, wait for each, and none sees the next lines of eight rows coming. A fence, which computes nothing,
+    /// keeps the loads apart.
+    fn in_stream(&self, value: Value<'ir>, array: usize, instance: &Instance<'_, 'ir>) -> Value<'ir> {
+        let is_float = matches!(value.ty().kind(), TypeKind::Float | TypeKind::Double);
+        if !self.is_in_streams || !is_float || instance.written.contains(&array) {
+            return value;
+        }
+        self.builder.intrinsic("llvm.arithmetic.fence", &[value.ty()], &[value]).value()
     }
 
     /// The address of an element in memory that the original reached as `pointer`.

@@ -22,6 +22,7 @@ use crate::llvm::{
     Block, Builder, Function, Instruction, IntPredicate, Location, LoopHint, Metadata, Type, Value, ValueKind,
 };
 use crate::presburger::Id;
+use crate::schedule::loops::nest::STREAMS;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// An array that a part has a copy of.
@@ -92,6 +93,8 @@ pub struct Writer<'p, 'ir> {
     instances: u64,
     /// Iterators of loops around with constant bounds, or such as are computed from these.
     constant: BTreeSet<Id>,
+    /// Whether copies of statements read rows that are streams of their own.
+    pub(in crate::emit) is_in_streams: bool,
 }
 
 /// The most instances in constant loops that LLVM may write out one by one: a product of 8x8 matrices. It looks at one loop at a time, after
@@ -121,6 +124,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             group: None,
             instances: 0,
             constant: BTreeSet::new(),
+            is_in_streams: false,
         }
     }
 
@@ -317,6 +321,12 @@ impl<'p, 'ir> Writer<'p, 'ir> {
                 self.statement(self.plan.statement(statement), &iterators);
                 self.plan.settings.provoke("write");
                 self.writing = None;
+            }
+            Node::Mark { id, body } => {
+                let outer = self.is_in_streams;
+                self.is_in_streams |= id.as_str() == STREAMS;
+                self.node(body);
+                self.is_in_streams = outer;
             }
             _ => self.walk(node, &mut Writer::node),
         }

@@ -2,5 +2,7 @@
 pub(crate) mod block;
 pub(crate) mod contraction;
 pub(crate) mod nest;
+pub(crate) mod original;
 pub mod render;
 pub(crate) mod tile;
+pub(crate) mod time;

@@ -7,6 +7,10 @@ use super::block::Side;
 use crate::schedule::model::problem::Hyperplane;
 use crate::scop::tree::LoopKind;
 
+/// The mark of a loop that runs in order with several values of an outer one written out in it: `y[i] += A[i][j] * x[j]` for eight values of `i`
+/// reads eight rows of `A`, each a stream that the processor sees coming only if each has a load of its own.
+pub(crate) const STREAMS: &str = "streams";
+
 /// A function of instances: the sum of `floor(hyperplane / size)`.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {

@@ -21,7 +21,7 @@
 
 use super::block::{self, Blocks, Jam};
 use super::contraction;
-use super::nest::{Loops, Member};
+use super::nest::{Loops, Member, STREAMS};
 use crate::schedule::Options;
 use crate::schedule::model::footprint::Footprint;
 use crate::schedule::model::problem::{Done, Edge, Hyperplane, Problem, Row};
@@ -249,6 +249,7 @@ impl Builder<'_> {
         let alone = |m: usize| vec![point(&member(m).0, member(m).1)];
         let below = self.lower(&plan.nodes, (*plan.child).clone(), inner);
         let whole = around(alone(serial), written_out(alone(m), below.clone()));
+        let whole = Loops::Mark(STREAMS.into(), Box::new(whole));
         let rest = around(alone(m), around(alone(serial), below));
         let sides = vec![block::side(self.problem, &plan, m, factor, &plan.nodes)];
         let split = Loops::Split { sides, whole: Box::new(whole), rest: Box::new(rest), rest_first: false };

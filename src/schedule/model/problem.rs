@@ -11,7 +11,7 @@ use crate::machine::Machine;
 use crate::presburger::algebra::generators::Cone;
 use crate::presburger::int::Number;
 use crate::presburger::{Aff, BasicMap, ConstraintKind, DimKind, Id, Int, Map, Set, Space};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Bounds on parameters alone that are this large come from machine types; they say nothing about an order of loops, but would
@@ -40,6 +40,10 @@ pub(crate) struct Constraints {
     pub relations: Vec<(Map, Role)>,
     /// References: the statement's index, the relation to the array, whether it writes, and bytes per element.
     pub references: Vec<(usize, Map, bool, u64)>,
+    /// Arrays that the program has in registers, if nothing needs several of their elements at once.
+    pub scalars: BTreeSet<Id>,
+    /// For each statement its arithmetic operations, and whether it computes with floating-point numbers.
+    pub work: Vec<(u32, bool)>,
     /// What the loops will run on.
     pub machine: Machine,
 }
@@ -59,6 +63,10 @@ pub(crate) struct Statement {
     pub references: Vec<Reference>,
     /// The constraints of its domain, if that is one conjunction without existentials.
     pub bounds: Option<Vec<(ConstraintKind, Row)>>,
+    /// Arithmetic operations of an instance.
+    pub operations: u32,
+    /// Whether it computes with floating-point numbers.
+    pub is_float: bool,
 }
 
 /// A reference: how each subscript moves with each iterator.
@@ -114,6 +122,8 @@ pub(crate) struct Problem {
     pub statements: Vec<Statement>,
     /// Dependences.
     pub edges: Vec<Rc<Edge>>,
+    /// Arrays that the program has in registers.
+    pub scalars: BTreeSet<Id>,
     /// What the loops will run on.
     pub machine: Machine,
 }
@@ -128,11 +138,20 @@ impl Problem {
         let params = space.params().to_vec();
         let mut statements: Vec<Statement> =
             constraints.domains.iter().map(|d| Statement::of(&d.align_params(&space))).collect::<Option<_>>()?;
+        for (statement, (operations, is_float)) in statements.iter_mut().zip(&constraints.work) {
+            (statement.operations, statement.is_float) = (*operations, *is_float);
+        }
         for (statement, relation, writes, size) in &constraints.references {
             let reference = Reference::of(&relation.align_params(&space), *writes, *size);
             statements[*statement].references.push(reference);
         }
-        let mut problem = Problem { params, statements, edges: Vec::new(), machine: constraints.machine };
+        let mut problem = Problem {
+            params,
+            statements,
+            edges: Vec::new(),
+            scalars: constraints.scalars.clone(),
+            machine: constraints.machine,
+        };
         for (relation, role) in &constraints.relations {
             problem.add_edges(&relation.align_params(&space), *role)?;
         }
@@ -200,9 +219,11 @@ impl Statement {
             }
         }
         let determined = super::linear::pivots(&equalities, n);
-        let free = (0..n).filter(|i| !determined.contains(i)).collect();
+        let free: Vec<usize> = (0..n).filter(|i| !determined.contains(i)).collect();
         let name = space.tuple_name(DimKind::Out)?.clone();
-        Some(Statement { name, bounds: bounds(domain), space, n, free, references: Vec::new() })
+        let references = Vec::new();
+        let (operations, is_float) = (1, false);
+        Some(Statement { name, space, n, free, references, bounds: bounds(domain), operations, is_float })
     }
 }
 

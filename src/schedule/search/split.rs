@@ -52,6 +52,8 @@ impl Split {
                 domains: vec![],
                 relations: vec![],
                 references: vec![],
+                work: vec![],
+                scalars: constraints.scalars.clone(),
                 machine: constraints.machine,
             },
             whole: vec![],
@@ -66,6 +68,7 @@ impl Split {
                 split.parts = split.parts.union(&UnionMap::from_map(&renaming(&part, &renamed)));
                 split.whole.push(s);
                 split.constraints.domains.push(renamed);
+                split.constraints.work.push(constraints.work[s]);
                 domains.push(part);
             }
         }

@@ -1,0 +1,73 @@
+//! The program's own loops, in the form of those that are found: so that one model of time judges both.
+//!
+//! `for i { S; for j: T; }` comes as a tree with the band `{ S[i] -> [i]; T[i, j] -> [i] }` above a sequence of `S` and of the band
+//! `{ T[i, j] -> [j] }` above `T`; each member becomes the hyperplane of its coefficients.
+
+use super::nest::{Loops, Member};
+use crate::presburger::int::Number;
+use crate::presburger::{DimKind, UnionPwAff};
+use crate::schedule::model::problem::{Hyperplane, Problem, Row};
+use crate::scop::tree::{LoopKind, Node, Tree};
+
+/// The loops of a tree over the problem's statements; none if it is not made of affine bands and sequences of whole statements.
+pub(crate) fn loops(problem: &Problem, tree: &Tree) -> Option<Loops> {
+    let nodes: Vec<usize> = (0..problem.statements.len()).collect();
+    below(problem, &nodes, tree.root())
+}
+
+fn below(problem: &Problem, nodes: &[usize], node: &Node) -> Option<Loops> {
+    match node {
+        Node::Leaf => Some(Loops::Leaf),
+        Node::Domain { child, .. } | Node::Context { child, .. } | Node::Mark { child, .. } => {
+            below(problem, nodes, child)
+        }
+        Node::Filter { filter, child } => {
+            let runs = |s: &usize| filter.sets().any(|set| is_over(problem, *s, set.space().tuple_name(DimKind::Out)));
+            below(problem, &nodes.iter().copied().filter(runs).collect::<Vec<_>>(), child)
+        }
+        Node::Sequence(children) | Node::Set(children) => {
+            let part = |child: &Node| {
+                let Node::Filter { filter, child } = child else { return None };
+                let runs =
+                    |s: &usize| filter.sets().any(|set| is_over(problem, *s, set.space().tuple_name(DimKind::Out)));
+                let own: Vec<usize> = nodes.iter().copied().filter(runs).collect();
+                let loops = below(problem, &own, child)?;
+                Some((own, loops))
+            };
+            children.iter().map(part).collect::<Option<Vec<_>>>().map(Loops::Sequence)
+        }
+        Node::Band { band, child } => {
+            let member = |aff: &UnionPwAff| {
+                let hyperplane = nodes.iter().map(|s| Some((*s, row(problem, *s, aff)?))).collect::<Option<_>>()?;
+                Some(Member { terms: vec![(hyperplane, 1)], coincident: false })
+            };
+            let members = band.partial.affs().iter().map(member).collect::<Option<Vec<_>>>()?;
+            let child = Box::new(below(problem, nodes, child)?);
+            Some(Loops::Band { members, permutable: false, vector: false, kind: LoopKind::Default, child })
+        }
+        Node::Extension { .. } => None,
+    }
+}
+
+fn is_over(problem: &Problem, s: usize, name: Option<&crate::presburger::Id>) -> bool {
+    name == Some(&problem.statements[s].name)
+}
+
+/// The function's coefficients over a statement's iterators; those of parameters say nothing about time.
+fn row(problem: &Problem, s: usize, aff: &UnionPwAff) -> Option<Row> {
+    let statement = &problem.statements[s];
+    let own = |space: &crate::presburger::Space| {
+        is_over(problem, s, space.tuple_name(DimKind::Out)) && space.dim(DimKind::Out) == statement.n
+    };
+    let function = aff.pw_affs().find(|function| own(function.domain_space()))?.as_aff()?;
+    let iterators: Vec<i64> =
+        (0..statement.n).map(|i| function.coefficient(DimKind::Out, i).as_i64()).collect::<Option<_>>()?;
+    let is_linear = function.n_div() == 0 && function.denominator().is_one();
+    is_linear.then(|| Row { iterators, ..Row::zero(problem.params.len(), statement.n) })
+}
+
+/// The rows of all members, for whoever restricts dependences to one iteration of them.
+pub(crate) fn point_rows(members: &[Member]) -> Vec<&Hyperplane> {
+    let point = |member: &'_ Member| matches!(member.terms.as_slice(), [(_, 1)]);
+    members.iter().filter(|member| point(member)).map(|member| &member.terms[0].0).collect()
+}

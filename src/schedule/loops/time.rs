@@ -1,0 +1,425 @@
+//! What time loops take, about: the program's own and those that are found, by one model, so that a transformation is made only if it pays.
+//!
+//! ```text
+//! for y  for x { s = 0;  for a < 3  for b < 3:  s += in[y + a][x + b] * f[a][b];  out[y][x] = s; }
+//! ```
+//!
+//! takes, for each `(y, x)`, nine loads and nine multiplications in vectors over `x`, since the loops over `a` and `b` are short enough to be written
+//! out. With `x` innermost and `a`, `b` around it each product loads and stores `s` as well: three times as much.
+//!
+//! - *Work*: a statement in an innermost loop takes one unit for each operation and for each element that moves along the loop, loaded or
+//!   stored; what stands still is in a register. Where the loop carries no dependence, a vector does as many as it has lanes; a jump through
+//!   memory takes its time for each element all the same. Where it carries one, an iteration takes at least the latency of an addition, which
+//!   copies of independent iterations share. Short loops of known length at the bottom are written out, by us or by LLVM.
+//! - *Starts*: a loop takes some time to start, which is much for few iterations.
+//! - *Lines*: of each loop whose body's data fit into a cache, every line is fetched once; of others, as often as they iterate.
+//!
+//! Extents that are not constants are assumed ([`crate::schedule::model::extent`]). The model ranks; it does not predict seconds.
+
+use super::nest::{Loops, Member};
+use super::original::point_rows;
+use crate::machine::Machine;
+use crate::presburger::Id;
+use crate::schedule::model::extent::{self, Extents};
+use crate::schedule::model::problem::{Edge, Problem, Reference};
+use crate::schedule::search::fuse::within;
+use crate::scop::tree::LoopKind;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Loops of at most so many iterations, with so many operations in all of them, are written out by LLVM.
+const MOST_WRITTEN_OUT: i64 = 8;
+const MOST_UNITS_WRITTEN_OUT: i64 = 300;
+
+/// Operations in the time of an element of a vector that is not beside its neighbour: loaded by itself and put into its place.
+const JUMP: i128 = 3;
+
+/// Of so many operations of a statement that needs its last result, with one more, one waits for another: in `s += a[i] * b[i]` the addition, in
+/// `p = c / (a * p + b)` a multiplication with its addition and the division.
+const CHAINED: i128 = 2;
+
+/// Bytes of a page, and pages whose places the processor finds at once.
+const PAGE: i64 = 4096;
+const PAGES: i64 = 64;
+
+/// For each statement, how far each of its iterators runs inside of the loops that were entered.
+type Boxes = BTreeMap<usize, Vec<i64>>;
+
+/// The time of all of these loops, in the machine's unit.
+pub(crate) fn time(problem: &Problem, loops: &Loops) -> i128 {
+    let nodes: Vec<usize> = (0..problem.statements.len()).collect();
+    let extents = extent::of(problem);
+    let boxes: Boxes = nodes.iter().map(|s| (*s, extents[*s].values.clone())).collect();
+    let mut walk = Walk { problem, machine: problem.machine, extents, stored: BTreeMap::new() };
+    for scalar in &problem.scalars {
+        let touches = |s: &usize| problem.statements[*s].references.iter().any(|r| r.array == *scalar);
+        let users: Vec<usize> = nodes.iter().copied().filter(touches).collect();
+        let together = walk.together(loops, &users, boxes.clone());
+        walk.stored.insert(scalar.clone(), together);
+    }
+    let work = walk.work(loops, &nodes, &boxes, &problem.edges);
+    let lines = |capacity: i64, line: i64| {
+        let level = Level { capacity: i128::from(capacity), line };
+        walk.lines(loops, &nodes, &boxes, level)
+    };
+    let Machine { level1, level2, line, .. } = problem.machine;
+    let (far, near) = (lines(level2, line), lines(level1, line));
+    let pages = lines(PAGES * PAGE, PAGE);
+    let lines =
+        [(far, walk.machine.far_line_time()), (near, walk.machine.near_line_time()), (pages, walk.machine.page_time())];
+    lines.into_iter().fold(work, |sum, (count, each)| sum.saturating_add(count.saturating_mul(each)))
+}
+
+/// Instances of all statements, as many as are assumed: of a statement in parts each part counts as much as the whole.
+pub(crate) fn instances(problem: &Problem) -> i128 {
+    extent::of(problem).iter().map(|extents| i128::from(volume(&extents.values))).sum::<i128>().max(1)
+}
+
+/// The time of so many instances in these loops.
+pub(crate) fn of_instances(problem: &Problem, loops: &Loops, count: i128) -> i128 {
+    let (all, own) = (time(problem, loops), instances(problem));
+    all.checked_mul(count).map_or((all / own).saturating_mul(count), |product| product / own)
+}
+
+/// A cache, or what knows where pages are.
+#[derive(Clone, Copy)]
+struct Level {
+    /// In bytes.
+    capacity: i128,
+    /// Bytes of a line of it.
+    line: i64,
+}
+
+struct Walk<'p> {
+    problem: &'p Problem,
+    machine: Machine,
+    extents: Vec<Extents>,
+    /// For each scalar of the program the boxes of the innermost loop around all that touches it: it needs as many elements as there are in them.
+    stored: BTreeMap<Id, Boxes>,
+}
+
+impl Walk<'_> {
+    /// The boxes inside of one iteration of a member, and how many iterations each statement makes of it.
+    fn entered(&self, member: &Member, nodes: &[usize], boxes: &Boxes) -> (Boxes, BTreeMap<usize, i64>) {
+        let mut inside = boxes.clone();
+        let mut trips = BTreeMap::new();
+        for s in nodes {
+            let extents = inside.get_mut(s).expect("law: each statement has a box");
+            let (hyperplane, size) = &member.terms[0];
+            let row = &hyperplane[s].iterators;
+            let moves = |d: &usize| row[*d] != 0 && extents[*d] * row[*d].abs() > *size;
+            let trip = match (0..row.len()).rev().find(moves) {
+                None => 1,
+                Some(d) => {
+                    let length = extents[d] * row[d].abs();
+                    extents[d] = (size / row[d].abs()).max(1);
+                    (length + size - 1) / size
+                }
+            };
+            trips.insert(*s, trip);
+        }
+        (inside, trips)
+    }
+
+    /// The boxes inside of all loops that are around all of these statements.
+    fn together(&self, loops: &Loops, users: &[usize], boxes: Boxes) -> Boxes {
+        match loops {
+            Loops::Leaf | Loops::Original(_) => boxes,
+            Loops::Sequence(parts) => match parts.iter().find(|(own, _)| users.iter().all(|s| own.contains(s))) {
+                Some((_, part)) => self.together(part, users, boxes),
+                None => boxes,
+            },
+            Loops::Mark(_, below) | Loops::Split { whole: below, .. } => self.together(below, users, boxes),
+            Loops::Band { kind: LoopKind::Unroll, child, .. } => self.together(child, users, boxes),
+            Loops::Band { members, child, .. } => {
+                let entered = |boxes: Boxes, member: &Member| self.entered(member, users, &boxes).0;
+                self.together(child, users, members.iter().fold(boxes, entered))
+            }
+        }
+    }
+
+    /// The box in which a statement's reference moves through memory, within `inside`; none if it is in a register.
+    fn box_of(&self, s: usize, reference: &Reference, inside: &[i64]) -> Option<Vec<i64>> {
+        let Some(stored) = self.stored.get(&reference.array) else { return Some(inside.to_vec()) };
+        let stored = &stored[&s];
+        let smaller = inside.iter().zip(stored).map(|(a, b)| *a.min(b)).collect();
+        (elements(reference, stored) > 1).then_some(smaller)
+    }
+
+    /// Time of operations and of starts, for the instances in the boxes.
+    fn work(&self, loops: &Loops, nodes: &[usize], boxes: &Boxes, edges: &[Rc<Edge>]) -> i128 {
+        match loops {
+            Loops::Leaf | Loops::Original(_) => nodes.iter().map(|s| self.scalar(*s, &boxes[s])).sum(),
+            Loops::Sequence(parts) => {
+                parts.iter().map(|(own, part)| self.work(part, &among(nodes, own), boxes, edges)).sum()
+            }
+            Loops::Mark(_, below) => self.work(below, nodes, boxes, edges),
+            Loops::Split { sides, whole, rest, .. } => {
+                let (mut num, mut den) = (1, 1);
+                for side in sides {
+                    let extent = nodes.iter().map(|s| self.extent_along(*s, &side.member[s].iterators)).max();
+                    let extent = extent.unwrap_or(1);
+                    num *= i128::from(extent / side.size * side.size);
+                    den *= i128::from(extent);
+                }
+                let whole = if num > 0 { self.work(whole, nodes, boxes, edges).saturating_mul(num) / den } else { 0 };
+                let rest =
+                    if num < den { self.work(rest, nodes, boxes, edges).saturating_mul(den - num) / den } else { 0 };
+                whole.saturating_add(rest)
+            }
+            Loops::Band { kind: LoopKind::Unroll, child, .. } => self.work(child, nodes, boxes, edges),
+            Loops::Band { members, vector, child, .. } => self.band(members, *vector, child, nodes, boxes, edges),
+        }
+    }
+
+    fn band(
+        &self,
+        members: &[Member],
+        vector: bool,
+        child: &Loops,
+        nodes: &[usize],
+        boxes: &Boxes,
+        edges: &[Rc<Edge>],
+    ) -> i128 {
+        let Some((first, rest)) = members.split_first() else { return self.work(child, nodes, boxes, edges) };
+        let (inside, trips) = self.entered(first, nodes, boxes);
+        if self.is_written_out(rest, child, nodes, &inside) {
+            return self.innermost(first, vector, nodes, (&inside, &trips), edges);
+        }
+        let left: Vec<Rc<Edge>> = match point_rows(std::slice::from_ref(first)).as_slice() {
+            [] => within(nodes, edges),
+            rows => within(nodes, edges).iter().filter_map(|edge| edge.restricted(rows)).map(Rc::new).collect(),
+        };
+        let body =
+            |own: &[usize]| self.band(rest, vector, child, own, &inside, &left).saturating_add(Machine::OPERATION);
+        in_iterations(nodes, &trips, body)
+    }
+
+    /// Whether nothing below is a loop: at most short ones of known length.
+    fn is_written_out(&self, members: &[Member], child: &Loops, nodes: &[usize], boxes: &Boxes) -> bool {
+        let short = |member: &Member| {
+            let (_, trips) = self.entered(member, nodes, boxes);
+            let known = |s: &usize| trips[s] == 1 || self.is_known(*s, &member.terms[0].0[s].iterators);
+            trips.values().all(|trip| *trip <= MOST_WRITTEN_OUT) && nodes.iter().all(known)
+        };
+        let units = |s: &usize| volume(&boxes[s]).saturating_mul(self.units(*s));
+        let short_enough = || nodes.iter().map(units).fold(0, i64::saturating_add) <= MOST_UNITS_WRITTEN_OUT;
+        let no_loops_below = |boxes: &Boxes| match child {
+            Loops::Leaf => true,
+            Loops::Original(_) => nodes.iter().all(|s| boxes[s].iter().all(|extent| *extent == 1)),
+            Loops::Mark(_, child) => self.is_written_out(&[], child, nodes, boxes),
+            Loops::Sequence(parts) => {
+                parts.iter().all(|(own, part)| self.is_written_out(&[], part, &among(nodes, own), boxes))
+            }
+            Loops::Split { .. } => false,
+            Loops::Band { kind: LoopKind::Unroll, child, .. } => self.is_written_out(&[], child, nodes, boxes),
+            Loops::Band { members, child, .. } => self.is_written_out(members, child, nodes, boxes),
+        };
+        match members {
+            [] => no_loops_below(boxes),
+            [first, rest @ ..] => {
+                short(first) && short_enough() && {
+                    let (inside, _) = self.entered(first, nodes, boxes);
+                    self.is_written_out(rest, child, nodes, &inside)
+                }
+            }
+        }
+    }
+
+    /// All iterations of an innermost loop, with the boxes of one iteration and the statements' numbers of iterations.
+    fn innermost(
+        &self,
+        member: &Member,
+        vector: bool,
+        nodes: &[usize],
+        (inside, trips): (&Boxes, &BTreeMap<usize, i64>),
+        edges: &[Rc<Edge>],
+    ) -> i128 {
+        let hyperplane = &member.terms[0].0;
+        let mut carried = if vector { Vec::new() } else { within(nodes, edges) };
+        carried.retain(|edge| edge.role.order && !edge.is_coincident(hyperplane));
+        let longest = trips.values().copied().max().unwrap_or(1);
+        let mut time = 0;
+        for s in nodes {
+            let along = self.moved(*s, &hyperplane[s].iterators, &inside[s], trips[s]);
+            let is_serial = !carried.is_empty();
+            let one = self.iteration(*s, along, &inside[s], trips[s], is_serial);
+            time = i128::saturating_add(time, i128::from(trips[s]).saturating_mul(one));
+        }
+        let waits = carried.iter().map(|edge| &self.problem.statements[edge.sink]).filter(|sink| sink.is_float);
+        let chain = waits.map(|sink| i128::from(sink.operations + 1) / CHAINED).max().unwrap_or(0);
+        let latency = i128::from(longest) * chain * self.machine.latency();
+        let start = if longest > 1 { self.machine.start_time() } else { 0 };
+        time.max(latency).saturating_add(start)
+    }
+
+    /// The iterator that moves along a member.
+    fn moved(&self, s: usize, row: &[i64], inside: &[i64], trip: i64) -> Option<usize> {
+        let total = &self.extents[s].values;
+        (0..row.len()).rev().find(|d| trip > 1 && row[*d] != 0 && inside[*d] < total[*d])
+    }
+
+    /// What one iteration of an innermost loop takes for a statement with a box of iterations written out in it.
+    fn iteration(&self, s: usize, along: Option<usize>, inside: &[i64], trip: i64, is_serial: bool) -> i128 {
+        let statement = &self.problem.statements[s];
+        let copies = volume(inside);
+        let operations = i128::from(statement.operations) * i128::from(copies);
+        let lanes = self.problem.lanes(s);
+        let (mut smooth, mut jumps) = (0i128, 0i128);
+        for reference in &statement.references {
+            if self.box_of(s, reference, inside).is_none() {
+                continue;
+            }
+            let elements = i128::from(elements(reference, inside).min(copies));
+            match along.map(|d| step(reference, d)) {
+                Some(Step::Next) => smooth += elements,
+                Some(Step::Jump) => jumps += elements,
+                Some(Step::Still) => {}
+                None => smooth += elements,
+            }
+        }
+        let in_vectors = !is_serial && along.is_some() && trip >= lanes && 3 * jumps <= smooth + jumps;
+        let along_copies = |d: usize| {
+            let smooth = |r: &Reference| !matches!(step(r, d), Step::Jump);
+            inside[d] >= 2
+                && statement.references.iter().all(smooth)
+                && statement.references.iter().any(|r| r.writes && matches!(step(r, d), Step::Next))
+        };
+        let written_out = (0..inside.len()).filter(|d| along_copies(*d)).map(|d| inside[d].min(lanes)).max();
+        let unit = Machine::OPERATION;
+        match (in_vectors, written_out) {
+            (true, _) => unit * (operations + smooth) / i128::from(lanes) + unit * jumps * JUMP,
+            (false, Some(lanes)) => unit * (operations + smooth + jumps) / i128::from(lanes),
+            (false, None) => unit * (operations + smooth + jumps),
+        }
+    }
+
+    /// Instances that are in no loop of the model's: one after the other.
+    fn scalar(&self, s: usize, inside: &[i64]) -> i128 {
+        i128::from(volume(inside)) * i128::from(self.units(s)) * Machine::OPERATION
+    }
+
+    /// Operations, loads and stores of an instance.
+    fn units(&self, s: usize) -> i64 {
+        let statement = &self.problem.statements[s];
+        i64::from(statement.operations) + statement.references.len() as i64
+    }
+
+    /// How far a statement's iterators let a hyperplane run.
+    fn extent_along(&self, s: usize, row: &[i64]) -> i64 {
+        let extents = &self.extents[s].values;
+        (0..row.len()).rev().find(|d| row[*d] != 0).map_or(1, |d| extents[d] * row[d].abs())
+    }
+
+    /// Whether the extent along a hyperplane is a constant.
+    fn is_known(&self, s: usize, row: &[i64]) -> bool {
+        (0..row.len()).filter(|d| row[*d] != 0).all(|d| self.extents[s].is_constant[d])
+    }
+
+    /// Lines that come into a cache of this capacity while all instances in the boxes run; one that is written counts double.
+    fn lines(&self, loops: &Loops, nodes: &[usize], boxes: &Boxes, level: Level) -> i128 {
+        let (bytes, lines) = self.footprint(nodes, boxes, level.line);
+        if bytes <= level.capacity {
+            return lines;
+        }
+        match loops {
+            Loops::Leaf | Loops::Original(_) => lines,
+            Loops::Sequence(parts) => {
+                parts.iter().map(|(own, part)| self.lines(part, &among(nodes, own), boxes, level)).sum()
+            }
+            Loops::Mark(_, below) => self.lines(below, nodes, boxes, level),
+            Loops::Split { whole, .. } => self.lines(whole, nodes, boxes, level),
+            Loops::Band { kind: LoopKind::Unroll, child, .. } => self.lines(child, nodes, boxes, level),
+            Loops::Band { members, child, .. } => self.lines_of_band(members, child, nodes, boxes, level),
+        }
+    }
+
+    fn lines_of_band(&self, members: &[Member], child: &Loops, nodes: &[usize], boxes: &Boxes, level: Level) -> i128 {
+        let Some((first, rest)) = members.split_first() else { return self.lines(child, nodes, boxes, level) };
+        let (inside, trips) = self.entered(first, nodes, boxes);
+        if self.footprint(nodes, &inside, level.line).0 <= level.capacity {
+            return self.footprint(nodes, boxes, level.line).1;
+        }
+        in_iterations(nodes, &trips, |own| self.lines_of_band(rest, child, own, &inside, level))
+    }
+
+    /// Bytes, in whole lines, that the instances in the boxes touch; and the lines, those that are written counted twice.
+    fn footprint(&self, nodes: &[usize], boxes: &Boxes, line: i64) -> (i128, i128) {
+        let mut classes: BTreeMap<(&str, Vec<i64>), (i128, bool)> = BTreeMap::new();
+        for s in nodes {
+            for reference in &self.problem.statements[*s].references {
+                let Some(inside) = self.box_of(*s, reference, &boxes[s]) else { continue };
+                let extents = extents(reference, &inside);
+                let lines = lines(reference, &extents, &inside, line);
+                let class = classes.entry((reference.array.as_str(), extents)).or_insert((0, false));
+                class.0 = class.0.max(lines);
+                class.1 |= reference.writes;
+            }
+        }
+        let bytes: i128 = classes.values().map(|(lines, _)| lines * i128::from(line)).sum();
+        let moved = classes.values().map(|(lines, writes)| if *writes { 2 * lines } else { *lines }).sum();
+        (bytes, moved)
+    }
+}
+
+/// What all iterations of a loop take, some of whose statements may run in fewer of them: as often as the first of them ends, `body` of those that
+/// are left.
+fn in_iterations(nodes: &[usize], trips: &BTreeMap<usize, i64>, body: impl Fn(&[usize]) -> i128) -> i128 {
+    let lengths: BTreeSet<i64> = nodes.iter().map(|s| trips[s]).collect();
+    let mut sum = 0;
+    let mut done = 0;
+    for length in lengths {
+        let left: Vec<usize> = nodes.iter().copied().filter(|s| trips[s] >= length).collect();
+        sum = i128::saturating_add(sum, i128::from(length - done).saturating_mul(body(&left)));
+        done = length;
+    }
+    sum
+}
+
+fn among(nodes: &[usize], own: &[usize]) -> Vec<usize> {
+    own.iter().copied().filter(|s| nodes.contains(s)).collect()
+}
+
+/// How a reference moves from one iteration to the next.
+enum Step {
+    Still,
+    Next,
+    Jump,
+}
+
+fn step(reference: &Reference, d: usize) -> Step {
+    let Some(subscripts) = &reference.subscripts else { return Step::Jump };
+    match subscripts.split_last() {
+        None => Step::Still,
+        Some((last, outer)) => match (outer.iter().all(|row| row[d] == 0), last[d].abs()) {
+            (true, 0) => Step::Still,
+            (true, 1) => Step::Next,
+            _ => Step::Jump,
+        },
+    }
+}
+
+/// For each subscript, how many values it takes in a box: none known is as many as there are instances.
+fn extents(reference: &Reference, inside: &[i64]) -> Vec<i64> {
+    let Some(subscripts) = &reference.subscripts else {
+        return vec![volume(inside)];
+    };
+    let extent = |row: &Vec<i64>| {
+        row.iter().zip(inside).fold(1, |sum: i64, (c, e)| sum.saturating_add(c.abs().saturating_mul(e - 1)))
+    };
+    subscripts.iter().map(extent).collect()
+}
+
+fn volume(extents: &[i64]) -> i64 {
+    extents.iter().fold(1, |volume, extent| volume.saturating_mul(*extent))
+}
+
+fn elements(reference: &Reference, inside: &[i64]) -> i64 {
+    volume(&extents(reference, inside))
+}
+
+fn lines(reference: &Reference, extents: &[i64], inside: &[i64], line: i64) -> i128 {
+    let Some((last, outer)) = extents.split_last() else { return 1 };
+    let in_row = (i128::from(*last) * i128::from(reference.size) + i128::from(line) - 1) / i128::from(line);
+    (i128::from(volume(outer)) * in_row).min(i128::from(volume(inside)))
+}
