@@ -60,6 +60,9 @@ impl<'ir> Part<'ir> {
     }
 }
 
+/// Writes what is inside of a node of the tree.
+pub type Inside<'w, 'p, 'ir> = &'w mut dyn FnMut(&mut Writer<'p, 'ir>, &Node);
+
 /// Writes the new code of one region.
 pub struct Writer<'p, 'ir> {
     pub plan: &'p Plan<'p, 'ir>,
@@ -287,38 +290,52 @@ impl<'p, 'ir> Writer<'p, 'ir> {
 
     pub fn node(&mut self, node: &Node) {
         match node {
-            Node::For(each) if each.degenerate => {
-                let only = self.value(&each.lower);
-                self.names.insert(each.iterator.clone(), only);
-                self.node(&each.body);
-            }
+            Node::For(each) if each.degenerate => self.walk(node, &mut Writer::node),
             Node::For(each) if self.plan.reductions.private.contains_key(&each.iterator) => self.reducing_for(each),
             Node::For(each) if self.plan.parallel.contains(&each.iterator) => self.parallel_for(each),
-            Node::For(each) => {
-                let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
-                self.sequential_for(each, lower, upper);
-            }
-            Node::If { condition, then, otherwise } => self.if_(condition, then, otherwise.as_deref()),
-            Node::Block(parts) => parts.iter().for_each(|part| self.node(part)),
             Node::User { statement, arguments } => {
-                let iterators: Vec<Known<'ir>> = arguments.iter().map(|argument| self.value(argument)).collect();
+                let iterators = self.arguments(arguments);
                 self.writing = Some(statement.clone());
                 self.statement(self.plan.statement(statement), &iterators);
                 self.plan.settings.provoke("write");
                 self.writing = None;
             }
-            Node::Mark { body, .. } => self.node(body),
+            _ => self.walk(node, &mut Writer::node),
         }
     }
 
-    fn if_(&mut self, condition: &Expr, then: &Node, otherwise: Option<&Node>) {
+    /// What an instance is run with.
+    pub fn arguments(&mut self, arguments: &[Expr]) -> Vec<Known<'ir>> {
+        arguments.iter().map(|argument| self.value(argument)).collect()
+    }
+
+    /// A loop on one thread, a condition or a sequence; what is inside is up to `inside`.
+    pub fn walk(&mut self, node: &Node, inside: Inside<'_, 'p, 'ir>) {
+        match node {
+            Node::For(each) if each.degenerate => {
+                let only = self.value(&each.lower);
+                self.names.insert(each.iterator.clone(), only);
+                inside(self, &each.body);
+            }
+            Node::For(each) => {
+                let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
+                self.for_(each, lower, upper, inside);
+            }
+            Node::If { condition, then, otherwise } => self.if_(condition, then, otherwise.as_deref(), inside),
+            Node::Block(parts) => parts.iter().for_each(|part| inside(self, part)),
+            Node::Mark { body, .. } => inside(self, body),
+            Node::User { .. } => unreachable!("law: what instances do is up to who walks"),
+        }
+    }
+
+    fn if_(&mut self, condition: &Expr, then: &Node, otherwise: Option<&Node>, inside: Inside<'_, 'p, 'ir>) {
         let condition = self.truth(condition);
         let (yes, after) = (self.new_block("then"), self.new_block("fi"));
         let no = otherwise.map(|node| (node, self.new_block("else")));
         self.builder.branch(condition, yes, no.map_or(after, |(_, block)| block));
         for (node, block) in [Some((then, yes)), no].into_iter().flatten() {
             self.builder.at_end(block);
-            self.node(node);
+            inside(self, node);
             self.builder.jump(after);
         }
         self.builder.at_end(after);
@@ -326,6 +343,10 @@ impl<'p, 'ir> Writer<'p, 'ir> {
 
     /// The iterations from `lower` to `upper`.
     pub fn sequential_for(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) {
+        self.for_(each, lower, upper, &mut Writer::node);
+    }
+
+    fn for_(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>, inside: Inside<'_, 'p, 'ir>) {
         let context = self.builder.context();
         let names = Names { body: "loop", after: "after", counter: each.iterator.as_str() };
         let written = Loop::enter(&self.builder, self.function(), names, lower.value, upper.value);
@@ -336,7 +357,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             each.coincident && !self.plan.reductions.carrying.contains(&each.iterator) && !contains_loop(&each.body);
         let group = is_independent.then(|| Metadata::access_group(context));
         let outer_group = std::mem::replace(&mut self.group, group);
-        self.node(&each.body);
+        inside(self, &each.body);
         self.group = outer_group;
         let step = each.step.as_i64().expect("law: a planned step has 64 bits");
         let arithmetic = self.arithmetic();
