@@ -88,7 +88,6 @@ impl<'ir> Plan<'_, 'ir> {
         measurement: &Measurement<'ir>,
         original: Block<'ir>,
     ) -> Vec<Noted<'ir>> {
-        let region = &self.binding.region;
         let mut notes: Vec<Noted<'ir>> = Vec::new();
         let noted_at: HashMap<Instruction<'ir>, (usize, Value<'ir>)> = measurement
             .arrays
@@ -105,6 +104,26 @@ impl<'ir> Plan<'_, 'ir> {
                 (access, (at, number))
             })
             .collect();
+        self.visit_slice(writer, measurement, original, &mut |writer, access, values| {
+            if let Some((at, number)) = noted_at.get(&access) {
+                let number = values.get(number).copied().unwrap_or(*number);
+                note(writer, &notes[*at], number);
+            }
+        });
+        self.settings.provoke("measure");
+        notes
+    }
+
+    /// Writes the slice, with what `visit` writes behind each instruction of the original loops, given the values of the slice for those of
+    /// the original.
+    pub(in crate::emit) fn visit_slice<'w>(
+        &self,
+        writer: &mut Writer<'w, 'ir>,
+        measurement: &Measurement<'ir>,
+        original: Block<'ir>,
+        visit: &mut dyn FnMut(&Writer<'w, 'ir>, Instruction<'ir>, &HashMap<Value<'ir>, Value<'ir>>),
+    ) {
+        let region = &self.binding.region;
         let blocks = || region.blocks.iter().filter(|block| !measurement.left_out.contains(block));
         let names = ["measure", "measured"];
         let mut control = CfgCopy::of(&writer.builder, writer.function(), blocks().copied(), names);
@@ -122,10 +141,7 @@ impl<'ir> Plan<'_, 'ir> {
                         writer.builder.copy(instruction, |operand| values.get(&operand).copied().unwrap_or(operand));
                     values.insert(instruction.value(), copy.value());
                 }
-                if let Some((at, number)) = noted_at.get(&instruction) {
-                    let number = values.get(number).copied().unwrap_or(*number);
-                    note(writer, &notes[*at], number);
-                }
+                visit(writer, instruction, &values);
             }
             let end = block.terminator().expect("law: a complete block has a terminator");
             if let Some((_, behind)) = measurement.jumps.iter().find(|(from, _)| from == block) {
@@ -135,9 +151,7 @@ impl<'ir> Plan<'_, 'ir> {
             control.end(&writer.builder, end, |operand| values.get(&operand).copied().unwrap_or(operand));
         }
         control.connect(|value| values.get(&value).copied().unwrap_or(value));
-        self.settings.provoke("measure");
         writer.builder.at_end(control.out);
-        notes
     }
 }
 
