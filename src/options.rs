@@ -24,6 +24,8 @@ pub struct Options {
     pub position: Position,
     /// Verify every changed function with LLVM's verifier.
     pub check: bool,
+    /// Run both versions of what is changed, and end the program where they differ.
+    pub validate: bool,
     /// Operations below which a parallel loop runs on one thread, if not the machine's.
     pub minimal_work: Option<u64>,
     /// Bits of a vector, if not the machine's.
@@ -147,6 +149,12 @@ pub const TABLE: &[OptionRow] = &[
         put(&mut o.position, choice)
     }),
     row("check", "", "verify the IR of every changed function", |o, _| put(&mut o.check, Some(true))),
+    row(
+        "validate",
+        "",
+        "run new and original loops, compare all that they write, end the program where it differs",
+        |o, _| put(&mut o.validate, Some(true)),
+    ),
     row("min-work", "N", "operations below which a parallel loop runs on one thread", |o, v| {
         put(&mut o.minimal_work, number(v).map(Some))
     }),
@@ -195,6 +203,7 @@ impl Default for Options {
             only: None,
             position: Position::Early,
             check: false,
+            validate: false,
             minimal_work: None,
             vector_bits: None,
             cache_bytes: None,

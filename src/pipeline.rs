@@ -16,7 +16,7 @@ use crate::machine::Machine;
 use crate::options::Options;
 use crate::presburger::budget::spent;
 use crate::printers::{Outcome, Stage, of_decision, of_models};
-use crate::remarks::{self, InOrder, Report, Verdict, loops_in_order};
+use crate::remarks::{self, InOrder, Report, Validated, Verdict, loops_in_order};
 use crate::selection::Selection;
 use tracing::{debug, info_span};
 
@@ -49,7 +49,7 @@ pub fn run_on_function<'ir>(
         Task::Print(stage) if stage.is_of_model() => nests.text = of_models(&analyses, options, stage),
         _ => nests.try_all(&analyses),
     }
-    let Nests { plans, taken, verdicts, text, .. } = nests;
+    let Nests { plans, taken, verdicts, validated, text, .. } = nests;
     let is_rewritten = taken.contains(&true);
     if task != Task::Optimize {
         eprint!("{text}");
@@ -75,7 +75,7 @@ pub fn run_on_function<'ir>(
     }
     options.provoke("end", 1);
     session.invalidate(function);
-    Report { verdicts, work }
+    Report { verdicts, validated, work }
 }
 
 /// Regions tried, from wide to narrow.
@@ -91,6 +91,7 @@ struct Nests<'o, 'ir> {
     /// For each plan, whether the user wants it.
     taken: Vec<bool>,
     verdicts: Vec<Verdict<'ir>>,
+    validated: Vec<Validated<'ir>>,
     /// What is printed.
     text: String,
 }
@@ -106,7 +107,7 @@ struct Planned<'ir> {
 impl<'o, 'ir> Nests<'o, 'ir> {
     fn new(options: &'o Options, selection: &'o Selection, is_heard: bool, task: Task) -> Self {
         let (plans, taken, verdicts, text) = (Vec::new(), Vec::new(), Vec::new(), String::new());
-        Nests { options, selection, is_heard, task, n_tried: 0, plans, taken, verdicts, text }
+        Nests { options, selection, is_heard, task, n_tried: 0, plans, taken, verdicts, validated: Vec::new(), text }
     }
 
     fn try_all(&mut self, analyses: &Analyses<'_, 'ir>) {
@@ -156,9 +157,12 @@ impl<'o, 'ir> Nests<'o, 'ir> {
     }
 
     /// Keeps the plan, and says what is done by it, at the lines of the loops `told_at`; nothing if the user does not want it.
-    fn take(&mut self, analyses: &Analyses<'_, 'ir>, plan: Plan<'ir>, told_at: &[LoopId]) -> Option<String> {
+    fn take(&mut self, analyses: &Analyses<'_, 'ir>, mut plan: Plan<'ir>, told_at: &[LoopId]) -> Option<String> {
         let is_taken = self.selection.takes(&analyses.function().name(), self.plans.len() + 1);
         let done = is_taken.then(|| remarks::done(analyses, &plan, told_at));
+        if let (Some(done), true, Task::Optimize) = (&done, self.options.validate, self.task) {
+            self.validated.push(Validated::of(analyses, &mut plan, done));
+        }
         self.plans.push(plan);
         self.taken.push(is_taken);
         done

@@ -48,6 +48,8 @@ pub struct InOrder<'ir> {
 #[derive(Default)]
 pub struct Report<'ir> {
     pub verdicts: Vec<Verdict<'ir>>,
+    /// What was asked to be validated.
+    pub validated: Vec<Validated<'ir>>,
     /// Units of work that planning took.
     pub work: u64,
 }
@@ -56,6 +58,7 @@ impl<'ir> Report<'ir> {
     pub fn tell(&self, session: &Session<'ir>, counters: &mut Counters) {
         counters.add("units of work", self.work);
         self.verdicts.iter().for_each(|verdict| verdict.tell(session, counters));
+        self.validated.iter().for_each(|validated| validated.tell(session, counters));
     }
 }
 
@@ -204,6 +207,40 @@ fn counted_by(each: &For) -> Vec<(Id, usize)> {
         pending.extend(node.children());
     }
     found
+}
+
+/// Whether the results of a region are compared with those of its original loops, or why not.
+pub struct Validated<'ir> {
+    location: Option<Location<'ir>>,
+    block: Block<'ir>,
+    result: Result<(), String>,
+}
+
+impl<'ir> Validated<'ir> {
+    /// Has the plan's results be compared, if they can be. `done` is what is said of the plan.
+    pub fn of(analyses: &Analyses<'_, 'ir>, plan: &mut Plan<'ir>, done: &str) -> Self {
+        let nests = &plan.binding.region.nests;
+        let places: Vec<Location<'ir>> = nests.iter().filter_map(|nest| analyses.loop_(*nest).location).collect();
+        let shown: Vec<String> = places.iter().map(Location::to_string).collect();
+        let loops = if shown.is_empty() { "loops".to_string() } else { format!("loops at {}", shown.join(", ")) };
+        let what = format!("function {}, {loops}: {done}", analyses.function().name());
+        let block = analyses.function().entry().unwrap_or(plan.binding.region.entry);
+        Validated { location: places.first().copied(), block, result: plan.validate(&what) }
+    }
+
+    fn tell(&self, session: &Session<'ir>, counters: &mut Counters) {
+        counters.add(if self.result.is_ok() { "regions validated" } else { "regions not validated" }, 1);
+        match &self.result {
+            Ok(()) => {
+                let text = "validated: the original loops run as well, and the program ends where results differ";
+                session.remark(RemarkKind::Analysis, "Validated", self.location, self.block, text);
+            }
+            Err(why) => {
+                let text = format!("not validated: {why}");
+                session.remark(RemarkKind::Missed, "NotValidated", self.location, self.block, &text);
+            }
+        }
+    }
 }
 
 impl<'ir> Verdict<'ir> {

@@ -17,8 +17,13 @@ use crate::emit;
 use crate::extract::{Binding, Refusal, Region};
 use crate::llvm::Analyses;
 use crate::options::Options;
+use crate::presburger::within;
 use crate::schedule::Schedule;
 use crate::scop::Scop;
+
+/// Work units for finding out what a region writes: a few times what the largest kernels at hand take. They are not part of the
+/// allowance of the loops, as the same code is to be validated that is written without.
+const VALIDATION_BUDGET: u64 = 5_000_000;
 
 /// What was chosen for a region, with the model that speaks for it.
 pub struct Choice<'ir> {
@@ -83,6 +88,16 @@ impl Plan<'_> {
         let provoked = options.provoke_panic.filter(|provoked| provoked.region == number);
         let settings = emit::Settings { provoked: provoked.map(|provoked| provoked.stage), ..settings(options) };
         emit::Plan::from_decisions(&self.scop, &self.ast, &self.binding, settings, decisions).build();
+    }
+
+    /// Has both versions run and what they leave compared; `what` tells the user which loops these are.
+    ///
+    /// # Errors
+    /// Why that cannot be, in the user's words.
+    pub fn validate(&mut self, what: &str) -> Result<(), String> {
+        let Plan { scop, binding, emission, .. } = self;
+        let validated = within(VALIDATION_BUDGET, || emission.validate(scop, binding, what));
+        validated.unwrap_or_else(|_| Err("the sets of elements that are written are too hard".into()))
     }
 
     /// Whether a test of data might make more loops parallel.

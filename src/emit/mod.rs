@@ -4,7 +4,7 @@
 //!                 | holds                                       |
 //!              buffers, new loops  ------------------------->  join  -->  exit
 //!
-//! [`Plan::of`] decides everything as data and may refuse; [`Plan::build`] writes and cannot. Where nothing needs a test the original
+//! With `validate`, both run, and what they leave is compared ([`validate`]). [`Plan::of`] decides everything as data and may refuse; [`Plan::build`] writes and cannot. Where nothing needs a test the original
 //! loops are removed. A value that the code behind reads is a phi of `join`: what the original computed, or what the new loops
 //! left in its scalar. Parameters are frozen before they are used: the original may leave a poisoned bound unused, a test does not.
 
@@ -12,12 +12,14 @@ pub mod arith;
 pub mod guards;
 mod plan;
 pub mod threads;
+pub mod validate;
 pub mod write;
 
 #[cfg(test)]
 mod tests;
 
 pub use plan::{Decisions, Plan, Settings};
+pub use validate::report::EXIT_CODE;
 
 use crate::ast::Ast;
 use crate::extract::binding::Binding;
@@ -78,18 +80,30 @@ impl<'ir> Plan<'_, 'ir> {
         let (parameters, distances) = self.parameters(&writer.builder);
         let named = self.binding.parameters.iter().zip(&parameters);
         writer.names = named.map(|(parameter, known)| (parameter.id.clone(), *known)).collect();
+        let kept = self.prepare_to_keep(&writer, &lives);
         let buffers = self.enter(&mut writer, &parameters, distances, original);
+        if let Some(kept) = &kept {
+            kept.keep(&mut writer, &buffers, original);
+        }
         writer.declare_scopes();
         writer.node(&self.ast.root);
         self.settings.provoke("branch");
-        self.leave(&mut writer, join, &buffers);
+        match kept {
+            Some(kept) => {
+                kept.exchange(&mut writer);
+                give_back(&writer, &buffers);
+                writer.builder.jump(original);
+                kept.compare(&mut writer, &join);
+            }
+            None => self.leave(&mut writer, join, &buffers),
+        }
 
         let functions = writer.functions;
         for function in &functions {
             function.adopt_locations(main);
             function.add_attribute(DONE);
         }
-        if !functions.is_empty() || !buffers.is_empty() {
+        if !functions.is_empty() || !buffers.is_empty() || self.validation.is_some() {
             main.forget_effects();
         }
         if self.settings.check || cfg!(debug_assertions) {
@@ -221,7 +235,7 @@ impl<'ir> Plan<'_, 'ir> {
         let (reserve, give_up) = (main.new_block("reserve"), main.new_block("give.up"));
         builder.branch(builder.binary(Opcode::And, holds, is_small), reserve, original);
         builder.at_end(reserve);
-        let (malloc, free) = allocator(main).expect("law: a plan with buffers has an allocator");
+        let (malloc, _) = allocator(main).expect("law: a plan with buffers has an allocator");
         let null = Value::zero(Type::pointer(builder.context()));
         let mut all = builder.integer(1, 1);
         let mut memory = Vec::new();
@@ -233,9 +247,8 @@ impl<'ir> Plan<'_, 'ir> {
         }
         builder.branch(all, start, give_up);
         builder.at_end(give_up);
-        for pointer in &memory {
-            builder.call(free, &[*pointer]).set_location(writer.location);
-        }
+        give_back(writer, &memory);
+        let builder = &writer.builder;
         builder.jump(original);
         builder.at_end(start);
         let measured = measured.into_iter().zip(&memory).zip(&self.guard.buffers);
@@ -252,12 +265,8 @@ impl<'ir> Plan<'_, 'ir> {
             let slot = writer.slot(live.array, live.value.ty(), false);
             values.push(writer.builder.load(live.value.ty(), slot, None).value());
         }
+        give_back(writer, buffers);
         let builder = &writer.builder;
-        if let (false, Some((_, free))) = (buffers.is_empty(), allocator(writer.main)) {
-            for pointer in buffers {
-                builder.call(free, &[*pointer]).set_location(writer.location);
-            }
-        }
         let end = builder.block();
         builder.jump(join.block);
         for (phi, value) in join.phis.iter().zip(values) {
@@ -271,6 +280,15 @@ struct Join<'ir> {
     block: Block<'ir>,
     /// In the order of the live-out values.
     phis: Vec<Instruction<'ir>>,
+}
+
+/// Frees the memory of buffers.
+fn give_back<'ir>(writer: &Writer<'_, 'ir>, buffers: &[Value<'ir>]) {
+    if let (false, Some((_, free))) = (buffers.is_empty(), allocator(writer.main)) {
+        for pointer in buffers {
+            writer.builder.call(free, &[*pointer]).set_location(writer.location);
+        }
+    }
 }
 
 /// Uses the phi instead of the value, except on edges from the original loops.

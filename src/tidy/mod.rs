@@ -95,6 +95,7 @@ const INNER_ARROWS: &[(&str, &[(&str, &[&str])])] = &[
             ("write", &["arith", "plan"]),
             ("guards", &["arith", "plan", "write"]),
             ("threads", &["arith", "plan", "write"]),
+            ("validate", &["arith", "plan", "write", "guards"]),
         ],
     ),
 ];

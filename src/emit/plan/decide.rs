@@ -3,7 +3,7 @@
 //! A [`Plan`] is data. Making it is where emission may refuse and where sets are computed (so it belongs inside a step
 //! budget); building it can do neither.
 
-use super::decisions::{Plan, Settings};
+use super::decisions::{Plan, Settings, parameter_ranges};
 use super::guard;
 use super::library;
 use super::own::{OWN_ALIGNMENT, own_arrays, own_on_stack, own_variable};
@@ -11,7 +11,7 @@ use super::{reduction, storage};
 use crate::ast::{Ast, Expr, Node};
 use crate::emit::arith::bounds::Range;
 use crate::emit::arith::formula;
-use crate::emit::arith::ranges::{Ranges, fits, iterator_range, unwritable};
+use crate::emit::arith::ranges::{Ranges, check_ranges, fits, iterator_range, unwritable};
 use crate::extract::binding::Binding;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
@@ -72,7 +72,7 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         if (has_copies || !guard.buffers.is_empty()) && !library::has_allocator(binding.region.entry.function()) {
             return Err(refuse(Reason::Storage { what: "the program has a malloc or free of its own".into() }));
         }
-        Ok(Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions })
+        Ok(Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions, validation: None })
     }
 }
 
@@ -141,33 +141,6 @@ fn limits(binding: &Binding<'_>, trusted: &Set) -> Result<Vec<Range>, Reason> {
         Range::new(low, high).in_word().ok_or_else(|| unwritable(&format!("'{}'", parameter.id)))
     };
     binding.parameters.iter().map(limit).collect()
-}
-
-fn parameter_ranges(binding: &Binding<'_>, limits: &[Range]) -> Ranges {
-    binding.parameters.iter().zip(limits).map(|(parameter, range)| (parameter.id.clone(), *range)).collect()
-}
-
-/// Whether 64 bits are enough for all bounds and conditions.
-fn check_ranges(node: &Node, ranges: &mut Ranges) -> Result<(), Reason> {
-    match node {
-        Node::For(each) => {
-            let (lower, upper) = (fits(&each.lower, ranges)?, fits(&each.upper, ranges)?);
-            let step = each.step.as_i64().ok_or_else(|| unwritable("a step"))?;
-            let next = upper.plus(Range::new(step.into(), step.into())).and_then(Range::in_word);
-            let distance = upper.minus(lower).and_then(Range::in_word);
-            next.and(distance).ok_or_else(|| unwritable(&format!("the loop bound {}", each.upper)))?;
-            ranges.insert(each.iterator.clone(), iterator_range(each, lower, upper));
-            check_ranges(&each.body, ranges)
-        }
-        Node::If { condition, then, otherwise } => {
-            fits(condition, ranges)?;
-            check_ranges(then, ranges)?;
-            otherwise.as_ref().map_or(Ok(()), |node| check_ranges(node, ranges))
-        }
-        Node::Block(parts) => parts.iter().try_for_each(|part| check_ranges(part, ranges)),
-        Node::User { arguments, .. } => arguments.iter().try_for_each(|a| fits(a, ranges).map(|_| ())),
-        Node::Mark { body, .. } => check_ranges(body, ranges),
-    }
 }
 
 /// Whether 64 bits are enough for the floors in subscripts, at each instance.

@@ -6,8 +6,10 @@ use super::guard::Guard;
 use super::own::{own_in_parts, own_on_stack};
 use super::reduction::{self, Reductions};
 use super::storage::Storage;
+use super::validation::{Validation, validation};
 use crate::ast::{Ast, Expr, For};
 use crate::emit::arith::bounds::Range;
+use crate::emit::arith::ranges::Ranges;
 use crate::extract::binding::Binding;
 use crate::llvm::Type;
 use crate::presburger::Id;
@@ -51,6 +53,8 @@ pub struct Plan<'p, 'ir> {
     pub parallel: BTreeSet<Id>,
     /// Loops that carry reductions, and the copies that parallel ones need.
     pub reductions: Reductions,
+    /// What is compared with what the original loops leave, if anything is.
+    pub validation: Option<Validation>,
 }
 
 /// What a plan decided, apart from what it is about.
@@ -62,9 +66,26 @@ pub struct Decisions {
     quasi: Vec<Expr>,
     parallel: BTreeSet<Id>,
     reductions: Reductions,
+    validation: Option<Validation>,
+}
+
+/// What values parameters have within their limits.
+pub fn parameter_ranges(binding: &Binding<'_>, limits: &[Range]) -> Ranges {
+    binding.parameters.iter().zip(limits).map(|(parameter, range)| (parameter.id.clone(), *range)).collect()
 }
 
 impl Decisions {
+    /// Has both versions run and what they leave compared; `what` tells the user which loops these are. The arguments are those the
+    /// decisions are about.
+    ///
+    /// # Errors
+    /// Why that cannot be, in the user's words.
+    pub fn validate(&mut self, scop: &Scop, binding: &Binding<'_>, what: &str) -> Result<(), String> {
+        let ranges = parameter_ranges(binding, &self.limits);
+        self.validation = Some(validation(scop, binding, &ranges, what)?);
+        Ok(())
+    }
+
     /// Whether any loop may be run by several threads.
     pub fn is_parallel(&self) -> bool {
         !self.parallel.is_empty()
@@ -94,8 +115,8 @@ impl Decisions {
 impl<'p, 'ir> Plan<'p, 'ir> {
     /// The decisions alone, to keep beside what they are about.
     pub fn into_decisions(self) -> Decisions {
-        let Plan { limits, guard, storage, quasi, parallel, reductions, .. } = self;
-        Decisions { limits, guard, storage, quasi, parallel, reductions }
+        let Plan { limits, guard, storage, quasi, parallel, reductions, validation, .. } = self;
+        Decisions { limits, guard, storage, quasi, parallel, reductions, validation }
     }
 
     /// The plan again. The arguments are those it was made from.
@@ -106,8 +127,8 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         settings: Settings,
         decisions: Decisions,
     ) -> Self {
-        let Decisions { limits, guard, storage, quasi, parallel, reductions } = decisions;
-        Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions }
+        let Decisions { limits, guard, storage, quasi, parallel, reductions, validation } = decisions;
+        Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions, validation }
     }
 
     /// The type of a private copy's cell, if that is one value.

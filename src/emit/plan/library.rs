@@ -1,5 +1,5 @@
-//! Functions of libraries that the new code calls: the OpenMP runtime, `malloc` and `free`; and whether they are what
-//! their names say.
+//! Functions of libraries that the new code calls: the OpenMP runtime, `malloc` and `free`, `write` and `_exit`; and whether they are
+//! what their names say.
 
 use crate::llvm::openmp::Entry;
 use crate::llvm::{Function, Type};
@@ -37,13 +37,38 @@ pub fn allocator<'ir>(function: Function<'ir>) -> Option<(Function<'ir>, Functio
 
 /// Whether [`allocator`] has an answer.
 pub fn has_allocator(function: Function<'_>) -> bool {
-    let module = function.module();
-    let context = module.context();
+    let context = function.context();
     let (pointer, word) = (Type::pointer(context), Type::integer(context, 64));
-    let (malloc, free) =
-        (Type::function(pointer, &[word], false), Type::function(Type::void(context), &[pointer], false));
-    let is_the_library_s = |there: Function<'_>, ty| there.ty() == ty && !there.has_body();
-    [("malloc", malloc), ("free", free)].into_iter().all(|(name, ty)| {
-        module.global(name).is_none() && module.function(name).is_none_or(|there| is_the_library_s(there, ty))
-    })
+    let malloc = Type::function(pointer, &[word], false);
+    let free = Type::function(Type::void(context), &[pointer], false);
+    [("malloc", malloc), ("free", free)].into_iter().all(|(name, ty)| is_the_library_s(function, name, ty))
+}
+
+/// `write` and `_exit`, by which a program ends with a last word, whatever state it is in; `None` if the program uses the names for
+/// something else.
+pub fn last_words<'ir>(function: Function<'ir>) -> Option<(Function<'ir>, Function<'ir>)> {
+    let [write, exit] = types_of_last_words(function);
+    let module = function.module();
+    let (write, exit) = (module.declare("write", write)?, module.declare("_exit", exit)?);
+    exit.add_attribute("noreturn");
+    Some((write, exit))
+}
+
+/// Whether [`last_words`] has an answer.
+pub fn has_last_words(function: Function<'_>) -> bool {
+    let [write, exit] = types_of_last_words(function);
+    [("write", write), ("_exit", exit)].into_iter().all(|(name, ty)| is_the_library_s(function, name, ty))
+}
+
+fn types_of_last_words<'ir>(function: Function<'ir>) -> [Type<'ir>; 2] {
+    let context = function.context();
+    let (pointer, word, number) = (Type::pointer(context), Type::integer(context, 64), Type::integer(context, 32));
+    [Type::function(word, &[number, pointer, word], false), Type::function(Type::void(context), &[number], false)]
+}
+
+/// Whether a name is free for the library's function of this type.
+fn is_the_library_s<'ir>(function: Function<'ir>, name: &str, ty: Type<'ir>) -> bool {
+    let module = function.module();
+    let is_known = |there: Function<'ir>| there.ty() == ty && !there.has_body();
+    module.global(name).is_none() && module.function(name).is_none_or(is_known)
 }

@@ -10,5 +10,6 @@ pub mod library;
 pub mod own;
 pub mod reduction;
 pub mod storage;
+pub mod validation;
 
 pub use decisions::{Decisions, Plan, Settings};

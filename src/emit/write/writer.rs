@@ -264,9 +264,12 @@ impl<'p, 'ir> Writer<'p, 'ir> {
 
     /// Stack memory of the main function, for one value: it is there in each of its calls, whether they come to the loops or not.
     pub fn reserve(&self, ty: Type<'ir>, name: &str) -> Value<'ir> {
-        let entry = self.main.entry().and_then(Block::first_instruction);
+        let entry = self.main.entry().expect("law: a function with loops has an entry block");
         let builder = Builder::new(self.builder.context());
-        builder.before(entry.expect("law: a function with loops has an entry block"));
+        match entry.first_instruction() {
+            Some(first) => builder.before(first),
+            None => builder.at_end(entry),
+        }
         builder.alloca(ty, name).value()
     }
 

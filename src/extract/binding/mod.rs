@@ -46,6 +46,9 @@ pub struct Binding<'ir> {
     pub measurements: Vec<Measurement<'ir>>,
     /// What can be measured after that, one array each: those that are only updated, by numbers that data gives.
     pub measurable: Vec<Measurement<'ir>>,
+    /// What visits every access to an array of which data decides which elements are written, one array each, where that is possible; once all
+    /// pairs of arrays are known not to overlap.
+    pub visitable: Vec<Measurement<'ir>>,
     /// What is in the way if nothing is to be measured.
     pub unmeasured: Option<Refusal<'ir>>,
     /// What the assumed context assumes, in words.

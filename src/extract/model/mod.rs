@@ -150,6 +150,7 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
             true => self.updated_somewhere(scop).filter_map(measured).collect(),
             false => Vec::new(),
         };
+        let visitable = self.written_somewhere().filter_map(measured).collect();
         Ok(Binding {
             region: affine.region.clone(),
             parameters: affine.parameters(),
@@ -159,6 +160,7 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
             entangled,
             measurements: overlaps.measurements,
             measurable,
+            visitable,
             unmeasured: overlaps.refusal,
             assumptions: [self.assumptions.in_words(), self.named(&wrapping)].concat(),
             wrapping,

@@ -16,6 +16,7 @@ use crate::extract::numbers::leaf::Leaf;
 use crate::extract::places::measure::measurements;
 use crate::extract::refusal::{Reason, Refusal};
 use crate::extract::statements::drafts::{MemoryAccess, Storage, memory_accesses, named_domain, statement_name};
+use crate::extract::statements::root::Root;
 use crate::llvm::analysis::Overlap;
 use crate::llvm::{Instruction, Location, Opcode, Value};
 use crate::presburger::{DimKind, PwAff};
@@ -194,6 +195,22 @@ impl<'ir> Model<'_, '_, 'ir> {
                 && !self.is_bounded(scop, *array)
         };
         (0..self.drafts.arrays.len()).filter(is_updated)
+    }
+
+    /// The arrays of which data decides which elements are written: where an access is, or whether.
+    pub(in crate::extract) fn written_somewhere(&self) -> impl Iterator<Item = usize> + '_ {
+        let is_conditional = |array: usize| {
+            let opaque = self.drafts.statements.iter().filter_map(|statement| match &statement.root {
+                Root::Opaque { accesses, .. } => Some(accesses),
+                _ => None,
+            });
+            opaque.flatten().any(|access| access.array == array && access.is_store())
+        };
+        let is_open = move |array: &usize| {
+            let draft = &self.drafts.arrays[*array];
+            draft.is_written && (draft.is_indirect || is_conditional(*array))
+        };
+        (0..self.drafts.arrays.len()).filter(is_open)
     }
 
     /// The accesses to an array that may go to any element.

@@ -79,5 +79,9 @@ fn way(rng: &mut Rng) -> Way {
         0 => Runtime::Library { new_thread: rng.bool() },
         _ => Runtime::Turns { order: rng.u64(..) },
     };
-    Way { words: words.join(" "), before: rng.usize(..16), after: rng.usize(..16), threads, runtime }
+    let (before, after) = (rng.usize(..16), rng.usize(..16));
+    if rng.u8(..8) == 0 {
+        words.push("validate".to_string());
+    }
+    Way { words: words.join(" "), before, after, threads, runtime }
 }
