@@ -17,6 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Mutex, Once, PoisonError};
 
+use crate::allowance::Purse;
 use crate::counters::Counters;
 use crate::llvm::registration::{CommandLineOption, Pass, Phase, Place, Plugin, PluginInfo, Point, plugin_info};
 use crate::llvm::{Function, RemarkKind, Session};
@@ -105,7 +106,8 @@ impl Pass for LoopwrightPass {
         };
         let mut counters = Counters::about(module.source_file());
         let mut changed = false;
-        let run = Run { options: &options, selection: &selection, words: &self.words, task: self.task };
+        let purse = Purse::new(options.budget);
+        let run = Run { options: &options, selection: &selection, words: &self.words, task: self.task, purse: &purse };
         for function in module.functions() {
             if is_wanted(function, &options, self.task) {
                 changed |= run_on(session, function, &run, &mut counters);
@@ -136,6 +138,7 @@ struct Run<'a> {
     /// The options as they were given.
     words: &'a [String],
     task: Task,
+    purse: &'a Purse,
 }
 
 fn run_on<'ir>(session: &mut Session<'ir>, function: Function<'ir>, run: &Run<'_>, counters: &mut Counters) -> bool {
@@ -143,9 +146,9 @@ fn run_on<'ir>(session: &mut Session<'ir>, function: Function<'ir>, run: &Run<'_
         return false;
     }
     counters.add("functions with loops", 1);
-    let Run { options, selection, task, .. } = *run;
-    let outcome =
-        session.attempt(function, |session| pipeline::run_on_function(session, function, options, selection, task));
+    let Run { options, selection, task, purse, .. } = *run;
+    let outcome = session
+        .attempt(function, |session| pipeline::run_on_function(session, function, options, selection, task, purse));
     let reproducer = outcome.as_ref().err().map(|text| reproducer(session, function, run, text));
     if task == Task::Optimize {
         function.add_attribute(DONE);

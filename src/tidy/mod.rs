@@ -52,8 +52,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "selection",
         ],
     ),
-    ("plugin", &["llvm", "pipeline", "printers", "options", "counters", "reproducer", "selection"]),
-    ("host", &["llvm", "pipeline", "options", "counters", "selection"]),
+    ("plugin", &["allowance", "llvm", "pipeline", "printers", "options", "counters", "reproducer", "selection"]),
+    ("host", &["allowance", "llvm", "pipeline", "options", "counters", "selection"]),
 ];
 
 /// For each room with rooms inside, which of these may name which: those named, and what they may name.
