@@ -1,5 +1,10 @@
 //! What the work on a loop nest may cost: one allowance for all attempts at it, and at the loops inside.
 //!
+//! Nests have an allowance of their own by their size, so that a file takes time in proportion to what is in it. Most need less, some much more.
+//! So there is a [`Purse`] for all nests of a module: a nest may take three quarters of what is in it, and gives back what it does not need of its
+//! own. One nest that is hard has all that it could use; hundreds of them do not have it hundreds of times; and behind a few of them there is still
+//! something for a nest that needs little.
+//!
 //! Where sets explode, as with `A[i % 40][i / 20 % 40]`, an attempt ends early. What it may take is a part of what is left, and with the rest
 //! an order that is cheaper to find is tried, then nests one by one, then the loops inside. So a nest that nothing comes of costs no more
 //! than its allowance, however many ways there are to try it. Work is counted in the units of [`crate::presburger::budget`], some 20
@@ -9,12 +14,12 @@ use crate::presburger::budget::spent;
 use crate::presburger::{TooHard, within};
 use std::cell::Cell;
 
-/// Units for the smallest nest: half as much again as the most that any of the kernels at hand takes (11 million, for recursive filters along
-/// rows and columns); less than half a second.
-const BASE: u64 = 18_000_000;
+/// Units that are in the purse at first, and at most: three quarters are half as much again as the most that any of the kernels at hand needs;
+/// less than half a second.
+const PURSE: u64 = 16_000_000;
 
-/// Further units for each instruction in the loops: a quarter of a millisecond, as LLVM itself takes.
-const PER_INSTRUCTION: u64 = 12_000;
+/// Units of its own that a nest has for each instruction in its loops: a fifth of a millisecond, no more than LLVM itself takes.
+const PER_INSTRUCTION: u64 = 8_000;
 
 /// Of an allowance, the part that remains for others. (A number over 8.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +41,35 @@ impl Keep {
     }
 }
 
+/// Work units for all nests of a module, beyond what they have of their own.
+#[derive(Debug)]
+pub struct Purse {
+    left: Cell<u64>,
+    /// Units for each nest, whatever its size, if somebody says so.
+    wanted: Option<u64>,
+}
+
+impl Purse {
+    /// For a module; `wanted` units for each nest if somebody says so.
+    pub fn new(wanted: Option<u64>) -> Purse {
+        Purse { left: Cell::new(PURSE), wanted }
+    }
+
+    /// `work` on a nest of so many instructions.
+    pub fn lend<R>(&self, instructions: usize, work: impl FnOnce(&Allowance) -> R) -> R {
+        if let Some(wanted) = self.wanted {
+            return work(&Allowance::of(wanted));
+        }
+        let own = PER_INSTRUCTION.saturating_mul(instructions as u64);
+        let left = self.left.get();
+        let kept = Keep::Quarter.of(left);
+        let allowance = Allowance::of(own.saturating_add(left - kept));
+        let result = work(&allowance);
+        self.left.set(kept.saturating_add(allowance.left()).min(PURSE));
+        result
+    }
+}
+
 /// Work units that are left.
 #[derive(Debug)]
 pub struct Allowance {
@@ -43,10 +77,9 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// For loops of so many instructions; `wanted` units if somebody says so.
-    pub fn of(instructions: usize, wanted: Option<u64>) -> Allowance {
-        let by_size = PER_INSTRUCTION.saturating_mul(instructions as u64).saturating_add(BASE);
-        Allowance { left: Cell::new(wanted.unwrap_or(by_size)) }
+    /// So many units.
+    pub fn of(units: u64) -> Allowance {
+        Allowance { left: Cell::new(units) }
     }
 
     pub fn left(&self) -> u64 {
@@ -74,7 +107,7 @@ impl Allowance {
     }
 
     fn lent<R>(&self, units: u64, work: impl FnOnce(&Allowance) -> R) -> R {
-        let part = Allowance { left: Cell::new(units) };
+        let part = Allowance::of(units);
         let result = work(&part);
         self.left.set(self.left.get() - (units - part.left.get()));
         result
@@ -88,7 +121,7 @@ mod tests {
 
     #[test]
     fn what_one_attempt_takes_the_next_one_lacks() {
-        let allowance = Allowance::of(1_000, Some(80));
+        let allowance = Allowance::of(80);
         assert_eq!(allowance.within(Keep::Eighth, || spend(71)), Err(TooHard));
         assert_eq!(allowance.left(), 10);
         assert_eq!(allowance.within(Keep::Nothing, || spend(4)), Ok(()));
@@ -97,7 +130,7 @@ mod tests {
 
     #[test]
     fn what_is_lent_and_not_used_comes_back() {
-        let allowance = Allowance::of(0, Some(100));
+        let allowance = Allowance::of(100);
         let first = allowance.lend_part(1, 4, |part| part.within(Keep::Nothing, || spend(5)));
         let second = allowance.lend_part(1, 3, |part| part.within(Keep::Nothing, || spend(50)));
         assert_eq!((first, second), (Ok(()), Err(TooHard)));
@@ -107,7 +140,39 @@ mod tests {
 
     #[test]
     fn larger_loops_are_allowed_more_up_to_what_somebody_wants() {
-        assert!(Allowance::of(100, None).left() > Allowance::of(10, None).left());
-        assert_eq!(Allowance::of(100, Some(5)).left(), 5);
+        let allowed = |instructions, wanted| Purse::new(wanted).lend(instructions, Allowance::left);
+        assert_eq!(allowed(100, None), allowed(10, None) + 90 * PER_INSTRUCTION);
+        assert_eq!(allowed(100, Some(5)), 5);
+    }
+
+    /// The first of many nests that use up what they have takes most, all together no more than is in the purse and what they have of their own,
+    /// and each has at least the latter.
+    #[test]
+    fn many_nests_that_are_hard_do_not_take_many_times_as_much() {
+        let purse = Purse::new(None);
+        let taken = |_| {
+            purse.lend(10, |allowance| {
+                let all = allowance.left();
+                assert_eq!(allowance.within(Keep::Nothing, || spend(all + 1)), Err(TooHard));
+                all
+            })
+        };
+        let taken: Vec<u64> = (0..300).map(taken).collect();
+        assert_eq!(taken[0], PURSE / 4 * 3 + 10 * PER_INSTRUCTION);
+        assert!(taken.iter().all(|units| *units >= 10 * PER_INSTRUCTION));
+        assert!(taken.iter().sum::<u64>() <= PURSE + 300 * 10 * PER_INSTRUCTION);
+    }
+
+    #[test]
+    fn nests_that_need_little_fill_the_purse_again_and_no_more_than_that() {
+        let purse = Purse::new(None);
+        let first = purse.lend(0, |allowance| {
+            let all = allowance.left();
+            assert_eq!(allowance.within(Keep::Nothing, || spend(all)), Ok(()));
+            all
+        });
+        assert!(purse.lend(0, Allowance::left) < first);
+        (0..100).for_each(|_| purse.lend(100, |_| ()));
+        assert_eq!(purse.lend(0, Allowance::left), first);
     }
 }

@@ -6,7 +6,7 @@
 //! [`Nests`] tries regions, from wide to narrow, and keeps the promise that every outermost loop nest ends in exactly
 //! one final remark. Printers plan as the pass does, and show what it would write.
 
-use crate::allowance::{Allowance, Keep};
+use crate::allowance::{Allowance, Keep, Purse};
 use crate::candidate::{Asked, Choice, Plan, Trace, choose};
 use crate::extract::refusal::shown_name;
 use crate::extract::region::detect;
@@ -27,13 +27,14 @@ pub enum Task {
     Print(Stage),
 }
 
-/// Changes the function or prints one stage of each region. Nothing is told before all is done.
+/// Changes the function or prints one stage of each region. Nothing is told before all is done. Nests draw on the purse of the module.
 pub fn run_on_function<'ir>(
     session: &mut Session<'ir>,
     function: Function<'ir>,
     options: &Options,
     selection: &Selection,
     task: Task,
+    purse: &Purse,
 ) -> Report<'ir> {
     let options = &options.on(Machine::of(session.target(function)));
     info_span!("prepare").in_scope(|| {
@@ -47,7 +48,7 @@ pub fn run_on_function<'ir>(
     let mut nests = Nests::new(options, selection, is_heard, task);
     match task {
         Task::Print(stage) if stage.is_of_model() => nests.text = of_models(&analyses, options, stage),
-        _ => nests.try_all(&analyses),
+        _ => nests.try_all(&analyses, purse),
     }
     let Nests { plans, taken, verdicts, validated, text, .. } = nests;
     let is_rewritten = taken.contains(&true);
@@ -110,10 +111,10 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         Nests { options, selection, is_heard, task, n_tried: 0, plans, taken, verdicts, validated: Vec::new(), text }
     }
 
-    fn try_all(&mut self, analyses: &Analyses<'_, 'ir>) {
+    fn try_all(&mut self, analyses: &Analyses<'_, 'ir>, purse: &Purse) {
         for candidate in candidates(analyses, None) {
-            let allowance = Allowance::of(analyses.size(&candidate.nests), self.options.budget);
-            self.try_candidate(analyses, candidate, &allowance);
+            let size = analyses.size(&candidate.nests);
+            purse.lend(size, |allowance| self.try_candidate(analyses, candidate, allowance));
         }
     }
 

@@ -17,6 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Mutex, Once, PoisonError};
 
+use crate::allowance::Purse;
 use crate::counters::Counters;
 use crate::llvm::registration::{CommandLineOption, Pass, Phase, Place, Plugin, PluginInfo, Point, plugin_info};
 use crate::llvm::{Function, RemarkKind, Session};
@@ -114,7 +115,8 @@ impl Pass for LoopwrightPass {
         };
         let mut counters = Counters::about(module.source_file());
         let mut changed = false;
-        let run = Run { options: &options, selection: &selection, words: &self.words, task: self.task };
+        let purse = Purse::new(options.budget);
+        let run = Run { options: &options, selection: &selection, words: &self.words, task: self.task, purse: &purse };
         for function in module.functions() {
             if is_wanted(function, &options, self.task) && function.has_cycle() {
                 let name = function.name();
@@ -153,13 +155,14 @@ struct Run<'a> {
     /// The options as they were given.
     words: &'a [String],
     task: Task,
+    purse: &'a Purse,
 }
 
 fn run_on<'ir>(session: &mut Session<'ir>, function: Function<'ir>, run: &Run<'_>, counters: &mut Counters) -> bool {
     counters.add("functions with loops", 1);
-    let Run { options, selection, task, .. } = *run;
-    let outcome =
-        session.attempt(function, |session| pipeline::run_on_function(session, function, options, selection, task));
+    let Run { options, selection, task, purse, .. } = *run;
+    let outcome = session
+        .attempt(function, |session| pipeline::run_on_function(session, function, options, selection, task, purse));
     let reproducer = outcome.as_ref().err().map(|text| reproducer(session, function, run, text));
     if task == Task::Optimize {
         function.add_attribute(DONE);

@@ -9,7 +9,7 @@
 //! The first two show every region that can be modelled, whatever comes of it. The others show what the pass decides,
 //! in the order in which regions are tried: the pass plans, and then text is written in place of loops.
 
-use crate::allowance::{Allowance, Keep};
+use crate::allowance::{Keep, Purse};
 use crate::candidate::{Plan, Trace, first_model};
 use crate::dependence::Dependences;
 use crate::extract::region::detect;
@@ -113,11 +113,11 @@ fn of_candidate<'ir>(
     stage: Stage,
 ) -> String {
     let name = analyses.function().name();
-    let allowance = Allowance::of(analyses.size(&candidate.nests), options.budget);
+    let size = analyses.size(&candidate.nests);
     let text = candidate.region.and_then(|region| {
-        allowance
-            .within(Keep::Nothing, || of_region(analyses, &region, options, stage))
-            .unwrap_or_else(|_| Err(Refusal::anywhere(Reason::TooHard)))
+        let shown = || of_region(analyses, &region, options, stage);
+        let shown = Purse::new(options.budget).lend(size, |allowance| allowance.within(Keep::Nothing, shown));
+        shown.unwrap_or_else(|_| Err(Refusal::anywhere(Reason::TooHard)))
     });
     let of = |candidate: Candidate<'ir>| of_candidate(analyses, candidate, options, stage);
     match text {

@@ -49,11 +49,13 @@ void looked_at(long n, const double *restrict x, double *restrict y) {
     y[i] = sqrt(x[i]) + *own;
 }
 
+// CHECK: define internal {{.*}}void @roots.part(
+// CHECK: call double @sqrt
 // CHECK: define internal void @roots.threads(
 // CHECK: %[[PLACE:.*]] = {{.*}}call ptr @__errno_location()
 // CHECK: load i32, ptr %[[PLACE]]
 // CHECK-NEXT: store i32 0, ptr %[[PLACE]]
-// CHECK: call double @sqrt
+// CHECK: call {{.*}}void @roots.part(
 // CHECK: load i32, ptr %[[PLACE]]
 // CHECK: call void @__kmpc_critical(
 // CHECK: call void @__kmpc_end_critical(

@@ -30,6 +30,7 @@ void constant(void) {
 
 // Bounds that are not constant keep LLVM from that by themselves.
 // CHECK: @unknown(
+// CHECK: {{^}}new:
 // CHECK: br i1 {{.*}}, !llvm.loop ![[#]]
 // CHECK-NOT: !llvm.loop
 // CHECK: {{^}}}

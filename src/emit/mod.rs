@@ -30,6 +30,7 @@ use crate::presburger::Id;
 use crate::scop::{Scop, Tree};
 use arith::bounds::{Arithmetic, Known};
 use guards::guard;
+use guards::inspection::go_on_if;
 use plan::library::allocator;
 use std::collections::BTreeMap;
 use write::ends::Buffer;
@@ -210,6 +211,11 @@ impl<'ir> Plan<'_, 'ir> {
         let holds = guard::test(builder, &self.guard, self.binding, &self.limits, parameters, &ends, &names);
         self.settings.provoke("guard");
         let mut holds = distances.into_iter().fold(holds, |all, next| builder.binary(Opcode::And, all, next));
+        let more = self.guard.disjoint.get(guard::PAIRS_AT_ONCE..).unwrap_or_default();
+        for pairs in more.chunks(guard::PAIRS_AT_ONCE) {
+            go_on_if(writer, holds, original);
+            holds = guard::are_apart(builder, pairs, &ends);
+        }
         if self.guard.measures || !self.guard.copied.is_empty() {
             let measure = main.new_block("enter");
             builder.branch(holds, measure, original);

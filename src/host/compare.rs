@@ -7,6 +7,7 @@ use super::lower::lowered;
 use super::program::{Program, Runtime, Way};
 use super::random;
 use super::run::{Arena, Outcome, is_nan};
+use crate::allowance::Purse;
 use crate::counters::Counters;
 use crate::llvm::session::with_ir;
 use crate::options::Options;
@@ -47,12 +48,13 @@ pub fn transformed(ir: &str, way: &Way) -> Result<(String, bool), String> {
         session.run_module_passes(before(way))?;
         let mut counters = Counters::about("fuzz".to_string());
         let mut is_restored = false;
+        let purse = Purse::new(options.budget);
         for function in session.module().functions() {
             if !function.has_body() || !function.has_cycle() {
                 continue;
             }
             let attempt = session.attempt(function, |session| {
-                run_on_function(session, function, &options, &Selection::default(), Task::Optimize)
+                run_on_function(session, function, &options, &Selection::default(), Task::Optimize, &purse)
                     .tell(session, &mut counters);
             });
             match attempt {

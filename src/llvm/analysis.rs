@@ -73,6 +73,8 @@ pub struct Analyses<'a, 'ir> {
     dominators: *mut Dominators,
     post_dominators: OnceCell<*mut PostDominators>,
     has_scopes_in_loops: OnceCell<bool>,
+    /// See [`Analyses::places`].
+    places: OnceCell<HashMap<Block<'ir>, usize>>,
     loops: Vec<Loop<'ir>>,
     loop_numbers: HashMap<*mut ffi::Loop, LoopId>,
     pub(super) table: RefCell<Table<'ir>>,
@@ -104,6 +106,7 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
             dominators: call!(loopwright_dominators(managers, function.raw())),
             post_dominators: OnceCell::new(),
             has_scopes_in_loops: OnceCell::new(),
+            places: OnceCell::new(),
             loops,
             loop_numbers,
             table: RefCell::default(),
@@ -139,6 +142,12 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
     /// The loop and those around it, innermost first.
     pub fn around(&self, id: LoopId) -> impl Iterator<Item = LoopId> + '_ {
         std::iter::successors(Some(id), |id| self.loops[id.0].parent)
+    }
+
+    /// The reachable blocks, each before its successors except along back edges, when somebody asked first: the first has number 0.
+    pub fn places(&self) -> &HashMap<Block<'ir>, usize> {
+        let numbered = || self.function.reverse_postorder().into_iter().enumerate();
+        self.places.get_or_init(|| numbered().map(|(at, block)| (block, at)).collect())
     }
 
     /// Instructions in the loops.

@@ -167,41 +167,71 @@ fn through(
         let coincident = parallel && band.coincident[member];
         let mut left = Vec::new();
         for map in ordered {
-            let (backward, forward, equal) = split(band, member, &map)?;
+            let dated = Dated::of(band, member, &map)?;
+            let backward = dated.backward();
             if !backward.is_empty() {
                 return Err(Violation { fault: Fault::Order, pairs: backward });
             }
-            if coincident && !forward.is_empty() {
-                return Err(Violation { fault: Fault::Parallel, pairs: forward });
+            if let Some(pairs) = coincident.then(|| dated.forward()).filter(|forward| !forward.is_empty()) {
+                return Err(Violation { fault: Fault::Parallel, pairs });
             }
-            left.push(equal);
+            left.push(dated.equal());
         }
         ordered = left.into_iter().filter(|map| !map.is_empty()).collect();
         let mut left = Vec::new();
         for map in loose {
-            let (backward, forward, equal) = split(band, member, &map)?;
-            if let Some(pairs) = [backward, forward].into_iter().find(|pairs| coincident && !pairs.is_empty()) {
+            let dated = Dated::of(band, member, &map)?;
+            let apart = || [dated.backward(), dated.forward()].into_iter().find(|pairs| !pairs.is_empty());
+            if let Some(pairs) = coincident.then(apart).flatten() {
                 return Err(Violation { fault: Fault::Parallel, pairs });
             }
-            left.push(equal);
+            left.push(dated.equal());
         }
         loose = left.into_iter().filter(|map| !map.is_empty()).collect();
     }
     Ok((ordered, loose))
 }
 
-/// The pairs whose source is later than, earlier than, and together with its sink on the member.
-fn split(band: &Band, member: usize, map: &Map) -> Result<(Map, Map, Map), Violation> {
-    let aff = band.partial.aff(member);
-    let of_source = Map::from_pw_aff(&aff.extract_pw_aff(&map.space().domain()));
-    let of_sink = Map::from_pw_aff(&aff.extract_pw_aff(&map.space().range()));
-    if !map.domain().is_subset(&of_source.domain()) || !map.range().is_subset(&of_sink.domain()) {
-        return Err(Violation { fault: Fault::Shape, pairs: map.clone() });
+/// Pairs with the dates that a member of a band gives to both ends.
+struct Dated<'a> {
+    pairs: &'a Map,
+    of_source: Map,
+    of_sink: Map,
+}
+
+impl<'a> Dated<'a> {
+    fn of(band: &Band, member: usize, pairs: &'a Map) -> Result<Dated<'a>, Violation> {
+        let aff = band.partial.aff(member);
+        let of_source = Map::from_pw_aff(&aff.extract_pw_aff(&pairs.space().domain()));
+        let of_sink = Map::from_pw_aff(&aff.extract_pw_aff(&pairs.space().range()));
+        let has_dates = |dates: &Set, ends: &dyn Fn() -> Set| dates.plain_is_universe() || ends().is_subset(dates);
+        let sources_have = has_dates(&of_source.domain(), &|| pairs.domain());
+        if !sources_have || !has_dates(&of_sink.domain(), &|| pairs.range()) {
+            return Err(Violation { fault: Fault::Shape, pairs: pairs.clone() });
+        }
+        Ok(Dated { pairs, of_source, of_sink })
     }
-    let date = of_sink.space().range();
-    let related = |order: &Map| map.intersect(&of_source.apply_range(order).apply_range(&of_sink.reverse()));
-    let backward = related(&Map::lex_gt(&date));
-    let forward = related(&Map::lex_lt(&date));
-    let equal = related(&Map::identity(&date.map_from_set()));
-    Ok((backward, forward, equal))
+
+    /// The pairs whose source is later than the sink.
+    fn backward(&self) -> Map {
+        self.related(&Map::lex_gt(&self.date()))
+    }
+
+    /// The pairs whose source is earlier than the sink.
+    fn forward(&self) -> Map {
+        self.related(&Map::lex_lt(&self.date()))
+    }
+
+    /// The pairs whose source is together with the sink.
+    fn equal(&self) -> Map {
+        self.related(&Map::identity(&self.date().map_from_set()))
+    }
+
+    fn date(&self) -> Space {
+        self.of_sink.space().range()
+    }
+
+    fn related(&self, order: &Map) -> Map {
+        self.pairs.intersect(&self.of_source.apply_range(order).apply_range(&self.of_sink.reverse()))
+    }
 }

@@ -53,8 +53,11 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("stages", &["presburger"]),
-    ("plugin", &["llvm", "pipeline", "printers", "options", "counters", "reproducer", "selection", "stages"]),
-    ("host", &["llvm", "pipeline", "options", "counters", "selection"]),
+    (
+        "plugin",
+        &["allowance", "llvm", "pipeline", "printers", "options", "counters", "reproducer", "selection", "stages"],
+    ),
+    ("host", &["allowance", "llvm", "pipeline", "options", "counters", "selection"]),
 ];
 
 /// For each room with rooms inside, which of these may name which: those named, and what they may name.

@@ -7,10 +7,11 @@
 //! Where one number says which element of an invariant address is touched, that number is noted, narrow as it is, so that LLVM makes vectors of
 //! it; else the whole address. Ends of arrays are compared as in [`crate::emit::write::ends`].
 
+use super::guard::{PAIRS_AT_ONCE, are_apart};
 use super::inspection::go_on_if;
 use crate::emit::plan::Plan;
 use crate::emit::write::cfg_copy::CfgCopy;
-use crate::emit::write::ends::{Ends, address, apart};
+use crate::emit::write::ends::{Ends, address};
 use crate::emit::write::writer::Writer;
 use crate::extract::binding::Measurement;
 use crate::llvm::instruction::Address;
@@ -54,11 +55,8 @@ impl<'ir> Plan<'_, 'ir> {
         writer.measured = known;
         for measurement in &self.binding.measurements {
             self.find_ends(writer, measurement, original);
-            let ends = &writer.measured;
-            let tests: Vec<Value<'ir>> =
-                measurement.disjoint.iter().map(|(a, b)| apart(&writer.builder, &ends[a], &ends[b])).collect();
-            if let Some(all) = tests.into_iter().reduce(|a, b| writer.builder.binary(Opcode::And, a, b)) {
-                go_on_if(writer, all, original);
+            for pairs in measurement.disjoint.chunks(PAIRS_AT_ONCE) {
+                go_on_if(writer, are_apart(&writer.builder, pairs, &writer.measured), original);
             }
         }
         let is_copied = |m: &&Measurement<'ir>| m.arrays.iter().any(|(array, _)| self.guard.copied.contains(array));

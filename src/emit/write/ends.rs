@@ -29,8 +29,10 @@ pub struct Ends<'ir> {
 pub fn apart<'ir>(builder: &Builder<'ir>, a: &Ends<'ir>, b: &Ends<'ir>) -> Value<'ir> {
     let before = builder.icmp(IntPredicate::Sle, a.behind, b.first);
     let behind = builder.icmp(IntPredicate::Sle, b.behind, a.first);
-    let untouched = [a, b].map(|ends| builder.not(ends.is_touched));
-    [behind, untouched[0], untouched[1]].into_iter().fold(before, |any, next| builder.binary(Opcode::Or, any, next))
+    let always = builder.integer(1, 1);
+    let untouched =
+        [a, b].into_iter().filter(|ends| ends.is_touched != always).map(|ends| builder.not(ends.is_touched));
+    std::iter::once(behind).chain(untouched).fold(before, |any, next| builder.binary(Opcode::Or, any, next))
 }
 
 /// A pointer as an integer of 128 bits.

@@ -57,8 +57,7 @@ pub fn candidates<'ir>(analyses: &Analyses<'_, 'ir>, parent: Option<LoopId>) -> 
         Some(parent) => analyses.loop_(parent).children.clone(),
         None => analyses.outermost_loops().map(|l| l.id).collect(),
     };
-    let order = analyses.function().reverse_postorder();
-    siblings.sort_by_key(|id| order.iter().position(|block| *block == analyses.loop_(*id).header));
+    siblings.sort_by_key(|id| analyses.places().get(&analyses.loop_(*id).header));
     let mut result: Vec<Candidate<'ir>> = Vec::new();
     for id in siblings {
         let region = around_loop(analyses, id);
@@ -129,34 +128,43 @@ fn between<'ir>(
             pending.extend(successors);
         }
     }
-    let closed = |block: &Block<'ir>| block.predecessors().iter().all(|p| *p == entry || inside.contains(p));
+    let closed = |block: &Block<'ir>| block.is_entered_only_from(|from| from == entry || inside.contains(&from));
     if inside.is_empty() || !inside.iter().all(closed) || !analyses.dominates(entry, exit) {
         return None;
     }
-    let order = analyses.function().reverse_postorder();
-    let blocks = order.into_iter().filter(|block| inside.contains(block)).collect();
+    let blocks = in_order(analyses, inside);
     Some(Region { entry, exit, blocks, nests })
 }
 
-/// Both regions and the straight way from the first to the second, as one.
+/// Each before its successors except along back edges.
+fn in_order<'ir>(analyses: &Analyses<'_, 'ir>, blocks: impl IntoIterator<Item = Block<'ir>>) -> Vec<Block<'ir>> {
+    let mut ordered: Vec<Block<'ir>> = blocks.into_iter().collect();
+    ordered.sort_by_key(|block| analyses.places().get(block));
+    ordered
+}
+
+/// Both regions and the straight way from the first to the second, as one: what is entered and left at the ends of these only is entered and left
+/// at the ends of the whole only.
 fn join<'ir>(analyses: &Analyses<'_, 'ir>, first: &Region<'ir>, second: &Region<'ir>) -> Option<Region<'ir>> {
-    let mut here = first.exit;
-    while here != second.entry {
+    let mut way = vec![first.exit];
+    while let Some(here) = way.last().copied().filter(|here| *here != second.entry) {
         let Branch::Always(next) = here.terminator()?.branch()? else { return None };
-        if next.predecessors() != [here] || first.contains(next) {
+        if !next.is_entered_only_from(|from| from == here) || first.contains(next) {
             return None;
         }
-        here = next;
+        way.push(next);
     }
-    let from_region = |block: &Block<'ir>| *block == first.entry || first.contains(*block);
-    if !first.exit.predecessors().iter().all(from_region) {
+    if !first.exit.is_entered_only_from(|from| from == first.entry || first.contains(from)) {
+        return None;
+    }
+    let is_around = second.contains(first.entry) || first.contains(second.exit) || way.contains(&second.exit);
+    let plain = |block: &Block<'ir>| block.instructions().into_iter().all(can_be_inside);
+    if is_around || second.exit == first.entry || !way.iter().all(plain) {
         return None;
     }
     let nests = [first.nests.as_slice(), second.nests.as_slice()].concat();
-    let joined = between(analyses, first.entry, second.exit, nests)?;
-    let plain = |block: &Block<'ir>| block.instructions().into_iter().all(can_be_inside);
-    let path = joined.blocks.iter().filter(|b| !first.contains(**b) && !second.contains(**b));
-    path.clone().all(plain).then_some(joined)
+    let all = [first.blocks.as_slice(), &way, &second.blocks].concat();
+    Some(Region { entry: first.entry, exit: second.exit, blocks: in_order(analyses, all), nests })
 }
 
 /// A quick look at an instruction between two nests: whether it could be part of a region at all.
