@@ -14,9 +14,9 @@ use crate::presburger::budget::spent;
 use crate::presburger::{TooHard, within};
 use std::cell::Cell;
 
-/// Units that are in the purse at first, and at most: three quarters are half as much again as the most that any of the kernels at hand needs;
+/// Units that are in the purse at first, and at most: three quarters are what the hardest of the kernels at hand needs, recursive filters on threads;
 /// less than half a second.
-const PURSE: u64 = 16_000_000;
+const PURSE: u64 = 20_000_000;
 
 /// Units of its own that a nest has for each instruction in its loops: a fifth of a millisecond, no more than LLVM itself takes.
 const PER_INSTRUCTION: u64 = 8_000;
