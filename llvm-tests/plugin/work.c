@@ -61,7 +61,7 @@ void bounds(int n, int p, int q, int r, int s, int v, int w, int x, int y, int z
 
 // Hundreds of hard nests take no more together than a few of them: the rest says why it is left.
 // RUN: %loopwright-clang -O3 -DMANY -mllvm -loopwright-stats -mllvm -loopwright-only=many -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=MANY
-// MANY: {{: [2-4][0-9]{7}}} units of work
+// MANY: {{: ([2-4][0-9]{7})}} units of work
 #ifdef MANY
 #define HARD(K) for (int i = 0; i < n; i += 3) um[i % 40][(i + K) / 20 % 40] += u[i + K]; side();
 #define FIVE(K) HARD(K) HARD(K + 1) HARD(K + 2) HARD(K + 3) HARD(K + 4)
