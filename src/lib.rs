@@ -37,6 +37,8 @@ pub mod plugin;
 pub mod printers;
 #[cfg(feature = "llvm")]
 pub mod remarks;
+#[cfg(feature = "llvm")]
+pub mod stages;
 
 #[cfg(test)]
 mod property;

@@ -34,6 +34,8 @@ pub struct Options {
     pub cores: Option<i64>,
     /// Print counters at the end of each module.
     pub statistics: bool,
+    /// Prints what each stage took, for each function.
+    pub time: bool,
     /// Rewrite so many regions of each module, in the order in which they are found (`selection`).
     pub first: Option<u64>,
     /// A file with the names of the regions to rewrite.
@@ -157,6 +159,7 @@ pub const TABLE: &[OptionRow] = &[
     row("cores", "N", "threads that parallel loops are planned for, instead of the machine's cores", |o, v| {
         put(&mut o.cores, size(v).map(Some))
     }),
+    row("time", "", "print what each stage took, for each function", |o, _| put(&mut o.time, Some(true))),
     row("stats", "", "print counters", |o, _| put(&mut o.statistics, Some(true))),
     row("first", "N", "optimize only the first N loop nests of each module that can be", |o, v| {
         put(&mut o.first, number(v).map(Some))
@@ -198,6 +201,7 @@ impl Default for Options {
             cores: None,
             machine: Machine::default(),
             statistics: false,
+            time: false,
             first: None,
             regions: None,
             list_regions: None,

@@ -18,6 +18,7 @@ use crate::presburger::budget::spent;
 use crate::printers::{Outcome, Stage, of_decision, of_models};
 use crate::remarks::{self, InOrder, Report, Verdict, loops_in_order};
 use crate::selection::Selection;
+use tracing::{debug, info_span};
 
 /// What to do with each loop nest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +38,10 @@ pub fn run_on_function<'ir>(
     purse: &Purse,
 ) -> Report<'ir> {
     let options = &options.on(Machine::of(session.target(function)));
-    session.inline_small_calls(function);
-    session.make_readable(function);
+    info_span!("prepare").in_scope(|| {
+        session.inline_small_calls(function);
+        session.make_readable(function);
+    });
     options.provoke("prepare", 1);
     let is_heard = task == Task::Optimize && session.is_heard(function);
     let analyses = session.analyses(function);
@@ -49,8 +52,12 @@ pub fn run_on_function<'ir>(
         _ => nests.try_all(&analyses, purse),
     }
     let Nests { plans, taken, verdicts, text, .. } = nests;
+    let is_rewritten = taken.contains(&true);
     if task != Task::Optimize {
         eprint!("{text}");
+        if is_rewritten {
+            session.note_rewritten(function);
+        }
         return Report::default();
     }
     let work = spent() - before;
@@ -58,13 +65,14 @@ pub fn run_on_function<'ir>(
         plans.into_iter().zip(taken).filter_map(|(plan, is_taken)| is_taken.then_some(plan)).collect();
     plans.iter().for_each(|plan| plan.binding.forget_hidden(&analyses));
     for (plan, number) in plans.iter_mut().zip(1..) {
-        plan.binding.materialize(&analyses);
+        info_span!("materialize").in_scope(|| plan.binding.materialize(&analyses));
         options.provoke("materialize", number);
     }
     for (plan, number) in plans.iter().rev().zip(1..) {
-        plan.emit(options, number);
+        info_span!("emit", number).in_scope(|| plan.emit(options, number));
     }
-    if !plans.is_empty() {
+    if is_rewritten {
+        session.note_rewritten(function);
         function.remove_unreachable_blocks();
     }
     options.provoke("end", 1);
@@ -259,7 +267,8 @@ impl<'o, 'ir> Nests<'o, 'ir> {
             Ok(region) => allowance.lend(keep, |part| self.chosen(analyses, region, options, part)),
             Err(refusal) => Choice::refused(refusal.clone()),
         };
-        let in_order = if self.is_heard { loops_in_order(analyses, &choice, options) } else { Vec::new() };
+        let heard = |choice| info_span!("explain").in_scope(|| loops_in_order(analyses, choice, options));
+        let in_order = if self.is_heard { heard(&choice) } else { Vec::new() };
         let (result, trace) = self.settled(analyses, choice);
         Planned { result, trace, in_order }
     }
@@ -272,7 +281,10 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         allowance: &Allowance,
     ) -> Choice<'ir> {
         self.n_tried += 1;
-        choose(analyses, region, &Asked { options, number: self.n_tried, allowance })
+        let _span = info_span!("choose", region = self.n_tried).entered();
+        let choice = choose(analyses, region, &Asked { options, number: self.n_tried, allowance });
+        debug!("{}", choice.trace);
+        choice
     }
 
     /// The plan that was chosen, if nothing is in its way that others do.

@@ -26,6 +26,8 @@ use crate::pipeline::{self, Task};
 use crate::printers::Stage;
 use crate::reproducer::{self, Reproducer};
 use crate::selection::Selection;
+use crate::stages::Watch;
+use tracing::info_span;
 
 /// What every option on the command line begins with.
 const PREFIX: &str = "loopwright-";
@@ -97,6 +99,13 @@ impl Pass for LoopwrightPass {
             }
         };
         options.parallel.get_or_insert(module.flag(OPENMP_FLAG).is_some());
+        let watch = match Watch::of(options.time) {
+            Ok(watch) => watch,
+            Err(complaint) => {
+                session.error(&complaint);
+                return false;
+            }
+        };
         let selection = match Selection::of(&options, &module.source_file()) {
             Ok(selection) => selection,
             Err(complaint) => {
@@ -109,8 +118,16 @@ impl Pass for LoopwrightPass {
         let purse = Purse::new(options.budget);
         let run = Run { options: &options, selection: &selection, words: &self.words, task: self.task, purse: &purse };
         for function in module.functions() {
-            if is_wanted(function, &options, self.task) {
-                changed |= run_on(session, function, &run, &mut counters);
+            if is_wanted(function, &options, self.task) && function.has_cycle() {
+                let name = function.name();
+                let of_function = || info_span!("rest", function = name).entered();
+                changed |= watch.during(|| {
+                    let _span = of_function();
+                    run_on(session, function, &run, &mut counters)
+                });
+                if let Some(table) = watch.table() {
+                    eprintln!("{}", table.of(&format!("{}: '{name}'", module.source_file())));
+                }
             }
         }
         if options.statistics {
@@ -142,9 +159,6 @@ struct Run<'a> {
 }
 
 fn run_on<'ir>(session: &mut Session<'ir>, function: Function<'ir>, run: &Run<'_>, counters: &mut Counters) -> bool {
-    if !function.has_cycle() {
-        return false;
-    }
     counters.add("functions with loops", 1);
     let Run { options, selection, task, purse, .. } = *run;
     let outcome = session

@@ -1,6 +1,6 @@
 //! The printers: one stage of each region as text, on standard error.
 //!
-//!     print<loopwright-scops>          the model: domains, accesses, the program's order, and what is tested before the loops
+//!     print<loopwright-scops>          the model: domains, accesses, the program's order; statements in a line; what is tested before
 //!     print<loopwright-dependences>    what depends on what in it
 //!     print<loopwright-candidates>     all that was looked at, with costs, or why it was rejected; and what is done
 //!     print<loopwright-schedule>       the schedule tree of what the pass writes
@@ -17,6 +17,8 @@ use crate::extract::{Candidate, Reason, Refusal, Region, candidates, extract};
 use crate::llvm::{Analyses, LoopId};
 use crate::options::Options;
 use crate::remarks::done;
+use crate::scop::labels::Labels;
+use std::fmt;
 
 /// What is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +64,8 @@ pub fn of_decision<'ir>(
     let name = analyses.function().name();
     let apart = "its nests are tried one by one, for tests of data";
     match (stage, outcome) {
-        (Stage::Schedule, Outcome::Done(plan)) => format!("# {name}\n{}\n", plan.schedule.tree),
-        (Stage::Ast, Outcome::Done(plan)) => format!("# {name}\n{}\n", plan.ast),
+        (Stage::Schedule, Outcome::Done(plan)) => format!("# {name}\n{}\n", labelled(plan, &plan.schedule.tree)),
+        (Stage::Ast, Outcome::Done(plan)) => format!("# {name}\n{}\n", labelled(plan, &plan.ast)),
         (Stage::Candidates, outcome) => {
             let end = match outcome {
                 Outcome::Done(plan) => format!("done: {}", done(analyses, plan, nests)),
@@ -76,6 +78,10 @@ pub fn of_decision<'ir>(
         (Stage::Schedule | Stage::Ast, Outcome::Left(refusal)) => refused(&name, refusal),
         (Stage::Scops | Stage::Dependences, _) => unreachable!("law: these are of the model"),
     }
+}
+
+fn labelled(plan: &Plan<'_>, part: &dyn fmt::Display) -> String {
+    Labels::of(&plan.scop).relabel(&part.to_string())
 }
 
 /// Where nests start, as far as that is known.
@@ -134,9 +140,11 @@ fn of_region<'ir>(
     stage: Stage,
 ) -> Result<String, Refusal<'ir>> {
     let (scop, binding) = extract(analyses, region, first_model(options.parallel == Some(true)))?;
+    let labels = Labels::of(&scop);
     if stage == Stage::Dependences {
-        return Ok(Dependences::of(&scop).to_string());
+        return Ok(labels.relabel(&Dependences::of(&scop).to_string()));
     }
+    let outlines = scop.statements.iter().map(|s| format!("# {}: {}\n", labels.relabel(&s.name), scop.outline(s)));
     let basis = binding.basis().into_iter().map(|line| format!("# tested: {line}\n"));
-    Ok(format!("{scop}{}", basis.collect::<String>()))
+    Ok([labels.relabel(&scop.to_string()), outlines.collect(), basis.collect()].concat())
 }

@@ -17,6 +17,7 @@ use crate::extract::Refusal;
 use crate::llvm::{Analyses, Block, Location, LoopId, RemarkKind, Session};
 use crate::options::Options;
 use crate::presburger::{Id, within};
+use crate::scop::labels::Labels;
 use std::collections::{BTreeSet, HashMap};
 
 /// Work units for telling which loops run in order: a few times what the largest kernels at hand take. They are not
@@ -130,7 +131,7 @@ fn parallel_loops(plan: &Plan<'_>) -> Vec<LoopId> {
 
 /// What is done, for the user, who is told so at the lines of the loops `told_at`.
 pub fn done<'ir>(analyses: &Analyses<'_, 'ir>, plan: &Plan<'ir>, told_at: &[LoopId]) -> String {
-    let mut text = plan.schedule.description.join("; ");
+    let mut text = Labels::of(&plan.scop).relabel(&plan.schedule.description.join("; "));
     let parallel = parallel_loops(plan);
     if parallel.iter().any(|id| !told_at.contains(id)) {
         let mut lines: Vec<u32> = parallel.iter().filter_map(|id| Some(analyses.loop_(*id).location?.line())).collect();

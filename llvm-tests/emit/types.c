@@ -10,7 +10,7 @@ void halved(int n, const int *a, double *b) {
     b[i] = a[i] * 0.5;
 }
 
-// CHECK: types.c:[[#@LINE+2]]:3: remark: {{.*}}i0 parallel{{.*}}tested not to overlap: {{.*}}'ptr' and 'val'
+// CHECK: types.c:[[#@LINE+2]]:3: remark: {{.*}}i parallel{{.*}}tested not to overlap: {{.*}}'ptr' and 'val'
 void scaled(int n, const int *ptr, double *val, const double *by) {
   for (int i = 0; i < n; i++)
     for (int k = ptr[i]; k < ptr[i + 1]; k++)

@@ -7,7 +7,7 @@ struct rows {
 };
 void somewhere_else(void);
 
-// CHECK: outside.c:[[#@LINE+3]]:3: remark: {{.*}}i0 parallel
+// CHECK: outside.c:[[#@LINE+3]]:3: remark: {{.*}}i parallel
 // CHECK: outside.c:[[#@LINE+9]]:3: remark: loop nest left as it was: 'q', which they use, is computed between earlier loops that are rewritten
 void base(int n, struct rows *restrict p, double *restrict a, double *restrict c) {
   for (int i = 0; i < n; i++)
@@ -21,8 +21,8 @@ void base(int n, struct rows *restrict p, double *restrict a, double *restrict c
     r[j] = r[j] * 3 + j;
 }
 
-// CHECK: outside.c:[[#@LINE+3]]:3: remark: {{.*}}i0 parallel
-// CHECK: outside.c:[[#@LINE+8]]:3: remark: {{.*}}i0 parallel
+// CHECK: outside.c:[[#@LINE+3]]:3: remark: {{.*}}i parallel
+// CHECK: outside.c:[[#@LINE+8]]:3: remark: {{.*}}j parallel
 void sum(int n, long m, double *restrict b, double *restrict c, long *restrict d) {
   for (int i = 0; i < n; i++)
     c[i] = c[i] * 2 + i;

@@ -8,6 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -34,7 +35,9 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new() -> Result<Folder, String> {
-        let path = std::env::temp_dir().join(format!("loopwright-bisect-{}", std::process::id()));
+        static SEARCHES: AtomicUsize = AtomicUsize::new(0);
+        let search = SEARCHES.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("loopwright-bisect-{}-{search}", std::process::id()));
         let is_word = |c: char| c != ';' && c != ',' && !c.is_whitespace();
         if !path.to_string_lossy().chars().all(is_word) {
             return Err(format!("the name of the temporary folder '{}' cannot be part of an option", path.display()));

@@ -12,6 +12,7 @@ use crate::extract::{Reason, Refusal};
 use crate::options::Options;
 use crate::presburger::Id;
 use crate::schedule::{self, Schedule};
+use tracing::info_span;
 
 /// A way to run the region that can be written.
 pub struct Candidate {
@@ -67,8 +68,7 @@ fn scheduled<'ir>(model: &Model<'ir>, copies: &[Id]) -> Result<Ordered, Rejected
         return Ok(Ordered::new(without.schedule.clone()));
     }
     let wanted = schedule::Options { privatised: copies.to_vec(), ..model.wanted.clone() };
-    let found = Schedule::of(&model.scop, &model.dependences, &wanted);
-    saving(model, Ordered::new(model.checked(found).map_err(Rejected::Illegal)?), without)
+    saving(model, Ordered::new(model.checked(model.found(&wanted)).map_err(Rejected::Illegal)?), without)
 }
 
 fn in_order<'ir>(model: &Model<'ir>, copies: &[Id]) -> Result<Ordered, Rejected<'ir>> {
@@ -96,7 +96,8 @@ fn decided<'ir>(
     options: &Options,
 ) -> Result<(Ast, emit::Decisions), Refusal<'ir>> {
     let Model { scop, binding, .. } = model;
-    let ast = loops(model, schedule, options)?;
+    let ast = info_span!("loops").in_scope(|| loops(model, schedule, options))?;
+    let _span = info_span!("decide").entered();
     let relaxed = &schedule.privatised;
     let emission = emit::Plan::of(scop, &schedule.tree, relaxed, &ast, binding, settings(options))?.into_decisions();
     match &binding.unmeasured {

@@ -14,6 +14,7 @@ use crate::schedule::{self, Schedule};
 use crate::scop::Scop;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use tracing::{info_span, trace};
 
 /// A result that is computed once and paid for each time.
 struct Charged<T>(OnceCell<(T, u64)>);
@@ -95,8 +96,9 @@ impl<'ir> Model<'ir> {
         options: ModelOptions,
         user: &Options,
     ) -> Result<Model<'ir>, Refusal<'ir>> {
-        let (scop, binding) = extract(analyses, region, options)?;
-        let dependences = Dependences::of(&scop);
+        let (scop, binding) = info_span!("extract").in_scope(|| extract(analyses, region, options))?;
+        trace!("{scop}");
+        let dependences = info_span!("dependences").in_scope(|| Dependences::of(&scop));
         Ok(Model {
             options,
             scop,
@@ -119,8 +121,13 @@ impl<'ir> Model<'ir> {
     /// # Errors
     /// If the order found does not pass the independent check.
     pub fn scheduled(&self) -> Result<&Ordered, Refusal<'ir>> {
-        let found = || self.checked(Schedule::of(&self.scop, &self.dependences, &self.wanted)).map(Ordered::new);
+        let found = || self.checked(self.found(&self.wanted)).map(Ordered::new);
         self.scheduled.get_or_init(found).as_ref().map_err(Refusal::clone)
+    }
+
+    /// The scheduler's order; not checked.
+    pub fn found(&self, wanted: &schedule::Options) -> Schedule {
+        info_span!("schedule").in_scope(|| Schedule::of(&self.scop, &self.dependences, wanted))
     }
 
     /// The program's order with parallel loops, without copies; not checked.
@@ -135,7 +142,8 @@ impl<'ir> Model<'ir> {
 
     /// The program's order with parallel loops and copies of arrays; not checked.
     pub fn in_order_with(&self, copies: &[Id]) -> Ordered {
-        Ordered::new(Schedule::in_order(&self.scop, &self.dependences, copies))
+        let found = || Schedule::in_order(&self.scop, &self.dependences, copies);
+        Ordered::new(info_span!("schedule").in_scope(found))
     }
 
     /// The program's order without copies, checked.
@@ -158,7 +166,8 @@ impl<'ir> Model<'ir> {
 
     fn check(&self, schedule: &Schedule) -> Result<(), Refusal<'ir>> {
         let illegal = |violation: schedule::Violation| Reason::IllegalSchedule { what: violation.to_string() };
-        schedule.check(&self.scop, &self.dependences).map_err(|violation| Refusal::anywhere(illegal(violation)))
+        let checked = info_span!("check").in_scope(|| schedule.check(&self.scop, &self.dependences));
+        checked.map_err(|violation| Refusal::anywhere(illegal(violation)))
     }
 }
 

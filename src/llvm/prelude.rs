@@ -62,7 +62,7 @@ const WATCHED: [&str; 3] = ["sanitize_address", "sanitize_hwaddress", "sanitize_
 const READING_ROUNDS: usize = 4;
 
 impl<'ir> Session<'ir> {
-    /// Inlines what is small, has no loop or only reads, and is called here. Whether the function was changed.
+    /// Inlines what is small, has no loop or only reads, is called here, and was not rewritten before. Whether the function was changed.
     pub fn inline_small_calls(&mut self, function: Function<'ir>) -> bool {
         let mut grown = 0;
         let mut stack = Stack::of(function);
@@ -71,7 +71,8 @@ impl<'ir> Session<'ir> {
             let calls = function.instructions().into_iter().filter(|instruction| instruction.call().is_some());
             for (call, callee) in calls.filter_map(|call| Some((call, small_callee(call)?))).collect::<Vec<_>>() {
                 let size = callee.instructions().len();
-                let may = grown + size <= GROWTH && self.can_inline(call) && stack.has_room_for(callee);
+                let may_grow = grown + size <= GROWTH && stack.has_room_for(callee);
+                let may = may_grow && !self.is_rewritten(callee) && self.can_inline(call);
                 if may && call!(loopwright_inline(call.raw())) {
                     grown += size;
                     stack.take_over(callee);

@@ -133,6 +133,16 @@ pub(super) struct Table<'ir> {
 }
 
 impl<'ir> Analyses<'_, 'ir> {
+    /// What the source calls a number that each iteration of the loop changes by the same amount.
+    pub fn counter_name(&self, id: LoopId) -> Option<String> {
+        let is_counter = |phi: &Instruction<'ir>| {
+            let node = self.scev(phi.value()).map(|scev| self.node(scev));
+            node.is_some_and(|node| node.kind == ScevKind::AddRec && !node.is_pointer && node.in_loop == Some(id))
+        };
+        let counters = self.loop_(id).header.phis().into_iter().filter(is_counter);
+        counters.filter_map(|phi| phi.value().variable_name()).next()
+    }
+
     /// The expression of an integer or pointer value; `None` for other types.
     pub fn scev(&self, value: Value<'ir>) -> Option<ScevId> {
         call!(loopwright_is_scevable(self.evolution, value.raw()))

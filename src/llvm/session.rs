@@ -27,6 +27,8 @@ pub struct Session<'ir> {
     module: Module<'ir>,
     modules: NonNull<ModuleManagers>,
     functions: NonNull<FunctionManagers>,
+    /// Functions with loops that are rewritten, or would be if nothing were only printed.
+    rewritten: Vec<Function<'ir>>,
     ir: PhantomData<&'ir ()>,
 }
 
@@ -36,7 +38,7 @@ impl<'ir> Session<'ir> {
         let functions = call!(loopwright_function_managers(managers, module.raw())).cast();
         let modules = NonNull::new(managers.cast()).expect("law: LLVM runs a pass with its analysis manager");
         let functions = NonNull::new(functions).expect("law: function analyses are reachable from a module pass");
-        Session { module, modules, functions, ir: PhantomData }
+        Session { module, modules, functions, rewritten: Vec::new(), ir: PhantomData }
     }
 
     pub fn module(&self) -> Module<'ir> {
@@ -45,6 +47,15 @@ impl<'ir> Session<'ir> {
 
     pub(super) fn function_managers(&self) -> *mut FunctionManagers {
         self.functions.as_ptr()
+    }
+
+    /// Notes that the loops of a function are taken care of: it stays a function of its own for those that call it.
+    pub fn note_rewritten(&mut self, function: Function<'ir>) {
+        self.rewritten.push(function);
+    }
+
+    pub(super) fn is_rewritten(&self, function: Function<'ir>) -> bool {
+        self.rewritten.contains(&function)
     }
 
     /// The analyses of a function with a body, computed when first asked for.

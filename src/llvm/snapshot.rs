@@ -37,7 +37,7 @@ impl<'ir> Session<'ir> {
         function: Function<'ir>,
         body: impl FnOnce(&mut Session<'ir>) -> R,
     ) -> Result<R, String> {
-        let snapshot = self.snapshot(function);
+        let snapshot = tracing::info_span!("snapshot").in_scope(|| self.snapshot(function));
         let outcome = catch_unwind(AssertUnwindSafe(|| body(self)));
         outcome.map_err(|panic| {
             self.restore(snapshot);

@@ -156,6 +156,11 @@ impl<'ir> Value<'ir> {
         debug::variable_name(self).or_else(|| Some(self.name()).filter(|name| !name.is_empty()))
     }
 
+    /// The variable of the source that the debug information says this value is; if there are several, the first.
+    pub fn variable_name(self) -> Option<String> {
+        debug::variable_name(self)
+    }
+
     /// Position of an argument in its function.
     pub fn argument_number(self) -> Option<usize> {
         if !self.is_argument() {

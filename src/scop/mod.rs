@@ -30,6 +30,7 @@
 pub mod applied;
 pub mod expression;
 pub mod jscop;
+pub mod labels;
 mod own;
 pub mod parse;
 mod place;

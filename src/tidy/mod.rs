@@ -35,8 +35,8 @@ const ARROWS: &[(&str, &[&str])] = &[
         "candidate",
         &["presburger", "scop", "dependence", "schedule", "ast", "llvm", "extract", "emit", "options", "allowance"],
     ),
-    ("remarks", &["presburger", "dependence", "ast", "llvm", "extract", "candidate", "options", "counters"]),
-    ("printers", &["dependence", "llvm", "extract", "candidate", "options", "allowance", "remarks"]),
+    ("remarks", &["presburger", "scop", "dependence", "ast", "llvm", "extract", "candidate", "options", "counters"]),
+    ("printers", &["scop", "dependence", "llvm", "extract", "candidate", "options", "allowance", "remarks"]),
     (
         "pipeline",
         &[
@@ -52,7 +52,11 @@ const ARROWS: &[(&str, &[&str])] = &[
             "selection",
         ],
     ),
-    ("plugin", &["allowance", "llvm", "pipeline", "printers", "options", "counters", "reproducer", "selection"]),
+    ("stages", &["presburger"]),
+    (
+        "plugin",
+        &["allowance", "llvm", "pipeline", "printers", "options", "counters", "reproducer", "selection", "stages"],
+    ),
     ("host", &["allowance", "llvm", "pipeline", "options", "counters", "selection"]),
 ];
 

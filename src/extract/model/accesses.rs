@@ -3,8 +3,8 @@
 //! For the store of `A[i + 1][j]` that is the relation `{ S0[i, j] -> A[i + 1, j] }`, restricted to the statement's domain. Where data decides, it is
 //! as much of the array as is known: the element that a symbol names, a range, or all of it.
 
-use super::names::source_name;
-use super::order::original_order;
+use super::names::{iterator_names, source_name, with_iterators};
+use super::order::{Item, original_order};
 use super::reduction::{Reduction, reductions};
 use super::shapes::ArrayShape;
 use super::update::{ArrayUpdate, updates};
@@ -19,7 +19,7 @@ use crate::extract::places::rows::Rows;
 use crate::extract::refusal::{Reason, Refusal};
 use crate::extract::statements::drafts::{Drafts, Statement as Draft, Storage, named_domain, statement_name};
 use crate::extract::statements::root::{OpaqueAccess, Output, Root};
-use crate::llvm::{Instruction, Location, LoopId, Type, TypeKind, Value};
+use crate::llvm::{Instruction, Location, Type, TypeKind, Value};
 use crate::presburger::{DimKind, Id, Map, MultiPwAff, PwAff, Set, Space, UnionSet};
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{self, Access, AccessKind, Applied, Array, ArrayKind, ElementType, ReductionOperator, Scop};
@@ -51,8 +51,10 @@ impl<'ir> Model<'_, '_, 'ir> {
             .collect::<Result<Vec<_>, _>>()?;
         let arrays = (0..self.drafts.arrays.len()).map(|at| self.array(at)).collect();
         let domain = statements.iter().fold(UnionSet::empty(&[]), |all, s| all.union(&UnionSet::from_set(&s.domain)));
-        let items: Vec<(Vec<LoopId>, usize)> =
-            self.drafts.statements.iter().enumerate().map(|(at, s)| (s.scope.loops.clone(), at)).collect();
+        let instances = |s: &scop::Statement| s.domain.space().tuple(DimKind::Out).cloned();
+        let items: Vec<Item> = (self.drafts.statements.iter().zip(&statements))
+            .map(|(draft, s)| (draft.scope.loops.clone(), instances(s).expect("law: instances have a tuple")))
+            .collect();
         let schedule = Tree::from_root(Node::Domain { domain, child: Box::new(original_order(&items, 0)) });
         Ok(Scop {
             name: self.affine.region.entry.function().name(),
@@ -226,7 +228,8 @@ struct AccessList<'l, 's, 'a, 'ir> {
 impl<'l, 's, 'a, 'ir> AccessList<'l, 's, 'a, 'ir> {
     fn new(model: &'l Model<'s, 'a, 'ir>, at: usize, statement: &'l Draft<'ir>) -> Self {
         let name = statement_name(at);
-        let domain = named_domain(&statement.scope, &name.to_string());
+        let iterators = iterator_names(model.affine, &statement.scope.loops, statement.scope.width());
+        let domain = with_iterators(&named_domain(&statement.scope, &name.to_string()), &iterators);
         let (reduced, updated) = (reductions(statement), updates(statement));
         let places = model.places.applied(statement, &domain, &name);
         let rows = model.rows.applied(at, &domain, &name).filter(|_| places.is_none());
@@ -268,6 +271,8 @@ impl<'l, 's, 'a, 'ir> AccessList<'l, 's, 'a, 'ir> {
         let applied = self.every.as_ref().map(|every| {
             applied.unwrap_or_else(|| every.to_instances().intersect_domain(&every.domain).apply_range(&relation))
         });
+        let instances = self.domain.space().tuple(DimKind::Out).expect("law: instances have a tuple");
+        let relation = relation.reset_space(&relation.space().with_tuple(DimKind::In, instances));
         let own = instruction.and_then(|i| i.place()).filter(|at| at.line() > 0);
         let location = own.or_else(|| place_of_statement(self.statement));
         self.accesses.push(Access {

@@ -1,8 +1,11 @@
 //! What arrays are called: in the model, and before the user.
 
+use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::parameters::identifier;
 use crate::extract::refusal::shown_name;
 use crate::extract::statements::drafts::{Draft, Storage};
+use crate::llvm::LoopId;
+use crate::presburger::{DimKind, Id, Set, Tuple};
 
 /// A name per array, as in the source where it is known, all different.
 pub(super) fn array_names(arrays: &[Draft<'_>]) -> Vec<String> {
@@ -15,13 +18,34 @@ pub(super) fn array_names(arrays: &[Draft<'_>]) -> Vec<String> {
         let wanted = value.source_name().map(|name| identifier(&name)).filter(|name| !name.is_empty());
         let mut name = wanted
             .map_or_else(|| format!("{}{at}", if prefix.is_empty() { "M" } else { "s" }), |w| format!("{prefix}{w}"));
-        let is_statement = name.starts_with('S') && name[1..].chars().all(|c| c.is_ascii_digit());
-        if names.contains(&name) || is_statement {
+        if names.contains(&name) {
             name = format!("{name}_{at}");
         }
         names.push(name);
     }
     names
+}
+
+/// The iterators of a statement in these loops, which count iterations from 0, by the variables of the source that count along, all different; nothing for those that it has no name for, or only
+/// one that a parameter has.
+pub(super) fn iterator_names(affine: &Affine<'_, '_, '_>, loops: &[LoopId], width: usize) -> Vec<Option<Id>> {
+    let mut names: Vec<Option<Id>> = Vec::new();
+    let parameters = affine.parameters();
+    for id in loops {
+        let name = affine.analyses.counter_name(*id).map(|name| Id::new(&identifier(&name)));
+        let is_free = |name: &Id| {
+            !name.is_empty() && !names.contains(&Some(name.clone())) && parameters.iter().all(|p| p.id != *name)
+        };
+        names.push(name.filter(is_free));
+    }
+    names.resize(width, None);
+    names
+}
+
+/// The instances of a statement, with these iterators.
+pub(super) fn with_iterators(domain: &Set, names: &[Option<Id>]) -> Set {
+    let tuple = domain.space().tuple(DimKind::Out).expect("law: instances have a tuple").name().cloned();
+    domain.reset_space(&domain.space().with_tuple(DimKind::Out, &Tuple::with_dim_names(tuple, names.to_vec())))
 }
 
 /// What a user knows an array by.

@@ -1,13 +1,16 @@
 //! The order in which the program runs its statements, as a schedule tree.
 
-use crate::extract::statements::drafts::statement_name;
 use crate::llvm::LoopId;
-use crate::presburger::{DimKind, MultiUnionPwAff, PwAff, Set, Space, UnionPwAff, UnionSet};
+use crate::presburger::{DimKind, MultiUnionPwAff, PwAff, Set, Space, Tuple, UnionPwAff, UnionSet};
 use crate::scop::tree::{Band, LoopKind, Node};
 
-/// The program's own order: statements in textual order, nested as the loops are. `items` gives for each statement its loops.
-pub(super) fn original_order(items: &[(Vec<LoopId>, usize)], depth: usize) -> Node {
-    let mut groups: Vec<(Option<LoopId>, Vec<(Vec<LoopId>, usize)>)> = Vec::new();
+/// The loops around a statement, and its instances.
+pub(super) type Item = (Vec<LoopId>, Tuple);
+
+/// The program's own order: statements in textual order, nested as the loops are. `items` gives for each statement its loops and the
+/// tuple of its instances.
+pub(super) fn original_order(items: &[Item], depth: usize) -> Node {
+    let mut groups: Vec<(Option<LoopId>, Vec<Item>)> = Vec::new();
     for item in items {
         let here = item.0.get(depth).copied();
         match groups.last_mut() {
@@ -35,12 +38,12 @@ pub(super) fn original_order(items: &[(Vec<LoopId>, usize)], depth: usize) -> No
     }
 }
 
-fn instance_space((loops, at): &(Vec<LoopId>, usize)) -> Space {
-    Space::alloc_set(&[], Some(statement_name(*at).as_str()), loops.len())
+fn instance_space((_, instances): &Item) -> Space {
+    Space::set(&[], instances)
 }
 
 /// The band of one loop: each statement by its iterator of that loop.
-fn loop_band(group: &[(Vec<LoopId>, usize)], depth: usize) -> Band {
+fn loop_band(group: &[Item], depth: usize) -> Band {
     let mut member = UnionPwAff::empty(&[]);
     for item in group {
         member.add_pw_aff(&PwAff::var_on_domain(&instance_space(item), DimKind::Out, depth));

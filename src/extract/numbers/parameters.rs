@@ -8,6 +8,7 @@
 use super::interval::Interval;
 use crate::llvm::{ScevId, Value};
 use crate::presburger::{DimKind, Id, Int, Set, Space};
+use crate::scop::labels::is_of_statement;
 
 /// Parameters of 64 bits are assumed to lie within plus or minus this bound, checked at run time, so that sums and products of
 /// sizes and counters provably fit 64 bits. No array has more elements.
@@ -79,13 +80,14 @@ pub fn integer(value: i128) -> Int {
     Int::from(num_bigint::BigInt::from(value))
 }
 
-/// The name with what isl's notation does not allow in an identifier left out.
+/// The name with what isl's notation does not allow in an identifier left out, and not of the form that names of statements have.
 pub fn identifier(name: &str) -> String {
     let mut clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if clean.starts_with(|c: char| c.is_ascii_digit()) {
         clean.insert(0, 'v');
     }
-    clean.trim_end_matches('_').to_string()
+    let clean = clean.trim_end_matches('_').to_string();
+    if is_of_statement(&clean) { format!("v{clean}") } else { clean }
 }
 
 #[cfg(test)]
@@ -96,6 +98,7 @@ mod tests {
     fn names_are_identifiers() {
         assert_eq!(identifier("n.addr"), "n_addr");
         assert_eq!(identifier("3d"), "v3d");
+        assert_eq!(identifier("S12"), "vS12");
         assert_eq!(identifier("size_"), "size");
     }
 

@@ -239,7 +239,7 @@ impl Arena<'_> {
         let mut arguments: Vec<u64> = self.zeros().iter().map(|zero| *zero as u64).collect();
         *ZEROS.lock().unwrap_or_else(PoisonError::into_inner) =
             self.zeros().iter().map(|zero| *zero as usize).collect();
-        debug_assert!(ROWS > 0);
+        const { assert!(ROWS > 0) };
         arguments.extend([self.table_address(), self.results_address()]);
         arguments.extend([program.n as u64, program.m as u64]);
         arguments

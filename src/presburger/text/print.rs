@@ -405,7 +405,7 @@ pub(crate) fn bare_braces(disjuncts: &[String]) -> String {
 }
 
 /// `(form)`, or `(form)/d`.
-fn expression(aff: &Aff) -> String {
+pub(crate) fn expression(aff: &Aff) -> String {
     let divs: Vec<Option<Vec<Int>>> = aff.div_rows().rows().map(|row| Some(row.to_vec())).collect();
     let (columns, _) = Columns::name_locals(names(aff.domain_space()), &divs);
     let form = columns.form(aff.numerator());
