@@ -1,9 +1,10 @@
 //! What the work on a loop nest may cost: one allowance for all attempts at it, and at the loops inside.
 //!
-//! Nests have an allowance of their own by their size, so that a file takes time in proportion to what is in it. Most need less, some much more.
-//! So there is a [`Purse`] for all nests of a module: a nest may take three quarters of what is in it, and gives back what it does not need of its
-//! own. One nest that is hard has all that it could use; hundreds of them do not have it hundreds of times; and behind a few of them there is still
-//! something for a nest that needs little.
+//! Nests have an allowance of their own by their size, so that a file takes time in proportion to what is in it. Most
+//! need less, some much more. So there is a [`Purse`] for all nests of a module: a nest may take three quarters of what
+//! is in it, and gives back what it does not need of its own. One nest that is hard has all that it could use; hundreds
+//! of them do not have it hundreds of times; and behind a few of them there is still something for a nest that needs
+//! little.
 //!
 //! Where sets explode, as with `A[i % 40][i / 20 % 40]`, an attempt ends early. What it may take is a part of what is left, and with the rest
 //! an order that is cheaper to find is tried, then nests one by one, then the loops inside. So a nest that nothing comes of costs no more
@@ -14,11 +15,12 @@ use crate::presburger::budget::spent;
 use crate::presburger::{TooHard, within};
 use std::cell::Cell;
 
-/// Units that are in the purse at first, and at most: three quarters are half as much again as the most that any of the kernels at hand needs;
-/// less than half a second.
-const PURSE: u64 = 16_000_000;
+/// Units that are in the purse at first, and at most: three quarters are what the hardest of the kernels at hand needs,
+/// recursive filters on threads; less than half a second.
+const PURSE: u64 = 20_000_000;
 
-/// Units of its own that a nest has for each instruction in its loops: a fifth of a millisecond, no more than LLVM itself takes.
+/// Units of its own that a nest has for each instruction in its loops: a fifth of a millisecond, no more than LLVM
+/// itself takes.
 const PER_INSTRUCTION: u64 = 8_000;
 
 /// Of an allowance, the part that remains for others. (A number over 8.)
@@ -145,8 +147,8 @@ mod tests {
         assert_eq!(allowed(100, Some(5)), 5);
     }
 
-    /// The first of many nests that use up what they have takes most, all together no more than is in the purse and what they have of their own,
-    /// and each has at least the latter.
+    /// The first of many nests that use up what they have takes most, all together no more than is in the purse and
+    /// what they have of their own, and each has at least the latter.
     #[test]
     fn many_nests_that_are_hard_do_not_take_many_times_as_much() {
         let purse = Purse::new(None);

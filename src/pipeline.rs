@@ -27,7 +27,8 @@ pub enum Task {
     Print(Stage),
 }
 
-/// Changes the function or prints one stage of each region. Nothing is told before all is done. Nests draw on the purse of the module.
+/// Changes the function or prints one stage of each region. Nothing is told before all is done. Nests draw on the purse
+/// of the module.
 pub fn run_on_function<'ir>(
     session: &mut Session<'ir>,
     function: Function<'ir>,

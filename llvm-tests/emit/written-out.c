@@ -13,6 +13,7 @@ double a[200][200], b[200][200];
 
 // The innermost loop is LLVM's to vectorise and to write out.
 // CHECK-LABEL: define {{.*}}@constant(
+// CHECK: br i1 {{.*}}, !llvm.loop ![[OUTERMOST:[0-9]+]]
 // CHECK: br i1 {{.*}}, !llvm.loop ![[INNER:[0-9]+]]
 // CHECK: br i1 {{.*}}, !llvm.loop ![[OUTER:[0-9]+]]
 // CHECK-LABEL: define
@@ -38,9 +39,10 @@ void unknown(int n) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) b[j][i] = a[i][j];
 }
-// CHECK-DAG: ![[INNER]] = distinct !{![[INNER]], ![[#]]}
-// CHECK-DAG: ![[OUTER]] = distinct !{![[OUTER]], ![[DISABLE:[0-9]+]]}
-// CHECK-DAG: ![[DISABLE]] = !{!"llvm.loop.unroll.disable"}
+// CHECK: ![[OUTERMOST]] = distinct !{![[OUTERMOST]], ![[DISABLE:[0-9]+]]}
+// CHECK: ![[DISABLE]] = !{!"llvm.loop.unroll.disable"}
+// CHECK: ![[INNER]] = distinct !{![[INNER]], ![[#]]}
+// CHECK: ![[OUTER]] = distinct !{![[OUTER]], ![[DISABLE]]}
 //
 // Each thread's share and all iterations at once are one function, not a copy for each call.
 // PARALLEL: attributes #[[PART]] = { {{.*}}noinline

@@ -58,3 +58,13 @@ void bounds(int n, int p, int q, int r, int s, int v, int w, int x, int y, int z
     for (int j = from; j < to; j++) um[i % 40][j % 40] += u[j];
   }
 }
+
+// Hundreds of hard nests take no more together than a few of them: the rest says why it is left.
+// RUN: %loopwright-clang -O3 -DMANY -mllvm -loopwright-stats -mllvm -loopwright-only=many -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=MANY
+// MANY: {{: ([2-4][0-9]{7})}} units of work
+#ifdef MANY
+#define HARD(K) for (int i = 0; i < n; i += 3) um[i % 40][(i + K) / 20 % 40] += u[i + K]; side();
+#define FIVE(K) HARD(K) HARD(K + 1) HARD(K + 2) HARD(K + 3) HARD(K + 4)
+void side(void);
+void many(int n) { FIVE(0) FIVE(5) FIVE(10) FIVE(15) FIVE(20) FIVE(25) FIVE(30) FIVE(35) }
+#endif

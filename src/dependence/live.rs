@@ -4,8 +4,8 @@
 //! for (int i = 0; i < n; i++) { S: A[0] = i; T: B[i] = A[0]; }
 //! ```
 //!
-//! `S[n - 1] -> A[0]` and all of `T` live; `S[i]` with `i < n - 1` are overwritten. To know that takes as much work as the memory-based dependences,
-//! each write with each later one, and no schedule asks: only those who print do.
+//! `S[n - 1] -> A[0]` and all of `T` live; `S[i]` with `i < n - 1` are overwritten. To know that takes as much work as
+//! the memory-based dependences, each write with each later one, and no schedule asks: only those who print do.
 
 use std::cell::OnceCell;
 

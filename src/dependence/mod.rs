@@ -279,8 +279,8 @@ fn flow(accesses: &Accesses, order: &Order, pairs: &mut Vec<Dependence>) -> Vec<
     live_in
 }
 
-/// Adds the memory-based dependences on writes: anti and output. In `A[i] += x` the read and the write touch the same: what holds between one
-/// of them and a later write is found once for both.
+/// Adds the memory-based dependences on writes: anti and output. In `A[i] += x` the read and the write touch the same:
+/// what holds between one of them and a later write is found once for both.
 fn memory(accesses: &Accesses, order: &Order, pairs: &mut Vec<Dependence>) {
     let same = accesses.first_of_same();
     let mut known: HashMap<(usize, usize), Option<Map>> = HashMap::new();

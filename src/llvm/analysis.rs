@@ -144,7 +144,8 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
         std::iter::successors(Some(id), |id| self.loops[id.0].parent)
     }
 
-    /// The reachable blocks, each before its successors except along back edges, when somebody asked first: the first has number 0.
+    /// The reachable blocks, each before its successors except along back edges, when somebody asked first: the first
+    /// has number 0.
     pub fn places(&self) -> &HashMap<Block<'ir>, usize> {
         let numbered = || self.function.reverse_postorder().into_iter().enumerate();
         self.places.get_or_init(|| numbered().map(|(at, block)| (block, at)).collect())

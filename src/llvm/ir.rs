@@ -277,7 +277,8 @@ impl<'ir> Block<'ir> {
         }
         self.function().blocks().into_iter().filter(|block| blocks.contains(block)).collect()
     }
-    /// Whether that holds of all blocks whose terminators name this one. They are asked in no order, which takes less time than to list them.
+    /// Whether that holds of all blocks whose terminators name this one. They are asked in no order, which takes less
+    /// time than to list them.
     pub fn is_entered_only_from(self, holds: impl Fn(Block<'ir>) -> bool) -> bool {
         let terminators = self.value().users().into_iter().filter(|user| user.is_terminator());
         terminators.filter_map(Instruction::block).all(holds)

@@ -56,8 +56,8 @@ pub fn ends<'ir>(
     bounded.collect()
 }
 
-/// So many pairs of arrays are tested before a branch. LLVM looks for vectors in all comparisons between two branches, which takes it time that
-/// grows faster than with their square.
+/// So many pairs of arrays are tested before a branch. LLVM looks for vectors in all comparisons between two branches,
+/// which takes it time that grows faster than with their square.
 pub const PAIRS_AT_ONCE: usize = 8;
 
 /// Writes the test of everything but the buffers, what is measured, and more than [`PAIRS_AT_ONCE`].

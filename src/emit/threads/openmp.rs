@@ -72,9 +72,9 @@ impl<'ir> Writer<'_, 'ir> {
         self.builder.at_end(after);
     }
 
-    /// The function that runs a range of iterations, on cells for what it reduces into if that is anything, and what it captures. It is called for
-    /// all iterations and for a thread's share of them, and neither knows more of its loops than it does: LLVM would inline, vectorise and unroll
-    /// each of the calls for itself.
+    /// The function that runs a range of iterations, on cells for what it reduces into if that is anything, and what it
+    /// captures. It is called for all iterations and for a thread's share of them, and neither knows more of its loops
+    /// than it does: LLVM would inline, vectorise and unroll each of the calls for itself.
     pub(in crate::emit) fn part_function(
         &mut self,
         each: &For,

@@ -89,7 +89,8 @@ pub struct Writer<'p, 'ir> {
     scopes: Vec<(Metadata<'ir>, Metadata<'ir>)>,
     /// The access group of the innermost loop, if that carries no dependence.
     group: Option<Metadata<'ir>>,
-    /// How many instances run in what has been written of the loop around: those of loops with bounds that are not constant count once.
+    /// How many instances run in what has been written of the loop around: those of loops with bounds that are not
+    /// constant count once.
     instances: u64,
     /// Iterators of loops around with constant bounds, or such as are computed from these.
     constant: BTreeSet<Id>,
@@ -97,9 +98,9 @@ pub struct Writer<'p, 'ir> {
     pub(in crate::emit) is_in_streams: bool,
 }
 
-/// The most instances in constant loops that LLVM may write out one by one: a product of 8x8 matrices. It looks at one loop at a time, after
-/// those inside of it, and so writes out 16 iterations of a tile, then all tiles: a nest of 100x100 becomes one block of thousands of
-/// instructions, and blocks take it time that grows with their square.
+/// The most instances in constant loops that LLVM may write out one by one: a product of 8x8 matrices. It looks at one
+/// loop at a time, after those inside of it, and so writes out 16 iterations of a tile, then all tiles: a nest of
+/// 100x100 becomes one block of thousands of instructions, and blocks take it time that grows with their square.
 const MOST_WRITTEN_OUT: u64 = 512;
 
 /// Loops in which no more than this runs are innermost ones for LLVM, once what is inside is written out.

@@ -143,8 +143,8 @@ fn in_order<'ir>(analyses: &Analyses<'_, 'ir>, blocks: impl IntoIterator<Item = 
     ordered
 }
 
-/// Both regions and the straight way from the first to the second, as one: what is entered and left at the ends of these only is entered and left
-/// at the ends of the whole only.
+/// Both regions and the straight way from the first to the second, as one: what is entered and left at the ends of
+/// these only is entered and left at the ends of the whole only.
 fn join<'ir>(analyses: &Analyses<'_, 'ir>, first: &Region<'ir>, second: &Region<'ir>) -> Option<Region<'ir>> {
     let mut way = vec![first.exit];
     while let Some(here) = way.last().copied().filter(|here| *here != second.entry) {

@@ -349,8 +349,9 @@ impl Number for Int {
     }
 }
 
-/// By Euclid's division first: cells of a row that was combined share a large factor, and then the cell is a multiple of the divisor found so
-/// far, which one division tells; the binary algorithm takes two steps for each of its bits to see that.
+/// By Euclid's division first: cells of a row that was combined share a large factor, and then the cell is a multiple
+/// of the divisor found so far, which one division tells; the binary algorithm takes two steps for each of its bits to
+/// see that.
 fn big_gcd(a: &BigInt, b: &BigInt) -> BigInt {
     let (large, small) = if a.magnitude() < b.magnitude() { (b, a) } else { (a, b) };
     if small.is_zero() {
