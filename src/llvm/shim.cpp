@@ -748,8 +748,8 @@ bool loopwright_restore(loopwright::Snapshot *snapshot, FunctionAnalysisManager 
   f.setPersonalityFn(cast_or_null<Constant>((Value *)snapshot->personality));
   snapshot->collector.empty() ? f.clearGC() : f.setGC(snapshot->collector);
   for (Function *function : reverse(functions)) loopwright::erase_user_free(*function);
-  for (GlobalVariable *global : reverse(loopwright::behind(module.globals(), snapshot->last_global)))
-    loopwright::erase_user_free(*global);
+  auto globals = loopwright::behind(module.globals(), snapshot->last_global);
+  for (GlobalVariable *global : reverse(globals)) loopwright::erase_user_free(*global);
   return complete;
 }
 
