@@ -10,6 +10,9 @@
 use crate::machine::Machine;
 use std::fmt;
 
+/// The environment variable that holds options.
+pub const VARIABLE: &str = "LOOPWRIGHT_OPTIONS";
+
 /// What the user wants; parsed once, then passed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {

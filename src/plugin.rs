@@ -21,7 +21,7 @@ use crate::allowance::Purse;
 use crate::counters::Counters;
 use crate::llvm::registration::{CommandLineOption, Pass, Phase, Place, Plugin, PluginInfo, Point, plugin_info};
 use crate::llvm::{Function, RemarkKind, Session};
-use crate::options::{OptionError, Options, Position, TABLE, words};
+use crate::options::{OptionError, Options, Position, TABLE, VARIABLE, words};
 use crate::pipeline::{self, Task};
 use crate::printers::Stage;
 use crate::reproducer::{self, Reproducer};
@@ -31,9 +31,6 @@ use tracing::info_span;
 
 /// What every option on the command line begins with.
 const PREFIX: &str = "loopwright-";
-
-/// The environment variable that holds options.
-const VARIABLE: &str = "LOOPWRIGHT_OPTIONS";
 
 /// The attribute of a function that was handled, here or in an earlier run.
 const DONE: &str = "loopwright-done";
@@ -120,10 +117,8 @@ impl Pass for LoopwrightPass {
         for function in module.functions() {
             if is_wanted(function, &options, self.task) && function.has_cycle() {
                 let name = function.name();
-                let of_function = || info_span!("rest", function = name).entered();
                 changed |= watch.during(|| {
-                    let _span = of_function();
-                    run_on(session, function, &run, &mut counters)
+                    info_span!("rest", function = name).in_scope(|| run_on(session, function, &run, &mut counters))
                 });
                 if let Some(table) = watch.table() {
                     eprintln!("{}", table.of(&format!("{}: '{name}'", module.source_file())));

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tracing::span::{Attributes, Id};
+use tracing::span::Id;
 use tracing::{Dispatch, Subscriber, dispatcher};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
@@ -122,16 +122,9 @@ struct Entered {
 }
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Clock {
-    fn on_new_span(&self, _: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
-        let entered = Entered { at: Instant::now(), spent: spent(), inner: Taken::default() };
-        context.span(id).expect("law: a span that is made is known").extensions_mut().insert(entered);
-    }
-
     fn on_enter(&self, id: &Id, context: Context<'_, S>) {
-        let span = context.span(id).expect("law: a span that is entered is known");
-        if let Some(entered) = span.extensions_mut().get_mut::<Entered>() {
-            *entered = Entered { at: Instant::now(), spent: spent(), inner: Taken::default() };
-        }
+        let entered = Entered { at: Instant::now(), spent: spent(), inner: Taken::default() };
+        context.span(id).expect("law: a span that is entered is known").extensions_mut().replace(entered);
     }
 
     fn on_exit(&self, id: &Id, context: Context<'_, S>) {

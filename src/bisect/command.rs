@@ -13,9 +13,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::{Culprit, Innocent, culprit};
-
-/// The environment variable that holds options.
-const VARIABLE: &str = "LOOPWRIGHT_OPTIONS";
+use crate::options::VARIABLE;
 
 /// How often a running command is looked at.
 const GLANCE: Duration = Duration::from_millis(5);

@@ -216,12 +216,7 @@ impl<'ir> Function<'ir> {
         }
         let mut length = 0;
         let value = call!(LLVMGetStringAttributeValue(attribute, &mut length));
-        if length == 0 {
-            return Some(String::new());
-        }
-        // SAFETY: LLVM gives the beginning and the length of a text that lives as long as its context.
-        let bytes = unsafe { std::slice::from_raw_parts(value.cast::<u8>(), length as usize) };
-        Some(String::from_utf8_lossy(bytes).into_owned())
+        Some(borrowed_text(value, length as usize))
     }
     pub fn remove_attribute(self, name: &str) {
         call!(loopwright_remove_function_attribute(self.raw(), zero_terminated(name).as_ptr()));

@@ -266,6 +266,11 @@ impl Statement {
         self.accesses.iter().any(|a| a.condition.is_some())
     }
 
+    /// What `access`, one of its own, touches in instances of the domain, for parameters in `trusted`.
+    pub fn touched(&self, access: &Access, trusted: &Set) -> Map {
+        access.relation.intersect_domain(&self.domain).intersect_params(trusted)
+    }
+
     /// What `access`, one of its own, touches, as a cost model should see it: see [`Applied::typical`].
     pub fn typical(&self, access: &Access) -> Map {
         let typical = self.applied.as_ref().zip(access.applied.as_ref()).and_then(|(own, full)| own.typical(full));

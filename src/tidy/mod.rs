@@ -24,7 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("calc", &["presburger", "scop", "dependence", "schedule", "ast"]),
     ("options", &["machine"]),
     ("counters", &[]),
-    ("bisect", &[]),
+    ("bisect", &["options"]),
     ("reproducer", &[]),
     ("selection", &["options"]),
     ("allowance", &["presburger"]),

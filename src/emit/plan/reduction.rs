@@ -177,7 +177,7 @@ fn is_carried(scop: &Scop, schedule: &Schedule, below: &BTreeSet<Id>, array: &Id
         .filter(|(_, access)| access.kind.writes())
         .filter_map(|(statement, access)| {
             let times = schedule.times.get(&statement.name)?;
-            let relation = access.relation.intersect_domain(&statement.domain).intersect_params(&trusted);
+            let relation = statement.touched(access, &trusted);
             Some((schedule.prefix(&statement.name), relation.apply_domain(times)))
         })
         .collect();
@@ -233,9 +233,7 @@ fn privates(
 /// The elements that all accesses below touch.
 fn touched(scop: &Scop, below: &BTreeSet<Id>, array: &Id) -> Set {
     let trusted = scop.trusted_context();
-    let all = accesses(scop, below, array).map(|(statement, access)| {
-        access.relation.intersect_domain(&statement.domain).intersect_params(&trusted).range()
-    });
+    let all = accesses(scop, below, array).map(|(statement, access)| statement.touched(access, &trusted).range());
     all.reduce(|a, b| a.union(&b)).expect("law: a carried array is accessed").coalesce()
 }
 

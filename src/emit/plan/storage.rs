@@ -165,7 +165,7 @@ fn uses(scop: &Scop, schedule: &Schedule, trusted: &Set, array: &Id) -> Uses {
     for statement in &scop.statements {
         for access in statement.accesses.iter().filter(|access| access.array == *array) {
             let Some(times) = schedule.times.get(&statement.name) else { continue };
-            let relation = access.relation.intersect_domain(&statement.domain).intersect_params(trusted);
+            let relation = statement.touched(access, trusted);
             let used = (statement.name.clone(), relation.apply_domain(times));
             match access.kind {
                 AccessKind::Read => reads.push(used),

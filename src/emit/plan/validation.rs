@@ -99,8 +99,7 @@ fn written(scop: &Scop, binding: &Binding<'_>, ranges: &Ranges, array: usize) ->
         for (statement, bound_statement) in scop.statements.iter().zip(&binding.statements) {
             let own = statement.accesses.iter().enumerate().filter(|(_, access)| access.array == bound.id);
             for (_, access) in own.filter(|(at, _)| wanted(statement, bound_statement, *at)) {
-                let relation = access.relation.intersect_domain(&statement.domain).intersect_params(&trusted);
-                let elements = relation.range();
+                let elements = statement.touched(access, &trusted).range();
                 all = Some(all.map_or(elements.clone(), |all| all.union(&elements)).coalesce());
             }
         }

@@ -3,7 +3,7 @@
 //! For the store of `A[i + 1][j]` that is the relation `{ S0[i, j] -> A[i + 1, j] }`, restricted to the statement's domain. Where data decides, it is
 //! as much of the array as is known: the element that a symbol names, a range, or all of it.
 
-use super::names::{iterator_names, source_name, with_iterators};
+use super::names::{counters, iterator_names, source_name, with_iterators};
 use super::order::{Item, original_order};
 use super::reduction::{Reduction, reductions};
 use super::shapes::ArrayShape;
@@ -19,10 +19,11 @@ use crate::extract::places::rows::Rows;
 use crate::extract::refusal::{Reason, Refusal};
 use crate::extract::statements::drafts::{Drafts, Statement as Draft, Storage, named_domain, statement_name};
 use crate::extract::statements::root::{OpaqueAccess, Output, Root};
-use crate::llvm::{Instruction, Location, Type, TypeKind, Value};
+use crate::llvm::{Instruction, Location, LoopId, Type, TypeKind, Value};
 use crate::presburger::{DimKind, Id, Map, MultiPwAff, PwAff, Set, Space, UnionSet};
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{self, Access, AccessKind, Applied, Array, ArrayKind, ElementType, ReductionOperator, Scop};
+use std::collections::BTreeMap;
 
 /// All that a model is made of.
 pub(in crate::extract) struct Model<'s, 'a, 'ir> {
@@ -40,13 +41,14 @@ pub(in crate::extract) struct Model<'s, 'a, 'ir> {
 
 impl<'ir> Model<'_, '_, 'ir> {
     pub(super) fn scop(&self) -> Result<Scop, Refusal<'ir>> {
+        let counters = counters(self.affine);
         let statements = self
             .drafts
             .statements
             .iter()
             .enumerate()
             .map(|(at, statement)| {
-                self.statement(at, statement).map_err(|reason| Refusal::at(statement.location, reason))
+                self.statement(at, statement, &counters).map_err(|reason| Refusal::at(statement.location, reason))
             })
             .collect::<Result<Vec<_>, _>>()?;
         let arrays = (0..self.drafts.arrays.len()).map(|at| self.array(at)).collect();
@@ -110,8 +112,13 @@ impl<'ir> Model<'_, '_, 'ir> {
         source_name(&self.drafts.arrays[number])
     }
 
-    fn statement(&self, at: usize, statement: &Draft<'ir>) -> Result<scop::Statement, Reason> {
-        let mut list = AccessList::new(self, at, statement);
+    fn statement(
+        &self,
+        at: usize,
+        statement: &Draft<'ir>,
+        counters: &BTreeMap<LoopId, Id>,
+    ) -> Result<scop::Statement, Reason> {
+        let mut list = AccessList::new(self, at, statement, counters);
         list.reads()?;
         list.root()?;
         let AccessList { name, domain, every, accesses, .. } = list;
@@ -226,9 +233,14 @@ struct AccessList<'l, 's, 'a, 'ir> {
 }
 
 impl<'l, 's, 'a, 'ir> AccessList<'l, 's, 'a, 'ir> {
-    fn new(model: &'l Model<'s, 'a, 'ir>, at: usize, statement: &'l Draft<'ir>) -> Self {
+    fn new(
+        model: &'l Model<'s, 'a, 'ir>,
+        at: usize,
+        statement: &'l Draft<'ir>,
+        counters: &BTreeMap<LoopId, Id>,
+    ) -> Self {
         let name = statement_name(at);
-        let iterators = iterator_names(model.affine, &statement.scope.loops, statement.scope.width());
+        let iterators = iterator_names(counters, &statement.scope.loops, statement.scope.width());
         let domain = with_iterators(&named_domain(&statement.scope, &name.to_string()), &iterators);
         let (reduced, updated) = (reductions(statement), updates(statement));
         let places = model.places.applied(statement, &domain, &name);

@@ -6,6 +6,7 @@ use crate::extract::refusal::shown_name;
 use crate::extract::statements::drafts::{Draft, Storage};
 use crate::llvm::LoopId;
 use crate::presburger::{DimKind, Id, Set, Tuple};
+use std::collections::BTreeMap;
 
 /// A name per array, as in the source where it is known, all different.
 pub(super) fn array_names(arrays: &[Draft<'_>]) -> Vec<String> {
@@ -26,17 +27,21 @@ pub(super) fn array_names(arrays: &[Draft<'_>]) -> Vec<String> {
     names
 }
 
-/// The iterators of a statement in these loops, which count iterations from 0, by the variables of the source that count along, all different; nothing for those that it has no name for, or only
-/// one that a parameter has.
-pub(super) fn iterator_names(affine: &Affine<'_, '_, '_>, loops: &[LoopId], width: usize) -> Vec<Option<Id>> {
-    let mut names: Vec<Option<Id>> = Vec::new();
+/// What the source calls the variables that count along with loops, as names of iterators, which count iterations from 0; nothing where it has no
+/// name for one, or only one that a parameter has.
+pub(super) fn counters(affine: &Affine<'_, '_, '_>) -> BTreeMap<LoopId, Id> {
     let parameters = affine.parameters();
+    let named = |id: LoopId| Some((id, Id::new(&identifier(&affine.analyses.counter_name(id)?))));
+    let is_free = |(_, name): &(LoopId, Id)| !name.is_empty() && parameters.iter().all(|p| p.id != *name);
+    affine.region.loops(affine.analyses).into_iter().filter_map(named).filter(is_free).collect()
+}
+
+/// The iterators of a statement in these loops, all different.
+pub(super) fn iterator_names(counters: &BTreeMap<LoopId, Id>, loops: &[LoopId], width: usize) -> Vec<Option<Id>> {
+    let mut names: Vec<Option<Id>> = Vec::new();
     for id in loops {
-        let name = affine.analyses.counter_name(*id).map(|name| Id::new(&identifier(&name)));
-        let is_free = |name: &Id| {
-            !name.is_empty() && !names.contains(&Some(name.clone())) && parameters.iter().all(|p| p.id != *name)
-        };
-        names.push(name.filter(is_free));
+        let name = counters.get(id).filter(|name| !names.iter().flatten().any(|known| known == *name));
+        names.push(name.cloned());
     }
     names.resize(width, None);
     names
