@@ -353,7 +353,9 @@ impl Builder<'_> {
         let side = |(m, factor): &Jam| block::side(self.problem, plan, *m, *factor, &blocks.nodes);
         let sides = blocks.jam.iter().map(side).collect();
         let whole = Box::new(self.vector(plan, v, found.clone(), blocks, place));
-        let rest = Box::new(around(jammed(plan, blocks), self.vector(plan, v, found, &Blocks::default(), place)));
+        let rest = around(jammed(plan, blocks), self.vector(plan, v, found, &Blocks::default(), place));
+        let in_one = blocks.even && is_leafy(&plan.child) && block::are_whole_along(self.problem, plan, blocks, v);
+        let rest = Box::new(if in_one { in_one_loop(rest) } else { rest });
         Loops::Split { sides, whole, rest, rest_first: !blocks.even }
     }
 
@@ -508,6 +510,21 @@ fn around(members: Vec<Member>, below: Loops) -> Loops {
             let kind = LoopKind::Default;
             Loops::Band { members, permutable: true, vector: false, kind, child: Box::new(below) }
         }
+    }
+}
+
+/// The loops, none of which is written several times for different parts of what it scans.
+fn in_one_loop(loops: Loops) -> Loops {
+    match loops {
+        Loops::Band { members, permutable, vector, kind: LoopKind::Default, child } => {
+            let child = Box::new(in_one_loop(*child));
+            Loops::Band { members, permutable, vector, kind: LoopKind::Atomic, child }
+        }
+        Loops::Sequence(parts) => {
+            Loops::Sequence(parts.into_iter().map(|(nodes, part)| (nodes, in_one_loop(part))).collect())
+        }
+        Loops::Mark(text, below) => Loops::Mark(text, Box::new(in_one_loop(*below))),
+        other => other,
     }
 }
 
