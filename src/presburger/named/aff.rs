@@ -6,7 +6,7 @@
 //! kept small: content divided out, unused divs dropped, equal ones merged, integer parts pulled out of divs, so that
 //! `floor((2 i + 5) / 2)` becomes `i + 2`. (Definition 4.1 of Verdoolaege's tutorial; isl: `isl_aff`.)
 
-use super::basic_map::Div;
+use super::basic_map::{ConstraintKind, Div};
 use super::map::Map;
 use super::multi::MultiAff;
 use super::pw_aff::PwAff;
@@ -397,29 +397,28 @@ impl Aff {
 
     /// `{ x : f(x) = 0 }`. isl: `aff_zero_basic_set`.
     pub fn zero_set(&self) -> Set {
-        self.sign_set(true)
+        self.sign_set(ConstraintKind::Equality)
     }
 
     /// `{ x : f(x) >= 0 }`. isl: `aff_nonneg_basic_set`.
     pub fn nonneg_set(&self) -> Set {
-        self.sign_set(false)
+        self.sign_set(ConstraintKind::Inequality)
     }
 
-    fn sign_set(&self, zero: bool) -> Set {
-        Set(Map::from_conjunctions(&self.space, vec![self.sign_conjunction(zero)]))
+    fn sign_set(&self, kind: ConstraintKind) -> Set {
+        Set(Map::from_conjunctions(&self.space, vec![self.sign_conjunction(kind)]))
     }
 
     /// `f >= 0`, or `f = 0`, not simplified.
-    pub(crate) fn sign_conjunction(&self, zero: bool) -> Conjunction<Int> {
+    pub(crate) fn sign_conjunction(&self, kind: ConstraintKind) -> Conjunction<Int> {
         let mut conj = Conjunction::universe(self.space.n_dim());
         for div in self.body.divs.rows() {
             let width = conj.width();
             conj.add_div(&div[..=width]);
         }
-        if zero {
-            conj.add_eq(&self.body.numerator)
-        } else {
-            conj.add_ineq(&self.body.numerator)
+        match kind {
+            ConstraintKind::Equality => conj.add_eq(&self.body.numerator),
+            ConstraintKind::Inequality => conj.add_ineq(&self.body.numerator),
         }
         conj
     }

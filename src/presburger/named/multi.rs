@@ -215,23 +215,25 @@ impl MultiAff {
 
     /// `{ x : f(x) << g(x) }`; one space. isl: `multi_aff_lex_lt_set`.
     pub fn lex_lt_set(&self, other: &MultiAff) -> Set {
-        self.lex_set(other, false)
+        self.compared(other).0
     }
 
     /// `{ x : f(x) <<= g(x) }`; one space. isl: `multi_aff_lex_le_set`.
     pub fn lex_le_set(&self, other: &MultiAff) -> Set {
-        self.lex_set(other, true)
+        let (less, equal) = self.compared(other);
+        less.union_disjoint(&equal)
     }
 
-    fn lex_set(&self, other: &MultiAff, or_equal: bool) -> Set {
+    /// Where the values of this one are smaller, and where they are equal.
+    fn compared(&self, other: &MultiAff) -> (Set, Set) {
         let space = self.domain_space().align_params(&other.space);
         let mut equal = Set::universe(&space);
-        let mut result = Set::empty(&space);
+        let mut less = Set::empty(&space);
         for (a, b) in self.affs.iter().zip(&other.affs) {
-            result = result.union_disjoint(&equal.intersect(&a.lt_set(b)));
+            less = less.union_disjoint(&equal.intersect(&a.lt_set(b)));
             equal = equal.intersect(&a.eq_set(b));
         }
-        if or_equal { result.union_disjoint(&equal) } else { result }
+        (less, equal)
     }
 
     /// The parameters of `model`, in its order, before the others. isl: `multi_aff_align_params`.

@@ -114,39 +114,35 @@ impl UnionPwAff {
         })
     }
 
-    /// `f` on the parts of both, then `alone` on those of one only.
-    fn on_both(&self, other: &UnionPwAff, f: impl Fn(&PwAff, &PwAff) -> PwAff, keeps_others: bool) -> UnionPwAff {
+    /// `f` on the parts of both, without those in spaces of one only.
+    fn on_both(&self, other: &UnionPwAff, f: impl Fn(&PwAff, &PwAff) -> PwAff) -> UnionPwAff {
         let mut result = UnionPwAff::empty(self.params.align_params(&other.params).params());
         for (key, aff) in &self.affs {
-            match other.affs.get(key) {
-                Some(partner) => result.add_pw_aff(&f(aff, partner)),
-                None if keeps_others => result.add_pw_aff(aff),
-                None => {}
+            if let Some(partner) = other.affs.get(key) {
+                result.add_pw_aff(&f(aff, partner));
             }
-        }
-        if keeps_others {
-            other
-                .affs
-                .iter()
-                .filter(|(key, _)| !self.affs.contains_key(*key))
-                .for_each(|(_, aff)| result.add_pw_aff(aff));
         }
         result
     }
 
     /// Sum where both are defined. isl: `union_pw_aff_add`.
     pub fn add(&self, other: &UnionPwAff) -> UnionPwAff {
-        self.on_both(other, PwAff::add, false)
+        self.on_both(other, PwAff::add)
     }
 
     /// isl: `union_pw_aff_sub`.
     pub fn sub(&self, other: &UnionPwAff) -> UnionPwAff {
-        self.on_both(other, PwAff::sub, false)
+        self.on_both(other, PwAff::sub)
     }
 
     /// The sum where both are defined, else the one that is. isl: `union_pw_aff_union_add`.
     pub fn union_add(&self, other: &UnionPwAff) -> UnionPwAff {
-        self.on_both(other, PwAff::union_add, true)
+        let mut result = self.on_both(other, PwAff::union_add);
+        for (own, partner) in [(self, other), (other, self)] {
+            let alone = own.affs.iter().filter(|(key, _)| !partner.affs.contains_key(*key));
+            alone.for_each(|(_, aff)| result.add_pw_aff(aff));
+        }
+        result
     }
 
     /// Space by space. isl: `union_pw_aff_neg`.
@@ -240,6 +236,11 @@ fn part(union: &UnionSet, space: &Space) -> Option<Set> {
     union.contains_space(space).then(|| union.extract_set(space))
 }
 
+/// Whether functions of these spaces have the same domain.
+fn has_equal_domains(a: &Space, b: &Space) -> bool {
+    a.domain().has_equal_tuples(&b.domain())
+}
+
 impl UnionPwMultiAff {
     /// Defined nowhere. isl: `union_pw_multi_aff_empty`.
     pub fn empty(params: &[Id]) -> UnionPwMultiAff {
@@ -315,17 +316,17 @@ impl UnionPwMultiAff {
         })
     }
 
+    /// `f` on each two functions in spaces that fit each other.
     fn pairs(
         &self,
         other: &UnionPwMultiAff,
-        same_range: bool,
+        fits: impl Fn(&Space, &Space) -> bool,
         f: impl Fn(&PwMultiAff, &PwMultiAff) -> PwMultiAff,
     ) -> UnionPwMultiAff {
         let mut result = UnionPwMultiAff::empty(self.params.align_params(&other.params).params());
         for a in self.functions.values() {
             for b in other.functions.values() {
-                let fits = a.domain_space().has_equal_tuples(&b.domain_space());
-                if fits && (!same_range || a.space().has_equal_tuples(b.space())) {
+                if fits(a.space(), b.space()) {
                     result.add_pw_multi_aff(&f(a, b));
                 }
             }
@@ -335,12 +336,12 @@ impl UnionPwMultiAff {
 
     /// Sum where both are defined. isl: `union_pw_multi_aff_add`.
     pub fn add(&self, other: &UnionPwMultiAff) -> UnionPwMultiAff {
-        self.pairs(other, true, PwMultiAff::add)
+        self.pairs(other, Space::has_equal_tuples, PwMultiAff::add)
     }
 
     /// isl: `union_pw_multi_aff_sub`.
     pub fn sub(&self, other: &UnionPwMultiAff) -> UnionPwMultiAff {
-        self.pairs(other, true, PwMultiAff::sub)
+        self.pairs(other, Space::has_equal_tuples, PwMultiAff::sub)
     }
 
     /// The sum where both are defined, else the one that is. isl: `union_pw_multi_aff_union_add`.
@@ -353,12 +354,12 @@ impl UnionPwMultiAff {
 
     /// isl: `union_pw_multi_aff_flat_range_product`.
     pub fn flat_range_product(&self, other: &UnionPwMultiAff) -> UnionPwMultiAff {
-        self.pairs(other, false, PwMultiAff::flat_range_product)
+        self.pairs(other, has_equal_domains, PwMultiAff::flat_range_product)
     }
 
     /// isl: `union_pw_multi_aff_range_product`.
     pub fn range_product(&self, other: &UnionPwMultiAff) -> UnionPwMultiAff {
-        self.pairs(other, false, PwMultiAff::range_product)
+        self.pairs(other, has_equal_domains, PwMultiAff::range_product)
     }
 
     /// `x -> self(inner(x))`. isl: `union_pw_multi_aff_pullback_union_pw_multi_aff`.

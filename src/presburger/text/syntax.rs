@@ -111,20 +111,36 @@ pub(super) struct Text {
 
 /// The tree of a text.
 pub(super) fn read(text: &str) -> Result<Text, ParseError> {
-    read_as(text, false)
+    read_as(text, Last::Tuple)
 }
 
 /// The tree of a text whose disjuncts have a number: `{ [i] -> i^2 : i > 0 }`, `[n] -> { n : n > 0 }`.
 pub(super) fn read_numbers(text: &str) -> Result<Text, ParseError> {
-    read_as(text, true)
+    read_as(text, Last::Number)
 }
 
-fn read_as(text: &str, numbers: bool) -> Result<Text, ParseError> {
-    let mut parser = Parser { text, lexemes: tokens(text)?, next: 0, depth: 0, lists: true, numbers };
+fn read_as(text: &str, last: Last) -> Result<Text, ParseError> {
+    let mut parser = Parser { text, lexemes: tokens(text)?, next: 0, depth: 0, commas: Commas::List, last };
     let params = parser.parameters()?;
     let whole = parser.whole()?;
     parser.expect_end()?;
     Ok(Text { params, whole })
+}
+
+/// What a comma means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Commas {
+    /// It makes a list of values to compare: `i, j < n`.
+    List,
+    /// It separates members of a tuple, of arguments.
+    Separate,
+}
+
+/// What comes last in a disjunct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Last {
+    Tuple,
+    Number,
 }
 
 struct Parser<'a> {
@@ -132,10 +148,9 @@ struct Parser<'a> {
     lexemes: Vec<Lexeme>,
     next: usize,
     depth: usize,
-    /// Whether a comma here makes a list of values to compare.
-    lists: bool,
-    /// Whether disjuncts have a number in place of their last tuple.
-    numbers: bool,
+    /// What a comma means here.
+    commas: Commas,
+    last: Last,
 }
 
 type Read<T> = Result<T, ParseError>;
@@ -211,10 +226,10 @@ impl Parser<'_> {
         result
     }
 
-    fn with_lists<T>(&mut self, lists: bool, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
-        let outer = std::mem::replace(&mut self.lists, lists);
+    fn with_commas<T>(&mut self, commas: Commas, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        let outer = std::mem::replace(&mut self.commas, commas);
         let result = read(self);
-        self.lists = outer;
+        self.commas = outer;
         result
     }
 
@@ -289,8 +304,8 @@ impl Parser<'_> {
         if !self.sees(":") {
             let mut more = true;
             while more && tuples.len() < 2 && value.is_none() {
-                if self.numbers && !self.begins_tuple() {
-                    value = Some(self.with_lists(false, Self::sum)?);
+                if self.last == Last::Number && !self.begins_tuple() {
+                    value = Some(self.with_commas(Commas::Separate, Self::sum)?);
                 } else {
                     tuples.push(self.tuple()?);
                     more = self.eats("->");
@@ -307,7 +322,7 @@ impl Parser<'_> {
     }
 
     fn condition(&mut self) -> Read<Tree> {
-        self.with_lists(true, Self::tree)
+        self.with_commas(Commas::List, Self::tree)
     }
 
     fn tuple(&mut self) -> Read<TupleTree> {
@@ -351,7 +366,7 @@ impl Parser<'_> {
     fn elements(&mut self) -> Read<Vec<Element>> {
         let mut elements = Vec::new();
         while !self.sees("]") {
-            elements.push(self.with_lists(false, Self::element)?);
+            elements.push(self.with_commas(Commas::Separate, Self::element)?);
             if !self.eats(",") {
                 break;
             }
@@ -434,7 +449,7 @@ impl Parser<'_> {
         let mut names = Vec::new();
         while matches!(self.token(), Token::Name(_)) {
             let name = self.name()?;
-            let value = if self.eats("=") { Some(self.with_lists(false, Self::sum)?) } else { None };
+            let value = if self.eats("=") { Some(self.with_commas(Commas::Separate, Self::sum)?) } else { None };
             names.push((name, value));
             if !self.eats(",") {
                 break;
@@ -470,7 +485,7 @@ impl Parser<'_> {
 
     fn list(&mut self) -> Read<Vec<Tree>> {
         let mut list = vec![self.sum()?];
-        while self.lists && self.eats(",") {
+        while self.commas == Commas::List && self.eats(",") {
             list.push(self.sum()?);
         }
         Ok(list)
@@ -522,7 +537,7 @@ impl Parser<'_> {
 
     fn powered(&mut self) -> Read<Tree> {
         let base = self.primary()?;
-        if !self.numbers || !self.eats("^") {
+        if self.last == Last::Tuple || !self.eats("^") {
             return Ok(base);
         }
         let Token::Number(exponent) = self.token() else { return self.fail("expected an exponent") };
@@ -545,7 +560,7 @@ impl Parser<'_> {
             Token::Sign("(") => return self.parenthesized(),
             Token::Sign("[") => {
                 self.next += 1;
-                let value = self.with_lists(false, Self::tree)?;
+                let value = self.with_commas(Commas::Separate, Self::tree)?;
                 self.expect("]")?;
                 Node::Floor(boxed(value))
             }
@@ -569,7 +584,7 @@ impl Parser<'_> {
     fn parenthesized(&mut self) -> Read<Tree> {
         let at = self.at();
         self.expect("(")?;
-        let first = self.with_lists(true, Self::tree)?;
+        let first = self.with_commas(Commas::List, Self::tree)?;
         if !self.sees(":") && !self.sees(";") {
             self.expect(")")?;
             return Ok(first);
@@ -582,7 +597,7 @@ impl Parser<'_> {
             if !self.eats(";") {
                 break;
             }
-            value = self.with_lists(false, Self::tree)?;
+            value = self.with_commas(Commas::Separate, Self::tree)?;
         }
         self.expect(")")?;
         Ok(Tree { at, node: Node::Piecewise(pieces) })
@@ -590,9 +605,9 @@ impl Parser<'_> {
 
     fn call(&mut self, word: &str, at: usize) -> Read<Tree> {
         self.expect("(")?;
-        let mut arguments = vec![self.with_lists(false, Self::tree)?];
+        let mut arguments = vec![self.with_commas(Commas::Separate, Self::tree)?];
         while self.eats(",") {
-            arguments.push(self.with_lists(false, Self::tree)?);
+            arguments.push(self.with_commas(Commas::Separate, Self::tree)?);
         }
         self.expect(")")?;
         let count = arguments.len();

@@ -92,36 +92,42 @@ impl Map {
         Map::universe(space).restrict(&equal, &[Map::difference_row(space, at, sign, -1)])
     }
 
-    fn lex(set_space: &Space, n: usize, sign: i64, or_equal: bool) -> Map {
+    /// Pairs that compare in one of the first `n` dimensions, as [`Map::lex_piece`] does.
+    fn lex(set_space: &Space, n: usize, sign: i64) -> Map {
         let space = set_space.map_from_set();
         let ordered = (0..n).map(|at| Map::lex_piece(&space, at, sign));
-        let equal = or_equal.then(|| Map::identity(&space));
-        ordered.chain(equal).fold(Map::empty(&space), |all, piece| all.union_disjoint(&piece))
+        ordered.fold(Map::empty(&space), |all, piece| all.union_disjoint(&piece))
+    }
+
+    /// Pairs that compare so, or are equal.
+    fn lex_or_equal(set_space: &Space, sign: i64) -> Map {
+        let strict = Map::lex(set_space, set_space.dim(DimKind::Out), sign);
+        strict.union_disjoint(&Map::identity(&set_space.map_from_set()))
     }
 
     /// `{ x -> y : x << y }` over a set's space. isl: `map_lex_lt`.
     pub fn lex_lt(set_space: &Space) -> Map {
-        Map::lex(set_space, set_space.dim(DimKind::Out), 1, false)
+        Map::lex(set_space, set_space.dim(DimKind::Out), 1)
     }
 
     /// `{ x -> y : x <<= y }` over a set's space. isl: `map_lex_le`.
     pub fn lex_le(set_space: &Space) -> Map {
-        Map::lex(set_space, set_space.dim(DimKind::Out), 1, true)
+        Map::lex_or_equal(set_space, 1)
     }
 
     /// `{ x -> y : x >> y }` over a set's space. isl: `map_lex_gt`.
     pub fn lex_gt(set_space: &Space) -> Map {
-        Map::lex(set_space, set_space.dim(DimKind::Out), -1, false)
+        Map::lex(set_space, set_space.dim(DimKind::Out), -1)
     }
 
     /// `{ x -> y : x >>= y }` over a set's space. isl: `map_lex_ge`.
     pub fn lex_ge(set_space: &Space) -> Map {
-        Map::lex(set_space, set_space.dim(DimKind::Out), -1, true)
+        Map::lex_or_equal(set_space, -1)
     }
 
     /// `{ x -> y : (x_0 .. x_(n-1)) << (y_0 .. y_(n-1)) }`. isl: `map_lex_lt_first`.
     pub fn lex_lt_first(set_space: &Space, n: usize) -> Map {
-        Map::lex(set_space, n, 1, false)
+        Map::lex(set_space, n, 1)
     }
 
     /// `{ x -> y : x_d = y_d for d < position, x_position < y_position }`. isl: `map_lex_lt_first`, `map_order_lt`.
