@@ -44,6 +44,13 @@ impl fmt::Display for Violation {
 
 impl std::error::Error for Violation {}
 
+/// How the iterations of coincident members run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Members {
+    Parallel,
+    InOrder,
+}
+
 /// Whether the tree orders all pairs of `order`, and no coincident member separates a pair of `order` or of `coincide`.
 pub fn check(tree: &Tree, order: &UnionMap, coincide: &UnionMap) -> Result<(), Violation> {
     let domain = tree.domain();
@@ -51,30 +58,30 @@ pub fn check(tree: &Tree, order: &UnionMap, coincide: &UnionMap) -> Result<(), V
         let inside = relation.intersect_domain(&domain).intersect_range(&domain);
         inside.maps().filter(|m| !m.is_empty()).cloned().collect()
     };
-    walk(tree.root(), true, pairs(order), pairs(&coincide.subtract(order)))
+    walk(tree.root(), Members::Parallel, pairs(order), pairs(&coincide.subtract(order)))
 }
 
 /// Whether the tree orders all pairs, if the iterations of its coincident members are taken in their order.
 pub fn check_order(tree: &Tree, order: &UnionMap) -> Result<(), Violation> {
     let domain = tree.domain();
     let inside = order.intersect_domain(&domain).intersect_range(&domain);
-    walk(tree.root(), false, inside.maps().filter(|m| !m.is_empty()).cloned().collect(), Vec::new())
+    walk(tree.root(), Members::InOrder, inside.maps().filter(|m| !m.is_empty()).cloned().collect(), Vec::new())
 }
 
-/// `ordered` must be put in order by the node, `loose` must not be separated by its coincident members, if these run in `parallel`.
-fn walk(node: &Node, parallel: bool, ordered: Vec<Map>, loose: Vec<Map>) -> Result<(), Violation> {
+/// `ordered` must be put in order by the node, `loose` must not be separated by its coincident members, if these are parallel.
+fn walk(node: &Node, members: Members, ordered: Vec<Map>, loose: Vec<Map>) -> Result<(), Violation> {
     match node {
         Node::Leaf => match ordered.into_iter().find(|pairs| !pairs.is_empty()) {
             Some(pairs) => Err(Violation { fault: Fault::Order, pairs }),
             None => Ok(()),
         },
         Node::Domain { child, .. } | Node::Context { child, .. } | Node::Mark { child, .. } => {
-            walk(child, parallel, ordered, loose)
+            walk(child, members, ordered, loose)
         }
-        Node::Filter { filter, child } => walk(child, parallel, among(&ordered, filter), among(&loose, filter)),
+        Node::Filter { filter, child } => walk(child, members, among(&ordered, filter), among(&loose, filter)),
         Node::Band { band, child } => {
-            let (ordered, loose) = through(band, parallel, ordered, loose)?;
-            walk(child, parallel, ordered, loose)
+            let (ordered, loose) = through(band, members, ordered, loose)?;
+            walk(child, members, ordered, loose)
         }
         Node::Sequence(children) => {
             let filters = filters_of(children, &ordered)?;
@@ -83,7 +90,7 @@ fn walk(node: &Node, parallel: bool, ordered: Vec<Map>, loose: Vec<Map>) -> Resu
                     none_between(&ordered, before, after)?;
                 }
             }
-            children.iter().try_for_each(|child| walk(child, parallel, ordered.clone(), loose.clone()))
+            children.iter().try_for_each(|child| walk(child, members, ordered.clone(), loose.clone()))
         }
         Node::Set(children) => {
             let filters = filters_of(children, &ordered)?;
@@ -93,7 +100,7 @@ fn walk(node: &Node, parallel: bool, ordered: Vec<Map>, loose: Vec<Map>) -> Resu
                     none_between(&ordered, first, second)?;
                 }
             }
-            children.iter().try_for_each(|child| walk(child, parallel, ordered.clone(), loose.clone()))
+            children.iter().try_for_each(|child| walk(child, members, ordered.clone(), loose.clone()))
         }
         Node::Extension { extension, .. } => {
             let pairs = extension.maps().next().cloned();
@@ -159,12 +166,12 @@ fn none_between(pairs: &[Map], before: &UnionSet, after: &UnionSet) -> Result<()
 /// The pairs that no member of the band orders.
 fn through(
     band: &Band,
-    parallel: bool,
+    members: Members,
     mut ordered: Vec<Map>,
     mut loose: Vec<Map>,
 ) -> Result<(Vec<Map>, Vec<Map>), Violation> {
     for member in 0..band.n_member() {
-        let coincident = parallel && band.coincident[member];
+        let coincident = members == Members::Parallel && band.coincident[member];
         let mut left = Vec::new();
         for map in ordered {
             let dated = Dated::of(band, member, &map)?;

@@ -4,6 +4,7 @@
 //! on `c0` is `c0 >= ceil((c1 - 31) / 32)`, written `floord(c1, 32)`. Where a row holds `n - d floor(n / d)`, it is
 //! written `mod(n, d)`: the guard `c0 - 2 floor(c0 / 2) = 0` reads `mod(c0, 2) == 0`.
 
+use super::region::Relation;
 use crate::ast::tree::expr::{Comparison, Expr};
 use crate::presburger::Int;
 use crate::presburger::int::Number;
@@ -124,8 +125,8 @@ impl Values {
         Expr::modulo(self.expr(&reduced, divs), modulus)
     }
 
-    /// `row >= 0`, or `row = 0`, with nothing negative on either side.
-    pub fn condition(&self, row: &Row, divs: &[Div], equality: bool) -> Expr {
+    /// That the relation holds, with nothing negative on either side.
+    pub fn condition(&self, Relation { row, equality }: &Relation, divs: &[Div]) -> Expr {
         let sum = self.sum(row, divs);
         let (mut left, mut right) = (Sum::zero(), Sum::zero());
         for (factor, expr) in sum.terms {
@@ -268,7 +269,8 @@ mod tests {
     fn conditions_have_no_negative_side() {
         let values = values();
         let check = |row: &Row, equality, expected: &str| {
-            assert_eq!(values.condition(row, &[], equality).to_string(), expected)
+            let relation = Relation { row: row.clone(), equality };
+            assert_eq!(values.condition(&relation, &[]).to_string(), expected)
         };
         check(&row(-1, &[1, -1, 0]), false, "N >= c0 + 1");
         check(&row(-3, &[0, 1, 0]), false, "c0 >= 3");
@@ -291,7 +293,8 @@ mod tests {
         let values = values();
         let divs = [Div { numerator: row(1, &[0, 1, 0]), denominator: Int::from(4) }];
         assert_eq!(values.expr(&row(0, &[0, 1, 0, -4]), &divs).to_string(), "mod(c0 + 1, 4) - 1");
-        assert_eq!(values.condition(&row(1, &[0, 1, 0, -4]), &divs, true).to_string(), "mod(c0 + 1, 4) == 0");
+        let whole = Relation { row: row(1, &[0, 1, 0, -4]), equality: true };
+        assert_eq!(values.condition(&whole, &divs).to_string(), "mod(c0 + 1, 4) == 0");
         assert_eq!(values.expr(&row(0, &[0, 0, 0, 1]), &divs).to_string(), "floord(c0 + 1, 4)");
     }
 }

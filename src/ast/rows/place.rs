@@ -37,13 +37,13 @@ impl Place {
 
     /// The condition that `relation` (over parameters, dimensions, `divs`) holds.
     pub fn condition(&self, relation: &Relation, divs: &[Div], params: &[Id]) -> Condition {
-        let expr = self.values.condition(&relation.row, divs, relation.equality);
+        let expr = self.values.condition(relation, divs);
         let side = match (relation.equality, divs.is_empty()) {
             (false, _) => Some(relation.row.clone()),
             (true, true) => self.open_side(&relation.row, params),
             (true, false) => None,
         };
-        let opposite = side.map(|row| self.values.condition(&negated(&row).row, divs, false));
+        let opposite = side.map(|row| self.values.condition(&negated(&row), divs));
         Condition { expr, opposite, level: self.level(&relation.row, divs) }
     }
 

@@ -199,12 +199,12 @@ impl Expr {
 
     /// The least of one or more; constants are folded, equal operands and nested minima merged.
     pub fn min(operands: Vec<Expr>) -> Expr {
-        extremum(operands, true)
+        extremum(operands, Extreme::Least)
     }
 
     /// The greatest of one or more; constants are folded, equal operands and nested maxima merged.
     pub fn max(operands: Vec<Expr>) -> Expr {
-        extremum(operands, false)
+        extremum(operands, Extreme::Greatest)
     }
 
     /// `a <sign> b`.
@@ -339,7 +339,13 @@ fn evaluate_all(operands: &[Expr], value: &impl Fn(&Id) -> Option<Int>) -> Optio
     operands.iter().map(|operand| operand.eval(value)).collect()
 }
 
-fn extremum(operands: Vec<Expr>, least: bool) -> Expr {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extreme {
+    Least,
+    Greatest,
+}
+
+fn extremum(operands: Vec<Expr>, which: Extreme) -> Expr {
     let mut constant: Option<Int> = None;
     let mut kept: Vec<Expr> = vec![];
     let mut waiting: Vec<Expr> = operands.into_iter().rev().collect();
@@ -347,13 +353,13 @@ fn extremum(operands: Vec<Expr>, least: bool) -> Expr {
         match operand {
             Expr::Int(value) => {
                 constant = Some(match constant {
-                    Some(other) if least => other.min(value),
+                    Some(other) if which == Extreme::Least => other.min(value),
                     Some(other) => other.max(value),
                     None => value,
                 });
             }
-            Expr::Min(inner) if least => waiting.extend(inner.into_iter().rev()),
-            Expr::Max(inner) if !least => waiting.extend(inner.into_iter().rev()),
+            Expr::Min(inner) if which == Extreme::Least => waiting.extend(inner.into_iter().rev()),
+            Expr::Max(inner) if which == Extreme::Greatest => waiting.extend(inner.into_iter().rev()),
             other if kept.contains(&other) => {}
             other => kept.push(other),
         }
@@ -361,7 +367,7 @@ fn extremum(operands: Vec<Expr>, least: bool) -> Expr {
     kept.splice(0..0, constant.map(Expr::Int));
     match kept.len() {
         1 => kept.remove(0),
-        _ if least => Expr::Min(kept),
+        _ if which == Extreme::Least => Expr::Min(kept),
         _ => Expr::Max(kept),
     }
 }
@@ -397,23 +403,32 @@ pub(super) fn tightness(expr: &Expr) -> Tightness {
 
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_expr(f, self, &|f, name| write_name(f, name), false)
+        write_expr(f, self, &|f, name| write_name(f, name), Notation::Own)
     }
 }
 
-/// Writes `expr`, names by `name`; with `binary`, minima and maxima as nested calls of two operands.
+/// How expressions are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Notation {
+    /// As they are read back.
+    Own,
+    /// For a C compiler: minima and maxima as nested calls of two operands, all parentheses that it would warn about the lack of.
+    C,
+}
+
+/// Writes `expr`, names by `name`.
 pub(super) fn write_expr<W: fmt::Write>(
     f: &mut W,
     expr: &Expr,
     name: &dyn Fn(&mut W, &Id) -> fmt::Result,
-    binary: bool,
+    notation: Notation,
 ) -> fmt::Result {
     let at_least = |f: &mut W, operand: &Expr, least: Tightness| {
         if tightness(operand) >= least {
-            return write_expr(f, operand, name, binary);
+            return write_expr(f, operand, name, notation);
         }
         f.write_char('(')?;
-        write_expr(f, operand, name, binary)?;
+        write_expr(f, operand, name, notation)?;
         f.write_char(')')
     };
     let infix = |f: &mut W, a: &Expr, left: Tightness, sign: &str, b: &Expr, right: Tightness| {
@@ -438,7 +453,7 @@ pub(super) fn write_expr<W: fmt::Write>(
         Expr::Neg(a) => {
             f.write_char('-')?;
             match &**a {
-                Expr::Int(_) | Expr::Neg(_) => at_least_parenthesized(f, a, name, binary),
+                Expr::Int(_) | Expr::Neg(_) => at_least_parenthesized(f, a, name, notation),
                 _ => at_least(f, a, Tightness::Unary),
             }
         }
@@ -449,14 +464,14 @@ pub(super) fn write_expr<W: fmt::Write>(
         }
         Expr::FloorDiv(a, d) | Expr::Mod(a, d) => {
             f.write_str(if matches!(expr, Expr::Mod(..)) { "mod(" } else { "floord(" })?;
-            write_expr(f, a, name, binary)?;
+            write_expr(f, a, name, notation)?;
             write!(f, ", {d})")
         }
-        Expr::Min(operands) => write_call(f, "min", operands, name, binary),
-        Expr::Max(operands) => write_call(f, "max", operands, name, binary),
+        Expr::Min(operands) => write_call(f, "min", operands, name, notation),
+        Expr::Max(operands) => write_call(f, "max", operands, name, notation),
         Expr::Compare(comparison, a, b) => infix(f, a, Tightness::Sum, comparison.sign(), b, Tightness::Sum),
         Expr::And(operands) => joined(f, operands, "&&", Tightness::Compare),
-        Expr::Or(operands) if binary => joined(f, operands, "||", Tightness::Compare),
+        Expr::Or(operands) if notation == Notation::C => joined(f, operands, "||", Tightness::Compare),
         Expr::Or(operands) => joined(f, operands, "||", Tightness::And),
         Expr::Not(a) => {
             f.write_char('!')?;
@@ -476,10 +491,10 @@ fn at_least_parenthesized<W: fmt::Write>(
     f: &mut W,
     expr: &Expr,
     name: &dyn Fn(&mut W, &Id) -> fmt::Result,
-    binary: bool,
+    notation: Notation,
 ) -> fmt::Result {
     f.write_char('(')?;
-    write_expr(f, expr, name, binary)?;
+    write_expr(f, expr, name, notation)?;
     f.write_char(')')
 }
 
@@ -488,21 +503,21 @@ fn write_call<W: fmt::Write>(
     function: &str,
     operands: &[Expr],
     name: &dyn Fn(&mut W, &Id) -> fmt::Result,
-    binary: bool,
+    notation: Notation,
 ) -> fmt::Result {
-    if binary && operands.len() == 1 {
-        return at_least_parenthesized(f, &operands[0], name, binary);
+    if notation == Notation::C && operands.len() == 1 {
+        return at_least_parenthesized(f, &operands[0], name, notation);
     }
     write!(f, "{function}(")?;
     for (position, operand) in operands.iter().enumerate() {
         if position > 0 {
             f.write_str(", ")?;
         }
-        if binary && position == 1 && operands.len() > 2 {
-            write_call(f, function, &operands[1..], name, binary)?;
+        if notation == Notation::C && position == 1 && operands.len() > 2 {
+            write_call(f, function, &operands[1..], name, notation)?;
             break;
         }
-        write_expr(f, operand, name, binary)?;
+        write_expr(f, operand, name, notation)?;
     }
     f.write_char(')')
 }

@@ -309,7 +309,8 @@ impl<'t> Reader<'t> {
             let iterator = self.name()?;
             self.sign("=")?;
             let value = self.expr()?;
-            return self.loop_body(iterator, value.clone(), value, Int::from(1), true);
+            let one = self.loop_body(iterator, value.clone(), value, Int::from(1))?;
+            return Ok(Node::For(Box::new(For { degenerate: true, ..one })));
         }
         if self.accept_word("if") {
             self.sign("(")?;
@@ -350,7 +351,7 @@ impl<'t> Reader<'t> {
         self.sign("+=")?;
         let step = self.positive()?;
         self.sign(")")?;
-        self.loop_body(iterator, lower, upper, step, false)
+        Ok(Node::For(Box::new(self.loop_body(iterator, lower, upper, step)?)))
     }
 
     fn same_name(&mut self, iterator: &Id) -> Result<(), ParseError> {
@@ -363,14 +364,7 @@ impl<'t> Reader<'t> {
         self.error(format!("expected the loop's iterator `{iterator}`"))
     }
 
-    fn loop_body(
-        &mut self,
-        iterator: Id,
-        lower: Expr,
-        upper: Expr,
-        step: Int,
-        degenerate: bool,
-    ) -> Result<Node, ParseError> {
+    fn loop_body(&mut self, iterator: Id, lower: Expr, upper: Expr, step: Int) -> Result<For, ParseError> {
         let (mut depth, mut mark, mut reductions) = (0, None, vec![]);
         let (mut coincident, mut parallel, mut vector) = (false, false, false);
         while !self.accept("{") {
@@ -400,12 +394,12 @@ impl<'t> Reader<'t> {
             }
         }
         let body = self.body()?;
-        Ok(Node::For(Box::new(For {
+        Ok(For {
             iterator,
             lower,
             upper,
             step,
-            degenerate,
+            degenerate: false,
             coincident,
             parallel,
             vector,
@@ -413,7 +407,7 @@ impl<'t> Reader<'t> {
             mark,
             depth,
             body,
-        })))
+        })
     }
 
     fn operands(&mut self) -> Result<Vec<Expr>, ParseError> {

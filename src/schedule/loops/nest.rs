@@ -20,6 +20,15 @@ pub(crate) struct Member {
     pub coincident: bool,
 }
 
+/// What the innermost of some loops is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// One iteration after the other, as far as we know.
+    Scalar,
+    /// The vector unit: no dependence between its iterations stands in the way.
+    Vector,
+}
+
 /// The loops of a plan.
 #[derive(Clone, Debug)]
 pub(crate) enum Loops {
@@ -34,5 +43,5 @@ pub(crate) enum Loops {
     /// A mark above others.
     Mark(String, Box<Loops>),
     /// Loops around others.
-    Band { members: Vec<Member>, permutable: bool, vector: bool, kind: LoopKind, child: Box<Loops> },
+    Band { members: Vec<Member>, permutable: bool, unit: Unit, kind: LoopKind, child: Box<Loops> },
 }
