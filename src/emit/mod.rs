@@ -25,7 +25,7 @@ use crate::ast::Ast;
 use crate::extract::binding::Binding;
 use crate::extract::numbers::parameters::Source;
 use crate::extract::refusal::Refusal;
-use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, Location, Opcode, Type, Value};
+use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, Location, Opcode, Signedness, Type, Value};
 use crate::presburger::Id;
 use crate::scop::{Scop, Tree};
 use arith::bounds::{Arithmetic, Known};
@@ -168,8 +168,8 @@ impl<'ir> Plan<'_, 'ir> {
         let mut distances = Vec::new();
         for (parameter, range) in self.binding.parameters.iter().zip(&self.limits) {
             let value = match &parameter.source {
-                Source::Value(value) if value.is_constant() => builder.resize(*value, word, true),
-                Source::Value(value) => builder.resize(builder.freeze(*value), word, true),
+                Source::Value(value) if value.is_constant() => builder.resize(*value, word, Signedness::Signed),
+                Source::Value(value) => builder.resize(builder.freeze(*value), word, Signedness::Signed),
                 Source::Product(factors) => {
                     let arithmetic = Arithmetic { builder, promises: false };
                     factors
@@ -268,7 +268,7 @@ impl<'ir> Plan<'_, 'ir> {
     fn leave(&self, writer: &mut Writer<'_, 'ir>, join: Join<'ir>, buffers: &[Value<'ir>]) {
         let mut values = Vec::new();
         for live in &self.binding.live_out {
-            let slot = writer.slot(live.array, live.value.ty(), false);
+            let slot = writer.slot(live.array, live.value.ty());
             values.push(writer.builder.load(live.value.ty(), slot, None).value());
         }
         give_back(writer, buffers);

@@ -52,6 +52,13 @@ pub struct Loop<'ir> {
     pub(super) raw: *mut ffi::Loop,
 }
 
+/// What the types of two accesses say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Types {
+    Count,
+    Forgotten,
+}
+
 /// How two pointers, followed by any number of bytes on either side, may overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlap {
@@ -185,16 +192,16 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
     /// The same for the locations of two loads or stores, with what their metadata says of scopes, but not of types: memory that was read
     /// as one type may be written as another one afterwards.
     pub fn overlap_of_accesses(&self, a: Instruction<'ir>, b: Instruction<'ir>) -> Overlap {
-        self.overlap_by_metadata(a, b, true)
+        self.overlap_by_metadata(a, b, Types::Forgotten)
     }
     /// The same with what their types say. That is no more than this: what one of them wrote is not what the other one reads.
     pub fn overlap_by_types(&self, a: Instruction<'ir>, b: Instruction<'ir>) -> Overlap {
-        self.overlap_by_metadata(a, b, false)
+        self.overlap_by_metadata(a, b, Types::Count)
     }
-    fn overlap_by_metadata(&self, a: Instruction<'ir>, b: Instruction<'ir>, forgets_types: bool) -> Overlap {
+    fn overlap_by_metadata(&self, a: Instruction<'ir>, b: Instruction<'ir>, types: Types) -> Overlap {
         assert!(a.memory().is_some() && b.memory().is_some(), "law: only loads and stores have a location");
         let (a, b, forgets_scopes) = (a.raw(), b.raw(), self.forgets_scopes());
-        overlap(call!(loopwright_alias_instructions(self.aliases(), a, b, forgets_scopes, forgets_types)))
+        overlap(call!(loopwright_alias_instructions(self.aliases(), a, b, forgets_scopes, types == Types::Forgotten)))
     }
     /// What an instruction may do to the object behind `pointer`.
     pub fn effect_on(&self, instruction: Instruction<'ir>, pointer: Value<'ir>) -> Effect {

@@ -20,7 +20,7 @@ use super::instruction::{FastMath, Instruction, Wrapping, metadata_kind};
 use super::ir::{Block, Context, Function, Module};
 use super::metadata::Metadata;
 use super::opcode::{FloatPredicate, IntPredicate, Opcode};
-use super::types::{Type, TypeKind};
+use super::types::{Signedness, Type, TypeKind};
 use super::value::{Value, ValueKind};
 use super::zero_terminated;
 
@@ -61,6 +61,14 @@ const PROMISES: &[&str] = &[
     "noundef",
     "range",
 ];
+
+/// What is promised of an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// It lies in the object that its base points into, or right behind it.
+    Inbounds,
+    Nothing,
+}
 
 pub struct Builder<'ir> {
     raw: LLVMBuilderRef,
@@ -144,12 +152,12 @@ impl<'ir> Builder<'ir> {
         Value::known(call!(LLVMBuildCast(self.raw, opcode.raw(), value.raw(), ty.raw(), c"".as_ptr())))
     }
     /// An integer extended or truncated to another width.
-    pub fn resize(&self, value: Value<'ir>, ty: Type<'ir>, is_signed: bool) -> Value<'ir> {
+    pub fn resize(&self, value: Value<'ir>, ty: Type<'ir>, signedness: Signedness) -> Value<'ir> {
         let (from, to) = (value.ty().integer_width(), ty.integer_width());
         let opcode = match from.cmp(&to) {
             std::cmp::Ordering::Equal => return value,
             std::cmp::Ordering::Greater => Opcode::Trunc,
-            std::cmp::Ordering::Less if is_signed => Opcode::SExt,
+            std::cmp::Ordering::Less if signedness == Signedness::Signed => Opcode::SExt,
             std::cmp::Ordering::Less => Opcode::ZExt,
         };
         self.cast(opcode, value, ty)
@@ -159,9 +167,12 @@ impl<'ir> Builder<'ir> {
     }
 
     /// The address `indices[0]` elements after `base`, then into the element.
-    pub fn gep(&self, element: Type<'ir>, base: Value<'ir>, indices: &[Value<'ir>], inbounds: bool) -> Value<'ir> {
+    pub fn gep(&self, element: Type<'ir>, base: Value<'ir>, indices: &[Value<'ir>], promise: Promise) -> Value<'ir> {
         let mut raw: Vec<_> = indices.iter().map(|index| index.raw()).collect();
-        let flags = if inbounds { llvm_sys::LLVMGEPFlagInBounds } else { 0 };
+        let flags = match promise {
+            Promise::Inbounds => llvm_sys::LLVMGEPFlagInBounds,
+            Promise::Nothing => 0,
+        };
         Value::known(call!(LLVMBuildGEPWithNoWrapFlags(
             self.raw,
             element.raw(),

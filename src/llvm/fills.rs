@@ -8,7 +8,7 @@
 //! copies of a few elements become moves of vectors: LLVM recognises them.
 
 use super::analysis::Analyses;
-use super::build::Builder;
+use super::build::{Builder, Promise};
 use super::instruction::{Address, Instruction, Wrapping};
 use super::ir::Block;
 use super::opcode::{IntPredicate, Opcode};
@@ -241,7 +241,8 @@ fn write<'ir>(fill: &Fill<'ir>) {
         Elements::Members(members) => {
             builder.before(fill.call);
             let byte = Type::integer(builder.context(), 8);
-            let address = |base, at: u64| builder.gep(byte, base, &[builder.integer(64, i128::from(at))], true);
+            let address =
+                |base, at: u64| builder.gep(byte, base, &[builder.integer(64, i128::from(at))], Promise::Inbounds);
             let value = |(ty, at): &(Type<'ir>, u64)| match fill.what {
                 What::Byte(value) => repeated(value, *ty),
                 What::CopyOf(from) => builder.load(*ty, address(from, *at), Some(1)).value(),
@@ -278,7 +279,7 @@ fn write_row<'ir>(fill: &Fill<'ir>, ty: Type<'ir>, count: &Count<'ir>, builder: 
     };
     builder.at_end(body);
     let at = builder.phi(Type::integer(builder.context(), 64), "at");
-    let address = |base| builder.gep(ty, base, &[at.value()], true);
+    let address = |base| builder.gep(ty, base, &[at.value()], Promise::Inbounds);
     let value = match fill.what {
         What::Byte(value) => repeated(value, ty),
         What::CopyOf(from) => builder.load(ty, address(from), Some(1)).value(),

@@ -81,7 +81,7 @@ pub mod value;
 mod tests;
 
 pub use analysis::{Analyses, Loop, LoopId};
-pub use build::Builder;
+pub use build::{Builder, Promise};
 pub use debug::Location;
 pub use instruction::{Call, Instruction};
 pub use ir::{Block, Context, Function, Module};
@@ -91,7 +91,7 @@ pub use remark::RemarkKind;
 pub use scev::{Scev, ScevId, ScevKind};
 pub use session::Session;
 pub use snapshot::Snapshot;
-pub use types::{Layout, Type, TypeKind};
+pub use types::{Layout, Signedness, Type, TypeKind};
 pub use value::{Value, ValueKind};
 
 use std::ffi::{CStr, CString, c_char};

@@ -17,7 +17,7 @@ use super::ffi::*;
 use super::instruction::Instruction;
 use super::ir::Block;
 use super::opcode::IntPredicate;
-use super::types::Type;
+use super::types::{Signedness, Type};
 use super::value::{Value, signed};
 use super::{ffi, list, owned_text};
 
@@ -202,20 +202,20 @@ impl<'ir> Analyses<'_, 'ir> {
 
     /// The values an integer expression of at most 64 bits can take, read as signed numbers.
     pub fn signed_range(&self, scev: ScevId) -> Option<Range> {
-        self.range(scev, true)
+        self.range(scev, Signedness::Signed)
     }
     /// The same, read as unsigned numbers.
     pub fn unsigned_range(&self, scev: ScevId) -> Option<Range> {
-        self.range(scev, false)
+        self.range(scev, Signedness::Unsigned)
     }
-    fn range(&self, scev: ScevId, is_signed: bool) -> Option<Range> {
+    fn range(&self, scev: ScevId, signedness: Signedness) -> Option<Range> {
         let node = self.node(scev);
         if node.width == 0 || node.width > 64 {
             return None;
         }
         let (mut low, mut high) = ([0u64; 2], [0u64; 2]);
         let (raw, l, h) = (self.raw(scev), low.as_mut_ptr(), high.as_mut_ptr());
-        call!(loopwright_scev_range(self.evolution, raw, is_signed, l, h));
+        call!(loopwright_scev_range(self.evolution, raw, signedness == Signedness::Signed, l, h));
         Some(Range { low: signed(low), high: signed(high) })
     }
 
@@ -264,9 +264,14 @@ impl<'ir> Analyses<'_, 'ir> {
         self.computed(call!(loopwright_scev_difference(self.evolution, a, b)))
     }
     /// Extended or truncated to an integer type.
-    pub fn resized(&self, scev: ScevId, ty: Type<'ir>, is_signed: bool) -> ScevId {
+    pub fn resized(&self, scev: ScevId, ty: Type<'ir>, signedness: Signedness) -> ScevId {
         assert!(ty.is_integer() && !self.node(scev).is_pointer, "law: only integers are resized");
-        self.enter(call!(loopwright_scev_extended(self.evolution, self.raw(scev), ty.raw(), is_signed)))
+        self.enter(call!(loopwright_scev_extended(
+            self.evolution,
+            self.raw(scev),
+            ty.raw(),
+            signedness == Signedness::Signed
+        )))
     }
 
     /// The pointer an address is computed from, usually an `Unknown`, and the bytes added to it.

@@ -1,7 +1,7 @@
 //! The door, tried on small programs in LLVM's text form.
 
 use super::analysis::{LoopId, Overlap};
-use super::build::Builder;
+use super::build::{Builder, Promise};
 use super::instruction::{Branch, Wrapping};
 use super::metadata::{LoopHint, Metadata};
 use super::opcode::{IntPredicate, Opcode};
@@ -253,7 +253,7 @@ fn a_parallel_loop_is_built_by_hand() {
 
         builder.at_end(body);
         let i = builder.phi(long, "i");
-        let cell = builder.gep(double, my_a, &[i.value()], true);
+        let cell = builder.gep(double, my_a, &[i.value()], Promise::Inbounds);
         let group = Metadata::access_group(context);
         let old = builder.copy(named("old"), |_| cell);
         let new = builder.copy(named("new"), |v| if v == x { my_x } else { old.value() });
@@ -321,9 +321,8 @@ fn constants_keep_their_value() {
 #[test]
 fn verification_says_what_is_wrong() {
     with_nest(|session| {
-        let function = session
-            .module()
-            .new_internal_function("bad", Type::function(Type::void(session.module().context()), &[], false));
+        let function =
+            session.module().new_internal_function("bad", Type::function(Type::void(session.module().context()), &[]));
         function.new_block("open");
         let complaint = function.verify().unwrap_err();
         assert!(complaint.contains("terminator"), "{complaint}");
@@ -462,8 +461,8 @@ fn copies_in_a_new_function_keep_valid_places() {
         let module = session.module();
         let fill = module.function("fill").expect("it is there");
         let context = module.context();
-        let one = module
-            .new_internal_function("fill.one", Type::function(Type::void(context), &[Type::pointer(context)], false));
+        let one =
+            module.new_internal_function("fill.one", Type::function(Type::void(context), &[Type::pointer(context)]));
         let builder = Builder::new(context);
         builder.at_end(one.new_block("entry"));
         let store = fill.instructions().into_iter().find(|i| i.opcode() == Opcode::Store).expect("a store");

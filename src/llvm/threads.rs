@@ -75,7 +75,7 @@ impl<'ir> Analyses<'_, 'ir> {
     fn is_same_with(&self, call: Call<'ir>, most_stack: u64) -> bool {
         let (open, known, budget) = (Vec::new(), HashMap::new(), MOST_INSTRUCTIONS);
         let mut bodies = Bodies { analyses: self, open, known, depth: 0, deepest: 0, most_stack, budget };
-        call.callee().is_some_and(|callee| bodies.is_same(call, callee, false))
+        call.callee().is_some_and(|callee| bodies.is_same(call, callee, Caller::Loops))
     }
 
     fn calculates(&self, call: Call<'ir>, callee: Function<'ir>) -> bool {
@@ -99,6 +99,15 @@ fn is_in(word: &str, list: &str) -> bool {
     list.split(' ').any(|listed| listed == word)
 }
 
+/// Where a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Caller {
+    /// In the loops that are asked about.
+    Loops,
+    /// In a function that they lead to.
+    Body,
+}
+
 /// A look through the functions that a call leads to.
 struct Bodies<'s, 'a, 'ir> {
     analyses: &'s Analyses<'a, 'ir>,
@@ -114,11 +123,12 @@ struct Bodies<'s, 'a, 'ir> {
 }
 
 impl<'ir> Bodies<'_, '_, 'ir> {
-    fn is_same(&mut self, call: Call<'ir>, callee: Function<'ir>, is_inside: bool) -> bool {
+    fn is_same(&mut self, call: Call<'ir>, callee: Function<'ir>, caller: Caller) -> bool {
         if let Some(name) = call.intrinsic() {
             let name = name.strip_prefix("llvm.").unwrap_or(&name);
             let is_listed = is_in(name, INTRINSICS) || FAMILIES.split(' ').any(|family| name.starts_with(family));
-            return is_listed || is_inside && (is_in(name, INSIDE_BODIES) || call.instruction().is_marker());
+            return is_listed
+                || caller == Caller::Body && (is_in(name, INSIDE_BODIES) || call.instruction().is_marker());
         }
         match callee.has_body() {
             true => self.shows(callee),
@@ -160,7 +170,7 @@ impl<'ir> Bodies<'_, '_, 'ir> {
             && instruction.memory().is_none_or(is_plain)
             && instruction
                 .call()
-                .is_none_or(|call| call.callee().is_some_and(|callee| self.is_same(call, callee, true)))
+                .is_none_or(|call| call.callee().is_some_and(|callee| self.is_same(call, callee, Caller::Body)))
     }
 }
 

@@ -22,6 +22,13 @@ handle! {
     Layout(llvm_sys::target::LLVMOpaqueTargetData)
 }
 
+/// How the bits of an integer are read as a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signedness {
+    Signed,
+    Unsigned,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeKind {
     Void,
@@ -68,9 +75,14 @@ impl<'ir> Type<'ir> {
         let mut raw: Vec<_> = fields.iter().map(|field| field.raw()).collect();
         Self::known(call!(LLVMStructTypeInContext(context.raw(), raw.as_mut_ptr(), raw.len() as u32, 0)))
     }
-    pub fn function(result: Type<'ir>, parameters: &[Type<'ir>], variadic: bool) -> Self {
+    pub fn function(result: Type<'ir>, parameters: &[Type<'ir>]) -> Self {
         let mut raw: Vec<_> = parameters.iter().map(|parameter| parameter.raw()).collect();
-        Self::known(call!(LLVMFunctionType(result.raw(), raw.as_mut_ptr(), raw.len() as u32, i32::from(variadic))))
+        Self::known(call!(LLVMFunctionType(result.raw(), raw.as_mut_ptr(), raw.len() as u32, 0)))
+    }
+    /// Of a function that takes any number of arguments after these.
+    pub fn variadic_function(result: Type<'ir>, parameters: &[Type<'ir>]) -> Self {
+        let mut raw: Vec<_> = parameters.iter().map(|parameter| parameter.raw()).collect();
+        Self::known(call!(LLVMFunctionType(result.raw(), raw.as_mut_ptr(), raw.len() as u32, 1)))
     }
 
     pub fn context(self) -> Context<'ir> {

@@ -287,18 +287,18 @@ impl Expr {
             Expr::And(operands) => {
                 for operand in operands {
                     if operand.eval(value)?.is_zero() {
-                        return truth(false);
+                        return Some(Int::zero());
                     }
                 }
-                truth(true)
+                Some(Int::one())
             }
             Expr::Or(operands) => {
                 for operand in operands {
                     if !operand.eval(value)?.is_zero() {
-                        return truth(true);
+                        return Some(Int::one());
                     }
                 }
-                truth(false)
+                Some(Int::zero())
             }
             Expr::Not(a) => truth(a.eval(value)?.is_zero()),
             Expr::Select(condition, a, b) => {

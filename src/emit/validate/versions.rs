@@ -155,7 +155,7 @@ impl<'ir> Kept<'_, 'ir> {
         for at in &self.validation.values {
             let live = &writer.plan.binding.live_out[*at];
             let (ty, name) = (live.value.ty(), writer.plan.binding.arrays[live.array].source_name.clone());
-            let slot = writer.slot(live.array, ty, false);
+            let slot = writer.slot(live.array, ty);
             let new = writer.builder.load(ty, slot, None);
             let [new, old] = [new, join.phis[*at]].map(|value| writer.builder.freeze(value.value()));
             let difference = difference(writer, new, old, Some(ty).filter(|ty| ty.is_float()));

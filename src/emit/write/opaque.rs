@@ -10,6 +10,7 @@
 use super::cfg_copy::CfgCopy;
 use super::statement::Instance;
 use super::writer::Writer;
+use crate::emit::write::writer::Memory;
 use crate::extract::control::subregion::Opaque;
 use crate::extract::reductions::arg_reduction::Pick;
 use crate::extract::ssa::decider;
@@ -84,9 +85,9 @@ impl<'ir> Writer<'_, 'ir> {
             notes.known.insert(phi.value(), merged.value());
         }
         for (output, value) in outputs.iter().zip(results) {
-            let (cell, alignment, is_shared) = self.scalar(output.array, value.ty(), &output.subscripts, instance);
+            let (cell, alignment, memory) = self.scalar(output.array, value.ty(), &output.subscripts, instance);
             let store = self.builder.store(value, cell, alignment);
-            self.mark(store, output.array, is_shared);
+            self.mark(store, output.array, memory);
         }
         self.set_flags(instance, &notes.known);
     }
@@ -140,14 +141,14 @@ impl<'ir> Writer<'_, 'ir> {
             return;
         }
         let copy = self.builder.copy(instruction, |operand| {
-            self.settled(instruction, instance.copies.get(&operand).copied().unwrap_or(operand), instance.is_update)
+            self.settled(instruction, instance.copies.get(&operand).copied().unwrap_or(operand), instance)
         });
         if instance.is_update {
             copy.forget_values();
         }
         if let Some(access) = accesses.iter().find(|access| access.instruction == instruction) {
             self.lead_to_copy(copy, access.array);
-            self.mark(copy, access.array, false);
+            self.mark(copy, access.array, Memory::OfOne);
         }
         instance.copies.insert(instruction.value(), copy.value());
     }

@@ -4,13 +4,13 @@
 //! `s`.
 
 use crate::emit::plan::extremes::Numbers;
-use crate::llvm::{Builder, FloatPredicate, Function, IntPredicate, Opcode, Type, TypeKind, Value};
+use crate::llvm::{Builder, FloatPredicate, Function, IntPredicate, Opcode, Promise, Type, TypeKind, Value};
 use crate::scop::ReductionOperator;
 
 /// The cells of one share.
 pub fn share_cell<'ir>(builder: &Builder<'ir>, cells: Value<'ir>, share: Value<'ir>, bytes: u64) -> Value<'ir> {
     let offset = builder.mul(share, builder.integer(64, i128::from(bytes)));
-    builder.gep(Type::integer(builder.context(), 8), cells, &[offset], true)
+    builder.gep(Type::integer(builder.context(), 8), cells, &[offset], Promise::Inbounds)
 }
 
 /// The value that changes nothing; `None` for operators that the value at hand does no harm to.
@@ -31,7 +31,7 @@ pub fn neutral<'ir>(operator: ReductionOperator, element: Type<'ir>, numbers: Nu
     let is_float = element.is_float();
     let top = || 1i128.checked_shl(element.integer_width().unwrap_or(1) - 1).unwrap_or(i128::MIN);
     match operator {
-        Min | Max if is_float => numbers.least(element, operator == Max),
+        Min | Max if is_float => numbers.neutral(element, operator),
         Min => Value::integer(element, top().wrapping_sub(1)),
         Max => Value::integer(element, top().wrapping_neg()),
         And | UnsignedMin => Value::integer(element, -1),
@@ -65,8 +65,8 @@ pub fn unless_same<'ir>(
 
 /// The smaller or the larger number; of a number and what is none, the number. For types that processors have no instruction for LLVM makes a
 /// call of `fminl` out of its own, which a program that calls no mathematics is not linked with.
-fn extreme<'ir>(builder: &Builder<'ir>, is_largest: bool, a: Value<'ir>, b: Value<'ir>) -> Value<'ir> {
-    let ty = a.ty();
+fn extreme<'ir>(builder: &Builder<'ir>, operator: ReductionOperator, a: Value<'ir>, b: Value<'ir>) -> Value<'ir> {
+    let (ty, is_largest) = (a.ty(), operator == ReductionOperator::Max);
     if matches!(ty.kind(), TypeKind::Half | TypeKind::BFloat | TypeKind::Float | TypeKind::Double) {
         let name = if is_largest { "llvm.maxnum" } else { "llvm.minnum" };
         return builder.intrinsic(name, &[ty], &[a, b]).value();
@@ -90,7 +90,7 @@ pub fn applied<'ir>(builder: &Builder<'ir>, operator: ReductionOperator, a: Valu
         And => builder.binary(Opcode::And, a, b),
         Or => builder.binary(Opcode::Or, a, b),
         Xor => builder.binary(Opcode::Xor, a, b),
-        Min | Max if is_float => extreme(builder, operator == Max, a, b),
+        Min | Max if is_float => extreme(builder, operator, a, b),
         Min => pick("llvm.smin"),
         Max => pick("llvm.smax"),
         UnsignedMin => pick("llvm.umin"),
