@@ -28,7 +28,7 @@ use crate::presburger::{Id, Map, UnionMap, UnionSet};
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement};
 use loops::block::Allowed;
-use loops::{original, render, tile, time};
+use loops::{bands, original, render, tile, time};
 use model::problem::{Constraints, Problem, Role};
 use model::vector;
 use search::{plan, split};
@@ -133,7 +133,7 @@ impl Schedule {
         let constraints = constraints(scop, dependences, options);
         let Some(problem) = Problem::of(&constraints) else { return Schedule::original(scop) };
         let before = Before {
-            vectors: tile::original_vectors(&problem, &problem.edges),
+            vectors: bands::original_vectors(&problem, &problem.edges),
             time: original::loops(&problem, &scop.schedule).map(|loops| time::time(&problem, &loops)),
             instances: time::instances(&problem),
         };

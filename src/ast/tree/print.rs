@@ -16,8 +16,9 @@
 //! themselves and `main` takes the parameters from the command line: running the program lists the instances in order.
 //! Names that C does not allow are respelled, never to the name of something else.
 
-use super::expr::{Expr, Notation, write_expr};
+use super::expr::Expr;
 use super::node::{Ast, For, Node};
+use super::notation::{Notation, write_expr};
 use crate::presburger::Id;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};

@@ -14,6 +14,7 @@
 pub(crate) mod align;
 pub(crate) mod divs;
 mod known;
+mod locals;
 mod simplify;
 
 use super::number::int::{Int, Number};

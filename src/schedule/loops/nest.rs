@@ -45,3 +45,30 @@ pub(crate) enum Loops {
     /// Loops around others.
     Band { members: Vec<Member>, permutable: bool, unit: Unit, kind: LoopKind, child: Box<Loops> },
 }
+
+/// The loop over the values of a hyperplane.
+pub(super) fn point(hyperplane: &Hyperplane, coincident: bool) -> Member {
+    Member { terms: vec![(hyperplane.clone(), 1)], coincident }
+}
+
+/// Loops over the members around others; none for no members.
+pub(super) fn around(members: Vec<Member>, below: Loops) -> Loops {
+    match members.is_empty() {
+        true => below,
+        false => {
+            let kind = LoopKind::Default;
+            Loops::Band { members, permutable: true, unit: Unit::Scalar, kind, child: Box::new(below) }
+        }
+    }
+}
+
+/// `below` for each value of the members, without loops.
+pub(super) fn written_out(members: Vec<Member>, below: Loops) -> Loops {
+    match members.is_empty() {
+        true => below,
+        false => {
+            let kind = LoopKind::Unroll;
+            Loops::Band { members, permutable: true, unit: Unit::Scalar, kind, child: Box::new(below) }
+        }
+    }
+}

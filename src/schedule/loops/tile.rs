@@ -19,18 +19,18 @@
 //!
 //! Each member of the result is a sum of floors of hyperplanes, so that tiles, wavefronts and points are one thing.
 
+use super::bands::{has_distant_reuse, is_leafy, is_pipelined, is_skewed};
 use super::block::{self, Allowed, Blocks, Jam};
 use super::contraction;
-use super::nest::{Loops, Member, STREAMS, Unit};
+use super::nest::{Loops, Member, STREAMS, Unit, around, point, written_out};
 use crate::schedule::Options;
 use crate::schedule::model::footprint::Footprint;
-use crate::schedule::model::problem::{Done, Edge, Hyperplane, Problem, Row};
-use crate::schedule::model::vector::{self, VectorLoop, is_consecutive};
+use crate::schedule::model::problem::{Hyperplane, Problem, Row};
+use crate::schedule::model::vector::{self, VectorLoop};
 use crate::schedule::search::band::{self, Band};
 use crate::schedule::search::plan::{BandPlan, Plan, below, left_by};
 use crate::scop::tree::LoopKind;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// Side of a tile of a stencil along members that are neither time nor vectorised.
 const TIME_SIDE: i64 = 32;
@@ -483,93 +483,11 @@ impl Builder<'_> {
     }
 }
 
-/// Whether all that a parallel loop has to respect goes forward along each member, so that tiles on a diagonal are independent: a
-/// reduction that may be reordered goes both ways.
-fn is_pipelined(plan: &BandPlan) -> bool {
-    plan.edges.iter().filter(|e| e.role.coincide).all(|e| plan.band.members.iter().all(|m| e.is_respected(m)))
-}
-
 fn zip(band: &Band) -> impl Iterator<Item = (&Hyperplane, bool)> {
     band.members.iter().zip(band.coincident.iter().copied())
-}
-
-fn point(hyperplane: &Hyperplane, coincident: bool) -> Member {
-    Member { terms: vec![(hyperplane.clone(), 1)], coincident }
 }
 
 /// The members whose values are written out.
 fn jammed(plan: &BandPlan, blocks: &Blocks) -> Vec<Member> {
     blocks.jam.iter().map(|(m, _)| point(&plan.band.members[*m], plan.band.coincident[*m])).collect()
-}
-
-fn around(members: Vec<Member>, below: Loops) -> Loops {
-    match members.is_empty() {
-        true => below,
-        false => {
-            let kind = LoopKind::Default;
-            Loops::Band { members, permutable: true, unit: Unit::Scalar, kind, child: Box::new(below) }
-        }
-    }
-}
-
-/// `below` for each value of the members, without loops.
-fn written_out(members: Vec<Member>, below: Loops) -> Loops {
-    match members.is_empty() {
-        true => below,
-        false => {
-            let kind = LoopKind::Unroll;
-            Loops::Band { members, permutable: true, unit: Unit::Scalar, kind, child: Box::new(below) }
-        }
-    }
-}
-
-/// Whether nothing below has loops of its own.
-fn is_leafy(plan: &Plan) -> bool {
-    match plan {
-        Plan::Leaf => true,
-        Plan::Original | Plan::Band(_) => false,
-        Plan::Sequence(parts) => parts.iter().all(|(_, part)| is_leafy(part)),
-    }
-}
-
-/// Whether some member runs across the arrays: it combines iterators of a statement as no subscript of it does.
-fn is_skewed(problem: &Problem, band: &Band) -> bool {
-    let crosses = |s: usize, row: &[i64]| {
-        let mut subscripts = problem.statements[s].references.iter().filter_map(|r| r.subscripts.as_ref()).flatten();
-        row.iter().filter(|x| **x != 0).count() > 1 && !subscripts.any(|subscript| subscript == row)
-    };
-    band.members.iter().any(|h| h.iter().any(|(s, row)| crosses(*s, &row.iterators)))
-}
-
-/// Whether a datum is used again along a member other than the innermost, with at least two more members between the uses; or a jump
-/// through memory along the innermost member is a step to the next element along another one.
-fn has_distant_reuse(problem: &Problem, plan: &BandPlan, innermost: usize) -> bool {
-    let n = plan.band.members.len();
-    let movement = |s: usize, m: usize| block::movements(problem, plan, s, m);
-    let still = |r: &Option<Vec<i64>>| r.as_ref().is_some_and(|r| r.iter().all(|x| *x == 0));
-    let next = |r: &Option<Vec<i64>>| r.as_ref().is_some_and(|r| is_consecutive(r));
-    plan.nodes.iter().any(|s| {
-        let along_vector = movement(*s, innermost);
-        (0..n).filter(|m| *m != innermost).filter_map(|m| movement(*s, m)).any(|along| {
-            let used_again = n > 2 && along.iter().any(still);
-            let jumps = along_vector
-                .as_ref()
-                .is_some_and(|v| v.iter().zip(&along).any(|(v, a)| !next(v) && next(a) && !still(a)));
-            used_again || jumps
-        })
-    })
-}
-
-/// How well each statement did in the program's own innermost loop.
-pub(crate) fn original_vectors(problem: &Problem, edges: &[Rc<Edge>]) -> BTreeMap<usize, vector::Penalty> {
-    let mut found = BTreeMap::new();
-    for (s, statement) in problem.statements.iter().enumerate() {
-        let Some(last) = statement.free.len().checked_sub(1) else { continue };
-        let row = |i: usize| crate::schedule::model::problem::Row::iterator(problem.params.len(), statement.n, i);
-        let members: Vec<Hyperplane> = statement.free.iter().map(|i| Hyperplane::from([(s, row(*i))])).collect();
-        let own: Vec<Rc<Edge>> = crate::schedule::search::fuse::within(&[s], edges);
-        let innermost = vector::vector_loop(problem, &[s], &own, &members, last, &Done::new());
-        found.extend(innermost.penalties);
-    }
-    found
 }
