@@ -208,7 +208,7 @@ impl<'ir> Plan<'_, 'ir> {
         let names = writer.names.clone();
         let names = |name: &crate::presburger::Id| names[name];
         let ends = guard::ends(builder, &self.guard, self.binding, parameters, &names);
-        let holds = guard::test(builder, &self.guard, self.binding, &self.limits, parameters, &ends, &names);
+        let holds = guard::test(builder, &self.guard, self.binding, (parameters, &self.limits), &ends, &names);
         self.settings.provoke("guard");
         let mut holds = distances.into_iter().fold(holds, |all, next| builder.binary(Opcode::And, all, next));
         let more = self.guard.disjoint.get(guard::PAIRS_AT_ONCE..).unwrap_or_default();

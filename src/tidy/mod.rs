@@ -5,6 +5,7 @@
 
 mod filetests;
 mod imports;
+mod sizes;
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;

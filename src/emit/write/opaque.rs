@@ -51,17 +51,7 @@ impl<'ir> Writer<'_, 'ir> {
                 }
             }
             let end = block.terminator().expect("law: a complete block has a terminator");
-            match end.branch() {
-                Some(Branch::Always(to)) => {
-                    self.builder.jump(copy.target(to));
-                }
-                Some(Branch::If { condition, then, otherwise }) => {
-                    self.builder.branch(instance.copies[&condition], copy.target(then), copy.target(otherwise));
-                }
-                None => {
-                    copy.end(&self.builder, end, |operand| instance.copies.get(&operand).copied().unwrap_or(operand));
-                }
-            };
+            self.part_end(end, &mut copy, instance);
         }
         copy.connect(|value| instance.copies[&value]);
         for (phi, at) in std::mem::take(&mut notes.phis) {
@@ -90,6 +80,21 @@ impl<'ir> Writer<'_, 'ir> {
             self.mark(store, output.array, memory);
         }
         self.set_flags(instance, &notes.known);
+    }
+
+    /// Ends the copy of a block as the block ends.
+    fn part_end(&self, end: Instruction<'ir>, copy: &mut CfgCopy<'ir>, instance: &Instance<'_, 'ir>) {
+        match end.branch() {
+            Some(Branch::Always(to)) => {
+                self.builder.jump(copy.target(to));
+            }
+            Some(Branch::If { condition, then, otherwise }) => {
+                self.builder.branch(instance.copies[&condition], copy.target(then), copy.target(otherwise));
+            }
+            None => {
+                copy.end(&self.builder, end, |operand| instance.copies.get(&operand).copied().unwrap_or(operand));
+            }
+        }
     }
 
     /// What a part writes into a scalar, where its copy ends: a phi of its exit has one there.
