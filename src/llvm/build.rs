@@ -338,6 +338,10 @@ impl<'ir> Instruction<'ir> {
     pub fn move_before(self, other: Instruction<'ir>) {
         call!(loopwright_move_before(self.raw(), other.raw()));
     }
+    /// Replaces a call by what the callee does; false if it could not. Handles on it must not be used again.
+    pub fn inline(self) -> bool {
+        call!(loopwright_inline(self.raw()))
+    }
     /// Removes an instruction nobody uses. Its handles must not be used again.
     pub fn erase(self) {
         assert!(!self.value().is_used(), "law: what is erased has no users: {self}");

@@ -15,8 +15,8 @@
 //! A handle wraps an object of its class that is alive for `'ir`. Three things could break that, and callers promise
 //! not to: using an instruction, block or function after erasing it; using a [`Scev`](scev::ScevId) or
 //! [`LoopId`](analysis::LoopId) of one [`Analyses`](analysis::Analyses) with another; running passes that delete code
-//! (the prelude) while holding handles into it. The second is checked, the others are kept by order: first the
-//! prelude, then the analyses, then the building, and erasing last.
+//! (`prepare/`) while holding handles into it. The second is checked, the others are kept by order: first
+//! `prepare/`, then the analyses, then the building, and erasing last.
 
 /// Calls a function of LLVM's C API or of the shim.
 macro_rules! call {
@@ -54,7 +54,6 @@ macro_rules! handle {
 }
 
 mod ffi;
-mod fills;
 
 pub mod analysis;
 pub mod build;
@@ -66,13 +65,11 @@ pub mod ir;
 pub mod metadata;
 pub mod opcode;
 pub mod openmp;
-mod prelude;
 pub mod registration;
 pub mod remark;
 pub mod scev;
 pub mod session;
 pub mod snapshot;
-mod stack;
 pub mod threads;
 pub mod types;
 pub mod value;

@@ -7,13 +7,10 @@
 //! written or copied one by one, provided that there are no gaps between them. Loops that are left as they are become calls again, and
 //! copies of a few elements become moves of vectors: LLVM recognises them.
 
-use super::analysis::Analyses;
-use super::build::{Builder, Promise};
-use super::instruction::{Address, Instruction, Wrapping};
-use super::ir::Block;
-use super::opcode::{IntPredicate, Opcode};
-use super::types::{Layout, Type, TypeKind};
-use super::value::Value;
+use crate::llvm::instruction::{Address, Wrapping};
+use crate::llvm::{
+    Analyses, Block, Builder, Instruction, IntPredicate, Layout, Opcode, Promise, Type, TypeKind, Value,
+};
 
 /// So many members of a structure are written one by one.
 const MOST_MEMBERS: usize = 16;
