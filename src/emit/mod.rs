@@ -70,8 +70,7 @@ impl<'ir> Plan<'_, 'ir> {
         let location = place_of_calls(main);
         let lives = self.prolong_lives();
         let terminator = region.entry.terminator().expect("law: a complete block has a terminator");
-        let original = Block::split_before(terminator, "original");
-        region.entry.terminator().expect("law: a split block jumps to its rest").erase();
+        let original = Block::cut_before(terminator, "original");
         let join = self.join(original);
         self.end_lives(&lives, join.block);
 
@@ -206,7 +205,7 @@ impl<'ir> Plan<'_, 'ir> {
             return Vec::new();
         }
         let names = writer.names.clone();
-        let names = |name: &crate::presburger::Id| names[name];
+        let names = |name: &Id| names[name];
         let ends = guard::ends(builder, &self.guard, self.binding, parameters, &names);
         let holds = guard::test(builder, &self.guard, self.binding, (parameters, &self.limits), &ends, &names);
         self.settings.provoke("guard");
@@ -237,7 +236,19 @@ impl<'ir> Plan<'_, 'ir> {
             builder.at_end(start);
             return Vec::new();
         }
-        let (measured, is_small) = guard::measure(builder, &self.guard, self.binding, &names);
+        self.reserve(writer, holds, [start, original], &names)
+    }
+
+    /// Reserves the buffers if the test `holds` and they are small, and goes on at the first block; else at the second one. Gives their memory.
+    fn reserve(
+        &self,
+        writer: &mut Writer<'_, 'ir>,
+        holds: Value<'ir>,
+        [start, original]: [Block<'ir>; 2],
+        names: &dyn Fn(&Id) -> Known<'ir>,
+    ) -> Vec<Value<'ir>> {
+        let (main, builder) = (writer.main, &writer.builder);
+        let (measured, is_small) = guard::measure(builder, &self.guard, self.binding, names);
         let (reserve, give_up) = (main.new_block("reserve"), main.new_block("give.up"));
         builder.branch(builder.binary(Opcode::And, holds, is_small), reserve, original);
         builder.at_end(reserve);

@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 
 use super::debug::Location;
 use super::ffi::{self, *};
-use super::instruction::{Effect, Instruction};
+use super::instruction::Instruction;
 use super::ir::{Block, Function};
 use super::scev::Table;
 use super::value::Value;
@@ -176,9 +176,6 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
     pub fn immediate_dominator(&self, block: Block<'ir>) -> Option<Block<'ir>> {
         Block::from_raw(call!(loopwright_immediate_dominator(self.dominators, block.raw())))
     }
-    pub fn is_reachable(&self, block: Block<'ir>) -> bool {
-        call!(loopwright_block_is_reachable(self.dominators, block.raw()))
-    }
     /// Whether `value` is defined whenever control reaches `at`.
     pub fn is_available(&self, value: Value<'ir>, at: Instruction<'ir>) -> bool {
         value.as_instruction().is_none() || call!(loopwright_value_dominates(self.dominators, value.raw(), at.raw()))
@@ -202,12 +199,6 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
         assert!(a.memory().is_some() && b.memory().is_some(), "law: only loads and stores have a location");
         let (a, b, forgets_scopes) = (a.raw(), b.raw(), self.forgets_scopes());
         overlap(call!(loopwright_alias_instructions(self.aliases(), a, b, forgets_scopes, types == Types::Forgotten)))
-    }
-    /// What an instruction may do to the object behind `pointer`.
-    pub fn effect_on(&self, instruction: Instruction<'ir>, pointer: Value<'ir>) -> Effect {
-        assert!(pointer.ty().is_pointer(), "law: an effect is on memory");
-        let raw = call!(loopwright_call_effect_on(self.aliases(), instruction.raw(), pointer.raw()));
-        Effect { reads: raw & 1 != 0, writes: raw & 2 != 0 }
     }
     /// Whether an instruction may change what a load reads.
     pub fn writes(&self, instruction: Instruction<'ir>, load: Instruction<'ir>) -> bool {

@@ -216,11 +216,6 @@ impl<'ir> Function<'ir> {
     pub fn add_attribute(self, name: &str) {
         call!(loopwright_add_function_attribute(self.raw(), zero_terminated(name).as_ptr(), c"".as_ptr()));
     }
-    /// Sets a text attribute (`"min-legal-vector-width"="512"`).
-    pub fn add_text_attribute(self, name: &str, value: &str) {
-        let (name, value) = (zero_terminated(name), zero_terminated(value));
-        call!(loopwright_add_function_attribute(self.raw(), name.as_ptr(), value.as_ptr()));
-    }
     /// The value of a text attribute (`x86-64` of `"target-cpu"="x86-64"`).
     pub fn text_attribute(self, name: &str) -> Option<String> {
         let text = zero_terminated(name);

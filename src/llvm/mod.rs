@@ -13,10 +13,14 @@
 //!
 //! # The law of handles
 //! A handle wraps an object of its class that is alive for `'ir`. Three things could break that, and callers promise
-//! not to: using an instruction, block or function after erasing it; using a [`Scev`](scev::ScevId) or
+//! not to: using an instruction, block or function after it is gone; using a [`Scev`](scev::ScevId) or
 //! [`LoopId`](analysis::LoopId) of one [`Analyses`](analysis::Analyses) with another; running passes that delete code
 //! (`prepare/`) while holding handles into it. The second is checked, the others are kept by order: first
-//! `prepare/`, then the analyses, then the building, and erasing last.
+//! `prepare/`, then the analyses, then the building, and removing last.
+//!
+//! What ends handles is a short list: `Instruction::remove`, `replace_with` and `inline`,
+//! `Function::remove_unreachable_blocks`, a [`Snapshot`] that is restored, and passes. They are no `unsafe` functions, since that would take
+//! `unsafe` out of this room, and take no token: a token would be asked of one handle, and its copies would live on.
 
 /// Calls a function of LLVM's C API or of the shim.
 macro_rules! call {

@@ -11,12 +11,8 @@ use super::ir::{Context, Function, Module};
 use super::types::Type;
 use super::value::Value;
 
-/// Schedules of `StaticInit` and `DispatchInit`, from `kmp.h`.
-pub const SCHEDULE_DYNAMIC_CHUNKED: i32 = 35;
 /// One contiguous part per thread.
 pub const SCHEDULE_STATIC: i32 = 34;
-/// Parts of a fixed size, dealt in turn.
-pub const SCHEDULE_STATIC_CHUNKED: i32 = 33;
 pub const SCHEDULE_GUIDED: i32 = 36;
 
 /// Flag of `ident_t`: the caller is compiled code that keeps to the C entry points.

@@ -114,9 +114,6 @@ impl<'ir> Type<'ir> {
     pub fn is_pointer(self) -> bool {
         self.kind() == TypeKind::Pointer
     }
-    pub fn is_void(self) -> bool {
-        self.kind() == TypeKind::Void
-    }
     pub fn is_float(self) -> bool {
         use TypeKind::*;
         matches!(self.kind(), Half | BFloat | Float | Double | WideFloat)
@@ -193,9 +190,6 @@ impl<'ir> Layout<'ir> {
     pub fn store_size(self, ty: Type<'ir>) -> u64 {
         assert!(ty.is_sized(), "law: only a sized type has a size: {ty}");
         call!(LLVMStoreSizeOfType(self.raw(), ty.raw()))
-    }
-    pub fn abi_alignment(self, ty: Type<'ir>) -> u64 {
-        u64::from(call!(LLVMABIAlignmentOfType(self.raw(), ty.raw())))
     }
     /// Byte offset of field `at` of a struct type.
     pub fn field_offset(self, ty: Type<'ir>, at: u32) -> u64 {

@@ -51,8 +51,7 @@ fn ask_once<'ir>(analyses: &Analyses<'_, 'ir>, calls: &[Instruction<'ir>]) -> bo
     }
     call.set_location(None);
     for other in &calls[1..] {
-        other.value().replace_all_uses_with(call.value());
-        other.erase();
+        other.replace_with(call.value());
     }
     true
 }

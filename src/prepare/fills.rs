@@ -250,15 +250,14 @@ fn write<'ir>(fill: &Fill<'ir>) {
             }
         }
     }
-    fill.call.erase();
+    fill.call.remove();
 }
 
 fn write_row<'ir>(fill: &Fill<'ir>, ty: Type<'ir>, count: &Count<'ir>, builder: &Builder<'ir>) {
     let before = fill.call.block().expect("law: a call is in a block");
-    let after = Block::split_before(fill.call, "filled");
+    let after = Block::cut_before(fill.call, "filled");
     let body = before.function().new_block("fill");
     body.move_after(before);
-    before.terminator().expect("law: a split block jumps to its rest").erase();
     builder.at_end(before);
     let count = match *count {
         Count::Constant(count) => {

@@ -97,8 +97,7 @@ pub(super) fn ends_are_known<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -
         if !analyses.is_invariant(end, l.id) || !analyses.can_expand(end, before) {
             continue;
         }
-        phi.value().replace_all_uses_with(analyses.expand(end, before));
-        phi.erase();
+        phi.replace_with(analyses.expand(end, before));
         changed = true;
     }
     changed

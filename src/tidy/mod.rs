@@ -6,6 +6,7 @@
 mod filetests;
 mod imports;
 mod sizes;
+mod users;
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
@@ -213,7 +214,7 @@ fn rooms() -> Vec<(String, PathBuf, String)> {
 
 /// The text before the file's tests.
 fn without_tests(text: &str) -> &str {
-    text.split("\n#[cfg(test)]\nmod tests").next().unwrap_or(text)
+    text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or(text)
 }
 
 fn named_rooms(text: &str) -> Vec<String> {
