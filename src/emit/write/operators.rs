@@ -15,19 +15,19 @@ pub fn share_cell<'ir>(builder: &Builder<'ir>, cells: Value<'ir>, share: Value<'
 
 /// The value that changes nothing; `None` for operators that the value at hand does no harm to.
 pub fn identity<'ir>(operator: ReductionOperator, element: Type<'ir>) -> Option<Value<'ir>> {
-    use ReductionOperator::{Add, Mul, Xor};
+    use ReductionOperator::{Add, And, ArgMax, ArgMin, Last, Max, Min, Mul, Or, UnsignedMax, UnsignedMin, Xor};
     match (operator, element.is_float()) {
         (Add, true) => Some(Value::float(element, -0.0)),
         (Mul, true) => Some(Value::float(element, 1.0)),
         (Mul, false) => Some(Value::integer(element, 1)),
         (Add | Xor, _) => Some(Value::integer(element, 0)),
-        _ => None,
+        (And | Or | Min | Max | UnsignedMin | UnsignedMax | ArgMin | ArgMax | Last, _) => None,
     }
 }
 
 /// The value that changes nothing, where such `numbers` occur.
 pub fn neutral<'ir>(operator: ReductionOperator, element: Type<'ir>, numbers: Numbers) -> Value<'ir> {
-    use ReductionOperator::{And, Max, Min, Or, UnsignedMax, UnsignedMin};
+    use ReductionOperator::{Add, And, ArgMax, ArgMin, Last, Max, Min, Mul, Or, UnsignedMax, UnsignedMin, Xor};
     let is_float = element.is_float();
     let top = || 1i128.checked_shl(element.integer_width().unwrap_or(1) - 1).unwrap_or(i128::MIN);
     match operator {
@@ -36,7 +36,8 @@ pub fn neutral<'ir>(operator: ReductionOperator, element: Type<'ir>, numbers: Nu
         Max => Value::integer(element, top().wrapping_neg()),
         And | UnsignedMin => Value::integer(element, -1),
         Or | UnsignedMax => Value::integer(element, 0),
-        _ => identity(operator, element).expect("law: sums and products have a neutral element"),
+        Add | Mul | Xor => identity(operator, element).expect("law: sums and products have a neutral element"),
+        ArgMin | ArgMax | Last => unreachable!("law: values that are replaced together begin with the pair at hand"),
     }
 }
 
