@@ -7,7 +7,7 @@
 //!
 //! Nothing here knows rows, generators or how the schedule was found: only relations, from the tree's own functions.
 
-use crate::presburger::{DimKind, Map, Set, Space, UnionMap, UnionSet};
+use crate::presburger::{Map, Set, Space, UnionMap, UnionSet};
 use crate::scop::tree::{Band, Node, Tree};
 use std::fmt;
 
@@ -53,19 +53,34 @@ enum Members {
 
 /// Whether the tree orders all pairs of `order`, and no coincident member separates a pair of `order` or of `coincide`.
 pub fn check(tree: &Tree, order: &UnionMap, coincide: &UnionMap) -> Result<(), Violation> {
-    let domain = tree.domain();
-    let pairs = |relation: &UnionMap| -> Vec<Map> {
-        let inside = relation.intersect_domain(&domain).intersect_range(&domain);
-        inside.maps().filter(|m| !m.is_empty()).cloned().collect()
-    };
-    walk(tree.root(), Members::Parallel, pairs(order), pairs(&coincide.subtract(order)))
+    let pairs = Pairs::between(&tree.domain(), order);
+    let loose = Pairs::between(&tree.domain(), &coincide.subtract(order));
+    walk(tree.root(), Members::Parallel, pairs.0, loose.0)
+}
+
+/// Pairs of instances, one relation for each two statements.
+#[derive(Clone)]
+pub struct Pairs(Vec<Map>);
+
+impl Pairs {
+    /// Those of a relation with both ends in `domain`.
+    pub fn between(domain: &UnionSet, relation: &UnionMap) -> Pairs {
+        let inside = relation.intersect_domain(domain).intersect_range(domain);
+        Pairs(inside.maps().filter(|m| !m.is_empty()).cloned().collect())
+    }
+
+    /// Whether the tree orders all of them, and no coincident member separates one.
+    ///
+    /// # Errors
+    /// The first violation.
+    pub fn are_ordered_by(&self, tree: &Tree) -> Result<(), Violation> {
+        walk(tree.root(), Members::Parallel, self.0.clone(), Vec::new())
+    }
 }
 
 /// Whether the tree orders all pairs, if the iterations of its coincident members are taken in their order.
 pub fn check_order(tree: &Tree, order: &UnionMap) -> Result<(), Violation> {
-    let domain = tree.domain();
-    let inside = order.intersect_domain(&domain).intersect_range(&domain);
-    walk(tree.root(), Members::InOrder, inside.maps().filter(|m| !m.is_empty()).cloned().collect(), Vec::new())
+    walk(tree.root(), Members::InOrder, Pairs::between(&tree.domain(), order).0, Vec::new())
 }
 
 /// `ordered` must be put in order by the node, `loose` must not be separated by its coincident members, if these are parallel.
@@ -83,25 +98,8 @@ fn walk(node: &Node, members: Members, ordered: Vec<Map>, loose: Vec<Map>) -> Re
             let (ordered, loose) = through(band, members, ordered, loose)?;
             walk(child, members, ordered, loose)
         }
-        Node::Sequence(children) => {
-            let filters = filters_of(children, &ordered)?;
-            for (later, after) in filters.iter().enumerate() {
-                for before in &filters[later + 1..] {
-                    none_between(&ordered, before, after)?;
-                }
-            }
-            children.iter().try_for_each(|child| walk(child, members, ordered.clone(), loose.clone()))
-        }
-        Node::Set(children) => {
-            let filters = filters_of(children, &ordered)?;
-            for (one, first) in filters.iter().enumerate() {
-                for (other, second) in filters.iter().enumerate().filter(|(other, _)| *other != one) {
-                    assert_ne!(one, other, "law: two different children");
-                    none_between(&ordered, first, second)?;
-                }
-            }
-            children.iter().try_for_each(|child| walk(child, members, ordered.clone(), loose.clone()))
-        }
+        Node::Sequence(children) => below(children, |before, after| before > after, members, &ordered, &loose),
+        Node::Set(children) => below(children, |before, after| before != after, members, &ordered, &loose),
         Node::Extension { extension, .. } => {
             let pairs = extension.maps().next().cloned();
             let pairs = pairs.unwrap_or_else(|| Map::empty(&Space::alloc_map(&[], 0, 0)));
@@ -111,56 +109,98 @@ fn walk(node: &Node, members: Members, ordered: Vec<Map>, loose: Vec<Map>) -> Re
 }
 
 fn among(pairs: &[Map], filter: &UnionSet) -> Vec<Map> {
-    pairs.iter().filter_map(|map| between(map, filter, filter)).filter(|map| !map.is_empty()).collect()
-}
-
-/// The pairs with their source in `before` and their sink in `after`; `None` where these are about other statements, as most children of a long
-/// sequence are.
-fn between(map: &Map, before: &UnionSet, after: &UnionSet) -> Option<Map> {
-    let (domain, range) = (extract(before, map, DimKind::In), extract(after, map, DimKind::Out));
-    let is_possible = !domain.plain_is_empty() && !range.plain_is_empty();
-    is_possible.then(|| map.intersect_domain(&domain).intersect_range(&range))
-}
-
-fn extract(filter: &UnionSet, map: &Map, end: DimKind) -> Set {
-    let space = if end == DimKind::In { map.space().domain() } else { map.space().range() };
-    filter.extract_set(&space)
-}
-
-/// The filters of the children, which must cover both ends of all pairs.
-fn filters_of<'a>(children: &'a [Node], pairs: &[Map]) -> Result<Vec<&'a UnionSet>, Violation> {
-    let filter = |child: &'a Node| match child {
-        Node::Filter { filter, .. } => Some(filter),
-        _ => None,
+    let within = |map: &Map| {
+        let ends = Ends::of(map, &[filter]);
+        let (sources, sinks) = (ends.sources.first()?, ends.sinks.first()?);
+        Some(map.intersect_domain(&sources.1).intersect_range(&sinks.1))
     };
-    let shape = |map: &Map| Violation { fault: Fault::Shape, pairs: map.clone() };
-    let filters: Option<Vec<&UnionSet>> = children.iter().map(filter).collect();
+    pairs.iter().filter_map(within).filter(|map| !map.is_empty()).collect()
+}
+
+/// The children of a node, each with the pairs within it, if no pair of `ordered` has its source in the first and its sink in the second of two
+/// children that are `wrong`, by their places.
+fn below(
+    children: &[Node],
+    wrong: impl Fn(usize, usize) -> bool,
+    members: Members,
+    ordered: &[Map],
+    loose: &[Map],
+) -> Result<(), Violation> {
+    let filters: Option<Vec<&UnionSet>> = children.iter().map(filter_of).collect();
     let Some(filters) = filters else {
-        return match pairs.first() {
-            Some(map) => Err(shape(map)),
-            None => Ok(Vec::new()),
+        return match ordered.first().or(loose.first()) {
+            Some(pairs) => Err(Violation { fault: Fault::Shape, pairs: pairs.clone() }),
+            None => children.iter().try_for_each(|child| walk(child, members, Vec::new(), Vec::new())),
         };
     };
-    for map in pairs {
-        let covers = |end: DimKind, ends: Set| {
-            let union = filters.iter().map(|f| extract(f, map, end)).reduce(|a, b| a.union(&b));
-            union.is_some_and(|union| ends.is_subset(&union))
-        };
-        if !covers(DimKind::In, map.domain()) || !covers(DimKind::Out, map.range()) {
-            return Err(shape(map));
-        }
+    let ends = |pairs: &[Map]| -> Vec<Ends> { pairs.iter().map(|map| Ends::of(map, &filters)).collect() };
+    let (ends_of_ordered, ends_of_loose) = (ends(ordered), ends(loose));
+    for (pairs, ends) in ordered.iter().zip(&ends_of_ordered) {
+        ends.cover(pairs)?;
+        ends.none_between(pairs, &wrong)?;
     }
-    Ok(filters)
-}
-
-/// That no source is in `before` with its sink in `after`.
-fn none_between(pairs: &[Map], before: &UnionSet, after: &UnionSet) -> Result<(), Violation> {
-    for map in pairs {
-        if let Some(wrong) = between(map, before, after).filter(|wrong| !wrong.is_empty()) {
-            return Err(Violation { fault: Fault::Order, pairs: wrong });
-        }
+    for (at, child) in children.iter().enumerate() {
+        let within = |pairs: &[Map], ends: &[Ends]| -> Vec<Map> {
+            pairs.iter().zip(ends).filter(|(_, ends)| ends.may_be_within(at)).map(|(map, _)| map.clone()).collect()
+        };
+        walk(child, members, within(ordered, &ends_of_ordered), within(loose, &ends_of_loose))?;
     }
     Ok(())
+}
+
+fn filter_of(child: &Node) -> Option<&UnionSet> {
+    match child {
+        Node::Filter { filter, .. } => Some(filter),
+        _ => None,
+    }
+}
+
+/// In which children of a node the ends of some pairs may be, by the children's places, with the child's instances of that statement. Most children of
+/// a long sequence are about other statements.
+struct Ends {
+    sources: Vec<(usize, Set)>,
+    sinks: Vec<(usize, Set)>,
+}
+
+impl Ends {
+    fn of(pairs: &Map, filters: &[&UnionSet]) -> Ends {
+        let inside = |space: Space| -> Vec<(usize, Set)> {
+            let holds = filters.iter().enumerate().filter(|(_, filter)| filter.contains_space(&space));
+            let sets = holds.map(|(at, filter)| (at, filter.extract_set(&space)));
+            sets.filter(|(_, set)| !set.plain_is_empty()).collect()
+        };
+        Ends { sources: inside(pairs.space().domain()), sinks: inside(pairs.space().range()) }
+    }
+
+    /// That each end of each pair is in some child.
+    fn cover(&self, pairs: &Map) -> Result<(), Violation> {
+        let covered = |ends: Set, parts: &[(usize, Set)]| {
+            let all = parts.iter().map(|(_, set)| set.clone()).reduce(|a, b| a.union(&b));
+            all.is_some_and(|all| ends.is_subset(&all))
+        };
+        match covered(pairs.domain(), &self.sources) && covered(pairs.range(), &self.sinks) {
+            true => Ok(()),
+            false => Err(Violation { fault: Fault::Shape, pairs: pairs.clone() }),
+        }
+    }
+
+    /// That no source is in a child with its sink in a child where this is `wrong`.
+    fn none_between(&self, pairs: &Map, wrong: impl Fn(usize, usize) -> bool) -> Result<(), Violation> {
+        for (before, sources) in &self.sources {
+            for (_, sinks) in self.sinks.iter().filter(|(after, _)| wrong(*before, *after)) {
+                let pairs = pairs.intersect_domain(sources).intersect_range(sinks);
+                if !pairs.is_empty() {
+                    return Err(Violation { fault: Fault::Order, pairs });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn may_be_within(&self, child: usize) -> bool {
+        let is_there = |parts: &[(usize, Set)]| parts.iter().any(|(at, _)| *at == child);
+        is_there(&self.sources) && is_there(&self.sinks)
+    }
 }
 
 /// The pairs that no member of the band orders.

@@ -25,7 +25,8 @@
 //! }
 //! ```
 
-use super::{Schedule, check};
+use super::Schedule;
+use super::check::Pairs;
 use crate::dependence::Dependences;
 use crate::presburger::Id;
 use crate::scop::tree::{Band, Node};
@@ -36,7 +37,8 @@ impl Schedule {
     /// that carry no dependence but of reductions on the arrays `privatised`.
     pub fn in_order(scop: &Scop, dependences: &Dependences, privatised: &[Id]) -> Schedule {
         let order = dependences.strict_validity_but(scop, privatised);
-        let is_legal = |tree: &Tree| check::check(tree, &order, &order).is_ok();
+        let pairs = Pairs::between(&scop.schedule.domain(), &order);
+        let is_legal = |tree: &Tree| pairs.are_ordered_by(tree).is_ok();
         let root = marked(scop.schedule.root(), &|root| Tree::from_root(root), &is_legal);
         let is_parallel = has_parallel(&root);
         Schedule {
