@@ -34,6 +34,8 @@ pub mod pipeline;
 #[cfg(feature = "llvm")]
 pub mod plugin;
 #[cfg(feature = "llvm")]
+pub mod prepare;
+#[cfg(feature = "llvm")]
 pub mod printers;
 #[cfg(feature = "llvm")]
 pub mod remarks;

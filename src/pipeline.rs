@@ -14,6 +14,7 @@ use crate::extract::{Candidate, Reason, Refusal, Region, candidates};
 use crate::llvm::{Analyses, Function, LoopId, Session};
 use crate::machine::Machine;
 use crate::options::Options;
+use crate::prepare;
 use crate::presburger::budget::spent;
 use crate::printers::{Outcome, Stage, of_decision, of_models};
 use crate::remarks::{self, InOrder, Report, Validated, Verdict, loops_in_order};
@@ -39,8 +40,8 @@ pub fn run_on_function<'ir>(
 ) -> Report<'ir> {
     let options = &options.on(Machine::of(session.target(function)));
     info_span!("prepare").in_scope(|| {
-        session.inline_small_calls(function);
-        session.make_readable(function);
+        prepare::inline_small_calls(session, function);
+        prepare::make_readable(session, function);
     });
     options.provoke("prepare", 1);
     let is_heard = task == Task::Optimize && session.is_heard(function);

@@ -117,7 +117,7 @@ fn check() -> ExitCode {
 
 /// Whether the program fails in a process of its own.
 fn fails(program: &Program) -> bool {
-    let Ok(mut child) = own(&["--check"], true) else { return false };
+    let Ok(mut child) = own(&["--check"], Stdio::piped()) else { return false };
     let text = serde_json::to_string(program).unwrap_or_default();
     if let Some(mut input) = child.stdin.take() {
         let _ = input.write_all(text.as_bytes());
@@ -138,10 +138,10 @@ fn fails(program: &Program) -> bool {
     }
 }
 
-fn own(words: &[&str], input: bool) -> std::io::Result<Child> {
+fn own(words: &[&str], input: Stdio) -> std::io::Result<Child> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(words).env("OMP_WAIT_POLICY", "passive").env("KMP_BLOCKTIME", "0").stdout(Stdio::piped());
-    command.stdin(if input { Stdio::piped() } else { Stdio::null() }).stderr(Stdio::null()).spawn()
+    command.stdin(input).stderr(Stdio::null()).spawn()
 }
 
 fn replay(files: &[PathBuf]) -> ExitCode {
@@ -209,7 +209,7 @@ fn search(arguments: &Arguments) -> ExitCode {
 fn batch(mut from: u64, to: u64, until: Option<Instant>, tally: &Mutex<Tally>) {
     while from < to && until.is_none_or(|until| Instant::now() < until) {
         let words = ["--seed", &from.to_string(), "--worker", &(to - from).to_string()].map(String::from);
-        let Ok(mut child) = own(&words.each_ref().map(String::as_str), false) else { return };
+        let Ok(mut child) = own(&words.each_ref().map(String::as_str), Stdio::null()) else { return };
         let lines = lines_of(&mut child);
         let died = listen(&lines, &mut from, to, tally);
         let _ = child.kill();

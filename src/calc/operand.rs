@@ -45,6 +45,15 @@ pub(super) struct Operand {
     kind: Option<Kind>,
 }
 
+/// To which parts of the operands an operation has to apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parts {
+    /// To all: one that it does not apply to is an error.
+    AllFit,
+    /// To some: the others are dropped.
+    AnyFit,
+}
+
 /// What happens to a part of the left operand that meets no part of the right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Alone {
@@ -126,13 +135,13 @@ impl Operand {
         })
     }
 
-    /// `f` of each part that it applies to; where it must apply to all, an error for one that it does not.
-    pub fn each(&self, strict: bool, fits: Fits, f: impl Fn(&Map) -> Result<Map, Wrong>) -> Result<Operand, Wrong> {
+    /// `f` of each part that it applies to; an error for one that it does not, if all have to fit.
+    pub fn each(&self, parts: Parts, fits: Fits, f: impl Fn(&Map) -> Result<Map, Wrong>) -> Result<Operand, Wrong> {
         let mut found = Vec::new();
         for part in &self.parts {
             match fits(part.space()) {
                 Ok(()) => found.push(f(part)?),
-                Err(error) if strict => return Err(Wrong(error.message)),
+                Err(error) if parts == Parts::AllFit => return Err(Wrong(error.message)),
                 Err(_) => {}
             }
         }
@@ -143,7 +152,7 @@ impl Operand {
     pub fn pairs(
         &self,
         other: &Operand,
-        strict: bool,
+        parts: Parts,
         fits: FitsTwo,
         alone: Alone,
         f: impl Fn(&Map, &Map) -> Result<Map, Wrong>,
@@ -154,7 +163,7 @@ impl Operand {
             for b in &other.parts {
                 match fits(a.space(), b.space()) {
                     Ok(()) => found.push(f(a, b)?),
-                    Err(error) if strict => return Err(Wrong(error.message)),
+                    Err(error) if parts == Parts::AllFit => return Err(Wrong(error.message)),
                     Err(_) => continue,
                 }
                 met = true;

@@ -18,7 +18,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::{Duration, Instant};
 
 use super::expressions;
-use super::operand::{Alone, Kind, Map, Operand};
+use super::operand::{Alone, Kind, Map, Operand, Parts};
 use super::table::{Operation, RELATION_AND_SET, Takes, find, no_params};
 use super::value::Wrong;
 use crate::presburger::{DimKind, Space, Unbounded, within};
@@ -117,7 +117,7 @@ pub(super) fn unless_panic<R>(f: impl FnOnce() -> Result<R, Wrong>) -> Result<R,
 struct Job {
     name: String,
     operation: &'static Operation,
-    strict: bool,
+    parts: Parts,
     operands: Vec<Operand>,
     /// `type,first,n` of dimensions, or an exponent.
     numbers: Vec<i64>,
@@ -130,7 +130,8 @@ impl Job {
         let plain = ["basic_set_", "basic_map_", "union_set_", "union_map_", "set_", "map_"]
             .iter()
             .find_map(|prefix| name.strip_prefix(prefix).filter(|rest| find(rest).is_some()));
-        let strict = plain.is_some() && !name.starts_with("union_");
+        let is_strict = plain.is_some() && !name.starts_with("union_");
+        let parts = if is_strict { Parts::AllFit } else { Parts::AnyFit };
         let operation = find(plain.unwrap_or(&name)).ok_or_else(|| Wrong(format!("unknown operation `{name}`")))?;
         let (mut operands, mut numbers) = (Vec::new(), Vec::new());
         for (position, field) in fields.filter(|field| !field.is_empty()).enumerate() {
@@ -141,7 +142,7 @@ impl Job {
                 })?),
             }
         }
-        let job = Job { name, operation, strict, operands, numbers };
+        let job = Job { name, operation, parts, operands, numbers };
         job.check().map_err(|Wrong(message)| Wrong(format!("{}: {message}", job.name)))?;
         Ok(job)
     }
@@ -154,7 +155,7 @@ impl Job {
         if self.operands.len() != wanted {
             return Err(Wrong(format!("expected {wanted} sets or relations, found {}", self.operands.len())));
         }
-        if self.strict && self.operands.iter().any(|operand| operand.parts.len() > 1) {
+        if self.parts == Parts::AllFit && self.operands.iter().any(|operand| operand.parts.len() > 1) {
             return Err(Wrong("expected one space, found several".to_string()));
         }
         match &self.operation.takes {
@@ -189,22 +190,22 @@ impl Job {
         let first = &self.operands[0];
         let no_optimum = |unbounded: Unbounded| Wrong(unbounded.to_string());
         match &self.operation.takes {
-            Takes::One { fits, f, .. } => first.each(self.strict, *fits, |map| Ok(f(map))).map(Answer::Operand),
+            Takes::One { fits, f, .. } => first.each(self.parts, *fits, |map| Ok(f(map))).map(Answer::Operand),
             Takes::Two { fits, alone, f, .. } => {
-                first.pairs(&self.operands[1], self.strict, *fits, *alone, |a, b| Ok(f(a, b))).map(Answer::Operand)
+                first.pairs(&self.operands[1], self.parts, *fits, *alone, |a, b| Ok(f(a, b))).map(Answer::Operand)
             }
             Takes::Optimum(f) => {
-                first.each(self.strict, no_params, |map| f(map).map_err(no_optimum)).map(Answer::Operand)
+                first.each(self.parts, no_params, |map| f(map).map_err(no_optimum)).map(Answer::Operand)
             }
             Takes::PartialOptimum(f) => {
                 let optimum = |map: &Map, set: &Map| f(map, set).map_err(no_optimum);
                 let fits = Space::check_domain;
-                first.pairs(&self.operands[1], self.strict, fits, Alone::Dropped, optimum).map(Answer::Operand)
+                first.pairs(&self.operands[1], self.parts, fits, Alone::Dropped, optimum).map(Answer::Operand)
             }
-            Takes::Union if self.strict => {
+            Takes::Union if self.parts == Parts::AllFit => {
                 let together = |a: &_, b: &_| Ok(Map::union(a, b));
                 first
-                    .pairs(&self.operands[1], true, |a, b| a.check_equal(b), Alone::Kept, together)
+                    .pairs(&self.operands[1], Parts::AllFit, |a, b| a.check_equal(b), Alone::Kept, together)
                     .map(Answer::Operand)
             }
             Takes::Union => Ok(Answer::Operand(first.union(&self.operands[1]))),

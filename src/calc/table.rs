@@ -124,12 +124,17 @@ fn hull(basic: BasicMap) -> Map {
     basic.to_map()
 }
 
-/// The first or the last dimension forgotten: of the domain or the range, for a relation.
-fn outermost(map: &Map, last: bool) -> Map {
-    let kind = if last || !map.space().is_map() { DimKind::Out } else { DimKind::In };
-    match map.dim(kind) {
+/// The first dimension forgotten: of the domain, for a relation.
+fn without_first(map: &Map) -> Map {
+    let kind = if map.space().is_map() { DimKind::In } else { DimKind::Out };
+    if map.dim(kind) == 0 { map.clone() } else { map.project_out(kind, 0, 1) }
+}
+
+/// The last dimension forgotten: of the range, for a relation.
+fn without_last(map: &Map) -> Map {
+    match map.dim(DimKind::Out) {
         0 => map.clone(),
-        n => map.project_out(kind, if last { n - 1 } else { 0 }, 1),
+        n => map.project_out(DimKind::Out, n - 1, 1),
     }
 }
 
@@ -255,8 +260,8 @@ static TABLE: &[Operation] = &[
     one(&["convex_hull"], None, always, |map| hull(map.convex_hull())),
     one(&["polyhedral_hull"], None, always, |map| hull(map.polyhedral_hull())),
     // Dimensions.
-    one(&["project_out_first"], None, no_params, |map| outermost(map, false)),
-    one(&["project_out_last"], None, no_params, |map| outermost(map, true)),
+    one(&["project_out_first"], None, no_params, without_first),
+    one(&["project_out_last"], None, no_params, without_last),
     Operation { names: &["project_out"], takes: Takes::Dims(Map::project_out) },
     Operation { names: &["eliminate"], takes: Takes::Dims(Map::eliminate) },
     one(&["flatten"], None, always, Map::flatten),

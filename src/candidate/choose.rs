@@ -50,7 +50,7 @@ pub fn choose<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>, asked: &A
     let mut next = Some(first_model(asked.options.parallel == Some(true)));
     while let Some(options) = next {
         let attempt = attempted(analyses, region, options, asked);
-        next = attempt.summary().next_model(region.nests.len() == 1);
+        next = attempt.summary().next_model(region.nests.len());
         attempts.push(attempt);
     }
     let cheapest = attempts.iter().enumerate().filter_map(|(at, attempt)| {

@@ -230,8 +230,8 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The model to look at next.
-    pub fn next_model(self, is_one_nest: bool) -> Option<ModelOptions> {
+    /// The model to look at next, of a region with so many nests.
+    pub fn next_model(self, n_nests: usize) -> Option<ModelOptions> {
         let Outcome { model, .. } = self;
         let is_parallel = model.shares;
         if model.measures && self.is_refused_for_extent {
@@ -240,7 +240,7 @@ impl Outcome {
         if !model.inspects && model.separates && self.is_hindered_by_own_arrays {
             return Some(ModelOptions { separates: false, measures: is_parallel, ..model });
         }
-        let is_worth_a_test = is_parallel && is_one_nest && !model.inspects && self.wants_data;
+        let is_worth_a_test = is_parallel && n_nests == 1 && !model.inspects && self.wants_data;
         is_worth_a_test.then_some(ModelOptions { inspects: true, measures: is_parallel, ..model })
     }
 }
@@ -267,23 +267,23 @@ mod tests {
     fn one_thread_needs_one_model() {
         let first = first_model(false);
         assert_eq!(first, ModelOptions::default());
-        assert_eq!(Outcome { wants_data: true, ..outcome(first) }.next_model(true), None);
+        assert_eq!(Outcome { wants_data: true, ..outcome(first) }.next_model(1), None);
     }
 
     #[test]
     fn what_does_not_help_is_left_out_before_data_is_tested() {
         let first = first_model(true);
         let refused = Outcome { is_refused_for_extent: true, is_hindered_by_own_arrays: true, ..outcome(first) };
-        let second = refused.next_model(true).expect("another model");
+        let second = refused.next_model(1).expect("another model");
         assert_eq!(second, ModelOptions { measures: false, ..first });
-        let third = Outcome { model: second, ..refused }.next_model(true).expect("another model");
+        let third = Outcome { model: second, ..refused }.next_model(1).expect("another model");
         assert_eq!(third, ModelOptions { separates: false, ..first });
-        let inspected = Outcome { wants_data: true, ..outcome(third) }.next_model(true).expect("another model");
+        let inspected = Outcome { wants_data: true, ..outcome(third) }.next_model(1).expect("another model");
         assert_eq!(inspected, ModelOptions { inspects: true, separates: false, ..first });
         assert_eq!(
-            Outcome { model: inspected, wants_data: true, ..refused }.next_model(true),
+            Outcome { model: inspected, wants_data: true, ..refused }.next_model(1),
             Some(ModelOptions { measures: false, ..inspected })
         );
-        assert_eq!(Outcome { wants_data: true, ..outcome(third) }.next_model(false), None);
+        assert_eq!(Outcome { wants_data: true, ..outcome(third) }.next_model(2), None);
     }
 }

@@ -88,20 +88,14 @@ fn agreement(scop: &Scop, (a, at): (&View<'_>, usize), (b, other): (&View<'_>, u
     let more = |map: Map| map.order_lt(DimKind::Out, w, DimKind::In, v);
     let same = |map: Map| map.equate(DimKind::In, v, DimKind::Out, w);
     let (injective, monotone) = (is(|s| s.injective), is(|s| s.monotone) && times.dim(DimKind::Out) == 1);
-    let case = |differs: Map, up: bool| match (injective, monotone) {
+    let case = |differs: Map, ordered: &dyn Fn(Map) -> Map| match (injective, monotone) {
         (false, false) => differs,
         (true, false) => less(differs.clone()).union(&more(differs)),
-        (false, true) => if up { less(differs.clone()) } else { more(differs.clone()) }.union(&same(differs)),
-        (true, true) => {
-            if up {
-                less(differs)
-            } else {
-                more(differs)
-            }
-        }
+        (false, true) => ordered(differs.clone()).union(&same(differs)),
+        (true, true) => ordered(differs),
     };
     let (before, after) = (arguments(&Map::lex_lt(&times)), arguments(&Map::lex_gt(&times)));
-    let split = equal.union(&case(before, true)).union(&case(after, false));
+    let split = equal.union(&case(before, &less)).union(&case(after, &more));
     split.intersect(&Map::universe(&both))
 }
 

@@ -57,7 +57,7 @@ struct Key {
 
 /// A source at one level.
 struct Candidate<'a> {
-    must: bool,
+    strength: Strength,
     source: usize,
     leaf: &'a Leaf,
     depth: usize,
@@ -70,8 +70,17 @@ pub struct Writers<'a> {
     writers: Vec<Writer<'a>>,
 }
 
+/// What a source does to the elements that it writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Strength {
+    /// It hides what precedes it.
+    Must,
+    /// It only is hidden.
+    May,
+}
+
 struct Writer<'a> {
-    must: bool,
+    strength: Strength,
     source: usize,
     leaf: &'a Leaf,
     /// From elements to the instances in the leaf that touch them.
@@ -81,10 +90,10 @@ struct Writer<'a> {
 impl<'a> Writers<'a> {
     /// The sources of a query under `order`, both kinds numbered from 0.
     pub fn of(order: &'a Order, must: &'a [Reference], may: &'a [Reference]) -> Self {
-        let numbered = |is_must: bool, references: &'a [Reference]| {
+        let numbered = |strength: Strength, references: &'a [Reference]| {
             let per_leaf = move |(source, reference): (usize, &'a Reference)| {
                 order.leaves(&reference.statement).map(move |leaf| Writer {
-                    must: is_must,
+                    strength,
                     source,
                     leaf,
                     touching: reference.relation.intersect_domain(&leaf.domain).reverse(),
@@ -92,7 +101,7 @@ impl<'a> Writers<'a> {
             };
             references.iter().enumerate().flat_map(per_leaf)
         };
-        Self { order, writers: numbered(true, must).chain(numbered(false, may)).collect() }
+        Self { order, writers: numbered(Strength::Must, must).chain(numbered(Strength::May, may)).collect() }
     }
 
     /// The last must sources, and the may sources not before those, of the elements that `sink` reads.
@@ -135,7 +144,7 @@ impl<'a> Writers<'a> {
                     mixed.push(depth);
                 }
                 let candidate =
-                    Candidate { must: writer.must, source: writer.source, leaf: writer.leaf, depth, relation };
+                    Candidate { strength: writer.strength, source: writer.source, leaf: writer.leaf, depth, relation };
                 levels.entry((Reverse(depth), Reverse(rank))).or_default().push(candidate);
             }
         }
@@ -230,7 +239,7 @@ pub fn same_element_space(a: &Map, b: &Map) -> bool {
 fn settle(level: &[Candidate<'_>], rest: &Set, key: &Key, found: &mut Found) -> Set {
     let mut unsettled = rest.clone();
     let mut lasts: Vec<(&Candidate<'_>, Map)> = Vec::new();
-    for candidate in level.iter().filter(|c| c.must) {
+    for candidate in level.iter().filter(|c| c.strength == Strength::Must) {
         let (last, none) = candidate.leaf.last(candidate.depth, &candidate.relation, rest);
         if !last.is_empty() {
             unsettled = if lasts.is_empty() { none } else { unsettled.intersect(&none) };
@@ -241,7 +250,7 @@ fn settle(level: &[Candidate<'_>], rest: &Set, key: &Key, found: &mut Found) -> 
         let rivals = lasts.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, rival)| rival);
         keep(candidate, last.clone(), rivals, key, &mut found.must);
     }
-    for candidate in level.iter().filter(|c| !c.must) {
+    for candidate in level.iter().filter(|c| c.strength == Strength::May) {
         keep_later(candidate, &candidate.relation.intersect_domain(rest), &lasts, key, &mut found.may);
     }
     unsettled

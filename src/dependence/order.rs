@@ -332,8 +332,18 @@ impl Walk {
                 let reach = self.through_band(band, reach)?;
                 self.visit(child, reach)
             }
-            Node::Sequence(children) => self.through_children(children, true, &reach),
-            Node::Set(children) => self.through_children(children, false, &reach),
+            Node::Sequence(children) | Node::Set(children) => {
+                let place = self.next_place();
+                let ordered = matches!(node, Node::Sequence(_));
+                let numbered = |r: &Reach, number: usize| {
+                    let mut r = r.clone();
+                    r.steps.push(Step { place, ordered, value: Value::Constant(Int::from(number as i64)) });
+                    r
+                };
+                children.iter().enumerate().try_for_each(|(number, child)| {
+                    self.visit(child, reach.iter().map(|r| numbered(r, number)).collect())
+                })
+            }
             Node::Extension { .. } => Err(NotAnOrder { message: "the schedule adds instances on the way".to_string() }),
         }
     }
@@ -355,18 +365,9 @@ impl Walk {
         Ok(below)
     }
 
-    fn through_children(&mut self, children: &[Node], ordered: bool, reach: &[Reach]) -> Result<(), NotAnOrder> {
-        let place = self.places;
+    fn next_place(&mut self) -> usize {
         self.places += 1;
-        for (number, child) in children.iter().enumerate() {
-            let numbered = |r: &Reach| {
-                let mut r = r.clone();
-                r.steps.push(Step { place, ordered, value: Value::Constant(Int::from(number as i64)) });
-                r
-            };
-            self.visit(child, reach.iter().map(numbered).collect())?;
-        }
-        Ok(())
+        self.places - 1
     }
 }
 

@@ -25,7 +25,7 @@ use crate::ast::Ast;
 use crate::extract::binding::Binding;
 use crate::extract::numbers::parameters::Source;
 use crate::extract::refusal::Refusal;
-use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, Location, Opcode, Type, Value};
+use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, Location, Opcode, Signedness, Type, Value};
 use crate::presburger::Id;
 use crate::scop::{Scop, Tree};
 use arith::bounds::{Arithmetic, Known};
@@ -70,8 +70,7 @@ impl<'ir> Plan<'_, 'ir> {
         let location = place_of_calls(main);
         let lives = self.prolong_lives();
         let terminator = region.entry.terminator().expect("law: a complete block has a terminator");
-        let original = Block::split_before(terminator, "original");
-        region.entry.terminator().expect("law: a split block jumps to its rest").erase();
+        let original = Block::cut_before(terminator, "original");
         let join = self.join(original);
         self.end_lives(&lives, join.block);
 
@@ -168,8 +167,8 @@ impl<'ir> Plan<'_, 'ir> {
         let mut distances = Vec::new();
         for (parameter, range) in self.binding.parameters.iter().zip(&self.limits) {
             let value = match &parameter.source {
-                Source::Value(value) if value.is_constant() => builder.resize(*value, word, true),
-                Source::Value(value) => builder.resize(builder.freeze(*value), word, true),
+                Source::Value(value) if value.is_constant() => builder.resize(*value, word, Signedness::Signed),
+                Source::Value(value) => builder.resize(builder.freeze(*value), word, Signedness::Signed),
                 Source::Product(factors) => {
                     let arithmetic = Arithmetic { builder, promises: false };
                     factors
@@ -206,9 +205,9 @@ impl<'ir> Plan<'_, 'ir> {
             return Vec::new();
         }
         let names = writer.names.clone();
-        let names = |name: &crate::presburger::Id| names[name];
+        let names = |name: &Id| names[name];
         let ends = guard::ends(builder, &self.guard, self.binding, parameters, &names);
-        let holds = guard::test(builder, &self.guard, self.binding, &self.limits, parameters, &ends, &names);
+        let holds = guard::test(builder, &self.guard, self.binding, (parameters, &self.limits), &ends, &names);
         self.settings.provoke("guard");
         let mut holds = distances.into_iter().fold(holds, |all, next| builder.binary(Opcode::And, all, next));
         let more = self.guard.disjoint.get(guard::PAIRS_AT_ONCE..).unwrap_or_default();
@@ -237,7 +236,19 @@ impl<'ir> Plan<'_, 'ir> {
             builder.at_end(start);
             return Vec::new();
         }
-        let (measured, is_small) = guard::measure(builder, &self.guard, self.binding, &names);
+        self.reserve(writer, holds, [start, original], &names)
+    }
+
+    /// Reserves the buffers if the test `holds` and they are small, and goes on at the first block; else at the second one. Gives their memory.
+    fn reserve(
+        &self,
+        writer: &mut Writer<'_, 'ir>,
+        holds: Value<'ir>,
+        [start, original]: [Block<'ir>; 2],
+        names: &dyn Fn(&Id) -> Known<'ir>,
+    ) -> Vec<Value<'ir>> {
+        let (main, builder) = (writer.main, &writer.builder);
+        let (measured, is_small) = guard::measure(builder, &self.guard, self.binding, names);
         let (reserve, give_up) = (main.new_block("reserve"), main.new_block("give.up"));
         builder.branch(builder.binary(Opcode::And, holds, is_small), reserve, original);
         builder.at_end(reserve);
@@ -268,7 +279,7 @@ impl<'ir> Plan<'_, 'ir> {
     fn leave(&self, writer: &mut Writer<'_, 'ir>, join: Join<'ir>, buffers: &[Value<'ir>]) {
         let mut values = Vec::new();
         for live in &self.binding.live_out {
-            let slot = writer.slot(live.array, live.value.ty(), false);
+            let slot = writer.slot(live.array, live.value.ty());
             values.push(writer.builder.load(live.value.ty(), slot, None).value());
         }
         give_back(writer, buffers);

@@ -5,6 +5,7 @@ use crate::ast::{self, Ast};
 use crate::extract::{ModelOptions, candidates, extract};
 use crate::llvm::session::with_ir;
 use crate::llvm::{Function, Session};
+use crate::prepare;
 use crate::presburger::UnionMap;
 use crate::scop::tree::Node;
 use crate::scop::{Scop, Tree};
@@ -80,7 +81,7 @@ fn rewrite<'ir>(
     order: Order<'_>,
     settings: Settings,
 ) -> Emitted<'ir> {
-    session.make_readable(function);
+    prepare::make_readable(session, function);
     let analyses = session.analyses(function);
     let candidate = candidates(&analyses, None).remove(0);
     let region = candidate.region.expect("a region");

@@ -49,6 +49,10 @@ impl Program {
     }
 }
 
+fn meet(found: &mut Found, name: &'static str) {
+    found.insert(name);
+}
+
 fn note(found: &mut Found, holds: bool, name: &'static str) {
     if holds {
         found.insert(name);
@@ -157,12 +161,12 @@ fn of_loop(this: &Loop, depth: usize, found: &mut Found) {
 fn of_subscript(at: &Subscript, found: &mut Found) {
     match at {
         Subscript::Affine(sum) => note(found, sum.terms.iter().any(|term| term.1 < 0), "negative stride"),
-        Subscript::Modulo(..) => note(found, true, "remainder"),
-        Subscript::Flipped(_) | Subscript::Masked(..) => note(found, true, "mask"),
-        Subscript::Shifted(..) | Subscript::Divided(..) => note(found, true, "quotient"),
-        Subscript::Narrow { .. } => note(found, true, "wraps around"),
-        Subscript::Through { .. } => note(found, true, "indirect"),
-        Subscript::Scalar { .. } => note(found, true, "subscript from scalar"),
+        Subscript::Modulo(..) => meet(found, "remainder"),
+        Subscript::Flipped(_) | Subscript::Masked(..) => meet(found, "mask"),
+        Subscript::Shifted(..) | Subscript::Divided(..) => meet(found, "quotient"),
+        Subscript::Narrow { .. } => meet(found, "wraps around"),
+        Subscript::Through { .. } => meet(found, "indirect"),
+        Subscript::Scalar { .. } => meet(found, "subscript from scalar"),
     }
 }
 

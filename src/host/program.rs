@@ -9,6 +9,7 @@
 //!
 //! has the elements 0 to `2 * n - 1`, between pages without access. So a program never faults, and one that does has been changed.
 
+use crate::llvm::Promise;
 use serde::{Deserialize, Serialize};
 
 /// The greatest value of the parameters `n` and `m`: three nested loops are then some thousand iterations.
@@ -371,6 +372,11 @@ impl Array {
 }
 
 impl Program {
+    /// What addresses of elements promise.
+    pub fn promise(&self) -> Promise {
+        if self.flags { Promise::Inbounds } else { Promise::Nothing }
+    }
+
     /// For each array the least one that it may share memory with.
     pub fn families(&self) -> Vec<usize> {
         let mut family: Vec<usize> = (0..self.arrays.len()).collect();

@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 
 use super::debug::Location;
 use super::ffi::{self, *};
-use super::instruction::{Effect, Instruction};
+use super::instruction::Instruction;
 use super::ir::{Block, Function};
 use super::scev::Table;
 use super::value::Value;
@@ -50,6 +50,13 @@ pub struct Loop<'ir> {
     /// Where it starts in the source.
     pub location: Option<Location<'ir>>,
     pub(super) raw: *mut ffi::Loop,
+}
+
+/// What the types of two accesses say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Types {
+    Count,
+    Forgotten,
 }
 
 /// How two pointers, followed by any number of bytes on either side, may overlap.
@@ -169,9 +176,6 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
     pub fn immediate_dominator(&self, block: Block<'ir>) -> Option<Block<'ir>> {
         Block::from_raw(call!(loopwright_immediate_dominator(self.dominators, block.raw())))
     }
-    pub fn is_reachable(&self, block: Block<'ir>) -> bool {
-        call!(loopwright_block_is_reachable(self.dominators, block.raw()))
-    }
     /// Whether `value` is defined whenever control reaches `at`.
     pub fn is_available(&self, value: Value<'ir>, at: Instruction<'ir>) -> bool {
         value.as_instruction().is_none() || call!(loopwright_value_dominates(self.dominators, value.raw(), at.raw()))
@@ -185,22 +189,16 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
     /// The same for the locations of two loads or stores, with what their metadata says of scopes, but not of types: memory that was read
     /// as one type may be written as another one afterwards.
     pub fn overlap_of_accesses(&self, a: Instruction<'ir>, b: Instruction<'ir>) -> Overlap {
-        self.overlap_by_metadata(a, b, true)
+        self.overlap_by_metadata(a, b, Types::Forgotten)
     }
     /// The same with what their types say. That is no more than this: what one of them wrote is not what the other one reads.
     pub fn overlap_by_types(&self, a: Instruction<'ir>, b: Instruction<'ir>) -> Overlap {
-        self.overlap_by_metadata(a, b, false)
+        self.overlap_by_metadata(a, b, Types::Count)
     }
-    fn overlap_by_metadata(&self, a: Instruction<'ir>, b: Instruction<'ir>, forgets_types: bool) -> Overlap {
+    fn overlap_by_metadata(&self, a: Instruction<'ir>, b: Instruction<'ir>, types: Types) -> Overlap {
         assert!(a.memory().is_some() && b.memory().is_some(), "law: only loads and stores have a location");
         let (a, b, forgets_scopes) = (a.raw(), b.raw(), self.forgets_scopes());
-        overlap(call!(loopwright_alias_instructions(self.aliases(), a, b, forgets_scopes, forgets_types)))
-    }
-    /// What an instruction may do to the object behind `pointer`.
-    pub fn effect_on(&self, instruction: Instruction<'ir>, pointer: Value<'ir>) -> Effect {
-        assert!(pointer.ty().is_pointer(), "law: an effect is on memory");
-        let raw = call!(loopwright_call_effect_on(self.aliases(), instruction.raw(), pointer.raw()));
-        Effect { reads: raw & 1 != 0, writes: raw & 2 != 0 }
+        overlap(call!(loopwright_alias_instructions(self.aliases(), a, b, forgets_scopes, types == Types::Forgotten)))
     }
     /// Whether an instruction may change what a load reads.
     pub fn writes(&self, instruction: Instruction<'ir>, load: Instruction<'ir>) -> bool {

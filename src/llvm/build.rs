@@ -16,11 +16,11 @@ use llvm_sys::prelude::LLVMBuilderRef;
 
 use super::debug::Location;
 use super::ffi::*;
-use super::instruction::{FastMath, Instruction, Wrapping, metadata_kind};
+use super::instruction::{Instruction, Wrapping, metadata_kind};
 use super::ir::{Block, Context, Function, Module};
 use super::metadata::Metadata;
 use super::opcode::{FloatPredicate, IntPredicate, Opcode};
-use super::types::{Type, TypeKind};
+use super::types::{Signedness, Type, TypeKind};
 use super::value::{Value, ValueKind};
 use super::zero_terminated;
 
@@ -61,6 +61,14 @@ const PROMISES: &[&str] = &[
     "noundef",
     "range",
 ];
+
+/// What is promised of an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// It lies in the object that its base points into, or right behind it.
+    Inbounds,
+    Nothing,
+}
 
 pub struct Builder<'ir> {
     raw: LLVMBuilderRef,
@@ -144,12 +152,12 @@ impl<'ir> Builder<'ir> {
         Value::known(call!(LLVMBuildCast(self.raw, opcode.raw(), value.raw(), ty.raw(), c"".as_ptr())))
     }
     /// An integer extended or truncated to another width.
-    pub fn resize(&self, value: Value<'ir>, ty: Type<'ir>, is_signed: bool) -> Value<'ir> {
+    pub fn resize(&self, value: Value<'ir>, ty: Type<'ir>, signedness: Signedness) -> Value<'ir> {
         let (from, to) = (value.ty().integer_width(), ty.integer_width());
         let opcode = match from.cmp(&to) {
             std::cmp::Ordering::Equal => return value,
             std::cmp::Ordering::Greater => Opcode::Trunc,
-            std::cmp::Ordering::Less if is_signed => Opcode::SExt,
+            std::cmp::Ordering::Less if signedness == Signedness::Signed => Opcode::SExt,
             std::cmp::Ordering::Less => Opcode::ZExt,
         };
         self.cast(opcode, value, ty)
@@ -159,9 +167,12 @@ impl<'ir> Builder<'ir> {
     }
 
     /// The address `indices[0]` elements after `base`, then into the element.
-    pub fn gep(&self, element: Type<'ir>, base: Value<'ir>, indices: &[Value<'ir>], inbounds: bool) -> Value<'ir> {
+    pub fn gep(&self, element: Type<'ir>, base: Value<'ir>, indices: &[Value<'ir>], promise: Promise) -> Value<'ir> {
         let mut raw: Vec<_> = indices.iter().map(|index| index.raw()).collect();
-        let flags = if inbounds { llvm_sys::LLVMGEPFlagInBounds } else { 0 };
+        let flags = match promise {
+            Promise::Inbounds => llvm_sys::LLVMGEPFlagInBounds,
+            Promise::Nothing => 0,
+        };
         Value::known(call!(LLVMBuildGEPWithNoWrapFlags(
             self.raw,
             element.raw(),
@@ -271,20 +282,6 @@ impl<'ir> Instruction<'ir> {
             _ => {}
         }
     }
-    pub fn set_fast_math(self, flags: FastMath) {
-        assert!(call!(LLVMCanValueUseFastMathFlags(self.raw())) != 0, "law: {self} computes with floats");
-        let bits = [
-            (flags.reassoc, llvm_sys::LLVMFastMathAllowReassoc),
-            (flags.no_nans, llvm_sys::LLVMFastMathNoNaNs),
-            (flags.no_infs, llvm_sys::LLVMFastMathNoInfs),
-            (flags.no_signed_zeros, llvm_sys::LLVMFastMathNoSignedZeros),
-            (flags.reciprocal, llvm_sys::LLVMFastMathAllowReciprocal),
-            (flags.contract, llvm_sys::LLVMFastMathAllowContract),
-            (flags.approximate, llvm_sys::LLVMFastMathApproxFunc),
-        ];
-        let raw = bits.iter().filter(|(set, _)| *set).map(|(_, bit)| bit).sum();
-        call!(LLVMSetFastMathFlags(self.raw(), raw));
-    }
     /// Takes back every promise whose breach would make the result poison.
     pub fn drop_promises(self) {
         call!(loopwright_drop_poison_flags(self.raw()));
@@ -302,10 +299,6 @@ impl<'ir> Instruction<'ir> {
     }
     pub fn set_location(self, location: Option<Location<'ir>>) {
         call!(loopwright_set_location(self.raw(), location.map_or(std::ptr::null_mut(), Location::raw)));
-    }
-    /// Forgets the debug records in front of this instruction.
-    pub fn drop_debug_records(self) {
-        call!(loopwright_drop_debug_records(self.raw()));
     }
     /// Of a load, a store or stack memory.
     pub fn set_alignment(self, alignment: u32) {
@@ -327,29 +320,33 @@ impl<'ir> Instruction<'ir> {
     pub fn move_before(self, other: Instruction<'ir>) {
         call!(loopwright_move_before(self.raw(), other.raw()));
     }
-    /// Removes an instruction nobody uses. Its handles must not be used again.
-    pub fn erase(self) {
-        assert!(!self.value().is_used(), "law: what is erased has no users: {self}");
+    /// Replaces a call by what the callee does, and ends its handles; false if it could not.
+    pub fn inline(self) -> bool {
+        call!(loopwright_inline(self.raw()))
+    }
+    /// Removes an instruction nobody uses, and ends its handles.
+    pub fn remove(self) {
+        assert!(!self.value().is_used(), "law: what is removed has no users: {self}");
         call!(LLVMInstructionEraseFromParent(self.raw()));
     }
-    /// Removes a dead instruction and what is dead without it; nothing if it is alive.
-    pub fn erase_if_dead(self) -> bool {
-        self.is_dead() && call!(loopwright_delete_dead(self.raw()))
+    /// Removes an instruction, and ends its handles; who used it uses the value.
+    pub fn replace_with(self, value: Value<'ir>) {
+        self.value().replace_all_uses_with(value);
+        self.remove();
     }
 }
 
 impl<'ir> Block<'ir> {
-    /// Cuts a block in two: what comes from `at` on moves to the new block, which the old one jumps to; phis follow.
-    pub fn split_before(at: Instruction<'ir>, name: &str) -> Block<'ir> {
-        Block::known(call!(loopwright_split_block(at.raw(), zero_terminated(name).as_ptr())))
+    /// Cuts a block in two: what comes from `at` on moves to the new block, phis follow, and the old one has no end until it is given one.
+    pub fn cut_before(at: Instruction<'ir>, name: &str) -> Block<'ir> {
+        let before = at.block().expect("law: what a block is cut at is in it");
+        let after = Block::known(call!(loopwright_split_block(at.raw(), zero_terminated(name).as_ptr())));
+        before.terminator().expect("law: a split block jumps to its rest").remove();
+        after
     }
     /// Drops the edges from a block that no longer comes here out of the phis.
     pub fn forget_predecessor(self, predecessor: Block<'ir>) {
         call!(loopwright_forget_predecessor(self.raw(), predecessor.raw()));
-    }
-    /// Renames the origin of edges in the phis.
-    pub fn replace_predecessor(self, from: Block<'ir>, to: Block<'ir>) {
-        call!(loopwright_replace_predecessor(self.raw(), from.raw(), to.raw()));
     }
     pub fn move_after(self, other: Block<'ir>) {
         call!(LLVMMoveBasicBlockAfter(self.raw(), other.raw()));
@@ -358,11 +355,6 @@ impl<'ir> Block<'ir> {
     pub fn move_to(self, function: Function<'ir>) {
         call!(LLVMRemoveBasicBlockFromParent(self.raw()));
         call!(LLVMAppendExistingBasicBlock(function.raw(), self.raw()));
-    }
-    /// Removes a block that nothing names any more. Its handles must not be used again.
-    pub fn erase(self) {
-        assert!(!self.value().is_used(), "law: what is erased has no users");
-        call!(LLVMDeleteBasicBlock(self.raw()));
     }
 }
 
@@ -382,11 +374,6 @@ impl<'ir> Function<'ir> {
     /// Promises that it neither reads nor writes memory.
     pub fn touch_no_memory(self) {
         self.add_attribute("memory");
-    }
-    /// Whatever a parameter is promised to be: `noalias`, `nonnull`, `readonly`.
-    pub fn add_parameter_attribute(self, at: usize, name: &str) {
-        assert!(at < self.arguments().len(), "law: the function has the parameter");
-        call!(loopwright_add_parameter_attribute(self.raw(), at as u32, zero_terminated(name).as_ptr()));
     }
 }
 

@@ -24,7 +24,7 @@ pub fn has_known_library(module: Module<'_>) -> bool {
 /// Whether [`place`] has an answer: on Linux with such a library, unless the program uses the name for something else.
 pub fn is_known(module: Module<'_>) -> bool {
     let has_library = has_known_library(module);
-    let ty = Type::function(Type::pointer(module.context()), &[], false);
+    let ty = Type::function(Type::pointer(module.context()), &[]);
     let is_free = module.function(NAME).is_none_or(|there| there.ty() == ty && !there.has_body());
     has_library && module.global(NAME).is_none() && is_free
 }
@@ -33,7 +33,7 @@ pub fn is_known(module: Module<'_>) -> bool {
 pub fn place<'ir>(builder: &Builder<'ir>) -> Value<'ir> {
     let module = builder.block().function().module();
     let is_new = module.function(NAME).is_none();
-    let ty = Type::function(Type::pointer(module.context()), &[], false);
+    let ty = Type::function(Type::pointer(module.context()), &[]);
     let function = module.declare(NAME, ty).expect("law: the name was found free");
     if is_new {
         ["nounwind", "willreturn"].iter().for_each(|attribute| function.add_attribute(attribute));

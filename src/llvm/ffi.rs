@@ -22,7 +22,7 @@ macro_rules! opaque {
     ($($name:ident)*) => { $(#[doc = "A C++ object, seen only as an address."] pub enum $name {})* };
 }
 
-opaque! { Aliases Assumptions Dominators Evolution FunctionManagers Library Loop LoopForest Managers ModuleManagers PassBuilder PostDominators RemarkEmitter Scev ScevPredicate Snapshot Target }
+opaque! { Aliases Assumptions Dominators Evolution FunctionManagers Library Loop LoopForest Managers ModuleManagers PassBuilder PostDominators RemarkEmitter Scev Snapshot Target }
 
 unsafe extern "C" {
     // pass registration
@@ -69,7 +69,6 @@ unsafe extern "C" {
         a: LLVMBasicBlockRef,
         b: LLVMBasicBlockRef,
     ) -> bool;
-    pub fn loopwright_block_is_reachable(tree: *mut Dominators, block: LLVMBasicBlockRef) -> bool;
     pub fn loopwright_alias(aliases: *mut Aliases, a: LLVMValueRef, b: LLVMValueRef) -> c_uint;
     pub fn loopwright_alias_instructions(
         aliases: *mut Aliases,
@@ -78,7 +77,6 @@ unsafe extern "C" {
         forgets_scopes: bool,
         forgets_types: bool,
     ) -> c_uint;
-    pub fn loopwright_call_effect_on(aliases: *mut Aliases, call: LLVMValueRef, pointer: LLVMValueRef) -> c_uint;
     pub fn loopwright_writes(
         aliases: *mut Aliases,
         instruction: LLVMValueRef,
@@ -128,43 +126,7 @@ unsafe extern "C" {
     pub fn loopwright_scev_text(scev: *mut Scev) -> *mut c_char;
     pub fn loopwright_scev_range(se: *mut Evolution, scev: *mut Scev, is_signed: bool, low: *mut u64, high: *mut u64);
     pub fn loopwright_scev_is_invariant(se: *mut Evolution, scev: *mut Scev, loop_: *mut Loop) -> bool;
-    pub fn loopwright_scev_dominates(se: *mut Evolution, scev: *mut Scev, block: LLVMBasicBlockRef) -> bool;
     pub fn loopwright_backedges(se: *mut Evolution, loop_: *mut Loop, kind: c_uint) -> *mut Scev;
-    pub fn loopwright_exit_count(
-        se: *mut Evolution,
-        loop_: *mut Loop,
-        exiting: LLVMBasicBlockRef,
-        kind: c_uint,
-    ) -> *mut Scev;
-    pub fn loopwright_predicated_backedges(
-        se: *mut Evolution,
-        loop_: *mut Loop,
-        out: *mut *mut ScevPredicate,
-        room: usize,
-        count: *mut usize,
-    ) -> *mut Scev;
-    pub fn loopwright_predicated_recurrence(
-        se: *mut Evolution,
-        scev: *mut Scev,
-        loop_: *mut Loop,
-        out: *mut *mut ScevPredicate,
-        room: usize,
-        count: *mut usize,
-    ) -> *mut Scev;
-    pub fn loopwright_predicate_kind(predicate: *mut ScevPredicate) -> c_uint;
-    pub fn loopwright_predicate_flags(predicate: *mut ScevPredicate) -> c_uint;
-    pub fn loopwright_predicate_recurrence(predicate: *mut ScevPredicate) -> *mut Scev;
-    pub fn loopwright_predicate_comparison(
-        predicate: *mut ScevPredicate,
-        left: *mut *mut Scev,
-        right: *mut *mut Scev,
-    ) -> c_uint;
-    pub fn loopwright_predicate_parts(
-        predicate: *mut ScevPredicate,
-        out: *mut *mut ScevPredicate,
-        room: usize,
-    ) -> usize;
-    pub fn loopwright_scev_under_guards(se: *mut Evolution, scev: *mut Scev, loop_: *mut Loop) -> *mut Scev;
     pub fn loopwright_is_known(se: *mut Evolution, predicate: c_uint, left: *mut Scev, right: *mut Scev) -> bool;
     pub fn loopwright_is_known_at(
         se: *mut Evolution,
@@ -172,20 +134,6 @@ unsafe extern "C" {
         left: *mut Scev,
         right: *mut Scev,
         at: LLVMValueRef,
-    ) -> bool;
-    pub fn loopwright_is_known_on_entry(
-        se: *mut Evolution,
-        predicate: c_uint,
-        left: *mut Scev,
-        right: *mut Scev,
-        loop_: *mut Loop,
-    ) -> bool;
-    pub fn loopwright_is_known_in_block(
-        se: *mut Evolution,
-        predicate: c_uint,
-        left: *mut Scev,
-        right: *mut Scev,
-        block: LLVMBasicBlockRef,
     ) -> bool;
     pub fn loopwright_scev_constant(se: *mut Evolution, ty: LLVMTypeRef, value: i64) -> *mut Scev;
     pub fn loopwright_scev_sum(se: *mut Evolution, a: *mut Scev, b: *mut Scev) -> *mut Scev;
@@ -210,7 +158,6 @@ unsafe extern "C" {
     pub fn loopwright_may_throw(value: LLVMValueRef) -> bool;
     pub fn loopwright_will_return(value: LLVMValueRef) -> bool;
     pub fn loopwright_is_speculatable(value: LLVMValueRef) -> bool;
-    pub fn loopwright_is_trivially_dead(value: LLVMValueRef) -> bool;
     pub fn loopwright_memory_effects(call: LLVMValueRef) -> u32;
     pub fn loopwright_is_strict(call: LLVMValueRef) -> bool;
     pub fn loopwright_is_convergent(call: LLVMValueRef) -> bool;
@@ -221,15 +168,12 @@ unsafe extern "C" {
     pub fn loopwright_has_address_taken(function: LLVMValueRef) -> bool;
     pub fn loopwright_is_static_alloca(alloca: LLVMValueRef) -> bool;
     pub fn loopwright_has_bundles(call: LLVMValueRef) -> bool;
-    pub fn loopwright_dereferenceable_bytes(module: LLVMModuleRef, pointer: LLVMValueRef) -> u64;
-    pub fn loopwright_has_argument_attribute(argument: LLVMValueRef, name: *const c_char) -> bool;
     pub fn loopwright_has_function_attribute(function: LLVMValueRef, name: *const c_char) -> bool;
     pub fn loopwright_add_function_attribute(function: LLVMValueRef, name: *const c_char, value: *const c_char);
     pub fn loopwright_remove_function_attribute(function: LLVMValueRef, name: *const c_char);
     pub fn loopwright_copy_function_attribute(from: LLVMValueRef, to: LLVMValueRef, name: *const c_char);
     pub fn loopwright_text_attributes(function: LLVMValueRef, out: *mut *mut c_char, room: usize) -> usize;
     pub fn loopwright_variable_name(value: LLVMValueRef) -> *mut c_char;
-    pub fn loopwright_float_bits(value: LLVMValueRef, bits: *mut u64) -> bool;
     // remarks
     pub fn loopwright_remark(
         emitter: *mut RemarkEmitter,
@@ -245,22 +189,16 @@ unsafe extern "C" {
     pub fn loopwright_split_block(before: LLVMValueRef, name: *const c_char) -> LLVMBasicBlockRef;
     pub fn loopwright_replace_successor(terminator: LLVMValueRef, from: LLVMBasicBlockRef, to: LLVMBasicBlockRef);
     pub fn loopwright_forget_predecessor(block: LLVMBasicBlockRef, predecessor: LLVMBasicBlockRef);
-    pub fn loopwright_replace_predecessor(block: LLVMBasicBlockRef, from: LLVMBasicBlockRef, to: LLVMBasicBlockRef);
     pub fn loopwright_remove_unreachable_blocks(function: LLVMValueRef) -> bool;
-    pub fn loopwright_delete_dead(instruction: LLVMValueRef) -> bool;
     pub fn loopwright_can_inline(managers: *mut FunctionManagers, call: LLVMValueRef) -> bool;
     pub fn loopwright_inline(call: LLVMValueRef) -> bool;
     pub fn loopwright_move_before(instruction: LLVMValueRef, other: LLVMValueRef);
-    pub fn loopwright_drop_debug_records(instruction: LLVMValueRef);
     pub fn loopwright_drop_poison_flags(instruction: LLVMValueRef);
-    pub fn loopwright_add_parameter_attribute(function: LLVMValueRef, at: c_uint, name: *const c_char);
     pub fn loopwright_distinct_node(
         context: LLVMContextRef,
         operands: *mut LLVMMetadataRef,
         count: usize,
     ) -> LLVMMetadataRef;
-    pub fn loopwright_node_operands(metadata: LLVMMetadataRef, out: *mut LLVMMetadataRef, room: usize) -> usize;
-    pub fn loopwright_metadata_text(metadata: LLVMMetadataRef) -> *mut c_char;
     pub fn loopwright_loop_node(
         context: LLVMContextRef,
         properties: *mut LLVMMetadataRef,

@@ -173,10 +173,6 @@ impl<'ir> Instruction<'ir> {
     pub fn is_speculatable(self) -> bool {
         call!(loopwright_is_speculatable(self.raw()))
     }
-    /// Unused and without effect.
-    pub fn is_dead(self) -> bool {
-        call!(loopwright_is_trivially_dead(self.raw()))
-    }
     /// A debug or lifetime marker, an assumption or another intrinsic that computes nothing.
     pub fn is_marker(self) -> bool {
         const MARKERS: [&str; 8] = [
@@ -333,11 +329,6 @@ impl<'ir> Instruction<'ir> {
         let ends = ends.into_iter().filter_map(|block| block.terminator());
         before.chain(behind).chain(ends).filter_map(|i| i.location()).find(is_known)
     }
-
-    /// Whether metadata of this kind (`tbaa`, `noalias`, `llvm.access.group`, ...) is attached.
-    pub fn has_metadata(self, kind: &str) -> bool {
-        !call!(loopwright_metadata(self.raw(), metadata_kind(self.context(), kind))).is_null()
-    }
 }
 
 impl<'ir> Address<'ir> {
@@ -436,13 +427,6 @@ impl<'ir> Call<'ir> {
     }
     pub fn accesses_no_memory(self) -> bool {
         self.memory_effects().iter().all(|effect| !effect.reads && !effect.writes)
-    }
-    pub fn writes_no_memory(self) -> bool {
-        self.memory_effects().iter().all(|effect| !effect.writes)
-    }
-    /// Reads and writes memory only through its pointer arguments.
-    pub fn accesses_arguments_only(self) -> bool {
-        self.memory_effects()[1..].iter().all(|effect| !effect.reads && !effect.writes)
     }
     /// Must not be made to depend on more control flow than it does.
     pub fn is_convergent(self) -> bool {

@@ -12,7 +12,7 @@ use llvm_sys::target::LLVMGetModuleDataLayout;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMModule};
 
 use super::ffi::*;
-use super::instruction::Instruction;
+use super::instruction::{Alloca, Instruction};
 use super::types::{Layout, Type};
 use super::value::Value;
 use super::{borrowed_text, owned_text, zero_terminated};
@@ -104,6 +104,21 @@ impl<'ir> Value<'ir> {
 }
 
 impl<'ir> Function<'ir> {
+    /// Bytes of the variables on the stack; `None` if some have no fixed size.
+    pub fn stack_bytes(self) -> Option<u64> {
+        let layout = self.layout();
+        let mut sum: u64 = 0;
+        for instruction in self.instructions() {
+            let Some(Alloca { alignment, .. }) = instruction.alloca() else { continue };
+            let size = instruction
+                .value()
+                .object_size(layout)
+                .filter(|_| call!(loopwright_is_static_alloca(instruction.raw())))?;
+            sum = sum.saturating_add(size).saturating_add(u64::from(alignment));
+        }
+        Some(sum)
+    }
+
     pub fn value(self) -> Value<'ir> {
         Value::known(self.raw())
     }
@@ -200,11 +215,6 @@ impl<'ir> Function<'ir> {
     /// Sets an attribute without a value (`nounwind`, `"loopwright-done"`).
     pub fn add_attribute(self, name: &str) {
         call!(loopwright_add_function_attribute(self.raw(), zero_terminated(name).as_ptr(), c"".as_ptr()));
-    }
-    /// Sets a text attribute (`"min-legal-vector-width"="512"`).
-    pub fn add_text_attribute(self, name: &str, value: &str) {
-        let (name, value) = (zero_terminated(name), zero_terminated(value));
-        call!(loopwright_add_function_attribute(self.raw(), name.as_ptr(), value.as_ptr()));
     }
     /// The value of a text attribute (`x86-64` of `"target-cpu"="x86-64"`).
     pub fn text_attribute(self, name: &str) -> Option<String> {

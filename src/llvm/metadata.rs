@@ -17,7 +17,7 @@ use super::instruction::{Instruction, metadata_kind};
 use super::ir::{Context, Function};
 use super::types::Type;
 use super::value::Value;
-use super::{list, owned_text, zero_terminated};
+use super::zero_terminated;
 
 handle! {
     /// A node of metadata.
@@ -59,15 +59,6 @@ impl<'ir> Metadata<'ir> {
         Metadata::known(call!(loopwright_distinct_node(context.raw(), raw.as_mut_ptr(), raw.len())))
     }
 
-    /// The operands of a node, `None` for an empty one; nothing for what is no node.
-    fn operands(self) -> Vec<Option<Metadata<'ir>>> {
-        let raw = list(|out, room| call!(loopwright_node_operands(self.raw(), out, room)));
-        raw.into_iter().map(Metadata::from_raw).collect()
-    }
-    fn as_text(self) -> Option<String> {
-        owned_text(call!(loopwright_metadata_text(self.raw())))
-    }
-
     /// A new group of accesses, for `Instruction::set_metadata("llvm.access.group", ..)`.
     pub fn access_group(context: Context<'ir>) -> Metadata<'ir> {
         Metadata::distinct(context, &[])
@@ -86,14 +77,7 @@ impl<'ir> Metadata<'ir> {
     }
 }
 
-impl<'ir> Instruction<'ir> {
-    /// Names of the properties a latch's branch states about its loop, such as `llvm.loop.mustprogress`.
-    pub fn loop_properties(self) -> Vec<String> {
-        let Some(node) = self.metadata("llvm.loop") else { return Vec::new() };
-        let properties = node.operands().into_iter().flatten().skip(1);
-        properties.filter_map(|property| property.operands().first().copied()??.as_text()).collect()
-    }
-}
+impl<'ir> Instruction<'ir> {}
 
 impl<'ir> LoopHint<'ir> {
     fn metadata(self, context: Context<'ir>) -> Metadata<'ir> {

@@ -13,10 +13,14 @@
 //!
 //! # The law of handles
 //! A handle wraps an object of its class that is alive for `'ir`. Three things could break that, and callers promise
-//! not to: using an instruction, block or function after erasing it; using a [`Scev`](scev::ScevId) or
+//! not to: using an instruction, block or function after it is gone; using a [`Scev`](scev::ScevId) or
 //! [`LoopId`](analysis::LoopId) of one [`Analyses`](analysis::Analyses) with another; running passes that delete code
-//! (the prelude) while holding handles into it. The second is checked, the others are kept by order: first the
-//! prelude, then the analyses, then the building, and erasing last.
+//! (`prepare/`) while holding handles into it. The second is checked, the others are kept by order: first
+//! `prepare/`, then the analyses, then the building, and removing last.
+//!
+//! What ends handles is a short list: `Instruction::remove`, `replace_with` and `inline`,
+//! `Function::remove_unreachable_blocks`, a [`Snapshot`] that is restored, and passes. They are no `unsafe` functions, since that would take
+//! `unsafe` out of this room, and take no token: a token would be asked of one handle, and its copies would live on.
 
 /// Calls a function of LLVM's C API or of the shim.
 macro_rules! call {
@@ -54,7 +58,6 @@ macro_rules! handle {
 }
 
 mod ffi;
-mod fills;
 
 pub mod analysis;
 pub mod build;
@@ -66,13 +69,11 @@ pub mod ir;
 pub mod metadata;
 pub mod opcode;
 pub mod openmp;
-mod prelude;
 pub mod registration;
 pub mod remark;
 pub mod scev;
 pub mod session;
 pub mod snapshot;
-mod stack;
 pub mod threads;
 pub mod types;
 pub mod value;
@@ -81,7 +82,7 @@ pub mod value;
 mod tests;
 
 pub use analysis::{Analyses, Loop, LoopId};
-pub use build::Builder;
+pub use build::{Builder, Promise};
 pub use debug::Location;
 pub use instruction::{Call, Instruction};
 pub use ir::{Block, Context, Function, Module};
@@ -91,7 +92,7 @@ pub use remark::RemarkKind;
 pub use scev::{Scev, ScevId, ScevKind};
 pub use session::Session;
 pub use snapshot::Snapshot;
-pub use types::{Layout, Type, TypeKind};
+pub use types::{Layout, Signedness, Type, TypeKind};
 pub use value::{Value, ValueKind};
 
 use std::ffi::{CStr, CString, c_char};

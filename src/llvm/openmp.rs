@@ -11,12 +11,8 @@ use super::ir::{Context, Function, Module};
 use super::types::Type;
 use super::value::Value;
 
-/// Schedules of `StaticInit` and `DispatchInit`, from `kmp.h`.
-pub const SCHEDULE_DYNAMIC_CHUNKED: i32 = 35;
 /// One contiguous part per thread.
 pub const SCHEDULE_STATIC: i32 = 34;
-/// Parts of a fixed size, dealt in turn.
-pub const SCHEDULE_STATIC_CHUNKED: i32 = 33;
 pub const SCHEDULE_GUIDED: i32 = 36;
 
 /// Flag of `ident_t`: the caller is compiled code that keeps to the C entry points.
@@ -69,15 +65,15 @@ impl Entry {
         let (void, p) = (Type::void(context), Type::pointer(context));
         let (i, l) = (Type::integer(context, 32), Type::integer(context, 64));
         match self {
-            Entry::Fork => Type::function(void, &[p, i, p], true),
-            Entry::GlobalThread => Type::function(i, &[p], false),
-            Entry::StaticInit => Type::function(void, &[p, i, i, p, p, p, p, l, l], false),
-            Entry::StaticEnd | Entry::Barrier => Type::function(void, &[p, i], false),
-            Entry::DispatchInit => Type::function(void, &[p, i, i, l, l, l, l], false),
-            Entry::DispatchNext => Type::function(i, &[p, i, p, p, p, p], false),
-            Entry::Critical | Entry::EndCritical => Type::function(void, &[p, i, p], false),
-            Entry::PushThreads => Type::function(void, &[p, i, i], false),
-            Entry::MaximalThreads => Type::function(i, &[], false),
+            Entry::Fork => Type::variadic_function(void, &[p, i, p]),
+            Entry::GlobalThread => Type::function(i, &[p]),
+            Entry::StaticInit => Type::function(void, &[p, i, i, p, p, p, p, l, l]),
+            Entry::StaticEnd | Entry::Barrier => Type::function(void, &[p, i]),
+            Entry::DispatchInit => Type::function(void, &[p, i, i, l, l, l, l]),
+            Entry::DispatchNext => Type::function(i, &[p, i, p, p, p, p]),
+            Entry::Critical | Entry::EndCritical => Type::function(void, &[p, i, p]),
+            Entry::PushThreads => Type::function(void, &[p, i, i]),
+            Entry::MaximalThreads => Type::function(i, &[]),
         }
     }
 
@@ -96,7 +92,7 @@ impl Entry {
 /// The type of the function every thread runs: `void (i32 *thread, i32 *bound, ptr frame)`.
 pub fn outlined_type(context: Context<'_>) -> Type<'_> {
     let p = Type::pointer(context);
-    Type::function(Type::void(context), &[p, p, p], false)
+    Type::function(Type::void(context), &[p, p, p])
 }
 
 /// The `ident_t` that tells the runtime who calls, one per module.

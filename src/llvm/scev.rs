@@ -15,9 +15,8 @@ use std::rc::Rc;
 use super::analysis::{Analyses, Loop, LoopId};
 use super::ffi::*;
 use super::instruction::Instruction;
-use super::ir::Block;
 use super::opcode::IntPredicate;
-use super::types::Type;
+use super::types::{Signedness, Type};
 use super::value::{Value, signed};
 use super::{ffi, list, owned_text};
 
@@ -101,22 +100,6 @@ pub struct Range {
     pub high: i128,
 }
 
-/// A condition under which an expression is what LLVM says it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Condition {
-    Compare {
-        predicate: IntPredicate,
-        left: ScevId,
-        right: ScevId,
-    },
-    /// The add-recurrence, whose step is read as a signed number, does not wrap: as unsigned (`nusw`), as signed (`nssw`).
-    NoWrap {
-        recurrence: ScevId,
-        nusw: bool,
-        nssw: bool,
-    },
-}
-
 /// Which exit count to ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CountKind {
@@ -173,56 +156,30 @@ impl<'ir> Analyses<'_, 'ir> {
     pub fn backedges(&self, id: LoopId, kind: CountKind) -> Option<ScevId> {
         self.computed(call!(loopwright_backedges(self.evolution, self.loop_(id).raw, kind as u32)))
     }
-    /// Times the loop goes back before it would leave from block `exiting`.
-    pub fn exit_count(&self, id: LoopId, exiting: Block<'ir>, kind: CountKind) -> Option<ScevId> {
-        assert!(self.loop_(id).exiting.contains(&exiting), "law: an exit count is of an exiting block");
-        self.computed(call!(loopwright_exit_count(self.evolution, self.loop_(id).raw, exiting.raw(), kind as u32)))
-    }
-    /// Like `backedges` (exact), but true only under the conditions.
-    pub fn backedges_if(&self, id: LoopId) -> Option<(ScevId, Vec<Condition>)> {
-        self.conditional(|out, room, count| {
-            call!(loopwright_predicated_backedges(self.evolution, self.loop_(id).raw, out, room, count))
-        })
-    }
-    /// The expression as an add-recurrence of the loop, true only under the conditions.
-    pub fn recurrence_if(&self, scev: ScevId, id: LoopId) -> Option<(ScevId, Vec<Condition>)> {
-        let raw = self.raw(scev);
-        self.conditional(|out, room, count| {
-            call!(loopwright_predicated_recurrence(self.evolution, raw, self.loop_(id).raw, out, room, count))
-        })
-    }
 
     pub fn is_invariant(&self, scev: ScevId, id: LoopId) -> bool {
         call!(loopwright_scev_is_invariant(self.evolution, self.raw(scev), self.loop_(id).raw))
     }
-    /// Whether everything the expression mentions is defined when control enters `block`.
-    pub fn is_defined_in(&self, scev: ScevId, block: Block<'ir>) -> bool {
-        call!(loopwright_scev_dominates(self.evolution, self.raw(scev), block.raw()))
-    }
 
     /// The values an integer expression of at most 64 bits can take, read as signed numbers.
     pub fn signed_range(&self, scev: ScevId) -> Option<Range> {
-        self.range(scev, true)
+        self.range(scev, Signedness::Signed)
     }
     /// The same, read as unsigned numbers.
     pub fn unsigned_range(&self, scev: ScevId) -> Option<Range> {
-        self.range(scev, false)
+        self.range(scev, Signedness::Unsigned)
     }
-    fn range(&self, scev: ScevId, is_signed: bool) -> Option<Range> {
+    fn range(&self, scev: ScevId, signedness: Signedness) -> Option<Range> {
         let node = self.node(scev);
         if node.width == 0 || node.width > 64 {
             return None;
         }
         let (mut low, mut high) = ([0u64; 2], [0u64; 2]);
         let (raw, l, h) = (self.raw(scev), low.as_mut_ptr(), high.as_mut_ptr());
-        call!(loopwright_scev_range(self.evolution, raw, is_signed, l, h));
+        call!(loopwright_scev_range(self.evolution, raw, signedness == Signedness::Signed, l, h));
         Some(Range { low: signed(low), high: signed(high) })
     }
 
-    /// The expression with what the conditions around the loop say about its parts (for ranges, not for emission).
-    pub fn under_guards(&self, scev: ScevId, id: LoopId) -> ScevId {
-        self.enter(call!(loopwright_scev_under_guards(self.evolution, self.raw(scev), self.loop_(id).raw)))
-    }
     pub fn is_known(&self, predicate: IntPredicate, left: ScevId, right: ScevId) -> bool {
         let (l, r) = self.comparable(left, right);
         call!(loopwright_is_known(self.evolution, predicate.raw() as u32, l, r))
@@ -231,16 +188,6 @@ impl<'ir> Analyses<'_, 'ir> {
     pub fn is_known_at(&self, predicate: IntPredicate, left: ScevId, right: ScevId, at: Instruction<'ir>) -> bool {
         let (l, r) = self.comparable(left, right);
         call!(loopwright_is_known_at(self.evolution, predicate.raw() as u32, l, r, at.raw()))
-    }
-    /// Known whenever control enters the block.
-    pub fn is_known_in(&self, predicate: IntPredicate, left: ScevId, right: ScevId, block: Block<'ir>) -> bool {
-        let (l, r) = self.comparable(left, right);
-        call!(loopwright_is_known_in_block(self.evolution, predicate.raw() as u32, l, r, block.raw()))
-    }
-    /// Known when the loop is entered from outside.
-    pub fn is_known_on_entry(&self, predicate: IntPredicate, left: ScevId, right: ScevId, id: LoopId) -> bool {
-        let (l, r) = self.comparable(left, right);
-        call!(loopwright_is_known_on_entry(self.evolution, predicate.raw() as u32, l, r, self.loop_(id).raw))
     }
     pub fn is_known_nonnegative(&self, scev: ScevId) -> bool {
         self.signed_range(scev).is_some_and(|range| range.low >= 0)
@@ -264,9 +211,14 @@ impl<'ir> Analyses<'_, 'ir> {
         self.computed(call!(loopwright_scev_difference(self.evolution, a, b)))
     }
     /// Extended or truncated to an integer type.
-    pub fn resized(&self, scev: ScevId, ty: Type<'ir>, is_signed: bool) -> ScevId {
+    pub fn resized(&self, scev: ScevId, ty: Type<'ir>, signedness: Signedness) -> ScevId {
         assert!(ty.is_integer() && !self.node(scev).is_pointer, "law: only integers are resized");
-        self.enter(call!(loopwright_scev_extended(self.evolution, self.raw(scev), ty.raw(), is_signed)))
+        self.enter(call!(loopwright_scev_extended(
+            self.evolution,
+            self.raw(scev),
+            ty.raw(),
+            signedness == Signedness::Signed
+        )))
     }
 
     /// The pointer an address is computed from, usually an `Unknown`, and the bytes added to it.
@@ -323,52 +275,6 @@ impl<'ir> Analyses<'_, 'ir> {
         }
         let scev = self.enter(raw);
         (self.node(scev).kind != ScevKind::CouldNotCompute).then_some(scev)
-    }
-
-    fn conditional(
-        &self,
-        ask: impl Fn(*mut *mut ScevPredicate, usize, *mut usize) -> *mut ffi::Scev,
-    ) -> Option<(ScevId, Vec<Condition>)> {
-        let mut scev = std::ptr::null_mut();
-        let scev_slot = std::cell::Cell::new(scev);
-        let predicates = list(|out, room| {
-            let mut count = 0;
-            scev_slot.set(ask(out, room, &mut count));
-            count
-        });
-        scev = scev_slot.get();
-        let mut conditions = Vec::new();
-        for predicate in predicates {
-            self.read_condition(predicate, &mut conditions)?;
-        }
-        Some((self.computed(scev)?, conditions))
-    }
-
-    /// `None` for a kind of condition this table has no word for.
-    fn read_condition(&self, predicate: *mut ScevPredicate, into: &mut Vec<Condition>) -> Option<()> {
-        const UNION: u32 = 0;
-        const COMPARE: u32 = 1;
-        const WRAP: u32 = 2;
-        match call!(loopwright_predicate_kind(predicate)) {
-            UNION => {
-                for part in list(|out, room| call!(loopwright_predicate_parts(predicate, out, room))) {
-                    self.read_condition(part, into)?;
-                }
-            }
-            COMPARE => {
-                let (mut left, mut right) = (std::ptr::null_mut(), std::ptr::null_mut());
-                let number = call!(loopwright_predicate_comparison(predicate, &mut left, &mut right));
-                let predicate = IntPredicate::numbered(number)?;
-                into.push(Condition::Compare { predicate, left: self.enter(left), right: self.enter(right) });
-            }
-            WRAP => {
-                let flags = call!(loopwright_predicate_flags(predicate));
-                let recurrence = self.enter(call!(loopwright_predicate_recurrence(predicate)));
-                into.push(Condition::NoWrap { recurrence, nusw: flags & 1 != 0, nssw: flags & 2 != 0 });
-            }
-            _ => return None,
-        }
-        Some(())
     }
 
     /// The number of an expression, entered with all it mentions when new. Does not recurse: expressions may be deep.

@@ -19,6 +19,7 @@ use llvm_sys::target_machine::LLVMGetHostCPUName;
 
 use super::analysis::Analyses;
 use super::ffi::*;
+use super::instruction::Instruction;
 use super::ir::{Function, Module};
 use super::{owned_text, zero_terminated};
 use crate::machine::Target;
@@ -54,7 +55,8 @@ impl<'ir> Session<'ir> {
         self.rewritten.push(function);
     }
 
-    pub(super) fn is_rewritten(&self, function: Function<'ir>) -> bool {
+    /// Whether that was noted.
+    pub fn is_rewritten(&self, function: Function<'ir>) -> bool {
         self.rewritten.contains(&function)
     }
 
@@ -89,6 +91,12 @@ impl<'ir> Session<'ir> {
         let text = zero_terminated(pipeline);
         owned_text(call!(loopwright_run_module_passes(self.modules.as_ptr(), self.module.raw(), text.as_ptr())))
             .map_or(Ok(()), Err)
+    }
+
+    /// Whether LLVM's own inliner may inline a call, and would not rather keep it because it is hardly ever made.
+    pub fn can_inline(&self, call: Instruction<'ir>) -> bool {
+        let is_cold = call.call().is_some_and(|call| call.has_attribute("cold"));
+        !is_cold && call!(loopwright_can_inline(self.function_managers(), call.raw()))
     }
 
     /// Forgets what analyses said about a function that was changed by hand.

@@ -192,9 +192,6 @@ LLVMBasicBlockRef loopwright_immediate_dominator(DominatorTree *tree, LLVMBasicB
 bool loopwright_block_post_dominates(PostDominatorTree *tree, LLVMBasicBlockRef a, LLVMBasicBlockRef b) {
   return tree->dominates(unwrap(a), unwrap(b));
 }
-bool loopwright_block_is_reachable(DominatorTree *tree, LLVMBasicBlockRef block) {
-  return tree->isReachableFromEntry(unwrap(block));
-}
 // Values are compared as those of different iterations.
 static unsigned alias_across_iterations(AAResults *aliases, const MemoryLocation &a, const MemoryLocation &b) {
   BatchAAResults batch(*aliases);
@@ -221,9 +218,6 @@ unsigned loopwright_alias_instructions(AAResults *aliases, LLVMValueRef a, LLVMV
     return all;
   };
   return alias_across_iterations(aliases, place(a), place(b));
-}
-unsigned loopwright_call_effect_on(AAResults *aliases, LLVMValueRef call, LLVMValueRef pointer) {
-  return unsigned(aliases->getModRefInfo(unwrap<Instruction>(call), MemoryLocation::getBeforeOrAfter(unwrap(pointer))));
 }
 bool loopwright_writes(AAResults *aliases, LLVMValueRef instruction, LLVMValueRef access, bool forgets_scopes) {
   return isModSet(aliases->getModRefInfo(unwrap<Instruction>(instruction), location(access, forgets_scopes)));
@@ -334,46 +328,8 @@ void loopwright_scev_range(ScalarEvolution *se, const SCEV *scev, bool is_signed
 bool loopwright_scev_is_invariant(ScalarEvolution *se, const SCEV *scev, Loop *loop) {
   return se->isLoopInvariant(scev, loop);
 }
-bool loopwright_scev_dominates(ScalarEvolution *se, const SCEV *scev, LLVMBasicBlockRef block) {
-  return se->dominates(scev, unwrap(block));
-}
 const SCEV *loopwright_backedges(ScalarEvolution *se, Loop *loop, unsigned kind) {
   return se->getBackedgeTakenCount(loop, ScalarEvolution::ExitCountKind(kind));
-}
-const SCEV *loopwright_exit_count(ScalarEvolution *se, Loop *loop, LLVMBasicBlockRef exiting, unsigned kind) {
-  return se->getExitCount(loop, unwrap(exiting), ScalarEvolution::ExitCountKind(kind));
-}
-const SCEV *loopwright_predicated_backedges(ScalarEvolution *se, Loop *loop, const SCEVPredicate **out, size_t room,
-                                            size_t *count) {
-  SmallVector<const SCEVPredicate *, 4> predicates;
-  auto *scev = se->getPredicatedBackedgeTakenCount(loop, predicates);
-  *count = fill(predicates, out, room);
-  return scev;
-}
-const SCEV *loopwright_predicated_recurrence(ScalarEvolution *se, const SCEV *scev, Loop *loop,
-                                             const SCEVPredicate **out, size_t room, size_t *count) {
-  SmallVector<const SCEVPredicate *, 4> predicates;
-  auto *recurrence = se->convertSCEVToAddRecWithPredicates(scev, loop, predicates);
-  *count = fill(predicates, out, room);
-  return recurrence;
-}
-unsigned loopwright_predicate_kind(const SCEVPredicate *predicate) { return predicate->getKind(); }
-unsigned loopwright_predicate_flags(const SCEVPredicate *predicate) {
-  return cast<SCEVWrapPredicate>(predicate)->getFlags();
-}
-const SCEV *loopwright_predicate_recurrence(const SCEVPredicate *predicate) {
-  return cast<SCEVWrapPredicate>(predicate)->getExpr();
-}
-unsigned loopwright_predicate_comparison(const SCEVPredicate *predicate, const SCEV **left, const SCEV **right) {
-  auto *comparison = cast<SCEVComparePredicate>(predicate);
-  *left = comparison->getLHS(), *right = comparison->getRHS();
-  return comparison->getPredicate();
-}
-size_t loopwright_predicate_parts(const SCEVPredicate *predicate, const SCEVPredicate **out, size_t room) {
-  return fill(cast<SCEVUnionPredicate>(predicate)->getPredicates(), out, room);
-}
-const SCEV *loopwright_scev_under_guards(ScalarEvolution *se, const SCEV *scev, Loop *loop) {
-  return se->applyLoopGuards(scev, loop);
 }
 bool loopwright_is_known(ScalarEvolution *se, unsigned predicate, const SCEV *left, const SCEV *right) {
   return se->isKnownPredicate(CmpInst::Predicate(predicate), left, right);
@@ -381,14 +337,6 @@ bool loopwright_is_known(ScalarEvolution *se, unsigned predicate, const SCEV *le
 bool loopwright_is_known_at(ScalarEvolution *se, unsigned predicate, const SCEV *left, const SCEV *right,
                             LLVMValueRef at) {
   return se->isKnownPredicateAt(CmpInst::Predicate(predicate), left, right, unwrap<Instruction>(at));
-}
-bool loopwright_is_known_on_entry(ScalarEvolution *se, unsigned predicate, const SCEV *left, const SCEV *right,
-                                  Loop *loop) {
-  return se->isLoopEntryGuardedByCond(loop, CmpInst::Predicate(predicate), left, right);
-}
-bool loopwright_is_known_in_block(ScalarEvolution *se, unsigned predicate, const SCEV *left, const SCEV *right,
-                                  LLVMBasicBlockRef block) {
-  return se->isBasicBlockEntryGuardedByCond(unwrap(block), CmpInst::Predicate(predicate), left, right);
 }
 const SCEV *loopwright_scev_constant(ScalarEvolution *se, LLVMTypeRef ty, int64_t value) {
   return se->getConstant(unwrap(ty), uint64_t(value), true);
@@ -420,7 +368,6 @@ bool loopwright_may_write(LLVMValueRef value) { return unwrap<Instruction>(value
 bool loopwright_may_throw(LLVMValueRef value) { return unwrap<Instruction>(value)->mayThrow(); }
 bool loopwright_will_return(LLVMValueRef value) { return unwrap<Instruction>(value)->willReturn(); }
 bool loopwright_is_speculatable(LLVMValueRef value) { return isSafeToSpeculativelyExecute(unwrap<Instruction>(value)); }
-bool loopwright_is_trivially_dead(LLVMValueRef value) { return isInstructionTriviallyDead(unwrap<Instruction>(value)); }
 uint32_t loopwright_memory_effects(LLVMValueRef call) {
   auto effects = unwrap<CallBase>(call)->getMemoryEffects();
   uint32_t found[4] = {};
@@ -443,13 +390,6 @@ unsigned loopwright_address_space(LLVMValueRef pointer) { return unwrap(pointer)
 bool loopwright_has_address_taken(LLVMValueRef function) { return unwrap<Function>(function)->hasAddressTaken(); }
 bool loopwright_is_static_alloca(LLVMValueRef alloca) { return unwrap<AllocaInst>(alloca)->isStaticAlloca(); }
 bool loopwright_has_bundles(LLVMValueRef call) { return unwrap<CallBase>(call)->hasOperandBundles(); }
-uint64_t loopwright_dereferenceable_bytes(LLVMModuleRef module, LLVMValueRef pointer) {
-  bool can_be_null, can_be_freed;
-  return unwrap(pointer)->getPointerDereferenceableBytes(unwrap(module)->getDataLayout(), can_be_null, can_be_freed);
-}
-bool loopwright_has_argument_attribute(LLVMValueRef argument, const char *name) {
-  return unwrap<Argument>(argument)->hasAttribute(Attribute::getAttrKindFromName(name));
-}
 bool loopwright_has_function_attribute(LLVMValueRef function, const char *name) {
   auto kind = Attribute::getAttrKindFromName(name);
   return kind == Attribute::None ? unwrap<Function>(function)->hasFnAttribute(name)
@@ -484,12 +424,6 @@ char *loopwright_variable_name(LLVMValueRef value) {
     if (record->getNumVariableLocationOps() == 1) return owned(record->getVariable()->getName());
   return nullptr;
 }
-bool loopwright_float_bits(LLVMValueRef value, uint64_t *bits) {
-  auto *constant = dyn_cast<ConstantFP>(unwrap(value));
-  if (constant && constant->getType()->getPrimitiveSizeInBits() <= 64)
-    *bits = constant->getValueAPF().bitcastToAPInt().getZExtValue();
-  return constant && constant->getType()->getPrimitiveSizeInBits() <= 64;
-}
 
 // ---- remarks -----------------------------------------------------------------------------------------------------
 
@@ -518,14 +452,8 @@ void loopwright_replace_successor(LLVMValueRef terminator, LLVMBasicBlockRef fro
 void loopwright_forget_predecessor(LLVMBasicBlockRef block, LLVMBasicBlockRef predecessor) {
   unwrap(block)->removePredecessor(unwrap(predecessor), true);
 }
-void loopwright_replace_predecessor(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-  unwrap(block)->replacePhiUsesWith(unwrap(from), unwrap(to));
-}
 bool loopwright_remove_unreachable_blocks(LLVMValueRef function) {
   return removeUnreachableBlocks(*unwrap<Function>(function));
-}
-bool loopwright_delete_dead(LLVMValueRef instruction) {
-  return RecursivelyDeleteTriviallyDeadInstructions(unwrap<Instruction>(instruction));
 }
 bool loopwright_can_inline(FunctionAnalysisManager *managers, LLVMValueRef call) {
   auto *c = unwrap<CallBase>(call);
@@ -543,25 +471,11 @@ bool loopwright_inline(LLVMValueRef call) {
 void loopwright_move_before(LLVMValueRef instruction, LLVMValueRef other) {
   unwrap<Instruction>(instruction)->moveBefore(unwrap<Instruction>(other)->getIterator());
 }
-void loopwright_drop_debug_records(LLVMValueRef instruction) { unwrap<Instruction>(instruction)->dropDbgRecords(); }
 void loopwright_drop_poison_flags(LLVMValueRef instruction) { unwrap<Instruction>(instruction)->dropPoisonGeneratingFlags(); }
-void loopwright_add_parameter_attribute(LLVMValueRef function, unsigned at, const char *name) {
-  unwrap<Function>(function)->addParamAttr(at, Attribute::getAttrKindFromName(name));
-}
 LLVMMetadataRef loopwright_distinct_node(LLVMContextRef context, LLVMMetadataRef *operands, size_t count) {
   SmallVector<Metadata *, 4> list;
   for (size_t i = 0; i < count; i++) list.push_back(unwrap(operands[i]));
   return wrap((Metadata *)MDNode::getDistinct(*unwrap(context), list));
-}
-size_t loopwright_node_operands(LLVMMetadataRef metadata, LLVMMetadataRef *out, size_t room) {
-  auto *node = dyn_cast<MDNode>(unwrap(metadata));
-  size_t count = node ? node->getNumOperands() : 0;
-  for (size_t i = 0; i < std::min(count, room); i++) out[i] = wrap(node->getOperand(i).get());
-  return count;
-}
-char *loopwright_metadata_text(LLVMMetadataRef metadata) {
-  auto *text = dyn_cast<MDString>(unwrap(metadata));
-  return text ? owned(text->getString()) : nullptr;
 }
 LLVMMetadataRef loopwright_loop_node(LLVMContextRef context, LLVMMetadataRef *properties, size_t count) {
   SmallVector<Metadata *, 4> list{nullptr};

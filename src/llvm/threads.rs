@@ -8,20 +8,15 @@
 //! intrinsics by a list, of the C library's functions by LLVM's table of them and the list of those that calculate, and of functions whose
 //! body is at hand if that contains nothing else. A declaration with `__attribute__((const))` is no such knowledge (`pthread_self` has it).
 //!
-//! An address that one thread has asked for is a pointer like any other. It is asked for once, before all loops ([`ask_before_loops`]).
+//! An address that one thread has asked for is a pointer like any other. It is asked for once, before all loops, by `prepare/`.
 
 use std::collections::HashMap;
 
 use super::analysis::Analyses;
 use super::ffi::*;
 use super::instruction::{Call, Instruction};
-use super::ir::{Block, Function};
-use super::opcode::Opcode;
-use super::stack;
+use super::ir::Function;
 use super::value::Value;
-
-/// Asks for the address of a thread-local variable.
-const ADDRESS: &str = "llvm.threadlocal.address";
 
 /// Bytes of variables of functions that wait for one another, beyond which a thread may not have the stack: a quarter of the smallest that one
 /// may be given.
@@ -75,7 +70,7 @@ impl<'ir> Analyses<'_, 'ir> {
     fn is_same_with(&self, call: Call<'ir>, most_stack: u64) -> bool {
         let (open, known, budget) = (Vec::new(), HashMap::new(), MOST_INSTRUCTIONS);
         let mut bodies = Bodies { analyses: self, open, known, depth: 0, deepest: 0, most_stack, budget };
-        call.callee().is_some_and(|callee| bodies.is_same(call, callee, false))
+        call.callee().is_some_and(|callee| bodies.is_same(call, callee, Caller::Loops))
     }
 
     fn calculates(&self, call: Call<'ir>, callee: Function<'ir>) -> bool {
@@ -99,6 +94,15 @@ fn is_in(word: &str, list: &str) -> bool {
     list.split(' ').any(|listed| listed == word)
 }
 
+/// Where a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Caller {
+    /// In the loops that are asked about.
+    Loops,
+    /// In a function that they lead to.
+    Body,
+}
+
 /// A look through the functions that a call leads to.
 struct Bodies<'s, 'a, 'ir> {
     analyses: &'s Analyses<'a, 'ir>,
@@ -114,11 +118,12 @@ struct Bodies<'s, 'a, 'ir> {
 }
 
 impl<'ir> Bodies<'_, '_, 'ir> {
-    fn is_same(&mut self, call: Call<'ir>, callee: Function<'ir>, is_inside: bool) -> bool {
+    fn is_same(&mut self, call: Call<'ir>, callee: Function<'ir>, caller: Caller) -> bool {
         if let Some(name) = call.intrinsic() {
             let name = name.strip_prefix("llvm.").unwrap_or(&name);
             let is_listed = is_in(name, INTRINSICS) || FAMILIES.split(' ').any(|family| name.starts_with(family));
-            return is_listed || is_inside && (is_in(name, INSIDE_BODIES) || call.instruction().is_marker());
+            return is_listed
+                || caller == Caller::Body && (is_in(name, INSIDE_BODIES) || call.instruction().is_marker());
         }
         match callee.has_body() {
             true => self.shows(callee),
@@ -135,7 +140,7 @@ impl<'ir> Bodies<'_, '_, 'ir> {
         if function.is_interposable() || self.open.contains(&function) {
             return false;
         }
-        let Some(own) = stack::bytes(function).filter(|own| self.depth.saturating_add(*own) <= self.most_stack) else {
+        let Some(own) = function.stack_bytes().filter(|own| self.depth.saturating_add(*own) <= self.most_stack) else {
             return false;
         };
         let (above, deepest) = (self.depth, self.deepest);
@@ -160,62 +165,8 @@ impl<'ir> Bodies<'_, '_, 'ir> {
             && instruction.memory().is_none_or(is_plain)
             && instruction
                 .call()
-                .is_none_or(|call| call.callee().is_some_and(|callee| self.is_same(call, callee, true)))
+                .is_none_or(|call| call.callee().is_some_and(|callee| self.is_same(call, callee, Caller::Body)))
     }
-}
-
-/// Asks for the addresses of thread-local variables once, before all loops, if loops ask for them. Whether it changed anything.
-///
-/// The thread is the same all over the function, unless it is a coroutine that is still to be split.
-pub fn ask_before_loops<'ir>(analyses: &Analyses<'_, 'ir>) -> bool {
-    let function = analyses.function();
-    if function.has_attribute("presplitcoroutine") {
-        return false;
-    }
-    let mut pending: Vec<Instruction<'ir>> = function.instructions();
-    pending.retain(|instruction| is_address(*instruction));
-    let mut changed = false;
-    while let Some(first) = pending.first().copied() {
-        let (same, others): (Vec<_>, Vec<_>) =
-            pending.into_iter().partition(|other| other.operand(0) == first.operand(0));
-        pending = others;
-        changed |= ask_once(analyses, &same);
-    }
-    changed
-}
-
-/// Whether it asks for the address of a thread-local variable.
-pub fn is_address(instruction: Instruction<'_>) -> bool {
-    instruction.call().and_then(Call::intrinsic).is_some_and(|name| name == ADDRESS)
-}
-
-fn ask_once<'ir>(analyses: &Analyses<'_, 'ir>, calls: &[Instruction<'ir>]) -> bool {
-    let homes: Vec<Block<'ir>> = calls.iter().filter_map(|call| call.block()).collect();
-    let is_in_loop = |block: &Block<'ir>| analyses.loop_of(*block).is_some();
-    let (true, Some(first)) = (homes.iter().any(is_in_loop), analyses.outermost_loops().next()) else { return false };
-    let comes_first = |block: &Block<'ir>| {
-        let mut places = homes.iter().copied().chain(analyses.outermost_loops().map(|l| l.header));
-        !is_in_loop(block) && places.all(|place| analyses.dominates(*block, place)) && !begins_handler(*block)
-    };
-    let mut above = std::iter::successors(Some(first.header), |block| analyses.immediate_dominator(*block));
-    let Some(place) = above.find(comes_first) else { return false };
-    let call = calls[0];
-    let start = place.first_after_phis().expect("law: a complete block has a terminator");
-    if start != call {
-        call.move_before(start);
-    }
-    call.set_location(None);
-    for other in &calls[1..] {
-        other.value().replace_all_uses_with(call.value());
-        other.erase();
-    }
-    true
-}
-
-/// Whether a block begins with what must be the first in it.
-fn begins_handler(block: Block<'_>) -> bool {
-    let first = block.first_after_phis().map(Instruction::opcode);
-    matches!(first, Some(Opcode::LandingPad | Opcode::CatchPad | Opcode::CleanupPad | Opcode::CatchSwitch))
 }
 
 impl Value<'_> {

@@ -22,6 +22,13 @@ handle! {
     Layout(llvm_sys::target::LLVMOpaqueTargetData)
 }
 
+/// How the bits of an integer are read as a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signedness {
+    Signed,
+    Unsigned,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeKind {
     Void,
@@ -68,9 +75,14 @@ impl<'ir> Type<'ir> {
         let mut raw: Vec<_> = fields.iter().map(|field| field.raw()).collect();
         Self::known(call!(LLVMStructTypeInContext(context.raw(), raw.as_mut_ptr(), raw.len() as u32, 0)))
     }
-    pub fn function(result: Type<'ir>, parameters: &[Type<'ir>], variadic: bool) -> Self {
+    pub fn function(result: Type<'ir>, parameters: &[Type<'ir>]) -> Self {
         let mut raw: Vec<_> = parameters.iter().map(|parameter| parameter.raw()).collect();
-        Self::known(call!(LLVMFunctionType(result.raw(), raw.as_mut_ptr(), raw.len() as u32, i32::from(variadic))))
+        Self::known(call!(LLVMFunctionType(result.raw(), raw.as_mut_ptr(), raw.len() as u32, 0)))
+    }
+    /// Of a function that takes any number of arguments after these.
+    pub fn variadic_function(result: Type<'ir>, parameters: &[Type<'ir>]) -> Self {
+        let mut raw: Vec<_> = parameters.iter().map(|parameter| parameter.raw()).collect();
+        Self::known(call!(LLVMFunctionType(result.raw(), raw.as_mut_ptr(), raw.len() as u32, 1)))
     }
 
     pub fn context(self) -> Context<'ir> {
@@ -101,9 +113,6 @@ impl<'ir> Type<'ir> {
     }
     pub fn is_pointer(self) -> bool {
         self.kind() == TypeKind::Pointer
-    }
-    pub fn is_void(self) -> bool {
-        self.kind() == TypeKind::Void
     }
     pub fn is_float(self) -> bool {
         use TypeKind::*;
@@ -181,9 +190,6 @@ impl<'ir> Layout<'ir> {
     pub fn store_size(self, ty: Type<'ir>) -> u64 {
         assert!(ty.is_sized(), "law: only a sized type has a size: {ty}");
         call!(LLVMStoreSizeOfType(self.raw(), ty.raw()))
-    }
-    pub fn abi_alignment(self, ty: Type<'ir>) -> u64 {
-        u64::from(call!(LLVMABIAlignmentOfType(self.raw(), ty.raw())))
     }
     /// Byte offset of field `at` of a struct type.
     pub fn field_offset(self, ty: Type<'ir>, at: u32) -> u64 {

@@ -11,9 +11,9 @@ use llvm_sys::core::*;
 use super::debug;
 use super::ffi::*;
 use super::instruction::Instruction;
-use super::ir::{Block, Function};
+use super::ir::Function;
 use super::types::{Layout, Type};
-use super::{borrowed_text, owned_text, zero_terminated};
+use super::{borrowed_text, owned_text};
 
 handle! {
     /// Anything an instruction can have as an operand.
@@ -75,9 +75,6 @@ impl<'ir> Value<'ir> {
     pub fn as_function(self) -> Option<Function<'ir>> {
         (self.kind() == ValueKind::Function).then(|| Function::known(self.raw()))
     }
-    pub fn as_block(self) -> Option<Block<'ir>> {
-        (self.kind() == ValueKind::Block).then(|| Block::known(call!(LLVMValueAsBasicBlock(self.raw()))))
-    }
     pub fn is_constant(self) -> bool {
         call!(LLVMIsConstant(self.raw())) != 0
     }
@@ -98,12 +95,6 @@ impl<'ir> Value<'ir> {
         call!(loopwright_constant(self.raw(), words.as_mut_ptr())).then(|| signed(words))
     }
 
-    /// The bits of a floating-point constant of at most 64 bits.
-    pub fn as_float_bits(self) -> Option<u64> {
-        let mut bits = 0;
-        call!(loopwright_float_bits(self.raw(), &mut bits)).then_some(bits)
-    }
-
     pub fn integer(ty: Type<'ir>, value: i128) -> Value<'ir> {
         let words = [value as u64, (value >> 64) as u64];
         assert!(ty.is_integer(), "law: an integer constant has an integer type");
@@ -116,9 +107,6 @@ impl<'ir> Value<'ir> {
     /// Zero, null or all zeros.
     pub fn zero(ty: Type<'ir>) -> Value<'ir> {
         Value::known(call!(LLVMConstNull(ty.raw())))
-    }
-    pub fn poison(ty: Type<'ir>) -> Value<'ir> {
-        Value::known(call!(LLVMGetPoison(ty.raw())))
     }
 
     /// The instructions that use this value, one entry per use, in LLVM's use-list order.
@@ -146,10 +134,6 @@ impl<'ir> Value<'ir> {
         let raw = call!(LLVMGetValueName2(self.raw(), &mut length));
         borrowed_text(raw, length)
     }
-    pub fn set_name(self, name: &str) {
-        let name = zero_terminated(name);
-        call!(LLVMSetValueName2(self.raw(), name.as_ptr(), name.as_bytes().len()));
-    }
 
     /// The name of the variable in the source: from debug records, else the name in the IR.
     pub fn source_name(self) -> Option<String> {
@@ -170,17 +154,6 @@ impl<'ir> Value<'ir> {
         function.arguments().iter().position(|argument| *argument == self)
     }
 
-    /// Whether an argument carries an attribute such as `noalias`, `nonnull` or `readonly`.
-    pub fn has_argument_attribute(self, name: &str) -> bool {
-        self.is_argument() && call!(loopwright_has_argument_attribute(self.raw(), zero_terminated(name).as_ptr()))
-    }
-
-    /// Number of bytes that may be read or written behind this pointer without a trap, by attributes and definitions.
-    pub fn dereferenceable_bytes(self, function: Function<'ir>) -> u64 {
-        assert!(self.ty().is_pointer(), "law: only a pointer can be followed");
-        call!(loopwright_dereferenceable_bytes(function.module().raw(), self.raw()))
-    }
-
     /// The alloca, global, argument, call or other value this pointer is computed from by address arithmetic.
     pub fn underlying_object(self) -> Value<'ir> {
         Value::known(call!(loopwright_underlying_object(self.raw())))
@@ -196,11 +169,6 @@ impl<'ir> Value<'ir> {
     pub fn global_value_type(self) -> Option<Type<'ir>> {
         matches!(self.kind(), ValueKind::Global | ValueKind::Function)
             .then(|| Type::known(call!(LLVMGlobalGetValueType(self.raw()))))
-    }
-
-    /// Whether a global variable cannot be written.
-    pub fn is_constant_global(self) -> bool {
-        self.is_global() && call!(LLVMIsGlobalConstant(self.raw())) != 0
     }
 
     /// Whether another thread sees its own copy of this global variable.

@@ -44,11 +44,18 @@ impl fmt::Display for Violation {
 
 impl std::error::Error for Violation {}
 
+/// How the iterations of coincident members run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Members {
+    Parallel,
+    InOrder,
+}
+
 /// Whether the tree orders all pairs of `order`, and no coincident member separates a pair of `order` or of `coincide`.
 pub fn check(tree: &Tree, order: &UnionMap, coincide: &UnionMap) -> Result<(), Violation> {
     let pairs = Pairs::between(&tree.domain(), order);
     let loose = Pairs::between(&tree.domain(), &coincide.subtract(order));
-    walk(tree.root(), true, pairs.0, loose.0)
+    walk(tree.root(), Members::Parallel, pairs.0, loose.0)
 }
 
 /// Pairs of instances, one relation for each two statements.
@@ -67,32 +74,32 @@ impl Pairs {
     /// # Errors
     /// The first violation.
     pub fn are_ordered_by(&self, tree: &Tree) -> Result<(), Violation> {
-        walk(tree.root(), true, self.0.clone(), Vec::new())
+        walk(tree.root(), Members::Parallel, self.0.clone(), Vec::new())
     }
 }
 
 /// Whether the tree orders all pairs, if the iterations of its coincident members are taken in their order.
 pub fn check_order(tree: &Tree, order: &UnionMap) -> Result<(), Violation> {
-    walk(tree.root(), false, Pairs::between(&tree.domain(), order).0, Vec::new())
+    walk(tree.root(), Members::InOrder, Pairs::between(&tree.domain(), order).0, Vec::new())
 }
 
-/// `ordered` must be put in order by the node, `loose` must not be separated by its coincident members, if these run in `parallel`.
-fn walk(node: &Node, parallel: bool, ordered: Vec<Map>, loose: Vec<Map>) -> Result<(), Violation> {
+/// `ordered` must be put in order by the node, `loose` must not be separated by its coincident members, if these are parallel.
+fn walk(node: &Node, members: Members, ordered: Vec<Map>, loose: Vec<Map>) -> Result<(), Violation> {
     match node {
         Node::Leaf => match ordered.into_iter().find(|pairs| !pairs.is_empty()) {
             Some(pairs) => Err(Violation { fault: Fault::Order, pairs }),
             None => Ok(()),
         },
         Node::Domain { child, .. } | Node::Context { child, .. } | Node::Mark { child, .. } => {
-            walk(child, parallel, ordered, loose)
+            walk(child, members, ordered, loose)
         }
-        Node::Filter { filter, child } => walk(child, parallel, among(&ordered, filter), among(&loose, filter)),
+        Node::Filter { filter, child } => walk(child, members, among(&ordered, filter), among(&loose, filter)),
         Node::Band { band, child } => {
-            let (ordered, loose) = through(band, parallel, ordered, loose)?;
-            walk(child, parallel, ordered, loose)
+            let (ordered, loose) = through(band, members, ordered, loose)?;
+            walk(child, members, ordered, loose)
         }
-        Node::Sequence(children) => below(children, |before, after| before > after, parallel, &ordered, &loose),
-        Node::Set(children) => below(children, |before, after| before != after, parallel, &ordered, &loose),
+        Node::Sequence(children) => below(children, |before, after| before > after, members, &ordered, &loose),
+        Node::Set(children) => below(children, |before, after| before != after, members, &ordered, &loose),
         Node::Extension { extension, .. } => {
             let pairs = extension.maps().next().cloned();
             let pairs = pairs.unwrap_or_else(|| Map::empty(&Space::alloc_map(&[], 0, 0)));
@@ -115,7 +122,7 @@ fn among(pairs: &[Map], filter: &UnionSet) -> Vec<Map> {
 fn below(
     children: &[Node],
     wrong: impl Fn(usize, usize) -> bool,
-    parallel: bool,
+    members: Members,
     ordered: &[Map],
     loose: &[Map],
 ) -> Result<(), Violation> {
@@ -123,7 +130,7 @@ fn below(
     let Some(filters) = filters else {
         return match ordered.first().or(loose.first()) {
             Some(pairs) => Err(Violation { fault: Fault::Shape, pairs: pairs.clone() }),
-            None => children.iter().try_for_each(|child| walk(child, parallel, Vec::new(), Vec::new())),
+            None => children.iter().try_for_each(|child| walk(child, members, Vec::new(), Vec::new())),
         };
     };
     let ends = |pairs: &[Map]| -> Vec<Ends> { pairs.iter().map(|map| Ends::of(map, &filters)).collect() };
@@ -136,7 +143,7 @@ fn below(
         let within = |pairs: &[Map], ends: &[Ends]| -> Vec<Map> {
             pairs.iter().zip(ends).filter(|(_, ends)| ends.may_be_within(at)).map(|(map, _)| map.clone()).collect()
         };
-        walk(child, parallel, within(ordered, &ends_of_ordered), within(loose, &ends_of_loose))?;
+        walk(child, members, within(ordered, &ends_of_ordered), within(loose, &ends_of_loose))?;
     }
     Ok(())
 }
@@ -199,12 +206,12 @@ impl Ends {
 /// The pairs that no member of the band orders.
 fn through(
     band: &Band,
-    parallel: bool,
+    members: Members,
     mut ordered: Vec<Map>,
     mut loose: Vec<Map>,
 ) -> Result<(Vec<Map>, Vec<Map>), Violation> {
     for member in 0..band.n_member() {
-        let coincident = parallel && band.coincident[member];
+        let coincident = members == Members::Parallel && band.coincident[member];
         let mut left = Vec::new();
         for map in ordered {
             let dated = Dated::of(band, member, &map)?;

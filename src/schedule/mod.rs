@@ -27,7 +27,8 @@ use crate::machine::Machine;
 use crate::presburger::{Id, Map, UnionMap, UnionSet};
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement};
-use loops::{original, render, tile, time};
+use loops::block::Allowed;
+use loops::{bands, original, render, tile, time};
 use model::problem::{Constraints, Problem, Role};
 use model::vector;
 use search::{plan, split};
@@ -132,13 +133,13 @@ impl Schedule {
         let constraints = constraints(scop, dependences, options);
         let Some(problem) = Problem::of(&constraints) else { return Schedule::original(scop) };
         let before = Before {
-            vectors: tile::original_vectors(&problem, &problem.edges),
+            vectors: bands::original_vectors(&problem, &problem.edges),
             time: original::loops(&problem, &scop.schedule).map(|loops| time::time(&problem, &loops)),
             instances: time::instances(&problem),
         };
         let order = || scop.schedule.to_map();
-        let found = Schedule::found(&problem, &constraints, options, &before, &order, |schedule, uneven| {
-            !uneven || schedule.check(scop, dependences).is_ok()
+        let found = Schedule::found(&problem, &constraints, options, &before, &order, |schedule, blocks| {
+            blocks == Allowed::Even || schedule.check(scop, dependences).is_ok()
         });
         if found.gains || !options.arrange {
             return found.or_in_order(scop, dependences, options);
@@ -170,7 +171,9 @@ impl Schedule {
         let of_part = |part: usize| Some((part, *before.vectors.get(&split.whole[part])?));
         let before = Before { vectors: (0..split.whole.len()).filter_map(of_part).collect(), ..*before };
         let order = || scop.schedule.to_map().apply_domain(&split.parts);
-        let parts = Schedule::found(&problem, &split.constraints, options, &before, &order, |_, uneven| !uneven);
+        let parts = Schedule::found(&problem, &split.constraints, options, &before, &order, |_, blocks| {
+            blocks == Allowed::Even
+        });
         let mut whole = parts.clone();
         whole.tree = split.put_together(&parts.tree, &scop.schedule.domain())?;
         whole.description.insert(0, split.description);
@@ -200,13 +203,13 @@ impl Schedule {
         options: &Options,
         before: &Before,
         order: &dyn Fn() -> UnionMap,
-        accepts: impl Fn(&Schedule, bool) -> bool,
+        accepts: impl Fn(&Schedule, Allowed) -> bool,
     ) -> Schedule {
         let nodes: Vec<usize> = (0..problem.statements.len()).collect();
         let plan = plan::plan(problem, &nodes, &problem.edges, &Default::default(), options.fusion);
-        let arranged = |uneven: bool| {
+        let arranged = |allowed: Allowed| {
             let (loops, account) = match options.arrange {
-                true => tile::loops(problem, &nodes, plan.clone(), options, uneven),
+                true => tile::loops(problem, &nodes, plan.clone(), options, allowed),
                 false => (tile::bands(&nodes, plan.clone()), tile::Account::default()),
             };
             let after = options.arrange.then(|| time::of_instances(problem, &loops, before.instances));
@@ -223,11 +226,11 @@ impl Schedule {
                 reorders_reductions: options.reorder_reductions,
                 privatised: options.privatised.clone(),
             };
-            (schedule, account.uneven)
+            (schedule, account.blocks)
         };
-        match arranged(true) {
-            (schedule, uneven) if accepts(&schedule, uneven) => schedule,
-            _ => arranged(false).0,
+        match arranged(Allowed::Uneven) {
+            (schedule, blocks) if accepts(&schedule, blocks) => schedule,
+            _ => arranged(Allowed::Even).0,
         }
     }
 
@@ -351,10 +354,11 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
             (kept.clone(), dependences.reduction.subtract(&kept))
         }
     };
-    let ordered = |reuse: bool| Role { order: true, coincide: true, reuse };
+    let reused = Role { order: true, coincide: true, reuse: true };
+    let ordered = Role { reuse: false, ..reused };
     let split = Role { order: true, ..private };
     let in_order = if options.reorder_reductions { dependences.in_order.clone() } else { UnionMap::empty(&[]) };
-    let values = [(&dependences.flow, ordered(true)), (&memory, ordered(false))];
+    let values = [(&dependences.flow, reused), (&memory, ordered)];
     let all = values.into_iter().chain([(&kept, within), (&relaxed, private), (&in_order, split)]);
     let shared = shared_reads(scop, &options.privatised);
     let near = Role { order: false, coincide: false, reuse: true };

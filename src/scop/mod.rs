@@ -236,9 +236,47 @@ pub enum ReductionOperator {
 }
 
 impl ReductionOperator {
+    /// All, in the order of their declaration.
+    pub const ALL: [Self; 12] = [
+        Self::Add,
+        Self::Mul,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+        Self::Min,
+        Self::Max,
+        Self::UnsignedMin,
+        Self::UnsignedMax,
+        Self::ArgMin,
+        Self::ArgMax,
+        Self::Last,
+    ];
+
+    /// Its word in texts.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Mul => "*",
+            Self::And => "&",
+            Self::Or => "|",
+            Self::Xor => "^",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::UnsignedMin => "umin",
+            Self::UnsignedMax => "umax",
+            Self::ArgMin => "argmin",
+            Self::ArgMax => "argmax",
+            Self::Last => "last",
+        }
+    }
+
     /// Whether the order of its instances may change, and not only be cut into runs.
     pub fn is_commutative(self) -> bool {
-        !matches!(self, Self::ArgMin | Self::ArgMax | Self::Last)
+        match self {
+            Self::Add | Self::Mul | Self::And | Self::Or | Self::Xor => true,
+            Self::Min | Self::Max | Self::UnsignedMin | Self::UnsignedMax => true,
+            Self::ArgMin | Self::ArgMax | Self::Last => false,
+        }
     }
 }
 

@@ -414,23 +414,8 @@ fn array_kind(value: &yaml::Value) -> Result<ArrayKind, Malformed> {
     one_of(value, &[("memory", ArrayKind::Memory), ("scalar", ArrayKind::Scalar)])
 }
 
-pub(super) const OPERATORS: [(&str, ReductionOperator); 12] = [
-    ("+", ReductionOperator::Add),
-    ("*", ReductionOperator::Mul),
-    ("&", ReductionOperator::And),
-    ("|", ReductionOperator::Or),
-    ("^", ReductionOperator::Xor),
-    ("min", ReductionOperator::Min),
-    ("max", ReductionOperator::Max),
-    ("umin", ReductionOperator::UnsignedMin),
-    ("umax", ReductionOperator::UnsignedMax),
-    ("argmin", ReductionOperator::ArgMin),
-    ("argmax", ReductionOperator::ArgMax),
-    ("last", ReductionOperator::Last),
-];
-
 fn operator(value: &yaml::Value) -> Result<ReductionOperator, Malformed> {
-    one_of(value, &OPERATORS)
+    one_of(value, &ReductionOperator::ALL.map(|operator| (operator.word(), operator)))
 }
 
 fn number(value: &yaml::Value) -> Result<u64, Malformed> {

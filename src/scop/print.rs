@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::parse::OPERATORS;
 use super::yaml::quote;
 use super::{
     Access, AccessKind, Application, Array, ArrayKind, ElementType, Location, ReductionOperator, Scop, Statement,
@@ -115,7 +114,7 @@ impl fmt::Display for AccessKind {
 
 impl fmt::Display for ReductionOperator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        OPERATORS.iter().filter(|(_, operator)| operator == self).try_for_each(|(word, _)| f.write_str(word))
+        f.write_str(self.word())
     }
 }
 

@@ -437,16 +437,13 @@ fn read_options(band: &mut Band, value: &yaml::Value) -> Result<(), Malformed> {
 
 impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_node(f, &self.root, 0, true)
+        write_node(f, &self.root, 0)
     }
 }
 
 /// The lines of a node; the first one stands where the writer is, the others are indented.
-fn write_node(f: &mut fmt::Formatter<'_>, node: &Node, indent: usize, at_start: bool) -> fmt::Result {
+fn write_node(f: &mut fmt::Formatter<'_>, node: &Node, indent: usize) -> fmt::Result {
     let pad = " ".repeat(indent);
-    if !at_start {
-        f.write_str(&pad)?;
-    }
     match node {
         Node::Domain { domain, .. } => writeln!(f, "domain: {}", quote(&domain.to_string()))?,
         Node::Context { context, .. } => writeln!(f, "context: {}", quote(&context.to_string()))?,
@@ -461,8 +458,8 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: &Node, indent: usize, at_start: 
     match node.children()[..] {
         [Node::Leaf] => Ok(()),
         [child] => {
-            writeln!(f, "{pad}child:")?;
-            write_node(f, child, indent + 2, false)
+            write!(f, "{pad}child:\n{pad}  ")?;
+            write_node(f, child, indent + 2)
         }
         _ => Ok(()),
     }
@@ -472,7 +469,7 @@ fn write_children(f: &mut fmt::Formatter<'_>, word: &str, children: &[Node], ind
     writeln!(f, "{word}:")?;
     for child in children {
         write!(f, "{}- ", " ".repeat(indent))?;
-        write_node(f, child, indent + 2, true)?;
+        write_node(f, child, indent + 2)?;
     }
     Ok(())
 }

@@ -20,6 +20,14 @@ use std::fmt;
 /// Deepest nesting that is read: far beyond any schedule tree, far below any stack.
 const DEEPEST: usize = 200;
 
+/// What a scalar stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Around {
+    Block,
+    /// `{ .. }` or `[ .. ]`, whose signs end it.
+    Flow,
+}
+
 /// What a value is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -229,7 +237,7 @@ impl Reader {
         if matches!(self.peek(), Some('{' | '[')) {
             return self.flow(depth);
         }
-        let first = self.scalar(false)?;
+        let first = self.scalar(Around::Block)?;
         if !self.at_colon() {
             return Ok(first);
         }
@@ -276,7 +284,7 @@ impl Reader {
             if self.column > indent || self.at_dash() {
                 return Err(self.error("unexpected indentation"));
             }
-            key = self.scalar(false)?;
+            key = self.scalar(Around::Block)?;
             if !self.at_colon() {
                 return Err(self.error("expected `:` after a key"));
             }
@@ -291,7 +299,7 @@ impl Reader {
             if matches!(self.peek(), Some('{' | '[')) {
                 return self.flow(depth);
             }
-            let value = self.scalar(false)?;
+            let value = self.scalar(Around::Block)?;
             self.skip_spaces();
             return if self.at_line_end() { Ok(value) } else { Err(self.error("unexpected text after a value")) };
         }
@@ -314,7 +322,7 @@ impl Reader {
         let shape = match self.peek() {
             Some('[') => Shape::Sequence(self.flow_sequence(depth)?),
             Some('{') => Shape::Mapping(self.flow_mapping(depth)?),
-            _ => return self.scalar(true),
+            _ => return self.scalar(Around::Flow),
         };
         Ok(Value { shape, line, column })
     }
@@ -333,7 +341,7 @@ impl Reader {
         self.next();
         let mut entries: Vec<(String, Value)> = Vec::new();
         while !self.closes('}')? {
-            let key = self.scalar(true)?;
+            let key = self.scalar(Around::Flow)?;
             self.skip_blank();
             if self.peek() != Some(':') {
                 return Err(self.error("expected `:` after a key"));
@@ -374,10 +382,10 @@ impl Reader {
         }
     }
 
-    fn scalar(&mut self, in_flow: bool) -> Result<Value, Malformed> {
+    fn scalar(&mut self, around: Around) -> Result<Value, Malformed> {
         match self.peek() {
             Some(q @ ('"' | '\'')) => self.quoted(q),
-            _ => self.plain(in_flow),
+            _ => self.plain(around),
         }
     }
 
@@ -409,14 +417,14 @@ impl Reader {
         }
     }
 
-    fn plain(&mut self, in_flow: bool) -> Result<Value, Malformed> {
+    fn plain(&mut self, around: Around) -> Result<Value, Malformed> {
         let (line, column) = (self.line, self.column);
         let mut text = String::new();
         while let Some(c) = self.peek() {
             let ends = c == '\n'
                 || (c == '#' && text.ends_with([' ', '\t']))
                 || (c == ':' && self.peek_after(1).is_none_or(char::is_whitespace))
-                || (in_flow && matches!(c, ',' | ']' | '}' | '[' | '{'));
+                || (around == Around::Flow && matches!(c, ',' | ']' | '}' | '[' | '{'));
             if ends {
                 break;
             }

@@ -5,6 +5,8 @@
 
 mod filetests;
 mod imports;
+mod sizes;
+mod users;
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
@@ -29,6 +31,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("selection", &["options"]),
     ("allowance", &["presburger"]),
     ("llvm", &["machine"]),
+    ("prepare", &["llvm"]),
     ("extract", &["llvm", "scop", "presburger"]),
     ("emit", &["llvm", "extract", "scop", "schedule", "ast", "presburger"]),
     (
@@ -50,6 +53,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "options",
             "allowance",
             "selection",
+            "prepare",
         ],
     ),
     ("stages", &["presburger"]),
@@ -210,7 +214,7 @@ fn rooms() -> Vec<(String, PathBuf, String)> {
 
 /// The text before the file's tests.
 fn without_tests(text: &str) -> &str {
-    text.split("\n#[cfg(test)]\nmod tests").next().unwrap_or(text)
+    text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or(text)
 }
 
 fn named_rooms(text: &str) -> Vec<String> {
@@ -253,6 +257,10 @@ fn rooms_name_only_the_rooms_they_may() {
     let mut wrong = Vec::new();
     for (room, path, text) in rooms() {
         let Some((_, allowed)) = ARROWS.iter().find(|(name, _)| *name == room) else { continue };
+        // Tests may use what comes before their room in the pipeline.
+        if path.file_stem().is_some_and(|stem| stem == "tests") {
+            continue;
+        }
         let known = |name: &String| ARROWS.iter().any(|(room, _)| room == name);
         for name in named_rooms(without_tests(&text)).into_iter().filter(known) {
             if name != room && !allowed.contains(&name.as_str()) {

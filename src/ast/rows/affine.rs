@@ -125,7 +125,7 @@ impl Values {
     }
 
     /// `row >= 0`, or `row = 0`, with nothing negative on either side.
-    pub fn condition(&self, row: &Row, divs: &[Div], equality: bool) -> Expr {
+    pub fn condition(&self, row: &Row, divs: &[Div], comparison: Comparison) -> Expr {
         let sum = self.sum(row, divs);
         let (mut left, mut right) = (Sum::zero(), Sum::zero());
         for (factor, expr) in sum.terms {
@@ -142,10 +142,9 @@ impl Values {
             left.constant = sum.constant;
         }
         let flip = left.terms.is_empty();
-        let sign = match (equality, flip) {
-            (true, _) => Comparison::Eq,
-            (false, false) => Comparison::Ge,
-            (false, true) => Comparison::Le,
+        let sign = match (comparison, flip) {
+            (Comparison::Ge, true) => Comparison::Le,
+            (sign, _) => sign,
         };
         if flip {
             Expr::compare(sign, right.expr(), left.expr())
@@ -267,14 +266,14 @@ mod tests {
     #[test]
     fn conditions_have_no_negative_side() {
         let values = values();
-        let check = |row: &Row, equality, expected: &str| {
-            assert_eq!(values.condition(row, &[], equality).to_string(), expected)
+        let check = |row: &Row, comparison, expected: &str| {
+            assert_eq!(values.condition(row, &[], comparison).to_string(), expected)
         };
-        check(&row(-1, &[1, -1, 0]), false, "N >= c0 + 1");
-        check(&row(-3, &[0, 1, 0]), false, "c0 >= 3");
-        check(&row(3, &[0, -1, 0]), false, "c0 <= 3");
-        check(&row(3, &[0, 1, 0]), false, "c0 >= -3");
-        check(&row(0, &[0, 1, -1]), true, "c0 == c1");
+        check(&row(-1, &[1, -1, 0]), Comparison::Ge, "N >= c0 + 1");
+        check(&row(-3, &[0, 1, 0]), Comparison::Ge, "c0 >= 3");
+        check(&row(3, &[0, -1, 0]), Comparison::Ge, "c0 <= 3");
+        check(&row(3, &[0, 1, 0]), Comparison::Ge, "c0 >= -3");
+        check(&row(0, &[0, 1, -1]), Comparison::Eq, "c0 == c1");
     }
 
     #[test]
@@ -291,7 +290,8 @@ mod tests {
         let values = values();
         let divs = [Div { numerator: row(1, &[0, 1, 0]), denominator: Int::from(4) }];
         assert_eq!(values.expr(&row(0, &[0, 1, 0, -4]), &divs).to_string(), "mod(c0 + 1, 4) - 1");
-        assert_eq!(values.condition(&row(1, &[0, 1, 0, -4]), &divs, true).to_string(), "mod(c0 + 1, 4) == 0");
+        let whole = row(1, &[0, 1, 0, -4]);
+        assert_eq!(values.condition(&whole, &divs, Comparison::Eq).to_string(), "mod(c0 + 1, 4) == 0");
         assert_eq!(values.expr(&row(0, &[0, 0, 0, 1]), &divs).to_string(), "floord(c0 + 1, 4)");
     }
 }

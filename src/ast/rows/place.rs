@@ -7,7 +7,7 @@ use super::affine::{Div, Row, Values};
 use super::guard::Condition;
 use super::region::{Relation, implies, negated};
 use super::stride::{Residues, Stride};
-use crate::ast::tree::expr::Expr;
+use crate::ast::tree::expr::{Comparison, Expr};
 use crate::presburger::int::Number;
 use crate::presburger::{BasicSet, Id, Int};
 
@@ -37,13 +37,14 @@ impl Place {
 
     /// The condition that `relation` (over parameters, dimensions, `divs`) holds.
     pub fn condition(&self, relation: &Relation, divs: &[Div], params: &[Id]) -> Condition {
-        let expr = self.values.condition(&relation.row, divs, relation.equality);
+        let comparison = if relation.equality { Comparison::Eq } else { Comparison::Ge };
+        let expr = self.values.condition(&relation.row, divs, comparison);
         let side = match (relation.equality, divs.is_empty()) {
             (false, _) => Some(relation.row.clone()),
             (true, true) => self.open_side(&relation.row, params),
             (true, false) => None,
         };
-        let opposite = side.map(|row| self.values.condition(&negated(&row).row, divs, false));
+        let opposite = side.map(|row| self.values.condition(&negated(&row).row, divs, Comparison::Ge));
         Condition { expr, opposite, level: self.level(&relation.row, divs) }
     }
 

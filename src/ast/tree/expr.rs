@@ -10,7 +10,6 @@
 
 use crate::presburger::int::Number;
 use crate::presburger::{Id, Int};
-use std::fmt;
 
 /// How two integers are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -199,12 +198,12 @@ impl Expr {
 
     /// The least of one or more; constants are folded, equal operands and nested minima merged.
     pub fn min(operands: Vec<Expr>) -> Expr {
-        extremum(operands, true)
+        extremum(operands, Extreme::Least)
     }
 
     /// The greatest of one or more; constants are folded, equal operands and nested maxima merged.
     pub fn max(operands: Vec<Expr>) -> Expr {
-        extremum(operands, false)
+        extremum(operands, Extreme::Greatest)
     }
 
     /// `a <sign> b`.
@@ -287,18 +286,18 @@ impl Expr {
             Expr::And(operands) => {
                 for operand in operands {
                     if operand.eval(value)?.is_zero() {
-                        return truth(false);
+                        return Some(Int::zero());
                     }
                 }
-                truth(true)
+                Some(Int::one())
             }
             Expr::Or(operands) => {
                 for operand in operands {
                     if !operand.eval(value)?.is_zero() {
-                        return truth(true);
+                        return Some(Int::one());
                     }
                 }
-                truth(false)
+                Some(Int::zero())
             }
             Expr::Not(a) => truth(a.eval(value)?.is_zero()),
             Expr::Select(condition, a, b) => {
@@ -339,7 +338,13 @@ fn evaluate_all(operands: &[Expr], value: &impl Fn(&Id) -> Option<Int>) -> Optio
     operands.iter().map(|operand| operand.eval(value)).collect()
 }
 
-fn extremum(operands: Vec<Expr>, least: bool) -> Expr {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extreme {
+    Least,
+    Greatest,
+}
+
+fn extremum(operands: Vec<Expr>, which: Extreme) -> Expr {
     let mut constant: Option<Int> = None;
     let mut kept: Vec<Expr> = vec![];
     let mut waiting: Vec<Expr> = operands.into_iter().rev().collect();
@@ -347,13 +352,13 @@ fn extremum(operands: Vec<Expr>, least: bool) -> Expr {
         match operand {
             Expr::Int(value) => {
                 constant = Some(match constant {
-                    Some(other) if least => other.min(value),
+                    Some(other) if which == Extreme::Least => other.min(value),
                     Some(other) => other.max(value),
                     None => value,
                 });
             }
-            Expr::Min(inner) if least => waiting.extend(inner.into_iter().rev()),
-            Expr::Max(inner) if !least => waiting.extend(inner.into_iter().rev()),
+            Expr::Min(inner) if which == Extreme::Least => waiting.extend(inner.into_iter().rev()),
+            Expr::Max(inner) if which == Extreme::Greatest => waiting.extend(inner.into_iter().rev()),
             other if kept.contains(&other) => {}
             other => kept.push(other),
         }
@@ -361,189 +366,7 @@ fn extremum(operands: Vec<Expr>, least: bool) -> Expr {
     kept.splice(0..0, constant.map(Expr::Int));
     match kept.len() {
         1 => kept.remove(0),
-        _ if least => Expr::Min(kept),
+        _ if which == Extreme::Least => Expr::Min(kept),
         _ => Expr::Max(kept),
     }
-}
-
-/// How tightly an expression holds together when written; a looser one inside a tighter one needs parentheses.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Tightness {
-    Select,
-    Or,
-    And,
-    Compare,
-    Sum,
-    Product,
-    Unary,
-    Atom,
-}
-
-pub(super) fn tightness(expr: &Expr) -> Tightness {
-    match expr {
-        Expr::Select(..) => Tightness::Select,
-        Expr::Or(_) => Tightness::Or,
-        Expr::And(_) => Tightness::And,
-        Expr::Compare(..) => Tightness::Compare,
-        Expr::Add(..) | Expr::Sub(..) => Tightness::Sum,
-        Expr::Mul(..) | Expr::ExactDiv(..) => Tightness::Product,
-        Expr::Int(value) if value.is_negative() => Tightness::Unary,
-        Expr::Neg(_) | Expr::Not(_) => Tightness::Unary,
-        Expr::Int(_) | Expr::Name(_) | Expr::FloorDiv(..) | Expr::Mod(..) | Expr::Min(_) | Expr::Max(_) => {
-            Tightness::Atom
-        }
-    }
-}
-
-impl fmt::Display for Expr {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_expr(f, self, &|f, name| write_name(f, name), false)
-    }
-}
-
-/// Writes `expr`, names by `name`; with `binary`, minima and maxima as nested calls of two operands.
-pub(super) fn write_expr<W: fmt::Write>(
-    f: &mut W,
-    expr: &Expr,
-    name: &dyn Fn(&mut W, &Id) -> fmt::Result,
-    binary: bool,
-) -> fmt::Result {
-    let at_least = |f: &mut W, operand: &Expr, least: Tightness| {
-        if tightness(operand) >= least {
-            return write_expr(f, operand, name, binary);
-        }
-        f.write_char('(')?;
-        write_expr(f, operand, name, binary)?;
-        f.write_char(')')
-    };
-    let infix = |f: &mut W, a: &Expr, left: Tightness, sign: &str, b: &Expr, right: Tightness| {
-        at_least(f, a, left)?;
-        write!(f, " {sign} ")?;
-        at_least(f, b, right)
-    };
-    let joined = |f: &mut W, operands: &[Expr], sign: &str, least: Tightness| {
-        for (position, operand) in operands.iter().enumerate() {
-            if position > 0 {
-                write!(f, " {sign} ")?;
-            }
-            at_least(f, operand, least)?;
-        }
-        Ok(())
-    };
-    match expr {
-        Expr::Int(value) => write!(f, "{value}"),
-        Expr::Name(id) => name(f, id),
-        Expr::Add(a, b) => infix(f, a, Tightness::Sum, "+", b, Tightness::Product),
-        Expr::Sub(a, b) => infix(f, a, Tightness::Sum, "-", b, Tightness::Product),
-        Expr::Neg(a) => {
-            f.write_char('-')?;
-            match &**a {
-                Expr::Int(_) | Expr::Neg(_) => at_least_parenthesized(f, a, name, binary),
-                _ => at_least(f, a, Tightness::Unary),
-            }
-        }
-        Expr::Mul(a, b) => infix(f, a, Tightness::Product, "*", b, Tightness::Unary),
-        Expr::ExactDiv(a, d) => {
-            at_least(f, a, Tightness::Product)?;
-            write!(f, " / {d}")
-        }
-        Expr::FloorDiv(a, d) | Expr::Mod(a, d) => {
-            f.write_str(if matches!(expr, Expr::Mod(..)) { "mod(" } else { "floord(" })?;
-            write_expr(f, a, name, binary)?;
-            write!(f, ", {d})")
-        }
-        Expr::Min(operands) => write_call(f, "min", operands, name, binary),
-        Expr::Max(operands) => write_call(f, "max", operands, name, binary),
-        Expr::Compare(comparison, a, b) => infix(f, a, Tightness::Sum, comparison.sign(), b, Tightness::Sum),
-        Expr::And(operands) => joined(f, operands, "&&", Tightness::Compare),
-        Expr::Or(operands) if binary => joined(f, operands, "||", Tightness::Compare),
-        Expr::Or(operands) => joined(f, operands, "||", Tightness::And),
-        Expr::Not(a) => {
-            f.write_char('!')?;
-            at_least(f, a, Tightness::Unary)
-        }
-        Expr::Select(condition, a, b) => {
-            at_least(f, condition, Tightness::Or)?;
-            f.write_str(" ? ")?;
-            at_least(f, a, Tightness::Or)?;
-            f.write_str(" : ")?;
-            at_least(f, b, Tightness::Select)
-        }
-    }
-}
-
-fn at_least_parenthesized<W: fmt::Write>(
-    f: &mut W,
-    expr: &Expr,
-    name: &dyn Fn(&mut W, &Id) -> fmt::Result,
-    binary: bool,
-) -> fmt::Result {
-    f.write_char('(')?;
-    write_expr(f, expr, name, binary)?;
-    f.write_char(')')
-}
-
-fn write_call<W: fmt::Write>(
-    f: &mut W,
-    function: &str,
-    operands: &[Expr],
-    name: &dyn Fn(&mut W, &Id) -> fmt::Result,
-    binary: bool,
-) -> fmt::Result {
-    if binary && operands.len() == 1 {
-        return at_least_parenthesized(f, &operands[0], name, binary);
-    }
-    write!(f, "{function}(")?;
-    for (position, operand) in operands.iter().enumerate() {
-        if position > 0 {
-            f.write_str(", ")?;
-        }
-        if binary && position == 1 && operands.len() > 2 {
-            write_call(f, function, &operands[1..], name, binary)?;
-            break;
-        }
-        write_expr(f, operand, name, binary)?;
-    }
-    f.write_char(')')
-}
-
-/// What a name must be quoted to be.
-pub(super) const WORDS: [&str; 15] = [
-    "for",
-    "if",
-    "else",
-    "let",
-    "mark",
-    "depth",
-    "coincident",
-    "parallel",
-    "vector",
-    "reduction",
-    "floord",
-    "mod",
-    "min",
-    "max",
-    "int",
-];
-
-/// Whether a name can be written without quotes.
-pub(super) fn is_plain(name: &str) -> bool {
-    let first = |c: char| c.is_ascii_alphabetic() || c == '_';
-    name.starts_with(first) && name.chars().all(|c| first(c) || c.is_ascii_digit()) && !WORDS.contains(&name)
-}
-
-/// Writes a name as it is read back.
-pub(super) fn write_name(f: &mut impl fmt::Write, name: &Id) -> fmt::Result {
-    let text = name.as_str();
-    if is_plain(text) {
-        return f.write_str(text);
-    }
-    f.write_char('"')?;
-    for c in text.chars() {
-        if c == '"' || c == '\\' {
-            f.write_char('\\')?;
-        }
-        f.write_char(c)?;
-    }
-    f.write_char('"')
 }

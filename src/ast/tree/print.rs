@@ -16,8 +16,9 @@
 //! themselves and `main` takes the parameters from the command line: running the program lists the instances in order.
 //! Names that C does not allow are respelled, never to the name of something else.
 
-use super::expr::{Expr, write_expr};
+use super::expr::Expr;
 use super::node::{Ast, For, Node};
+use super::notation::{Notation, write_expr};
 use crate::presburger::Id;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
@@ -153,7 +154,7 @@ impl Printer {
     fn expr(&self, expr: &Expr) -> String {
         let mut text = String::new();
         let name = |f: &mut String, id: &Id| f.write_str(&self.name(id));
-        write_expr(&mut text, expr, &name, true).expect("writing to a string cannot fail");
+        write_expr(&mut text, expr, &name, Notation::C).expect("writing to a string cannot fail");
         text
     }
 
@@ -172,7 +173,7 @@ impl Printer {
             }
         }
         for (statement, &n) in statements {
-            self.statement(statement, n, options.main)?;
+            self.statement(statement, n, options)?;
         }
         let params: Vec<String> = ast.params.iter().map(|p| format!("int64_t {}", self.name(p))).collect();
         let params = if params.is_empty() { "void".to_string() } else { params.join(", ") };
@@ -180,13 +181,13 @@ impl Printer {
         if options.main { self.driver(ast) } else { Ok(()) }
     }
 
-    fn statement(&mut self, statement: &Id, n: usize, main: bool) -> fmt::Result {
+    fn statement(&mut self, statement: &Id, n: usize, options: Options) -> fmt::Result {
         let name = self.name(statement);
         let list = |one: &dyn Fn(usize) -> String| match n {
             0 => "void".to_string(),
             _ => (0..n).map(one).collect::<Vec<_>>().join(", "),
         };
-        if !main {
+        if !options.main {
             return writeln!(self.out, "void {name}({});", list(&|_| "int64_t".to_string()));
         }
         let written: String = statement.as_str().chars().flat_map(char::escape_default).collect();

@@ -27,12 +27,11 @@ pub fn filtered(graph: &Graph, params: &[Id]) -> Graph {
             let source = match with.nodes[at].ports[port].source.clone() {
                 Source::Value(one) => Source::Value(guarded(&mut with, at, &one, &guards)),
                 Source::Blend { predicate, yes, no } => {
-                    let under = |holds| {
-                        let last = Guard { term: predicate.clone(), holds };
-                        guards.iter().cloned().chain([last]).collect::<Vec<_>>()
-                    };
-                    let yes = guarded(&mut with, at, &yes, &under(true));
-                    let no = guarded(&mut with, at, &no, &under(false));
+                    let under = |last: Guard| guards.iter().cloned().chain([last]).collect::<Vec<_>>();
+                    let holds = Guard { term: predicate.clone(), holds: true };
+                    let fails = Guard { holds: false, ..holds.clone() };
+                    let yes = guarded(&mut with, at, &yes, &under(holds));
+                    let no = guarded(&mut with, at, &no, &under(fails));
                     Source::Blend { predicate, yes, no }
                 }
             };

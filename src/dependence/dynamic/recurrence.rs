@@ -76,12 +76,11 @@ pub fn cost(scop: &Scop, kind: Kind) -> (usize, usize) {
     }
 }
 
-/// What an instance hands on when it has the tokens `ports`, which it waited for.
+/// What an instance, of a kind of node at a point, hands on when it has the tokens `ports`, which it waited for.
 pub fn fired(
     scop: &Scop,
-    kind: Kind,
+    (kind, point): (Kind, &[i64]),
     names: &[Id],
-    point: &[i64],
     params: &[i64],
     ports: &[Option<Token>],
     waited: impl Iterator<Item = Token>,
@@ -197,7 +196,7 @@ impl Equations<'_> {
             ports.push(Some(self.token((self.places[&name], small(&args)?))?));
         }
         let names: Vec<Id> = node.ports.iter().map(|port| port.name.clone()).collect();
-        let token = fired(self.scop, node.kind, &names, point, &self.input.params, &ports, asked.into_iter())?;
+        let token = fired(self.scop, (node.kind, point), &names, &self.input.params, &ports, asked.into_iter())?;
         Ok(token)
     }
 }

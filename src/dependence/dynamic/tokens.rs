@@ -79,7 +79,7 @@ impl Machine<'_> {
         let node = &self.graph.nodes[instance.0];
         let names: Vec<Id> = node.ports.iter().map(|port| port.name.clone()).collect();
         let params = &self.input.params;
-        let token = fired(self.scop, node.kind, &names, &instance.1, params, ports, std::iter::empty())?;
+        let token = fired(self.scop, (node.kind, &instance.1), &names, params, ports, std::iter::empty())?;
         self.run.count(self.scop, node.kind, &token);
         match node.kind {
             Kind::Output(array) => {

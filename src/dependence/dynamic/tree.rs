@@ -70,12 +70,17 @@ impl Linear {
         })
     }
 
-    fn part(&self, positive: bool) -> Linear {
-        let wanted = |x: &Int| x.is_positive() == positive && !x.is_zero();
-        let sign = |x: &Int| if positive { x.clone() } else { x.neg() };
-        let terms = self.terms.iter().filter(|(_, c)| wanted(c)).map(|(name, c)| (name.clone(), sign(c))).collect();
-        let constant = if wanted(&self.constant) { sign(&self.constant) } else { Int::zero() };
-        Linear { constant, terms }
+    fn positive_part(&self) -> Linear {
+        self.part(|x| x.is_positive().then(|| x.clone()))
+    }
+
+    fn negative_part(&self) -> Linear {
+        self.part(|x| x.is_negative().then(|| x.neg()))
+    }
+
+    fn part(&self, size: impl Fn(&Int) -> Option<Int>) -> Linear {
+        let terms = self.terms.iter().filter_map(|(name, c)| Some((name.clone(), size(c)?))).collect();
+        Linear { constant: size(&self.constant).unwrap_or_else(Int::zero), terms }
     }
 }
 
@@ -173,8 +178,8 @@ impl fmt::Display for Condition {
     /// An affine condition with its positive part on the left and the rest on the right.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Zero(e) => write!(f, "{} = {}", e.part(true), e.part(false)),
-            Self::Positive(e) => write!(f, "{} > {}", e.part(true), e.part(false)),
+            Self::Zero(e) => write!(f, "{} = {}", e.positive_part(), e.negative_part()),
+            Self::Positive(e) => write!(f, "{} > {}", e.positive_part(), e.negative_part()),
             Self::Truth { node, args } => write!(f, "{node}{{{}}}", list(args)),
         }
     }

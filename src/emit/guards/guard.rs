@@ -60,13 +60,12 @@ pub fn ends<'ir>(
 /// which takes it time that grows faster than with their square.
 pub const PAIRS_AT_ONCE: usize = 8;
 
-/// Writes the test of everything but the buffers, what is measured, and more than [`PAIRS_AT_ONCE`].
+/// Writes the test of everything but the buffers, what is measured, and more than [`PAIRS_AT_ONCE`]. The parameters come with their limits.
 pub fn test<'ir>(
     builder: &Builder<'ir>,
     guard: &Guard,
     binding: &Binding<'ir>,
-    limits: &[Range],
-    parameters: &[Known<'ir>],
+    (parameters, limits): (&[Known<'ir>], &[Range]),
     ends: &BTreeMap<usize, Ends<'ir>>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> Value<'ir> {

@@ -91,7 +91,7 @@ fn inspect_one<'ir>(
     }
     for (at, each) in inspection.values.iter().enumerate() {
         let copy = writer.copied(each.value, &mut instance);
-        let number = writer.builder.resize(writer.builder.freeze(copy), word, !each.is_unsigned);
+        let number = writer.builder.resize(writer.builder.freeze(copy), word, each.signedness);
         let (low, high) = (each.interval.low.unwrap_or(-LARGEST - 1), each.interval.high.unwrap_or(LARGEST + 1));
         let range = Range::new(low.max(-LARGEST), high.min(LARGEST).max(low.max(-LARGEST)));
         if low < -LARGEST || high > LARGEST {

@@ -16,7 +16,7 @@ use crate::emit::write::writer::Writer;
 use crate::extract::binding::Measurement;
 use crate::llvm::instruction::Address;
 use crate::llvm::openmp::Entry;
-use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Type, Value};
+use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Signedness, Type, Value};
 use std::collections::{BTreeMap, HashMap};
 
 /// The least and the largest number that is noted for some accesses to an array.
@@ -36,7 +36,7 @@ struct Place<'ir> {
     /// Bytes between one number and the next.
     factor: i128,
     ty: Type<'ir>,
-    is_signed: bool,
+    signedness: Signedness,
 }
 
 impl<'ir> Plan<'_, 'ir> {
@@ -169,7 +169,7 @@ fn ask_how_many<'ir>(writer: &Writer<'_, 'ir>) -> Instruction<'ir> {
 fn place_of<'ir>(plan: &Plan<'_, 'ir>, pointer: Value<'ir>) -> (Place<'ir>, Value<'ir>) {
     let context = plan.binding.region.entry.function().context();
     let word = Type::integer(context, 64);
-    let address = (Place { base: None, constant: 0, factor: 1, ty: word, is_signed: false }, pointer);
+    let address = (Place { base: None, constant: 0, factor: 1, ty: word, signedness: Signedness::Unsigned }, pointer);
     number_of(plan, pointer).unwrap_or(address)
 }
 
@@ -192,23 +192,23 @@ fn number_of<'ir>(plan: &Plan<'_, 'ir>, pointer: Value<'ir>) -> Option<(Place<'i
     }
     let (index, factor) = number?;
     let extended = index.as_instruction().filter(|i| region.contains_instruction(*i));
-    let (number, is_signed) = match extended.map(|i| (i, i.opcode())) {
-        Some((i, Opcode::SExt)) => (i.operand(0), true),
-        Some((i, Opcode::ZExt)) => (i.operand(0), false),
-        _ => (index, true),
+    let (number, signedness) = match extended.map(|i| (i, i.opcode())) {
+        Some((i, Opcode::SExt)) => (i.operand(0), Signedness::Signed),
+        Some((i, Opcode::ZExt)) => (i.operand(0), Signedness::Unsigned),
+        _ => (index, Signedness::Signed),
     };
     let width = number.ty().integer_width().filter(|width| (8..=64).contains(width))?;
     let is_small = constant.unsigned_abs() < 1 << 64 && factor < 1 << 32;
     let ty = Type::integer(number.ty().context(), width);
-    is_small.then_some((Place { base: Some(here), constant, factor, ty, is_signed }, number))
+    is_small.then_some((Place { base: Some(here), constant, factor, ty, signedness }, number))
 }
 
 /// The least and the largest number that the type has, and the other way round: nothing is noted yet.
 fn slots<'ir>(writer: &Writer<'_, 'ir>, place: &Place<'ir>) -> [Value<'ir>; 2] {
     let width = place.ty.integer_width().expect("law: numbers are noted");
-    let (least, largest) = match place.is_signed {
-        true => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
-        false => (0, (1i128 << width) - 1),
+    let (least, largest) = match place.signedness {
+        Signedness::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
+        Signedness::Unsigned => (0, (1i128 << width) - 1),
     };
     [(largest, "least"), (least, "largest")].map(|(start, name)| {
         let slot = writer.reserve(place.ty, name);
@@ -219,9 +219,9 @@ fn slots<'ir>(writer: &Writer<'_, 'ir>, place: &Place<'ir>) -> [Value<'ir>; 2] {
 
 fn note<'ir>(writer: &Writer<'_, 'ir>, noted: &Noted<'ir>, number: Value<'ir>) {
     let builder = &writer.builder;
-    let Place { ty, is_signed, .. } = noted.place;
+    let Place { ty, signedness, .. } = noted.place;
     let number = if number.ty().is_pointer() { builder.cast(Opcode::PtrToInt, number, ty) } else { number };
-    let pick = if is_signed { ["llvm.smin", "llvm.smax"] } else { ["llvm.umin", "llvm.umax"] };
+    let pick = if signedness == Signedness::Signed { ["llvm.smin", "llvm.smax"] } else { ["llvm.umin", "llvm.umax"] };
     for (slot, pick) in noted.slots.into_iter().zip(pick) {
         let known = builder.load(ty, slot, None).value();
         builder.store(builder.intrinsic(pick, &[ty], &[known, number]).value(), slot, None);
@@ -232,13 +232,13 @@ fn note<'ir>(writer: &Writer<'_, 'ir>, noted: &Noted<'ir>, number: Value<'ir>) {
 fn ends_of<'ir>(plan: &Plan<'_, 'ir>, writer: &Writer<'_, 'ir>, noted: &Noted<'ir>) -> Ends<'ir> {
     let builder = &writer.builder;
     let wide = Type::integer(builder.context(), 128);
-    let Place { base, constant, factor, ty, is_signed } = noted.place;
+    let Place { base, constant, factor, ty, signedness } = noted.place;
     let [least, largest] = noted.slots.map(|slot| builder.load(ty, slot, None).value());
-    let predicate = if is_signed { IntPredicate::Sle } else { IntPredicate::Ule };
+    let predicate = if signedness == Signedness::Signed { IntPredicate::Sle } else { IntPredicate::Ule };
     let is_touched = builder.icmp(predicate, least, largest);
     let start = base.map(|base| address(builder, base));
     let byte = |number: Value<'ir>, more: i128| {
-        let offset = builder.mul(builder.resize(number, wide, is_signed), Value::integer(wide, factor));
+        let offset = builder.mul(builder.resize(number, wide, signedness), Value::integer(wide, factor));
         let offset = builder.add(offset, Value::integer(wide, constant + more));
         start.map_or(offset, |start| builder.add(start, offset))
     };

@@ -46,7 +46,7 @@ impl<'p, 'ir> Plan<'p, 'ir> {
             true => parallel_loops(&ast.root),
             false => BTreeSet::new(),
         };
-        let mut reductions = reduction::plan(scop, tree, ast, binding, relaxed, &parallel, &named).map_err(refuse)?;
+        let mut reductions = reduction::plan(scop, (tree, ast), binding, relaxed, &parallel, &named).map_err(refuse)?;
         let private = reductions.arrays();
         let storage = storage::plan(scop, tree, ast, binding, &parallel, &private).map_err(refuse)?;
         let mut loops = Vec::new();

@@ -14,6 +14,7 @@ use crate::extract::ssa::{decider, operands};
 use crate::extract::statements::root::Root;
 use crate::llvm::{Instruction, Opcode, Type, TypeKind, Value};
 use crate::presburger::Id;
+use crate::scop::ReductionOperator;
 use std::collections::{BTreeSet, HashSet};
 
 /// Which numbers occur, as far as the program promises.
@@ -34,14 +35,14 @@ impl Numbers {
         (has_constant && all.all(|other| other == Some(first))).then_some(first)
     }
 
-    /// The number that each other one is more than, or less than.
-    pub fn least<'ir>(self, ty: Type<'ir>, is_maximum: bool) -> Value<'ir> {
+    /// The number that leaves each other one as it is in a minimum or maximum.
+    pub fn neutral<'ir>(self, ty: Type<'ir>, operator: ReductionOperator) -> Value<'ir> {
         let end = match self {
             Numbers::Finite => largest(ty).expect("law: a plan has made sure that the type has a largest number"),
             Numbers::NoNan => f64::INFINITY,
             Numbers::All => return Value::float(ty, f64::NAN),
         };
-        Value::float(ty, if is_maximum { -end } else { end })
+        Value::float(ty, if operator == ReductionOperator::Max { -end } else { end })
     }
 }
 

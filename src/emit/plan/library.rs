@@ -30,8 +30,8 @@ pub fn allocator<'ir>(function: Function<'ir>) -> Option<(Function<'ir>, Functio
     let module = function.module();
     let context = module.context();
     let (pointer, word) = (Type::pointer(context), Type::integer(context, 64));
-    let malloc = module.declare("malloc", Type::function(pointer, &[word], false))?;
-    let free = module.declare("free", Type::function(Type::void(context), &[pointer], false))?;
+    let malloc = module.declare("malloc", Type::function(pointer, &[word]))?;
+    let free = module.declare("free", Type::function(Type::void(context), &[pointer]))?;
     Some((malloc, free))
 }
 
@@ -39,8 +39,8 @@ pub fn allocator<'ir>(function: Function<'ir>) -> Option<(Function<'ir>, Functio
 pub fn has_allocator(function: Function<'_>) -> bool {
     let context = function.context();
     let (pointer, word) = (Type::pointer(context), Type::integer(context, 64));
-    let malloc = Type::function(pointer, &[word], false);
-    let free = Type::function(Type::void(context), &[pointer], false);
+    let malloc = Type::function(pointer, &[word]);
+    let free = Type::function(Type::void(context), &[pointer]);
     [("malloc", malloc), ("free", free)].into_iter().all(|(name, ty)| is_the_library_s(function, name, ty))
 }
 
@@ -63,7 +63,7 @@ pub fn has_last_words(function: Function<'_>) -> bool {
 fn types_of_last_words<'ir>(function: Function<'ir>) -> [Type<'ir>; 2] {
     let context = function.context();
     let (pointer, word, number) = (Type::pointer(context), Type::integer(context, 64), Type::integer(context, 32));
-    [Type::function(word, &[number, pointer, word], false), Type::function(Type::void(context), &[number], false)]
+    [Type::function(word, &[number, pointer, word]), Type::function(Type::void(context), &[number])]
 }
 
 /// Whether a name is free for the library's function of this type.

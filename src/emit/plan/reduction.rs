@@ -101,8 +101,7 @@ impl Reductions {
 /// `relaxed` are the arrays whose reductions the schedule may have run in parallel, `parallel` the loops that will be.
 pub fn plan(
     scop: &Scop,
-    tree: &Tree,
-    ast: &Ast,
+    (tree, ast): (&Tree, &Ast),
     binding: &Binding<'_>,
     relaxed: &[Id],
     parallel: &BTreeSet<Id>,

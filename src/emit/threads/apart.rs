@@ -59,7 +59,7 @@ impl<'ir> Writer<'_, 'ir> {
             }
         }
         let types: Vec<Type<'ir>> = inputs.iter().map(|value| value.ty()).collect();
-        let ty = Type::function(Type::void(self.builder.context()), &types, false);
+        let ty = Type::function(Type::void(self.builder.context()), &types);
         let function = self.new_function(&format!("{}.loop", self.main.name()), ty);
         function.add_attribute("noinline");
         let renamed: HashMap<Value<'ir>, Value<'ir>> = inputs.iter().copied().zip(function.arguments()).collect();

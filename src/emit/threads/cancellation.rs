@@ -44,7 +44,7 @@ impl<'ir> Writer<'_, 'ir> {
     /// `int (int, int *)`
     fn setter(&self) -> Type<'ir> {
         let (int, pointer) = (Type::integer(self.builder.context(), 32), Type::pointer(self.builder.context()));
-        Type::function(int, &[int, pointer], false)
+        Type::function(int, &[int, pointer])
     }
 
     fn set_cancellation(&self, to: Value<'ir>, state: Value<'ir>) {

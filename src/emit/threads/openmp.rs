@@ -24,7 +24,7 @@ use crate::emit::write::loops::counted;
 use crate::emit::write::operators;
 use crate::emit::write::writer::Writer;
 use crate::llvm::openmp::{Entry, SCHEDULE_GUIDED, SCHEDULE_STATIC, ident, outlined_type};
-use crate::llvm::{Builder, Function, Instruction, IntPredicate, Type, Value};
+use crate::llvm::{Builder, Function, Instruction, IntPredicate, Promise, Type, Value};
 use crate::presburger::{Id, Int};
 
 /// Iterations of one loop are estimated up to this many; more only make the product overflow.
@@ -86,7 +86,7 @@ impl<'ir> Writer<'_, 'ir> {
         let (pointer, word) = (Type::pointer(context), Type::integer(context, 64));
         let parameters = [pointer, word, word, pointer];
         let n = if privates.is_empty() { 3 } else { 4 };
-        let ty = Type::function(Type::void(context), &parameters[..n], false);
+        let ty = Type::function(Type::void(context), &parameters[..n]);
         let function = self.new_function(&format!("{}.part", self.main.name()), ty);
         function.add_attribute("noinline");
         let arguments = function.arguments();
@@ -137,7 +137,7 @@ impl<'ir> Writer<'_, 'ir> {
                 builder.call(part, &[threads.frame, iterator(first), iterator(last)]);
             });
         };
-        threads.deal(is_uneven(&each.body, &each.iterator), &run);
+        threads.deal(each, &run);
         builder.return_(None);
         threads.thread.function
     }
@@ -233,7 +233,7 @@ impl<'ir> Writer<'_, 'ir> {
                     counted(&builder, function, first, last, &mut |element| {
                         let offset = builder.mul(element, builder.integer(64, own.stride));
                         let byte = Type::integer(builder.context(), 8);
-                        let at = |base| builder.gep(byte, base, &[offset], false);
+                        let at = |base| builder.gep(byte, base, &[offset], Promise::Nothing);
                         let here = || builder.load(elements[number], at(base), None).value();
                         builder.store(start.unwrap_or_else(here), at(copy), None);
                     });
@@ -248,7 +248,7 @@ impl<'ir> Writer<'_, 'ir> {
                 });
             });
         };
-        threads.deal(is_uneven(&each.body, &each.iterator), &run);
+        threads.deal(each, &run);
         builder.return_(None);
         function
     }
@@ -383,9 +383,9 @@ impl<'ir> Threads<'_, 'ir> {
         }
     }
 
-    /// Calls `run` for ranges of the numbers.
-    fn deal(&self, is_uneven: bool, run: &dyn Fn(Value<'ir>, Value<'ir>)) {
-        if is_uneven { self.guided(run) } else { self.static_(run) }
+    /// Calls `run` for ranges of the loop's numbers.
+    fn deal(&self, each: &For, run: &dyn Fn(Value<'ir>, Value<'ir>)) {
+        if is_uneven(&each.body, &each.iterator) { self.guided(run) } else { self.static_(run) }
     }
 
     /// One contiguous share per thread.

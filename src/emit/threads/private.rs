@@ -32,7 +32,7 @@ use crate::emit::write::loops::counted;
 use crate::emit::write::operators::{applied, identity, neutral, share_cell, unless_same};
 use crate::emit::write::writer::{Replaced, Writer};
 use crate::llvm::openmp::{Entry, ident};
-use crate::llvm::{Block, Function, IntPredicate, Opcode, Type, Value};
+use crate::llvm::{Block, Function, IntPredicate, Opcode, Promise, Signedness, Type, Value};
 
 /// So many shares at most: enough for the threads of most machines, few enough to combine in no time.
 const MOST_SHARES: i64 = 64;
@@ -183,7 +183,7 @@ impl<'ir> Writer<'_, 'ir> {
         let wide = |value: i128| Value::integer(base.ty(), value);
         let number = |address: Value<'ir>| {
             let number = builder.binary(Opcode::SDiv, builder.sub(address, base), wide(stride));
-            builder.resize(number, Type::integer(builder.context(), 64), true)
+            builder.resize(number, Type::integer(builder.context(), 64), Signedness::Signed)
         };
         let last = builder.sub(ends.behind, wide(i128::from(bound.element_bytes)));
         [number(ends.first), number(last), ends.is_touched]
@@ -293,7 +293,12 @@ impl<'ir> Writer<'_, 'ir> {
                 return Reserved { reserved, first: reserved };
             }
             let reserved = reserve(builder.add(bytes, word(OWN_ALIGNMENT)));
-            let behind = builder.gep(Type::integer(builder.context(), 8), reserved, &[word(OWN_ALIGNMENT - 1)], false);
+            let behind = builder.gep(
+                Type::integer(builder.context(), 8),
+                reserved,
+                &[word(OWN_ALIGNMENT - 1)],
+                Promise::Nothing,
+            );
             let types = [behind.ty(), Type::integer(builder.context(), 64)];
             let mask = builder.integer(64, -i128::from(OWN_ALIGNMENT));
             Reserved { reserved, first: builder.intrinsic("llvm.ptrmask", &types, &[behind, mask]).value() }
@@ -327,7 +332,7 @@ impl<'ir> Writer<'_, 'ir> {
                 }
                 (private.elements.is_none() && private.role != Role::Own).then(|| {
                     identity(private.operator, element).unwrap_or_else(|| {
-                        let slot = self.slot(private.array, element, false);
+                        let slot = self.slot(private.array, element);
                         self.builder.load(element, slot, None).value()
                     })
                 })
@@ -342,7 +347,7 @@ impl<'ir> Writer<'_, 'ir> {
                     (None, Some(copies), Some(memory)) => {
                         let place = builder.mul(copies.bytes, share);
                         let offset = builder.sub(place, builder.mul(copies.first, copies.stride));
-                        builder.gep(Type::integer(builder.context(), 8), memory.first, &[offset], false)
+                        builder.gep(Type::integer(builder.context(), 8), memory.first, &[offset], Promise::Nothing)
                     }
                     _ => unreachable!("law: a cell is a value or has a copy"),
                 };
@@ -367,7 +372,7 @@ impl<'ir> Writer<'_, 'ir> {
             .zip(&elements)
             .map(|(p, element)| {
                 let is_value = p.elements.is_none() && p.role != Role::Own;
-                is_value.then(|| self.slot(p.array, *element, false))
+                is_value.then(|| self.slot(p.array, *element))
             })
             .collect();
         let (builder, function) = (&self.builder, self.main);
@@ -396,7 +401,7 @@ impl<'ir> Writer<'_, 'ir> {
                         counted(builder, function, copies.first, copies.last, &mut |element| {
                             let offset = builder.mul(element, copies.stride);
                             let byte = Type::integer(builder.context(), 8);
-                            let at = |base| builder.gep(byte, base, &[offset], false);
+                            let at = |base| builder.gep(byte, base, &[offset], Promise::Nothing);
                             if let Some(own) = private.elements.as_ref().filter(|own| own.is_sparse) {
                                 let element = elements[at_private];
                                 let found = builder.load(element, at(copy), None).value();
@@ -425,7 +430,7 @@ impl<'ir> Writer<'_, 'ir> {
                 _ if private.role == Role::Flag => self.builder.integer(8, 0),
                 (_, Some(base)) => base,
                 _ => {
-                    let slot = self.slot(private.array, bound.element, false);
+                    let slot = self.slot(private.array, bound.element);
                     slots.push((slot, bound.element, place));
                     self.builder.load(bound.element, slot, None).value()
                 }

@@ -8,7 +8,7 @@
 //!
 //! Those stay that the thread itself causes, for the handlers that the program may have for them, and that of profilers.
 
-use crate::llvm::{Builder, Function, IntPredicate, Module, Type, Value, errno};
+use crate::llvm::{Builder, Function, IntPredicate, Module, Promise, Type, Value, errno};
 
 const NAME: &str = "pthread_sigmask";
 
@@ -45,7 +45,7 @@ pub(super) fn block<'ir>(builder: &Builder<'ir>, function: Function<'ir>, number
         let bits =
             if at == 0 { builder.integer(64, i128::from((!open).cast_signed())) } else { builder.integer(64, 0) };
         let offset = builder.integer(64, i128::from(at * u64::from(BYTES)));
-        builder.store(bits, builder.gep(Type::integer(context, 8), set, &[offset], true), Some(BYTES));
+        builder.store(bits, builder.gep(Type::integer(context, 8), set, &[offset], Promise::Inbounds), Some(BYTES));
     }
     let setter = module.declare(NAME, setter(module)).expect("law: the name was found free");
     builder.call(setter, &[builder.integer(32, BLOCK), set, Value::zero(Type::pointer(context))]);
@@ -64,5 +64,5 @@ fn can_block(module: Module<'_>) -> bool {
 /// `int (int, const sigset_t *, sigset_t *)`
 fn setter(module: Module<'_>) -> Type<'_> {
     let (int, pointer) = (Type::integer(module.context(), 32), Type::pointer(module.context()));
-    Type::function(int, &[int, pointer, pointer], false)
+    Type::function(int, &[int, pointer, pointer])
 }

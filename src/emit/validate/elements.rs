@@ -10,7 +10,7 @@ use crate::emit::arith::bounds::Known;
 use crate::emit::plan::validation::Written;
 use crate::emit::write::writer::Writer;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
-use crate::llvm::{Type, Value};
+use crate::llvm::{Promise, Type, Value};
 
 /// Elements on the heap stand close together.
 const ALIGNMENT: u32 = 1;
@@ -90,7 +90,7 @@ impl<'v, 'ir> Elements<'v, 'ir> {
             let cells = Cells::of(writer, written.array);
             scan(writer, &written.scan.root, &mut |writer, subscripts| {
                 let at = self.position(writer);
-                let kept = writer.builder.gep(byte, memory, &[at], true);
+                let kept = writer.builder.gep(byte, memory, &[at], Promise::Inbounds);
                 let cell = cell(writer, written.array, subscripts);
                 visit(writer, &Element { cells, cell, kept, is_certain: written.is_certain });
                 self.advance(writer, at, written.array);
@@ -147,7 +147,7 @@ fn cell<'ir>(writer: &mut Writer<'_, 'ir>, array: usize, subscripts: &[Known<'ir
         offset = writer.builder.add(offset, writer.builder.mul(bytes, subscript.value));
     }
     let base = array.base.expect("law: what is compared is in memory");
-    writer.builder.gep(Type::integer(writer.builder.context(), 8), base, &[offset], false)
+    writer.builder.gep(Type::integer(writer.builder.context(), 8), base, &[offset], Promise::Nothing)
 }
 
 fn stride_value<'ir>(writer: &mut Writer<'_, 'ir>, stride: &Polynomial) -> Value<'ir> {

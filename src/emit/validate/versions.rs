@@ -138,8 +138,7 @@ impl<'ir> Kept<'_, 'ir> {
     /// Compares where both versions have run; the code behind goes on in a block of its own.
     pub(in crate::emit) fn compare(&self, writer: &mut Writer<'_, 'ir>, join: &Join<'ir>) {
         let end = join.block.terminator().expect("law: a complete block has a terminator");
-        let behind = Block::split_before(end, "behind");
-        join.block.terminator().expect("law: a split block jumps to its rest").erase();
+        let behind = Block::cut_before(end, "behind");
         let pointer = Type::pointer(writer.builder.context());
         writer.builder.at_end(join.block);
         let memory = writer.builder.load(pointer, self.bytes, None).value();
@@ -155,7 +154,7 @@ impl<'ir> Kept<'_, 'ir> {
         for at in &self.validation.values {
             let live = &writer.plan.binding.live_out[*at];
             let (ty, name) = (live.value.ty(), writer.plan.binding.arrays[live.array].source_name.clone());
-            let slot = writer.slot(live.array, ty, false);
+            let slot = writer.slot(live.array, ty);
             let new = writer.builder.load(ty, slot, None);
             let [new, old] = [new, join.phis[*at]].map(|value| writer.builder.freeze(value.value()));
             let difference = difference(writer, new, old, Some(ty).filter(|ty| ty.is_float()));

@@ -14,7 +14,7 @@ use crate::emit::plan::Plan;
 use crate::emit::write::loops::counted;
 use crate::emit::write::writer::Writer;
 use crate::extract::binding::Measurement;
-use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Type, Value};
+use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Promise, Type, Value};
 use std::collections::HashMap;
 
 /// So many elements may lie between the first and the last that is touched, for each time that one is, and some more.
@@ -98,7 +98,7 @@ impl<'ir> Visited<'ir> {
     /// Marks the elements, of which `memory` is the place on the heap. Gives back whether they are what they are taken for.
     pub fn mark(&self, writer: &mut Writer<'_, 'ir>, original: Block<'ir>, memory: Value<'ir>) -> Value<'ir> {
         let byte = Type::integer(writer.builder.context(), 8);
-        let marks = writer.builder.gep(byte, memory, &[get(writer, self.start)], true);
+        let marks = writer.builder.gep(byte, memory, &[get(writer, self.start)], Promise::Inbounds);
         let n = get(writer, self.count);
         let (zero, fixed) = (writer.builder.integer(8, 0), writer.builder.integer(1, 0));
         writer.builder.intrinsic("llvm.memset", &[marks.ty(), n.ty()], &[marks, zero, n, fixed]);
@@ -108,7 +108,7 @@ impl<'ir> Visited<'ir> {
             let bytes = builder.integer(64, self.bytes);
             let [at, rest] = [Opcode::UDiv, Opcode::URem].map(|opcode| builder.binary(opcode, distance, bytes));
             set(writer, self.askew, builder.binary(Opcode::Or, get(writer, self.askew), rest));
-            builder.store(builder.integer(8, 1), builder.gep(byte, marks, &[at], true), None);
+            builder.store(builder.integer(8, 1), builder.gep(byte, marks, &[at], Promise::Inbounds), None);
         });
         writer.builder.icmp(IntPredicate::Eq, get(writer, self.askew), writer.builder.integer(64, 0))
     }
@@ -117,19 +117,19 @@ impl<'ir> Visited<'ir> {
     pub fn each(&self, writer: &Writer<'_, 'ir>, memory: Value<'ir>, visit: &dyn Fn(&Writer<'_, 'ir>, &Touched<'ir>)) {
         let builder = &writer.builder;
         let byte = Type::integer(builder.context(), 8);
-        let marks = builder.gep(byte, memory, &[get(writer, self.start)], true);
+        let marks = builder.gep(byte, memory, &[get(writer, self.start)], Promise::Inbounds);
         let (n, least) = (get(writer, self.count), get(writer, self.least));
-        let values = builder.gep(byte, marks, &[n], true);
+        let values = builder.gep(byte, marks, &[n], Promise::Inbounds);
         let base = writer.plan.binding.arrays[self.cells.array].base.expect("law: what is compared is in memory");
         let (first, last) = (builder.integer(64, 0), builder.sub(n, builder.integer(64, 1)));
         counted(builder, writer.function(), first, last, &mut |at| {
-            let mark = builder.load(byte, builder.gep(byte, marks, &[at], true), None).value();
+            let mark = builder.load(byte, builder.gep(byte, marks, &[at], Promise::Inbounds), None).value();
             let (touched, after) = (writer.new_block("touched"), writer.new_block("next"));
             builder.branch(builder.icmp(IntPredicate::Ne, mark, builder.integer(8, 0)), touched, after);
             builder.at_end(touched);
             let offset = builder.mul(at, builder.integer(64, self.bytes));
             let cell = builder.cast(Opcode::IntToPtr, builder.add(least, offset), base.ty());
-            visit(writer, &Touched { cell, kept: builder.gep(byte, values, &[offset], true) });
+            visit(writer, &Touched { cell, kept: builder.gep(byte, values, &[offset], Promise::Inbounds) });
             builder.jump(after);
             builder.at_end(after);
         });

@@ -3,7 +3,7 @@
 //! `for parallel (i) A[i] = x * i;` in a function of its own needs `A` and `x`: they are stored one behind the other,
 //! and the function loads them where it begins.
 
-use crate::llvm::{Builder, Type, Value};
+use crate::llvm::{Builder, Promise, Type, Value};
 
 /// Captured values are aligned to so many bytes.
 pub const CAPTURE_ALIGNMENT: u64 = 16;
@@ -41,7 +41,7 @@ impl<'ir> Captured<'ir> {
 /// The address of a place in a frame.
 pub fn frame_cell<'ir>(builder: &Builder<'ir>, frame: Value<'ir>, place: u64) -> Value<'ir> {
     let byte = Type::integer(builder.context(), 8);
-    builder.gep(byte, frame, &[builder.integer(64, i128::from(place))], true)
+    builder.gep(byte, frame, &[builder.integer(64, i128::from(place))], Promise::Inbounds)
 }
 
 /// The value at a place in a frame.

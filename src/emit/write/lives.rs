@@ -37,7 +37,7 @@ impl<'ir> Plan<'_, 'ir> {
             if markers.iter().all(is_inside) && has(START) && has(END) {
                 lives.push(object);
             }
-            markers.into_iter().for_each(Instruction::erase);
+            markers.into_iter().for_each(Instruction::remove);
         }
         let entry = region.entry.terminator().expect("law: a complete block has a terminator");
         lives.iter().for_each(|object| mark(*object, START, entry));

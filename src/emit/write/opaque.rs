@@ -10,6 +10,7 @@
 use super::cfg_copy::CfgCopy;
 use super::statement::Instance;
 use super::writer::Writer;
+use crate::emit::write::writer::Memory;
 use crate::extract::control::subregion::Opaque;
 use crate::extract::reductions::arg_reduction::Pick;
 use crate::extract::ssa::decider;
@@ -50,17 +51,7 @@ impl<'ir> Writer<'_, 'ir> {
                 }
             }
             let end = block.terminator().expect("law: a complete block has a terminator");
-            match end.branch() {
-                Some(Branch::Always(to)) => {
-                    self.builder.jump(copy.target(to));
-                }
-                Some(Branch::If { condition, then, otherwise }) => {
-                    self.builder.branch(instance.copies[&condition], copy.target(then), copy.target(otherwise));
-                }
-                None => {
-                    copy.end(&self.builder, end, |operand| instance.copies.get(&operand).copied().unwrap_or(operand));
-                }
-            };
+            self.part_end(end, &mut copy, instance);
         }
         copy.connect(|value| instance.copies[&value]);
         for (phi, at) in std::mem::take(&mut notes.phis) {
@@ -84,11 +75,26 @@ impl<'ir> Writer<'_, 'ir> {
             notes.known.insert(phi.value(), merged.value());
         }
         for (output, value) in outputs.iter().zip(results) {
-            let (cell, alignment, is_shared) = self.scalar(output.array, value.ty(), &output.subscripts, instance);
+            let (cell, alignment, memory) = self.scalar(output.array, value.ty(), &output.subscripts, instance);
             let store = self.builder.store(value, cell, alignment);
-            self.mark(store, output.array, is_shared);
+            self.mark(store, output.array, memory);
         }
         self.set_flags(instance, &notes.known);
+    }
+
+    /// Ends the copy of a block as the block ends.
+    fn part_end(&self, end: Instruction<'ir>, copy: &mut CfgCopy<'ir>, instance: &Instance<'_, 'ir>) {
+        match end.branch() {
+            Some(Branch::Always(to)) => {
+                self.builder.jump(copy.target(to));
+            }
+            Some(Branch::If { condition, then, otherwise }) => {
+                self.builder.branch(instance.copies[&condition], copy.target(then), copy.target(otherwise));
+            }
+            None => {
+                copy.end(&self.builder, end, |operand| instance.copies.get(&operand).copied().unwrap_or(operand));
+            }
+        }
     }
 
     /// What a part writes into a scalar, where its copy ends: a phi of its exit has one there.
@@ -140,14 +146,14 @@ impl<'ir> Writer<'_, 'ir> {
             return;
         }
         let copy = self.builder.copy(instruction, |operand| {
-            self.settled(instruction, instance.copies.get(&operand).copied().unwrap_or(operand), instance.is_update)
+            self.settled(instruction, instance.copies.get(&operand).copied().unwrap_or(operand), instance)
         });
         if instance.is_update {
             copy.forget_values();
         }
         if let Some(access) = accesses.iter().find(|access| access.instruction == instruction) {
             self.lead_to_copy(copy, access.array);
-            self.mark(copy, access.array, false);
+            self.mark(copy, access.array, Memory::OfOne);
         }
         instance.copies.insert(instruction.value(), copy.value());
     }

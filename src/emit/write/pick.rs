@@ -15,7 +15,7 @@ use super::statement::Instance;
 use super::writer::Writer;
 use crate::emit::plan::reduction::{Private, Role};
 use crate::extract::reductions::arg_reduction::{Lookup, Pick, Rule};
-use crate::llvm::{IntPredicate, Opcode, Type, Value};
+use crate::llvm::{IntPredicate, Opcode, Promise, Signedness, Type, Value};
 use std::collections::HashMap;
 
 impl<'ir> Writer<'_, 'ir> {
@@ -28,20 +28,20 @@ impl<'ir> Writer<'_, 'ir> {
         cell: Value<'ir>,
     ) {
         let builder = &self.builder;
-        let find = |array: usize, is_flag: bool| {
-            privates.iter().position(|p| p.array == array && matches!(p.role, Role::Flag) == is_flag)
-        };
+        let is_flag = |p: &Private| matches!(p.role, Role::Flag);
+        let value_of = |array: usize| privates.iter().position(|p| p.array == array && !is_flag(p));
+        let flag_of = |array: usize| privates.iter().position(|p| p.array == array && is_flag(p));
         let values: Vec<(Value<'ir>, Value<'ir>, Value<'ir>)> = arrays
             .iter()
             .map(|array| {
-                let at = find(*array, false).expect("law: all members of a pair are private together");
+                let at = value_of(*array).expect("law: all members of a pair are private together");
                 let slot = slots[at].expect("law: a member of a pair is a scalar");
                 let element = self.plan.binding.arrays[*array].element;
                 let place = frame_cell(builder, cell, CAPTURE_ALIGNMENT * at as u64);
                 (slot, builder.load(element, slot, None).value(), builder.load(element, place, None).value())
             })
             .collect();
-        let flag = arrays.last().and_then(|witness| find(*witness, true));
+        let flag = arrays.last().and_then(|witness| flag_of(*witness));
         let flag = flag.map(|flag| frame_cell(builder, cell, CAPTURE_ALIGNMENT * flag as u64));
         let (_, old, new) = values[0];
         match self.lookup(arrays) {
@@ -91,7 +91,7 @@ impl<'ir> Writer<'_, 'ir> {
         let number = table.widened.map_or(value, |opcode| builder.cast(opcode, value, word));
         let bytes = builder.mul(number, builder.integer(64, table.stride));
         let bytes = builder.add(bytes, builder.integer(64, table.constant));
-        let place = builder.gep(Type::integer(builder.context(), 8), table.base, &[bytes], false);
+        let place = builder.gep(Type::integer(builder.context(), 8), table.base, &[bytes], Promise::Nothing);
         let alignment = lookup.kept.memory().map(|access| access.alignment);
         builder.load(lookup.kept.ty(), place, alignment).value()
     }
@@ -102,7 +102,7 @@ impl<'ir> Writer<'_, 'ir> {
             let is_replaced = self.is_replaced(pick.witness().result, &pick, instance, known);
             let part = self.part.as_ref().expect("law: flags are of a part");
             let (flag, byte) = (part.flags[&array], Type::integer(self.builder.context(), 8));
-            let now = self.builder.resize(is_replaced, byte, false);
+            let now = self.builder.resize(is_replaced, byte, Signedness::Unsigned);
             let before = self.builder.load(byte, flag, None).value();
             self.builder.store(self.builder.binary(Opcode::Or, before, now), flag, None);
         }

@@ -14,12 +14,13 @@ use super::writer::Writer;
 use crate::emit::arith::bounds::{Arithmetic, Known};
 use crate::emit::arith::formula;
 use crate::emit::plan::storage::Storage;
+use crate::emit::write::writer::Memory;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::reductions::arg_reduction::BoundPick;
 use crate::extract::statements::root::Root;
 use crate::llvm::instruction::Address;
-use crate::llvm::{Instruction, LoopId, Opcode, Type, TypeKind, Value, ValueKind};
+use crate::llvm::{Instruction, LoopId, Opcode, Promise, Signedness, Type, TypeKind, Value, ValueKind};
 use crate::presburger::Id;
 use std::collections::{BTreeMap, HashMap};
 
@@ -67,23 +68,23 @@ impl<'ir> Writer<'_, 'ir> {
                 let copy = self.builder.copy(*store, |operand| operand);
                 copy.set_operand(0, stored);
                 copy.set_operand(1, cell);
-                self.mark(copy, *array, false);
+                self.mark(copy, *array, Memory::OfOne);
             }
             Root::Write { value, array, subscripts } => {
                 let value = self.copied(*value, &mut instance);
-                let (cell, alignment, is_shared) = self.scalar(*array, value.ty(), subscripts, &instance);
+                let (cell, alignment, memory) = self.scalar(*array, value.ty(), subscripts, &instance);
                 let store = self.builder.store(value, cell, alignment);
-                self.mark(store, *array, is_shared);
+                self.mark(store, *array, memory);
                 self.set_flags(&instance, &HashMap::new());
             }
             Root::Pick { outputs, .. } | Root::Together { outputs } => {
                 let values: Vec<Value<'ir>> =
                     outputs.iter().map(|output| self.copied(output.value, &mut instance)).collect();
                 for (output, value) in outputs.iter().zip(values) {
-                    let (cell, alignment, is_shared) =
+                    let (cell, alignment, memory) =
                         self.scalar(output.array, value.ty(), &output.subscripts, &instance);
                     let store = self.builder.store(value, cell, alignment);
-                    self.mark(store, output.array, is_shared);
+                    self.mark(store, output.array, memory);
                 }
                 self.set_flags(&instance, &HashMap::new());
             }
@@ -95,7 +96,7 @@ impl<'ir> Writer<'_, 'ir> {
                 let copy = self.builder.copy(*store, |operand| operand);
                 copy.set_operand(0, stored);
                 copy.set_operand(1, pointer);
-                self.mark(copy, *array, false);
+                self.mark(copy, *array, Memory::OfOne);
             }
             Root::Opaque { part, accesses, outputs } => self.opaque(part, accesses, outputs, &mut instance),
         }
@@ -121,9 +122,9 @@ impl<'ir> Writer<'_, 'ir> {
                         self.copied(operand, instance);
                     }
                 }
-                let copy = self.builder.copy(instruction, |operand| {
-                    self.settled(instruction, instance.copies[&operand], instance.is_update)
-                });
+                let copy = self
+                    .builder
+                    .copy(instruction, |operand| self.settled(instruction, instance.copies[&operand], instance));
                 if instance.is_update {
                     copy.forget_values();
                 }
@@ -140,9 +141,9 @@ impl<'ir> Writer<'_, 'ir> {
         &self,
         original: Instruction<'ir>,
         operand: Value<'ir>,
-        is_update: bool,
+        instance: &Instance<'_, 'ir>,
     ) -> Value<'ir> {
-        let is_logical = is_update && original.select().is_some() && original.ty().integer_width() == Some(1);
+        let is_logical = instance.is_update && original.select().is_some() && original.ty().integer_width() == Some(1);
         if is_logical && operand.as_instruction().is_some() { self.builder.freeze(operand) } else { operand }
     }
 
@@ -150,7 +151,7 @@ impl<'ir> Writer<'_, 'ir> {
         match leaf {
             Leaf::Affine(polynomial) => {
                 let number = self.polynomial(polynomial, instance);
-                self.builder.resize(number.value, value.ty(), true)
+                self.builder.resize(number.value, value.ty(), Signedness::Signed)
             }
             Leaf::Load { array, offset } => {
                 let load = value.as_instruction().expect("law: a load is an instruction");
@@ -160,7 +161,7 @@ impl<'ir> Writer<'_, 'ir> {
                 if instance.is_update {
                     copy.forget_values();
                 }
-                self.mark(copy, *array, false);
+                self.mark(copy, *array, Memory::OfOne);
                 self.in_stream(copy.value(), *array, instance)
             }
             Leaf::Indirect { array } => {
@@ -172,13 +173,13 @@ impl<'ir> Writer<'_, 'ir> {
                 if instance.is_update {
                     copy.forget_values();
                 }
-                self.mark(copy, *array, false);
+                self.mark(copy, *array, Memory::OfOne);
                 copy.value()
             }
             Leaf::Scalar { array, subscripts } => {
-                let (cell, alignment, is_shared) = self.scalar(*array, value.ty(), subscripts, instance);
+                let (cell, alignment, memory) = self.scalar(*array, value.ty(), subscripts, instance);
                 let load = self.builder.load(value.ty(), cell, alignment);
-                self.mark(load, *array, is_shared);
+                self.mark(load, *array, memory);
                 load.value()
             }
         }
@@ -205,11 +206,12 @@ impl<'ir> Writer<'_, 'ir> {
     ) -> Value<'ir> {
         let base = self.plan.binding.arrays[array].base.expect("law: an offset is from a base");
         let copy = self.private_copy(array);
-        let inbounds = copy.is_none() && is_inbounds(pointer, base);
+        let is_inside = copy.is_none() && is_inbounds(pointer, base);
+        let promise = if is_inside { Promise::Inbounds } else { Promise::Nothing };
         let base = copy.unwrap_or_else(|| self.import(base));
         let offset = self.polynomial(offset, instance);
         let byte = Type::integer(self.builder.context(), 8);
-        self.builder.gep(byte, base, &[offset.value], inbounds)
+        self.builder.gep(byte, base, &[offset.value], promise)
     }
 
     /// The address of the same element of a private copy of the array, if there is one.
@@ -220,20 +222,22 @@ impl<'ir> Writer<'_, 'ir> {
         let word = Type::integer(self.builder.context(), 64);
         let number = |value| self.builder.cast(Opcode::PtrToInt, value, word);
         let distance = self.builder.sub(number(pointer), number(base));
-        self.builder.gep(Type::integer(self.builder.context(), 8), copy, &[distance], false)
+        self.builder.gep(Type::integer(self.builder.context(), 8), copy, &[distance], Promise::Nothing)
     }
 
-    /// The address of an element of a scalar array, its alignment, and whether other elements live there as well.
+    /// The address of an element of a scalar array, its alignment, and whose memory it is.
     pub(in crate::emit) fn scalar(
         &mut self,
         array: usize,
         element: Type<'ir>,
         subscripts: &[Polynomial],
         instance: &Instance<'_, 'ir>,
-    ) -> (Value<'ir>, Option<u32>, bool) {
+    ) -> (Value<'ir>, Option<u32>, Memory) {
         let storage = self.plan.storage[array].expect("law: a scalar has storage");
-        if storage != Storage::Buffer {
-            return (self.slot(array, element, storage == Storage::PrivateSlot), None, true);
+        match storage {
+            Storage::PrivateSlot => return (self.private_slot(array, element), None, Memory::OfSeveral),
+            Storage::Buffer => {}
+            _ => return (self.slot(array, element), None, Memory::OfSeveral),
         }
         let buffer = self.buffers[&array].clone();
         let mut offset = self.arithmetic().constant(0);
@@ -248,7 +252,7 @@ impl<'ir> Writer<'_, 'ir> {
         let byte = Type::integer(self.builder.context(), 8);
         let bytes = self.plan.binding.arrays[array].element_bytes;
         let alignment = if bytes.is_power_of_two() && bytes <= 16 { bytes as u32 } else { 1 };
-        (self.builder.gep(byte, memory, &[offset.value], true), Some(alignment), false)
+        (self.builder.gep(byte, memory, &[offset.value], Promise::Inbounds), Some(alignment), Memory::OfOne)
     }
 
     /// The polynomial's value modulo 2^64.

@@ -64,6 +64,15 @@ impl<'ir> Part<'ir> {
 /// Writes what is inside of a node of the tree.
 pub type Inside<'w, 'p, 'ir> = &'w mut dyn FnMut(&mut Writer<'p, 'ir>, &Node);
 
+/// Whose memory it is that an access of a scalar or of an array touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// Each element has its own.
+    OfOne,
+    /// Several elements, one after the other.
+    OfSeveral,
+}
+
 /// Writes the new code of one region.
 pub struct Writer<'p, 'ir> {
     pub plan: &'p Plan<'p, 'ir>,
@@ -255,13 +264,9 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     }
 
     /// The slot of a scalar, as a pointer of the function being written.
-    pub fn slot(&mut self, array: usize, element: Type<'ir>, is_private: bool) -> Value<'ir> {
+    pub fn slot(&mut self, array: usize, element: Type<'ir>) -> Value<'ir> {
         if let Some(copy) = self.private_copy(array) {
             return copy;
-        }
-        if let (true, Some(part)) = (is_private, &mut self.part) {
-            let entry = &part.entry;
-            return *part.slots.entry(array).or_insert_with(|| entry.alloca(element, "slot").value());
         }
         let slot = match self.slots.get(&array) {
             Some(slot) => *slot,
@@ -272,6 +277,18 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             }
         };
         self.import(slot)
+    }
+
+    /// The slot of a scalar that each part of a loop has for itself.
+    pub fn private_slot(&mut self, array: usize, element: Type<'ir>) -> Value<'ir> {
+        let copy = self.private_copy(array);
+        match (copy, &mut self.part) {
+            (None, Some(part)) => {
+                let entry = &part.entry;
+                *part.slots.entry(array).or_insert_with(|| entry.alloca(element, "slot").value())
+            }
+            _ => self.slot(array, element),
+        }
     }
 
     /// The copy that the part of a loop being written has of an array, for the statement being written.
@@ -298,12 +315,12 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         self.scopes.iter().for_each(|(inside, _)| self.builder.declare_scopes(*inside));
     }
 
-    /// Marks a load or store of an array. `is_shared` is memory that more than one element has.
-    pub fn mark(&self, access: Instruction<'ir>, array: usize, is_shared: bool) {
+    /// Marks a load or store of an array.
+    pub fn mark(&self, access: Instruction<'ir>, array: usize, memory: Memory) {
         let (inside, outside) = self.scopes[array];
         access.set_metadata("alias.scope", Some(inside));
         access.set_metadata("noalias", Some(outside));
-        access.set_metadata("llvm.access.group", self.group.filter(|_| !is_shared));
+        access.set_metadata("llvm.access.group", self.group.filter(|_| memory == Memory::OfOne));
         access.set_metadata("llvm.mem.parallel_loop_access", None);
         if self.plan.binding.arrays[array].types.len() > 1 {
             access.set_metadata("tbaa", None);

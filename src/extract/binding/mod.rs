@@ -22,7 +22,7 @@ use crate::extract::refusal::Refusal;
 use crate::extract::region::detect::Region;
 use crate::extract::statements::errno::Errno;
 use crate::extract::statements::root::{LiveOut, Root};
-use crate::llvm::{Analyses, Block, Instruction, Location, LoopId, Type, Value};
+use crate::llvm::{Analyses, Block, Instruction, Location, LoopId, Signedness, Type, Value};
 use crate::presburger::{Id, PwAff, Set};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -84,7 +84,7 @@ pub struct Inspection<'ir> {
 /// A number that data gives, inspected before the loops.
 pub struct Inspected<'ir> {
     pub value: Value<'ir>,
-    pub is_unsigned: bool,
+    pub signedness: Signedness,
     pub interval: Interval,
 }
 

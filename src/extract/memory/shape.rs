@@ -134,7 +134,9 @@ fn n_within(affine: &Affine<'_, '_, '_>, accesses: &[RawAccess], shape: &Shape) 
 /// The shape that the program's types or the steps of the accesses suggest, if one divides all offsets.
 fn shape_of(affine: &Affine<'_, '_, '_>, accesses: &[RawAccess], element_bytes: i128, hints: &[i128]) -> Option<Shape> {
     let products = stride_products(accesses)?;
-    let fixed = fixed_strides(affine, accesses, element_bytes, hints, products.len() == 1);
+    let hinted = chain(element_bytes, hints);
+    let is_known = hinted.len() > 1 || products.len() != 1;
+    let fixed = if is_known { hinted } else { guessed_strides(affine, accesses, element_bytes) };
     let choices = [fixed, vec![element_bytes]];
     for (at, fixed) in choices.iter().enumerate() {
         if at > 0 && *fixed == choices[0] {
@@ -207,38 +209,30 @@ fn without(product: &[Atom], part: &[Atom]) -> Option<Vec<Atom>> {
     Some(rest)
 }
 
-/// Constant strides, largest first, each divisible by the next, the last the element's size.
-fn fixed_strides(
-    affine: &Affine<'_, '_, '_>,
-    accesses: &[RawAccess],
-    element_bytes: i128,
-    hints: &[i128],
-    is_constant_shape: bool,
-) -> Vec<i128> {
-    let chain = |wanted: &[i128]| {
-        let mut sorted: Vec<i128> = wanted.iter().copied().filter(|s| *s > element_bytes).collect();
-        sorted.sort_unstable();
-        sorted.dedup();
-        let mut strides = vec![element_bytes];
-        for stride in sorted {
-            if stride % strides[strides.len() - 1] == 0 {
-                strides.push(stride);
-            }
+/// Constant strides among those that are wanted: largest first, each divisible by the next, the last the element's size.
+fn chain(element_bytes: i128, wanted: &[i128]) -> Vec<i128> {
+    let mut sorted: Vec<i128> = wanted.iter().copied().filter(|s| *s > element_bytes).collect();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let mut strides = vec![element_bytes];
+    for stride in sorted {
+        if stride % strides[strides.len() - 1] == 0 {
+            strides.push(stride);
         }
-        strides.reverse();
-        strides
-    };
-    let hinted = chain(hints);
-    if hinted.len() > 1 || !is_constant_shape {
-        return hinted;
     }
+    strides.reverse();
+    strides
+}
+
+/// The strides by which the accesses move, if all subscripts then stay in their rows for certain.
+fn guessed_strides(affine: &Affine<'_, '_, '_>, accesses: &[RawAccess], element_bytes: i128) -> Vec<i128> {
     let factors: Vec<i128> = accesses
         .iter()
         .flat_map(|access| access.offset.terms())
         .filter(|(atoms, _)| atoms.iter().any(|atom| !atom.is_constant()))
         .map(|(_, factor)| factor.abs())
         .collect();
-    let guessed = chain(&factors);
+    let guessed = chain(element_bytes, &factors);
     let strides: Vec<Stride> = guessed.iter().map(|bytes| Stride { product: Vec::new(), bytes: *bytes }).collect();
     let certain = divide_all(affine, accesses, &strides).is_some_and(|shape| {
         let inner =
@@ -304,7 +298,7 @@ fn divide(
     strides: &[Stride],
     extents: &[Polynomial],
 ) -> Option<Vec<Polynomial>> {
-    let largest = divide_with(access, strides, false)?;
+    let largest = divide_with(access, strides, Preferred::Largest)?;
     let outside = |subscripts: &[Polynomial]| {
         subscripts.iter().skip(1).zip(extents).any(|(s, extent)| {
             let below = affine.interval(s).high.is_some_and(|high| high < 0);
@@ -316,7 +310,9 @@ fn divide(
         return Some(largest);
     }
     let borrowed = borrow(affine, &largest, extents).filter(|other| !outside(other));
-    borrowed.or_else(|| divide_with(access, strides, true).filter(|other| !outside(other))).or(Some(largest))
+    borrowed
+        .or_else(|| divide_with(access, strides, Preferred::Smallest).filter(|other| !outside(other)))
+        .or(Some(largest))
 }
 
 /// With a row less where the next subscript is certainly negative: `[i + 5][-1]` is `[i + 4][n - 1]`.
@@ -331,7 +327,14 @@ fn borrow(affine: &Affine<'_, '_, '_>, subscripts: &[Polynomial], extents: &[Pol
     Some(moved)
 }
 
-fn divide_with(access: &RawAccess, strides: &[Stride], prefers_small: bool) -> Option<Vec<Polynomial>> {
+/// Which of the strides that divide a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Preferred {
+    Largest,
+    Smallest,
+}
+
+fn divide_with(access: &RawAccess, strides: &[Stride], preferred: Preferred) -> Option<Vec<Polynomial>> {
     let mut subscripts = vec![Polynomial::default(); strides.len()];
     for (atoms, factor) in access.offset.terms() {
         let is_constant = atoms.iter().all(|atom| atom.is_constant());
@@ -342,9 +345,9 @@ fn divide_with(access: &RawAccess, strides: &[Stride], prefers_small: bool) -> O
             }
             true => {
                 let fits = |s: &&Stride| without(atoms, &s.product).is_some_and(|rest| rest.len() <= 1);
-                let chosen = match prefers_small {
-                    true => strides.iter().rfind(fits)?,
-                    false => strides.iter().find(fits)?,
+                let chosen = match preferred {
+                    Preferred::Smallest => strides.iter().rfind(fits)?,
+                    Preferred::Largest => strides.iter().find(fits)?,
                 };
                 strides.iter().position(|s| s.product == chosen.product)?
             }
@@ -464,14 +467,14 @@ mod tests {
     fn constants_round_to_the_nearest_row() {
         let strides = [Stride { product: vec![], bytes: 8000 }, Stride { product: vec![], bytes: 8 }];
         let offset = sum(&[(&[I], 8000), (&[J], 8), (&[], -7992)]);
-        let subscripts = divide_with(&access(offset), &strides, false).expect("divides");
+        let subscripts = divide_with(&access(offset), &strides, Preferred::Largest).expect("divides");
         assert_eq!(subscripts, [sum(&[(&[I], 1), (&[], -1)]), sum(&[(&[J], 1), (&[], 1)])]);
     }
 
     #[test]
     fn a_diagonal_step_is_split_over_both_dimensions() {
         let strides = [Stride { product: vec![], bytes: 8000 }, Stride { product: vec![], bytes: 8 }];
-        let subscripts = divide_with(&access(sum(&[(&[I], 8008)])), &strides, false).expect("divides");
+        let subscripts = divide_with(&access(sum(&[(&[I], 8008)])), &strides, Preferred::Largest).expect("divides");
         assert_eq!(subscripts, [sum(&[(&[I], 1)]), sum(&[(&[I], 1)])]);
     }
 
@@ -493,7 +496,7 @@ mod tests {
         let products = stride_products(&[access(offset.clone())]).expect("a chain");
         assert_eq!(products, [vec![N], vec![]]);
         let strides = all_strides(&[access(offset.clone())], &products, &[8], 8);
-        let subscripts = divide_with(&access(offset), &strides, false).expect("divides");
+        let subscripts = divide_with(&access(offset), &strides, Preferred::Largest).expect("divides");
         assert_eq!(subscripts, [sum(&[(&[I], 1), (&[], 1)]), sum(&[(&[J], 1)])]);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::accesses::Model;
 use super::names::line_of;
+use super::overlap::Accesses;
 use super::overlap::extent;
 use crate::extract::binding::BoundArray;
 use crate::extract::memory::types::types_of;
@@ -55,6 +56,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             let is_buffered = matches!(&draft.storage, Storage::Scalar { loops, .. } if !loops.is_empty());
             let has_extent = is_tested || is_buffered || wrapping.contains(&number);
             let is_partly_known = unknown.contains_key(&number) || draft.is_indirect && wrapping.contains(&number);
+            let known = if is_partly_known { Accesses::Bounded } else { Accesses::All };
             BoundArray {
                 id: Id::new(&self.names[number]),
                 base,
@@ -62,7 +64,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                 types: types_of(&self.drafts, number),
                 element_bytes: layout.store_size(draft.element),
                 strides,
-                extent: has_extent.then(|| extent(scop, &self.names[number], is_partly_known)).flatten(),
+                extent: has_extent.then(|| extent(scop, &self.names[number], known)).flatten(),
                 is_written: draft.is_written,
                 source_name: self
                     .source_name(number)

@@ -37,6 +37,8 @@ use super::region::threads;
 use super::statements::cases::{assume_executes, leaves_work};
 use super::statements::drafts::{Drafts, Statement, all_accesses, statement_name};
 use super::statements::errno::errno_of;
+use crate::extract::numbers::assumptions::OfData;
+use crate::extract::statements::errno::Threads;
 use crate::llvm::Analyses;
 use crate::scop::Scop;
 use accesses::Model;
@@ -67,7 +69,7 @@ pub fn extract<'ir>(
     options: ModelOptions,
 ) -> Result<(Scop, Binding<'ir>), Refusal<'ir>> {
     let affine = Affine::new(analyses, region);
-    let mut assumptions = Assumptions::new(options.inspects);
+    let mut assumptions = Assumptions::new(if options.inspects { OfData::Tested } else { OfData::Refused });
     let domains = Domains::of(&affine, &mut assumptions)?;
     let drafts = Drafts::of(&affine, &domains, &mut assumptions)?;
     if drafts.statements.is_empty() {
@@ -126,8 +128,9 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
     /// The binding, with pairs of arrays that may overlap tested or known to the model.
     fn bound(self, scop: &mut Scop, options: ModelOptions) -> Result<Binding<'ir>, Refusal<'ir>> {
         let Model { affine, drafts, .. } = &self;
-        let errno = errno_of(affine, drafts, options.shares)?;
-        let overlaps = self.overlap_tests(scop, options.measures)?;
+        let threads = if options.shares { Threads::Several } else { Threads::One };
+        let errno = errno_of(affine, drafts, threads)?;
+        let overlaps = self.overlap_tests(scop, options)?;
         let wrapping = self.wrapping(&overlaps.pairs);
         let arrays = self.bound_arrays(scop, &overlaps.pairs, &overlaps.unknown, &wrapping);
         if let Some(at) = wrapping.iter().find(|at| arrays[**at].extent.is_none()) {

@@ -10,6 +10,7 @@
 //! from which integers were read may be written as doubles afterwards. So they are a pair to test as well; where it cannot be tested,
 //! the arrays are *entangled*: the model knows that one may be where the other is (see [`crate::extract::memory::entangled`]).
 
+use super::ModelOptions;
 use super::accesses::Model;
 use crate::extract::binding::Measurement;
 use crate::extract::numbers::leaf::Leaf;
@@ -52,9 +53,13 @@ struct Pair<'ir> {
 }
 
 impl<'ir> Model<'_, '_, 'ir> {
-    /// Which arrays must be tested for overlap. Pairs of different types that could not be tested otherwise are measured or, unless
-    /// `measures`, entangled.
-    pub(in crate::extract) fn overlap_tests(&self, scop: &Scop, measures: bool) -> Result<Overlaps<'ir>, Refusal<'ir>> {
+    /// Which arrays must be tested for overlap. Pairs of different types that could not be tested otherwise are measured, if that
+    /// is among the options, or entangled.
+    pub(in crate::extract) fn overlap_tests(
+        &self,
+        scop: &Scop,
+        options: ModelOptions,
+    ) -> Result<Overlaps<'ir>, Refusal<'ir>> {
         let all = self.pairs_to_test();
         self.check_address_spaces(&all)?;
         self.check_number(&all)?;
@@ -76,7 +81,7 @@ impl<'ir> Model<'_, '_, 'ir> {
         };
         let measured = |overlaps: Overlaps<'ir>| {
             let find = || measurements(self.affine, &self.drafts, &overlaps.pairs, &overlaps.alike, &overlaps.unknown);
-            match (if measures { find() } else { None }, &overlaps.refusal) {
+            match (if options.measures { find() } else { None }, &overlaps.refusal) {
                 (Some(measurements), _) => Ok(Overlaps { measurements, ..overlaps }),
                 (None, None) => Ok(overlaps),
                 (None, Some(refusal)) => Err(refusal.clone()),
@@ -261,11 +266,20 @@ impl<'ir> Pair<'ir> {
     }
 }
 
-/// Smallest and largest subscript of each dimension over all accesses to the array, or over those that have bounds; `None` if there is
+/// Accesses to an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::extract) enum Accesses {
+    All,
+    /// Those whose subscripts have bounds.
+    Bounded,
+}
+
+/// Smallest and largest subscript of each dimension over these accesses to the array; `None` if there is
 /// none, or no such subscript.
-pub(in crate::extract) fn extent(scop: &Scop, name: &str, only_bounded: bool) -> Option<Vec<(PwAff, PwAff)>> {
+pub(in crate::extract) fn extent(scop: &Scop, name: &str, which: Accesses) -> Option<Vec<(PwAff, PwAff)>> {
     let accesses = scop.statements.iter().flat_map(|s| &s.accesses).filter(|a| a.array.as_str() == name);
-    let ranges = accesses.map(|access| access.relation.range()).filter(|range| !only_bounded || range.is_bounded());
+    let ranges =
+        accesses.map(|access| access.relation.range()).filter(|range| which == Accesses::All || range.is_bounded());
     let touched = ranges.reduce(|all, range| all.union(&range))?.intersect_params(&scop.trusted_context()).coalesce();
     (0..touched.dim(DimKind::Out)).map(|at| Some((touched.dim_min(at).ok()?, touched.dim_max(at).ok()?))).collect()
 }

@@ -10,7 +10,7 @@ use crate::extract::reductions::pick::{picks, picks_of_part};
 use crate::extract::statements::drafts::Statement;
 use crate::extract::statements::root::{Output, Root};
 use crate::llvm::instruction::Address;
-use crate::llvm::{Opcode, Value};
+use crate::llvm::{Opcode, Signedness, Value};
 
 /// The picks of the accumulators that a statement writes, and reads before it does.
 pub(super) fn bound<'ir>(statement: &Statement<'ir>) -> Vec<BoundPick<'ir>> {
@@ -46,14 +46,17 @@ pub(super) fn bound<'ir>(statement: &Statement<'ir>) -> Vec<BoundPick<'ir>> {
 const NARROWEST_COUNTER: u32 = 32;
 
 /// Whether a value, widened with or without its sign, is the number that it was computed from: nothing was cut off on the way.
-fn is_whole(value: Value<'_>, is_signed: bool) -> bool {
+fn is_whole(value: Value<'_>, signedness: Signedness) -> bool {
     let Some(instruction) = value.as_instruction() else { return true };
     let kept = instruction.wrapping();
-    let is_kept = if is_signed { kept.nsw } else { kept.nuw };
+    let is_kept = match signedness {
+        Signedness::Signed => kept.nsw,
+        Signedness::Unsigned => kept.nuw,
+    };
     match instruction.opcode() {
         Opcode::Trunc => is_kept,
         Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl => {
-            is_kept && instruction.operands().into_iter().all(|operand| is_whole(operand, is_signed))
+            is_kept && instruction.operands().into_iter().all(|operand| is_whole(operand, signedness))
         }
         _ => value.ty().integer_width().is_some_and(|width| width >= NARROWEST_COUNTER),
     }
@@ -63,8 +66,9 @@ fn is_whole(value: Value<'_>, is_signed: bool) -> bool {
 fn is_in_table<'ir>(statement: &Statement<'ir>, lookup: Lookup<'ir>) -> bool {
     let (key, value) = lookup.new;
     let (Some(place), Some(load)) = (lookup.table(), key.as_instruction()) else { return false };
-    let is_signed = place.widened != Some(Opcode::ZExt);
-    if value.as_integer().is_none() && !is_whole(value, is_signed) {
+    let is_zero_extended = place.widened == Some(Opcode::ZExt);
+    let signedness = if is_zero_extended { Signedness::Unsigned } else { Signedness::Signed };
+    if value.as_integer().is_none() && !is_whole(value, signedness) {
         return false;
     }
     let leaves = |value: Value<'ir>| statement.leaves.get(&value);

@@ -105,7 +105,8 @@ fn by_branch<'ir>(
     let [guard] = then.predecessors()[..] else { return None };
     let [join] = then.successors()[..] else { return None };
     let Branch::If { condition, then: if_true, otherwise } = guard.terminator()?.branch()? else { return None };
-    let (is, other) = if if_true == then { (true, otherwise) } else { (false, if_true) };
+    let is_if_true = if_true == then;
+    let other = if is_if_true { otherwise } else { if_true };
     let joins_nothing = join.phis().iter().all(|phi| phi.incoming_from(then) == phi.incoming_from(guard));
     if !is_alone || other != join || !joins_nothing || !part.leads_on(guard) {
         return None;
@@ -116,6 +117,7 @@ fn by_branch<'ir>(
     let load = *loads.iter().find(is_own)?;
     let is_unchanged = between(load, guard.terminator()?)?.iter().all(|other| !stores.contains(other));
     let flags = comparison.fast_math();
-    let operator = least_or_most(comparison, is, value, load.value(), flags.no_nans && flags.no_signed_zeros)?;
+    let (holds, fails) = if is_if_true { (value, load.value()) } else { (load.value(), value) };
+    let operator = least_or_most(comparison, holds, fails, flags.no_nans && flags.no_signed_zeros)?;
     is_unchanged.then_some((operator, load))
 }

@@ -19,6 +19,14 @@ const MOST_VIOLATIONS: usize = 8;
 
 type Fallible<T> = Result<T, Reason>;
 
+/// What is done with conditions on numbers that data gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfData {
+    /// They may be assumed, as a test before the loops finds out whether they hold.
+    Tested,
+    Refused,
+}
+
 /// All that is assumed for one region.
 #[derive(Clone, Debug)]
 pub struct Assumptions {
@@ -30,25 +38,24 @@ pub struct Assumptions {
     reasons: Vec<String>,
     /// Conditions on numbers that data gives.
     conditions: Vec<Condition>,
-    /// Such conditions may be assumed, as a test before the loops can find them out.
-    trusts_data: bool,
+    of_data: OfData,
 }
 
 impl Assumptions {
-    /// With `trusts_data`, conditions on data may be assumed that a test before the loops can find out.
-    pub fn new(trusts_data: bool) -> Self {
+    /// Nothing assumed yet.
+    pub fn new(of_data: OfData) -> Self {
         Assumptions {
             assumed: Set::universe(&Space::params_only(&[])),
             n_limited: 0,
             reasons: Vec::new(),
             conditions: Vec::new(),
-            trusts_data,
+            of_data,
         }
     }
 
     /// Whether conditions on data may be assumed.
     pub fn trusts_data(&self) -> bool {
-        self.trusts_data
+        self.of_data == OfData::Tested
     }
 
     /// The value, with all that it owes proved or assumed.
@@ -139,7 +146,7 @@ impl Assumptions {
         let first = scope.loops.len();
         let kept: Vec<usize> =
             scope.unknowns.iter().copied().filter(|at| affine.unknown(*at).computed.is_some()).collect();
-        if !self.trusts_data || kept.is_empty() {
+        if !self.trusts_data() || kept.is_empty() {
             return Err(refused());
         }
         let without = |set: &Set, dropped: &dyn Fn(&usize) -> bool| {

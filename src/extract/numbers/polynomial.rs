@@ -143,11 +143,6 @@ impl Polynomial {
         self.terms.keys().all(|atoms| atoms.len() <= 1)
     }
 
-    /// Whether the value is one throughout the region.
-    pub fn is_region_constant(&self) -> bool {
-        self.terms.keys().flatten().all(|atom| atom.is_constant())
-    }
-
     pub fn atoms(&self) -> impl Iterator<Item = Atom> {
         self.terms.keys().flatten().copied()
     }
@@ -158,18 +153,6 @@ impl Polynomial {
             let product = atoms.iter().fold(Interval::new(1, 1), |product, atom| product.multiply(of(*atom)));
             sum.add(product.scale(*factor))
         })
-    }
-
-    /// The polynomial as a sum over products of parameters: `product -> rest`, where the rest has no parameter factor unless the
-    /// term consists of parameters only, which then belongs to the product `[]`... in short, each term is split into its parameter
-    /// factors (only if it also has a varying factor) and what varies.
-    pub fn by_parameter_products(&self) -> BTreeMap<Vec<Atom>, Polynomial> {
-        let mut groups: BTreeMap<Vec<Atom>, Polynomial> = BTreeMap::new();
-        for (atoms, factor) in &self.terms {
-            let (constant, varying): (Vec<Atom>, Vec<Atom>) = atoms.iter().partition(|atom| atom.is_constant());
-            groups.entry(constant).or_default().accumulate(varying, *factor);
-        }
-        groups
     }
 
     fn accumulate(&mut self, atoms: Vec<Atom>, factor: i128) {
@@ -191,18 +174,8 @@ impl Polynomial {
 mod tests {
     use super::*;
 
-    const N: Atom = Atom::Parameter(0);
     const I: Atom = Atom::Iterator(LoopId(0));
     const J: Atom = Atom::Iterator(LoopId(1));
-
-    #[test]
-    fn a_flattened_subscript_splits_into_strides() {
-        let row = Polynomial::atom(N).multiply(&Polynomial::atom(I)).expect("small");
-        let offset = row.add(&Polynomial::atom(J)).and_then(|sum| sum.scale(8)).expect("small");
-        let groups = offset.by_parameter_products();
-        assert_eq!(groups[&vec![N]], Polynomial::atom(I).scale(8).expect("small"));
-        assert_eq!(groups[&vec![]], Polynomial::atom(J).scale(8).expect("small"));
-    }
 
     #[test]
     fn bounds_of_a_product_are_those_of_its_corners() {

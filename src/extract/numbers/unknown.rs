@@ -13,7 +13,7 @@
 
 use super::interval::Interval;
 use super::leaf::Leaf;
-use crate::llvm::{LoopId, Value};
+use crate::llvm::{LoopId, Signedness, Value};
 use crate::presburger::Set;
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ use std::collections::HashMap;
 pub struct Unknown<'ir> {
     pub value: Value<'ir>,
     /// The value is read as a number without a sign.
-    pub is_unsigned: bool,
+    pub signedness: Signedness,
     pub interval: Interval,
     /// How it is computed, where that is possible before the loops.
     pub computed: Option<Computed<'ir>>,

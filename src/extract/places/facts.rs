@@ -12,7 +12,7 @@ use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::numbers::scope::Scope;
 use crate::extract::numbers::unknown::Unknown;
 use crate::llvm::scev::CountKind;
-use crate::llvm::{Instruction, IntPredicate, Opcode, ScevId, ScevKind, Type, Value};
+use crate::llvm::{Instruction, IntPredicate, Opcode, ScevId, ScevKind, Signedness, Type, Value};
 
 /// So many different numbers that conditions of the region compare are looked at.
 const MOST_COMPARED: usize = 40;
@@ -90,7 +90,10 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
         let analyses = self.affine.analyses;
         let own = self.affine.unknown(number);
         let scev = analyses.scev(own.value)?;
-        let scev = if own.is_unsigned { analyses.resized(scev, self.word(own.value), false) } else { scev };
+        let scev = match own.signedness {
+            Signedness::Unsigned => analyses.resized(scev, self.word(own.value), Signedness::Unsigned),
+            Signedness::Signed => scev,
+        };
         let node = analyses.node(scev);
         let step = node.operands.get(1).and_then(|step| analyses.node(*step).constant);
         let step = step.filter(|_| node.kind == ScevKind::AddRec && node.operands.len() == 2).unwrap_or(0);
@@ -114,7 +117,7 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
             let forms = match here == subject.width {
                 true => vec![other],
                 false if here < subject.width && subject.width == 64 => {
-                    [true, false].map(|is_signed| analyses.resized(other, word, is_signed)).to_vec()
+                    [Signedness::Signed, Signedness::Unsigned].map(|each| analyses.resized(other, word, each)).to_vec()
                 }
                 false => Vec::new(),
             };
@@ -164,7 +167,7 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
     /// Of a number that becomes larger or stays.
     fn by_counting(&self, subject: &Subject<'ir>) -> Vec<(Polynomial, Side)> {
         let analyses = self.affine.analyses;
-        let counted = counted(subject.own.value).filter(|_| !subject.own.is_unsigned);
+        let counted = counted(subject.own.value).filter(|_| subject.own.signedness == Signedness::Signed);
         let Some((start, step, phi)) = counted else { return Vec::new() };
         let start = analyses.scev(start).and_then(|start| self.known_before(subject, start));
         let Some(start) = start else { return Vec::new() };
@@ -205,7 +208,7 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
         let signed = !is_unsigned || is_known(Sgt) || is_known(Sge) || is_known(Slt) || is_known(Sle);
         let named = analyses.node(other).value.filter(|value| !signed && !self.affine.is_invariant(*value));
         let value = match named {
-            Some(value) if self.is_there(value) => Some(self.affine.name(value, true, 64).polynomial),
+            Some(value) if self.is_there(value) => Some(self.affine.name(value, Signedness::Unsigned, 64).polynomial),
             _ if !signed => None,
             _ => self.known_before(subject, other),
         };

@@ -197,7 +197,7 @@ pub(in crate::extract) fn inspections<'ir>(
         }
         let value = |u: &crate::extract::numbers::unknown::Unknown<'ir>| Inspected {
             value: u.value,
-            is_unsigned: u.is_unsigned,
+            signedness: u.signedness,
             interval: u.interval,
         };
         (all.iter().map(value).collect(), together)

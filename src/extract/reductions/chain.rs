@@ -203,15 +203,14 @@ fn logical(instruction: Instruction<'_>) -> Option<Update<'_>> {
 fn by_select(instruction: Instruction<'_>, is_plain: bool) -> Option<Update<'_>> {
     let (condition, then, otherwise) = instruction.select()?;
     let comparison = condition.as_instruction().filter(|c| c.users() == [instruction])?;
-    let operator = least_or_most(comparison, true, then, otherwise, is_plain)?;
+    let operator = least_or_most(comparison, then, otherwise, is_plain)?;
     Some(Update { operator, sides: vec![then, otherwise], comparison: Some(comparison) })
 }
 
-/// The operator that takes `new` in the place of `old` if the comparison is `is`; of floats only where they are `plain`: neither a NaN nor the sign of
-/// zero matters.
+/// The operator that gives `new` if the comparison holds and else `old`; of floats only where they are plain: neither a NaN nor the sign of zero
+/// matters.
 pub(in crate::extract) fn least_or_most<'ir>(
     comparison: Instruction<'ir>,
-    is: bool,
     new: Value<'ir>,
     old: Value<'ir>,
     is_plain: bool,
@@ -223,7 +222,6 @@ pub(in crate::extract) fn least_or_most<'ir>(
     };
     if let Some((predicate, a, b)) = comparison.icmp() {
         use IntPredicate::{Sge, Sgt, Sle, Slt, Uge, Ugt, Ule, Ult};
-        let predicate = if is { predicate } else { predicate.negated() };
         return Some(match if is_forward(a, b)? { predicate } else { predicate.swapped() } {
             Slt | Sle => Min,
             Sgt | Sge => Max,
@@ -235,8 +233,8 @@ pub(in crate::extract) fn least_or_most<'ir>(
     use FloatPredicate::{Oge, Ogt, Ole, Olt, Uge, Ugt, Ule, Ult};
     let (predicate, a, b) = comparison.fcmp().filter(|_| is_plain)?;
     let is_less = match predicate {
-        Olt | Ole | Ult | Ule => is,
-        Ogt | Oge | Ugt | Uge => !is,
+        Olt | Ole | Ult | Ule => true,
+        Ogt | Oge | Ugt | Uge => false,
         _ => return None,
     };
     Some(if is_less == is_forward(a, b)? { Min } else { Max })

@@ -37,11 +37,20 @@ pub(in crate::extract) fn extreme(instruction: Instruction<'_>) -> Option<(IntPr
     })
 }
 
+/// What decides which of the values stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::extract) enum Key {
+    /// The first of them is compared.
+    OfFirst,
+    /// What a table has for them is, or nothing of theirs.
+    Elsewhere,
+}
+
 /// A proof under way.
 pub(in crate::extract) struct Search<'s, 'ir> {
     members: &'s [Member<'ir>],
     part: Option<&'s Opaque<'ir>>,
-    has_key: bool,
+    key: Key,
     rule: Option<Rule>,
     states: Vec<Value<'ir>>,
     seen: Vec<Vec<Value<'ir>>>,
@@ -53,24 +62,24 @@ pub(in crate::extract) struct Search<'s, 'ir> {
 }
 
 impl<'s, 'ir> Search<'s, 'ir> {
-    fn new(members: &'s [Member<'ir>], has_key: bool, part: Option<&'s Opaque<'ir>>) -> Self {
+    fn new(members: &'s [Member<'ir>], key: Key, part: Option<&'s Opaque<'ir>>) -> Self {
         let (states, seen, allowed) = (Vec::new(), Vec::new(), HashSet::new());
-        Search { members, part, has_key, rule: None, states, seen, lookup: None, allowed, joined: Vec::new() }
+        Search { members, part, key, rule: None, states, seen, lookup: None, allowed, joined: Vec::new() }
     }
 
     /// Whether the second one goes with the first one as its key, whoever else does.
     pub(in crate::extract) fn finds(members: &'s [Member<'ir>], part: Option<&'s Opaque<'ir>>) -> bool {
         let results: Vec<Value<'ir>> = members.iter().map(|m| m.result).collect();
-        Search::new(members, true, part).leads_back(&results)
+        Search::new(members, Key::OfFirst, part).leads_back(&results)
     }
 
     pub(in crate::extract) fn proves(
         members: &'s [Member<'ir>],
-        has_key: bool,
+        key: Key,
         part: Option<&'s Opaque<'ir>>,
     ) -> Option<Pick<'ir>> {
         let results: Vec<Value<'ir>> = members.iter().map(|m| m.result).collect();
-        let mut search = Search::new(members, has_key, part);
+        let mut search = Search::new(members, key, part);
         let is_proved = search.leads_back(&results) && search.is_private() && search.joins_nothing_else();
         let rule = search.rule.filter(|_| is_proved)?;
         Some(Pick { rule, members: members.to_vec(), states: search.states, lookup: search.lookup })
@@ -135,7 +144,7 @@ impl<'s, 'ir> Search<'s, 'ir> {
 
     /// Whether values that come to `home` out of `from` take the place of a state because of a decision on the way there.
     fn is_replaced(&mut self, values: &[Value<'ir>], state: &[Value<'ir>], from: Block<'ir>, home: Block<'ir>) -> bool {
-        if !self.has_key {
+        if self.key == Key::Elsewhere {
             return self.agrees(Rule::Last);
         }
         let Some(part) = self.part else { return false };
@@ -186,10 +195,12 @@ impl<'s, 'ir> Search<'s, 'ir> {
                         (otherwise, then)
                     }
                 }
-                None if at == 0 && self.has_key => match self.extreme_by(instruction, condition, replaces) {
-                    Some(side) => side,
-                    None => return false,
-                },
+                None if at == 0 && self.key == Key::OfFirst => {
+                    match self.extreme_by(instruction, condition, replaces) {
+                        Some(side) => side,
+                        None => return false,
+                    }
+                }
                 _ => return false,
             };
             self.allowed.insert(instruction);
@@ -243,9 +254,9 @@ impl<'s, 'ir> Search<'s, 'ir> {
                 parts.extend(both);
                 continue;
             }
-            let found = match self.has_key {
-                true => compared(part, is, new[0], kept[0]),
-                false => self.looked_up(instruction, is, new[0], kept[0]),
+            let found = match self.key {
+                Key::OfFirst => compared(part, is, new[0], kept[0]),
+                Key::Elsewhere => self.looked_up(instruction, is, new[0], kept[0]),
             };
             match found.filter(|_| rule.is_none()) {
                 Some(found) => rule = Some(found),
@@ -254,7 +265,7 @@ impl<'s, 'ir> Search<'s, 'ir> {
         }
         match rule {
             Some(rule) => self.agrees(rule),
-            None => !self.has_key && self.agrees(Rule::Last),
+            None => self.key == Key::Elsewhere && self.agrees(Rule::Last),
         }
     }
 

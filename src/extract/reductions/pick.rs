@@ -4,7 +4,7 @@
 //! [`super::decision`] proves that one decision replaces all. What such a group is, and an example, are in [`super::arg_reduction`].
 
 use super::arg_reduction::{Member, Pick};
-use super::decision::{MOST_STATES, Search, extreme};
+use super::decision::{Key, MOST_STATES, Search, extreme};
 use crate::extract::control::subregion::Opaque;
 use crate::extract::ssa::operands;
 use crate::llvm::Value;
@@ -24,12 +24,12 @@ pub fn picks<'ir>(members: &[Member<'ir>], part: Option<&Opaque<'ir>>) -> Vec<Pi
             }
         }
         if all.iter().all(|m| is_free(&found, m)) {
-            found.extend(Search::proves(&all, true, part));
+            found.extend(Search::proves(&all, Key::OfFirst, part));
         }
     }
     for member in members {
         if is_free(&found, member) {
-            found.extend(Search::proves(&[*member], false, part));
+            found.extend(Search::proves(&[*member], Key::Elsewhere, part));
         }
     }
     found

@@ -174,9 +174,9 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             let is_name = |phi: &Instruction<'ir>| self.first_name(phi.value()) == first;
             let names: Vec<Instruction<'ir>> = home.phis().into_iter().filter(is_name).collect();
             for here in names {
-                let Some(Join { phi, is_replaced }) = self.turn_at_join(here.value(), id) else { continue };
-                if self.first_name(phi.value()) == first {
-                    self.write_join(phi, is_replaced, (first, array), loops)?;
+                let Some(join) = self.turn_at_join(here.value(), id) else { continue };
+                if self.first_name(join.phi.value()) == first {
+                    self.write_join(&join, (first, array), loops)?;
                 }
             }
         }
@@ -185,8 +185,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
 
     fn write_join(
         &mut self,
-        phi: Instruction<'ir>,
-        is_replaced: bool,
+        Join { phi, is_replaced }: &Join<'ir>,
         (first, array): (Value<'ir>, usize),
         loops: &[LoopId],
     ) -> Result<(), Refusal<'ir>> {

@@ -25,15 +25,23 @@ pub struct Errno {
     pub elsewhere: Vec<usize>,
 }
 
-/// What the region has to do with `errno`, if it is run by this thread alone or, with `shares`, by several.
+/// Who runs a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threads {
+    /// The thread of the program alone.
+    One,
+    Several,
+}
+
+/// What the region has to do with `errno`, if these threads run it.
 pub fn errno_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     drafts: &Drafts<'_, '_, 'ir>,
-    shares: bool,
+    threads: Threads,
 ) -> Result<Errno, Refusal<'ir>> {
     let is_set = drafts.statements.iter().any(|statement| statement.sets_errno);
     let mut elsewhere = if is_set { apart_from_calls(affine, drafts)? } else { Vec::new() };
-    if shares && errno::is_known(affine.region.entry.function().module()) {
+    if threads == Threads::Several && errno::is_known(affine.region.entry.function().module()) {
         for array in written_as_errno(affine, drafts)? {
             if !elsewhere.contains(&array) {
                 elsewhere.push(array);

@@ -3,6 +3,7 @@
 use super::{Built, Lowering};
 use crate::host::program::{Affine, Base, Condition, Kind, Loop, Statement, Width};
 use crate::host::run::store_of;
+use crate::llvm::Promise;
 use inkwell::types::{BasicType, BasicTypeEnum, IntType};
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 use inkwell::{FloatPredicate, IntPredicate};
@@ -101,7 +102,7 @@ impl<'c, 'p> Lowering<'c, 'p> {
         if let Width::Pointer(array) = this.width {
             let counter = self.builder.build_load(self.pointer(), memory, "")?.into_pointer_value();
             let ty = self.basic(self.program.arrays[array].kind);
-            let next = super::element_address(&self.builder, ty, counter, self.long(this.step), false)?;
+            let next = super::element_address(&self.builder, ty, counter, self.long(this.step), Promise::Nothing)?;
             return store_of(&self.builder, memory, next.into());
         }
         let ty = self.counting(this.width);

@@ -12,6 +12,7 @@ use super::program::{Array, Base, Function, Kind, Program, Statement, Width};
 use super::run::{
     CONSTANT, READING, SET_THREADS, TICK, element_address, global_name, machine, store_of, thread_local_name,
 };
+use crate::llvm::Promise;
 use inkwell::AddressSpace;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::builder::{Builder, BuilderError};
@@ -154,7 +155,8 @@ impl<'c, 'p> Lowering<'c, 'p> {
         for (at, (memory, kind)) in all.into_iter().enumerate() {
             let value = self.builder.build_load(self.basic(kind), memory, "")?;
             let offset = self.context.i64_type().const_int(((slot + at) * SLOT) as u64, false);
-            let place = element_address(&self.builder, self.context.i8_type().into(), results, offset, false)?;
+            let place =
+                element_address(&self.builder, self.context.i8_type().into(), results, offset, Promise::Nothing)?;
             store_of(&self.builder, place, value)?;
         }
         self.builder.build_return(None)?;
@@ -169,7 +171,7 @@ impl<'c, 'p> Lowering<'c, 'p> {
         let n = self.program.arrays.len();
         let in_table = |slot: usize| {
             let slot = self.context.i64_type().const_int(slot as u64, false);
-            element_address(&self.builder, self.pointer().into(), self.argument(n), slot, self.program.flags)
+            element_address(&self.builder, self.pointer().into(), self.argument(n), slot, self.program.promise())
         };
         match array.base {
             Base::Argument { .. } | Base::View { .. } => Ok(self.argument(at)),
@@ -354,7 +356,7 @@ fn entry<'c>(context: &'c Context, module: &Module<'c>, program: &Program) -> Bu
     for (at, ty) in type_of_functions(context, program).get_param_types().into_iter().enumerate() {
         let ty = BasicTypeEnum::try_from(ty).expect("law: parameters are numbers and pointers");
         let slot = context.i64_type();
-        let place = element_address(&builder, slot.into(), args, slot.const_int(at as u64, false), false)?;
+        let place = element_address(&builder, slot.into(), args, slot.const_int(at as u64, false), Promise::Nothing)?;
         values.push(builder.build_load(ty, place, "")?.into());
     }
     for number in 0..program.functions.len() {

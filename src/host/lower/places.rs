@@ -84,7 +84,7 @@ impl<'c> Lowering<'c, '_> {
                 let (low, _) = self.extents[array];
                 let at = self.long(-low * self.program.arrays[array].stride());
                 let ty = self.basic(self.program.arrays[array].kind);
-                element_address(&self.builder, ty, self.bases[array], at, self.program.flags)
+                element_address(&self.builder, ty, self.bases[array], at, self.program.promise())
             }
             _ => Ok(self.bases[array]),
         }
@@ -99,7 +99,7 @@ impl<'c> Lowering<'c, '_> {
             debug_assert_eq!(ROW_SHIFTS.len() as i64, ROWS);
             let row = self.builder.build_and(element, self.long(ROWS - 1), "")?;
             let held =
-                element_address(&self.builder, self.pointer().into(), self.bases[array], row, self.program.flags)?;
+                element_address(&self.builder, self.pointer().into(), self.bases[array], row, self.program.promise())?;
             let base = self.builder.build_load(self.pointer(), held, "")?.into_pointer_value();
             return self.address(array, base, element);
         }
@@ -114,12 +114,12 @@ impl<'c> Lowering<'c, '_> {
         base: PointerValue<'c>,
         element: IntValue<'c>,
     ) -> Built<PointerValue<'c>> {
-        let flags = self.program.flags;
+        let promise = self.program.promise();
         let array = &self.program.arrays[array];
         let bytes = |this: &Self| this.builder.build_int_mul(element, this.long(array.kind.bytes() as i64), "");
         match array.form {
-            Form::Element => element_address(&self.builder, self.basic(array.kind), base, element, flags),
-            Form::Bytes => element_address(&self.builder, self.context.i8_type().into(), base, bytes(self)?, flags),
+            Form::Element => element_address(&self.builder, self.basic(array.kind), base, element, promise),
+            Form::Bytes => element_address(&self.builder, self.context.i8_type().into(), base, bytes(self)?, promise),
             Form::Integers => {
                 let number = self.builder.build_ptr_to_int(base, self.context.i64_type(), "")?;
                 let sum = self.builder.build_int_add(number, bytes(self)?, "")?;
@@ -129,7 +129,7 @@ impl<'c> Lowering<'c, '_> {
                 let members: Vec<BasicTypeEnum<'c>> = vec![self.basic(array.kind); of as usize];
                 let structure = self.context.struct_type(&members, false);
                 let member = self.context.i32_type().const_int(at as u64, false);
-                member_address(&self.builder, structure.into(), base, [element, member], flags)
+                member_address(&self.builder, structure.into(), base, [element, member], promise)
             }
         }
     }

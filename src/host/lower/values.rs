@@ -123,8 +123,7 @@ impl<'c> Lowering<'c, '_> {
         let compared = |relation, flags| -> Built<BasicValueEnum<'c>> {
             let order = build.build_float_compare(relation, a, b, "")?;
             let chosen = build.build_select(order, a, b, "")?;
-            if flags {
-                let flags = FastMathFlags::NoNaNs;
+            if let Some(flags) = flags {
                 order.as_instruction_value().map(|order| order.set_fast_math_flags(flags));
                 chosen.as_instruction_value().map(|chosen| chosen.set_fast_math_flags(flags));
             }
@@ -140,14 +139,14 @@ impl<'c> Lowering<'c, '_> {
             Divide => {
                 build.build_float_div(a, build.build_float_add(self.small(b)?, ty.const_float(2.0), "")?, "")?.into()
             }
-            Least => compared(FloatPredicate::OLT, false)?,
-            Greatest => compared(FloatPredicate::OGT, false)?,
-            LeastFlagged => compared(FloatPredicate::OLT, true)?,
-            GreatestFlagged => compared(FloatPredicate::OGT, true)?,
+            Least => compared(FloatPredicate::OLT, None)?,
+            Greatest => compared(FloatPredicate::OGT, None)?,
+            LeastFlagged => compared(FloatPredicate::OLT, Some(FastMathFlags::NoNaNs))?,
+            GreatestFlagged => compared(FloatPredicate::OGT, Some(FastMathFlags::NoNaNs))?,
             LeastCalled if is_common => self.extreme_called("llvm.minimum", a.into(), b.into())?,
             GreatestCalled if is_common => self.extreme_called("llvm.maximum", a.into(), b.into())?,
-            LeastCalled => compared(FloatPredicate::ULE, false)?,
-            GreatestCalled => compared(FloatPredicate::UGE, false)?,
+            LeastCalled => compared(FloatPredicate::ULE, None)?,
+            GreatestCalled => compared(FloatPredicate::UGE, None)?,
         })
     }
 

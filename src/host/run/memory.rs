@@ -24,6 +24,15 @@ unsafe extern "C" {
     fn munmap(at: *mut u8, length: usize) -> i32;
 }
 
+/// Which page without access the bytes touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Edge {
+    /// That before them.
+    Start,
+    /// That behind them.
+    End,
+}
+
 /// Memory with a page without access before and behind it.
 struct Guarded {
     start: *mut u8,
@@ -33,7 +42,7 @@ struct Guarded {
 }
 
 impl Guarded {
-    fn new(bytes: usize, at_end: bool) -> Guarded {
+    fn new(bytes: usize, place: Edge) -> Guarded {
         let pages = bytes.div_ceil(PAGE).max(1);
         let length = (pages + 2) * PAGE;
         // SAFETY: new anonymous memory at a place that the system chooses; the protection is changed for whole pages of it.
@@ -43,7 +52,10 @@ impl Guarded {
         // SAFETY: as above.
         let failed = unsafe { mprotect(inside, pages * PAGE, READ_WRITE) };
         assert_eq!(failed, 0, "no access to {bytes} bytes");
-        let data = if at_end { inside.wrapping_add(pages * PAGE - bytes) } else { inside };
+        let data = match place {
+            Edge::End => inside.wrapping_add(pages * PAGE - bytes),
+            Edge::Start => inside,
+        };
         Guarded { start, length, data, bytes }
     }
 
@@ -84,11 +96,10 @@ pub struct Arena<'p> {
 impl<'p> Arena<'p> {
     pub fn new(program: &'p Program) -> Arena<'p> {
         let n = program.arrays.len();
+        let edge = if program.at_end { Edge::End } else { Edge::Start };
         let needed = needed(program);
-        let owned: Vec<Option<Guarded>> = needed
-            .iter()
-            .map(|(low, high)| (low < high).then(|| Guarded::new((high - low) as usize, program.at_end)))
-            .collect();
+        let owned: Vec<Option<Guarded>> =
+            needed.iter().map(|(low, high)| (low < high).then(|| Guarded::new((high - low) as usize, edge))).collect();
         let zeros = (0..n)
             .map(|at| {
                 let (root, shift) = root_of(program, at);
@@ -99,8 +110,8 @@ impl<'p> Arena<'p> {
             })
             .collect();
         let n_scalars: usize = program.functions.iter().map(|f| f.scalars.len() + f.sums).sum();
-        let table = Guarded::new(8 * n * (1 + ROWS as usize), true);
-        let results = Guarded::new(SLOT * n_scalars.max(1), true);
+        let table = Guarded::new(8 * n * (1 + ROWS as usize), Edge::End);
+        let results = Guarded::new(SLOT * n_scalars.max(1), Edge::End);
         let before = needed.iter().map(|(low, _)| -low).collect();
         Arena { program, owned, zeros, before, table, results }
     }

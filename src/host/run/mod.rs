@@ -4,6 +4,7 @@ mod memory;
 mod turns;
 
 use super::program::{Program, ROWS, Runtime, Way};
+use crate::llvm::Promise;
 use inkwell::OptimizationLevel;
 use inkwell::builder::{Builder, BuilderError};
 use inkwell::context::Context;
@@ -108,9 +109,9 @@ pub(super) fn element_address<'c>(
     ty: BasicTypeEnum<'c>,
     base: PointerValue<'c>,
     at: IntValue<'c>,
-    promised: bool,
+    promise: Promise,
 ) -> Result<PointerValue<'c>, BuilderError> {
-    address(builder, ty, base, &[at], promised)
+    address(builder, ty, base, &[at], promise)
 }
 
 /// The address of a member of a structure of an array of them.
@@ -119,9 +120,9 @@ pub(super) fn member_address<'c>(
     structure: BasicTypeEnum<'c>,
     base: PointerValue<'c>,
     at: [IntValue<'c>; 2],
-    promised: bool,
+    promise: Promise,
 ) -> Result<PointerValue<'c>, BuilderError> {
-    address(builder, structure, base, &at, promised)
+    address(builder, structure, base, &at, promise)
 }
 
 fn address<'c>(
@@ -129,14 +130,14 @@ fn address<'c>(
     ty: BasicTypeEnum<'c>,
     base: PointerValue<'c>,
     at: &[IntValue<'c>],
-    promised: bool,
+    promise: Promise,
 ) -> Result<PointerValue<'c>, BuilderError> {
     // SAFETY: the types are sized and there is one index, or two and the type is a structure with that member, so that LLVM can build the
     // instruction; that the address lies in its array is what `Program::extents` says, and is not needed for building.
     unsafe {
-        match promised {
-            true => builder.build_in_bounds_gep(ty, base, at, ""),
-            false => builder.build_gep(ty, base, at, ""),
+        match promise {
+            Promise::Inbounds => builder.build_in_bounds_gep(ty, base, at, ""),
+            Promise::Nothing => builder.build_gep(ty, base, at, ""),
         }
     }
 }

@@ -247,8 +247,8 @@ fn powers<T: Number>(relation: &[Conjunction<T>], shape: Shape) -> Vec<Conjuncti
     };
     let mut result = Vec::new();
     for set in sets {
-        let all_used = relation.len() <= 3;
-        let path = path(&set.iter().map(|&i| &steps[i]).collect::<Vec<_>>(), shape, all_used);
+        let counts = if relation.len() <= 3 { Counts::Positive } else { Counts::Any };
+        let path = path(&set.iter().map(|&i| &steps[i]).collect::<Vec<_>>(), shape, counts);
         for &i in &set {
             for &j in &set {
                 let part = path.conjoin(&ends[i][0]).conjoin(&ends[j][1]).simplified();
@@ -277,9 +277,17 @@ fn differences<T: Number>(step: &Conjunction<T>, shape: Shape) -> Conjunction<T>
     differences
 }
 
+/// How many steps of each kind a path has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counts {
+    /// One at least.
+    Positive,
+    /// None at least.
+    Any,
+}
+
 /// Paths of `k` steps, of which `k_i` are of kind `i`: `to - from` is the sum of the kinds' parts, each within `k_i` times its differences.
-/// With `all_used` each `k_i` is at least 1, else at least 0.
-fn path<T: Number>(steps: &[&Conjunction<T>], shape: Shape, all_used: bool) -> Conjunction<T> {
+fn path<T: Number>(steps: &[&Conjunction<T>], shape: Shape, counts: Counts) -> Conjunction<T> {
     let Shape { n_param, n } = shape;
     let n_var = n_param + 2 * n + 1;
     let mut path = Conjunction::universe(n_var);
@@ -295,7 +303,7 @@ fn path<T: Number>(steps: &[&Conjunction<T>], shape: Shape, all_used: bool) -> C
         });
     }
     for (step, &length) in steps.iter().zip(&first) {
-        add_steps(&mut path, step, shape, length, all_used);
+        add_steps(&mut path, step, shape, length, counts);
     }
     for c in 0..=n {
         let mut sum = vec![T::zero(); path.width()];
@@ -312,10 +320,10 @@ fn path<T: Number>(steps: &[&Conjunction<T>], shape: Shape, all_used: bool) -> C
 }
 
 /// Says of the columns `length`, then one per coordinate, then one per local of `step`, that they are the sum of `length` steps.
-fn add_steps<T: Number>(path: &mut Conjunction<T>, step: &Conjunction<T>, shape: Shape, length: usize, all_used: bool) {
+fn add_steps<T: Number>(path: &mut Conjunction<T>, step: &Conjunction<T>, shape: Shape, length: usize, counts: Counts) {
     let width = path.width();
     let mut least = vec![T::zero(); width];
-    least[0] = if all_used { T::one().neg() } else { T::zero() };
+    least[0] = if counts == Counts::Positive { T::one().neg() } else { T::zero() };
     least[length] = T::one();
     path.add_ineq(&least);
     let known = (0..step.n_local()).filter(|&l| !step.divs.row(l)[0].is_zero());
@@ -331,14 +339,14 @@ fn add_steps<T: Number>(path: &mut Conjunction<T>, step: &Conjunction<T>, shape:
     for row in step.eq.rows() {
         if is_parametric(row) {
             let negated: Vec<T> = row.iter().map(Number::neg).collect();
-            [row, &negated].iter().for_each(|row| add_parametric(path, step, row, after, length, all_used));
+            [row, &negated].iter().for_each(|row| add_parametric(path, step, row, after, length, counts));
         } else {
             path.add_eq(&summed(row));
         }
     }
     for row in step.ineq.rows().chain(bounds.iter().map(Vec::as_slice)) {
         if is_parametric(row) {
-            add_parametric(path, step, row, after, length, all_used);
+            add_parametric(path, step, row, after, length, counts);
         } else {
             path.add_ineq(&summed(row));
         }
@@ -352,9 +360,9 @@ fn add_parametric<T: Number>(
     row: &[T],
     after: usize,
     length: usize,
-    all_used: bool,
+    counts: Counts,
 ) {
-    if !all_used {
+    if counts == Counts::Any {
         return;
     }
     let mut positive = vec![T::zero(); row.len()];

@@ -169,13 +169,21 @@ pub(crate) fn rearrange<T: Number>(pieces: &[Conjunction<T>], sources: &[Option<
     pieces.iter().map(|conj| conj.rearrange(sources)).collect()
 }
 
-/// Without the constraints that mention one of the variables `first..first + n` (`inside`) or that mention none of them, directly
-/// or through a local.
+/// Which constraints are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dropped {
+    /// Those that mention one of the variables.
+    Involving,
+    /// Those that mention none of them.
+    NotInvolving,
+}
+
+/// Without the constraints that mention one, or none, of the variables `first..first + n`, directly or through a local.
 pub(crate) fn drop_constraints<T: Number>(
     pieces: &[Conjunction<T>],
     first: usize,
     n: usize,
-    inside: bool,
+    dropped: Dropped,
 ) -> Vec<Conjunction<T>> {
     let one = |conj: &Conjunction<T>| {
         if conj.known_empty {
@@ -188,7 +196,8 @@ pub(crate) fn drop_constraints<T: Number>(
             marked[1 + conj.n_var + l] =
                 !div[0].is_zero() && div[1..].iter().zip(&marked).any(|(x, m)| *m && !x.is_zero());
         }
-        let keep = |row: &[T]| row.iter().zip(&marked).any(|(x, m)| *m && !x.is_zero()) != inside;
+        let is_involving = |row: &[T]| row.iter().zip(&marked).any(|(x, m)| *m && !x.is_zero());
+        let keep = |row: &[T]| is_involving(row) != (dropped == Dropped::Involving);
         let mut result = conj.clone();
         result.eq.retain(keep);
         result.ineq.retain(keep);

@@ -74,12 +74,9 @@ impl<T: Number> Conjunction<T> {
         self.known = Known::nothing();
     }
 
-    /// Before the constraint is added: what stays known with it.
-    pub(crate) fn known_with(&self, row: &[T], is_equality: bool) -> Known<T> {
-        self.known.map(|point| {
-            let value = row[0].add(&dot(&row[1..], point));
-            (if is_equality { value.is_zero() } else { !value.is_negative() }).then(|| point.to_vec())
-        })
+    /// Before a constraint on the value of `row` is added: what stays known with it.
+    pub(crate) fn known_if(&self, row: &[T], holds: impl Fn(&T) -> bool) -> Known<T> {
+        self.known.map(|point| holds(&row[0].add(&dot(&row[1..], point))).then(|| point.to_vec()))
     }
 
     /// What is known with a new last local: its value is that of its definition, or free.

@@ -14,6 +14,7 @@
 pub(crate) mod align;
 pub(crate) mod divs;
 mod known;
+mod locals;
 mod simplify;
 
 use super::number::int::{Int, Number};
@@ -105,7 +106,7 @@ impl<T: Number> Conjunction<T> {
     /// Adds `row . (1, x, locals) >= 0`.
     pub fn add_ineq(&mut self, row: &[T]) {
         if !self.known_empty {
-            let known = self.known_with(row, false);
+            let known = self.known_if(row, |value| !value.is_negative());
             self.ineq.push(row);
             self.touched();
             self.known = known;
@@ -115,7 +116,7 @@ impl<T: Number> Conjunction<T> {
     /// Adds `row . (1, x, locals) = 0`.
     pub fn add_eq(&mut self, row: &[T]) {
         if !self.known_empty {
-            let known = self.known_with(row, true);
+            let known = self.known_if(row, T::is_zero);
             self.eq.push(row);
             self.touched();
             self.known = known;

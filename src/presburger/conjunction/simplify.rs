@@ -367,27 +367,27 @@ pub(crate) fn eliminate_in_div<T: Number>(div: &mut [T], equality: &[T], column:
     div[0] = div[0].mul(&a);
 }
 
-/// A column before `local` in which the stride has 1 modulo `modulus`, or -1 (`true`).
-fn unit_of_stride<T: Number>(stride: &[T], modulus: &T, local: usize) -> Option<(usize, bool)> {
-    let find = |opposite: bool| {
-        (1..local).find(|&c| {
-            let x = if opposite { stride[c].neg() } else { stride[c].clone() };
-            !x.is_zero() && x.rem_floor(modulus).is_one()
-        })
-    };
-    find(false).map(|c| (c, false)).or_else(|| find(true).map(|c| (c, true)))
+/// What a stride has in a column, modulo its modulus.
+#[derive(Clone, Copy)]
+enum Unit {
+    One(usize),
+    MinusOne(usize),
+}
+
+/// A column before `local` in which the stride has a unit modulo `modulus`.
+fn unit_of_stride<T: Number>(stride: &[T], modulus: &T, local: usize) -> Option<Unit> {
+    let is_one = |x: &T| !x.is_zero() && x.rem_floor(modulus).is_one();
+    let one = (1..local).find(|&c| is_one(&stride[c])).map(Unit::One);
+    one.or_else(|| (1..local).find(|&c| is_one(&stride[c].neg())).map(Unit::MinusOne))
 }
 
 /// What the row leaves modulo `modulus` at all points where `modulus` divides the rest of `stride` without the column `local`; `None` if
-/// that varies or is 0. The stride has 1 (or -1) modulo `modulus` in column `unit`.
-fn residue<T: Number>(
-    row: &[T],
-    stride: &[T],
-    modulus: &T,
-    local: usize,
-    (unit, opposite): (usize, bool),
-) -> Option<T> {
-    let factor = if opposite { row[unit].neg().rem_floor(modulus) } else { row[unit].rem_floor(modulus) };
+/// that varies or is 0. `unit` is one of the stride.
+fn residue<T: Number>(row: &[T], stride: &[T], modulus: &T, local: usize, unit: Unit) -> Option<T> {
+    let factor = match unit {
+        Unit::One(column) => row[column].rem_floor(modulus),
+        Unit::MinusOne(column) => row[column].neg().rem_floor(modulus),
+    };
     let left = |c: usize| {
         if stride[c].is_zero() || factor.is_zero() {
             row[c].rem_floor(modulus)

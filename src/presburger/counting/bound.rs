@@ -29,6 +29,7 @@ use crate::presburger::number::int::{Int, Number};
 use crate::presburger::number::matrix::Matrix;
 use crate::presburger::number::ratio::Ratio;
 use crate::presburger::solve::project;
+use crate::presburger::solve::unknowns::Sense;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -37,33 +38,33 @@ impl PwQPolynomial {
     /// wraps a relation, its domain elements count as parameters. `u` is defined where there is an `x`.
     /// isl: `pw_qpolynomial_bound` with `isl_fold_max`, iscc: `ub`.
     pub fn upper_bound(&self) -> (PwQPolynomialFold, bool) {
-        bound(&[self], true)
+        bound(&[self], Sense::Maximum)
     }
 
     /// `l` with `l(p) <= q(x)`, as [`PwQPolynomial::upper_bound`]. isl: `pw_qpolynomial_bound` with `isl_fold_min`, iscc: `lb`.
     pub fn lower_bound(&self) -> (PwQPolynomialFold, bool) {
-        bound(&[self], false)
+        bound(&[self], Sense::Minimum)
     }
 }
 
 impl UnionPwQPolynomial {
     /// [`PwQPolynomial::upper_bound`] of the parts together. isl: `union_pw_qpolynomial_bound` with `isl_fold_max`, iscc: `ub`.
     pub fn upper_bound(&self) -> (UnionPwQPolynomialFold, bool) {
-        self.bounds(true)
+        self.bounds(Sense::Maximum)
     }
 
     /// [`PwQPolynomial::lower_bound`] of the parts together. isl: `union_pw_qpolynomial_bound` with `isl_fold_min`, iscc: `lb`.
     pub fn lower_bound(&self) -> (UnionPwQPolynomialFold, bool) {
-        self.bounds(false)
+        self.bounds(Sense::Minimum)
     }
 
-    fn bounds(&self, greatest: bool) -> (UnionPwQPolynomialFold, bool) {
+    fn bounds(&self, sense: Sense) -> (UnionPwQPolynomialFold, bool) {
         let mut grouped: BTreeMap<Tuples, Vec<&PwQPolynomial>> = BTreeMap::new();
         self.parts().for_each(|part| grouped.entry(outer_space(part).tuples().clone()).or_default().push(part));
         let start = (UnionPwQPolynomialFold::empty(self.params_space()), true);
         grouped
             .values()
-            .map(|parts| bound(parts, greatest))
+            .map(|parts| bound(parts, sense))
             .fold(start, |(all, tight), (part, own)| (all.plus(&part), tight && own))
     }
 }
@@ -85,9 +86,9 @@ struct Candidate {
 type Bounds = Vec<(Set, Option<Vec<Candidate>>)>;
 
 /// Of functions, at least one, whose bounds depend on the same, with the same parameters.
-fn bound(functions: &[&PwQPolynomial], greatest: bool) -> (PwQPolynomialFold, bool) {
+fn bound(functions: &[&PwQPolynomial], sense: Sense) -> (PwQPolynomialFold, bool) {
     let outer = outer_space(functions[0]);
-    let sign = Ratio::integer(Int::from(if greatest { 1 } else { -1 }));
+    let sign = Ratio::integer(Int::from(if sense == Sense::Maximum { 1 } else { -1 }));
     let mut bounds = Bounds::new();
     for function in functions {
         let is_params = function.domain_space().is_params();
@@ -108,7 +109,7 @@ fn bound(functions: &[&PwQPolynomial], greatest: bool) -> (PwQPolynomialFold, bo
     let tight = bounds.iter().all(|(_, all)| all.as_ref().is_some_and(|all| all.iter().all(|one| one.reached)));
     let signed = |all: Vec<Candidate>| all.iter().map(|one| one.value.scale(&sign)).collect();
     let pieces = bounds.into_iter().map(|(set, all)| (set, all.map(signed)));
-    (PwQPolynomialFold::of(&outer, greatest, pieces.collect()), tight)
+    (PwQPolynomialFold::of(&outer, sense, pieces.collect()), tight)
 }
 
 /// With pieces joined to others that are equal on them: where vertices meet, more of them are there than around.

@@ -12,6 +12,7 @@ use crate::presburger::named::union_set::UnionSet;
 use crate::presburger::number::budget::spend;
 use crate::presburger::number::int::Int;
 use crate::presburger::number::ratio::Ratio;
+use crate::presburger::solve::unknowns::Sense;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -19,14 +20,14 @@ use std::fmt;
 #[derive(Clone)]
 pub struct PwQPolynomialFold {
     domain: Space,
-    greatest: bool,
+    sense: Sense,
     /// `None` where no number bounds.
     pub(crate) pieces: Vec<(Set, Option<Vec<Polynomial>>)>,
 }
 
 impl PwQPolynomialFold {
     /// Pieces that are disjoint.
-    pub(crate) fn of(domain: &Space, greatest: bool, pieces: Vec<(Set, Option<Vec<Polynomial>>)>) -> Self {
+    pub(crate) fn of(domain: &Space, sense: Sense, pieces: Vec<(Set, Option<Vec<Polynomial>>)>) -> Self {
         let mut merged: Vec<(Set, Option<Vec<Polynomial>>)> = Vec::new();
         for (set, values) in pieces {
             match merged.iter_mut().find(|(_, known)| *known == values) {
@@ -34,7 +35,7 @@ impl PwQPolynomialFold {
                 None => merged.push((set, values)),
             }
         }
-        PwQPolynomialFold { domain: domain.clone(), greatest, pieces: merged }
+        PwQPolynomialFold { domain: domain.clone(), sense, pieces: merged }
     }
 
     /// The space of the elements that it is about. isl: `pw_qpolynomial_fold_get_domain_space`.
@@ -44,7 +45,7 @@ impl PwQPolynomialFold {
 
     /// Whether it is the greatest of its polynomials; else the least. isl: `pw_qpolynomial_fold_get_type`.
     pub fn is_greatest(&self) -> bool {
-        self.greatest
+        self.sense == Sense::Maximum
     }
 
     /// Number of its pieces. isl: `pw_qpolynomial_fold_n_piece`.
@@ -62,7 +63,7 @@ impl PwQPolynomialFold {
     pub fn eval(&self, point: &[Int]) -> Option<Ratio> {
         let (_, values) = self.pieces.iter().find(|(set, _)| set.contains(point))?;
         let values = values.iter().flatten().map(|value| value.eval(point));
-        if self.greatest { values.max() } else { values.min() }
+        if self.is_greatest() { values.max() } else { values.min() }
     }
 
     /// The parameters of `model`, in its order, before the others. isl: `pw_qpolynomial_fold_align_params`.
@@ -76,7 +77,7 @@ impl PwQPolynomialFold {
         let renamed = |values: &Vec<Polynomial>| values.iter().map(|value| value.renamed(&columns)).collect();
         let moved =
             |(set, values): &(Set, Option<Vec<Polynomial>>)| (set.align_params(&domain), values.as_ref().map(renamed));
-        PwQPolynomialFold { pieces: self.pieces.iter().map(moved).collect(), greatest: self.greatest, domain }
+        PwQPolynomialFold { pieces: self.pieces.iter().map(moved).collect(), sense: self.sense, domain }
     }
 
     /// As it is on a set of its domain, and nowhere else. isl: `pw_qpolynomial_fold_intersect_domain`.
@@ -84,7 +85,7 @@ impl PwQPolynomialFold {
         let model = self.domain.align_params(set.space());
         let aligned = self.align_params(&model);
         let kept = aligned.pieces.into_iter().map(|(own, values)| (own.intersect(set), values));
-        PwQPolynomialFold::of(&model, self.greatest, kept.filter(|(set, _)| !set.is_empty()).collect())
+        PwQPolynomialFold::of(&model, self.sense, kept.filter(|(set, _)| !set.is_empty()).collect())
     }
 
     /// The greater (or lesser) of both where both are, else the one that is. Of one space, both greatest or both least.
@@ -110,7 +111,7 @@ impl PwQPolynomialFold {
         let alone = a.domain();
         pieces.extend(b.pieces.iter().map(|(set, values)| (set.subtract(&alone), values.clone())));
         pieces.retain(|(set, _)| !set.is_empty());
-        PwQPolynomialFold::of(&a.domain, self.greatest, pieces)
+        PwQPolynomialFold::of(&a.domain, self.sense, pieces)
     }
 }
 

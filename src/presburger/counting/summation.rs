@@ -279,11 +279,9 @@ impl System {
                 let (least, greatest) = (low.rounded(), high.rounded());
                 let mut ineq: Vec<Linear> = others.iter().map(|form| (*form).clone()).collect();
                 ineq.push(unrounded(greatest.sub(&least)));
+                ineq.extend(lower.iter().enumerate().filter(|(k, _)| *k != i).map(|(k, rival)| low.beats(i, rival, k)));
                 ineq.extend(
-                    lower.iter().enumerate().filter(|(k, _)| *k != i).map(|(k, rival)| low.beats(rival, k < i)),
-                );
-                ineq.extend(
-                    upper.iter().enumerate().filter(|(k, _)| *k != j).map(|(k, rival)| high.beats(rival, k < j)),
+                    upper.iter().enumerate().filter(|(k, _)| *k != j).map(|(k, rival)| high.beats(j, rival, k)),
                 );
                 let value = sum_between(&powers, &least, &greatest);
                 let system = System { n_var: self.n_var, eq: self.eq.clone(), ineq, value };
@@ -331,11 +329,11 @@ impl Bound {
         }
     }
 
-    /// The form that is at least 0 where this bound is the tighter one; strictly, so that ties have one winner.
-    fn beats(&self, rival: &Bound, strictly: bool) -> Linear {
+    /// The form that is at least 0 where this bound, number `at`, is the tighter one; where they are equally tight, the first one is.
+    fn beats(&self, at: usize, rival: &Bound, rival_at: usize) -> Linear {
         let (mine, theirs) = (self.form.scaled(&rival.divisor), rival.form.scaled(&self.divisor));
         let margin = if self.is_lower { mine.sub(&theirs) } else { theirs.sub(&mine) };
-        if strictly { margin.plus(-1) } else { margin }
+        if rival_at < at { margin.plus(-1) } else { margin }
     }
 }
 

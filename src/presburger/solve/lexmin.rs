@@ -71,7 +71,7 @@ pub(crate) fn lexopt<T: Number>(
     n_out: usize,
     sense: Sense,
 ) -> Optimum<T> {
-    run(conj, domain, n_out, sense, true)
+    run(conj, domain, n_out, sense, Rest::Wanted)
 }
 
 /// As [`lexopt`], without the parts that have no solution.
@@ -81,7 +81,7 @@ pub(crate) fn lexopt_pieces<T: Number>(
     n_out: usize,
     sense: Sense,
 ) -> Optimum<T> {
-    run(conj, domain, n_out, sense, false)
+    run(conj, domain, n_out, sense, Rest::LeftOut)
 }
 
 /// The parts of `domain` for which `conj` has a solution in its last `n_out` variables and its locals: disjoint, all locals divs.
@@ -120,12 +120,19 @@ impl<T: Number> Piece<T> {
     }
 }
 
+/// Whether the parts of the domain that have no solution are an answer too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rest {
+    Wanted,
+    LeftOut,
+}
+
 fn run<T: Number>(
     conj: &Conjunction<T>,
     domain: &Conjunction<T>,
     n_out: usize,
     sense: Sense,
-    want_rest: bool,
+    rest: Rest,
 ) -> Optimum<T> {
     assert_eq!(conj.n_var, domain.n_var + n_out, "the domain is over the inputs");
     let mut result = Optimum { pieces: Vec::new(), empty: Vec::new(), unbounded: Vec::new() };
@@ -134,11 +141,11 @@ fn run<T: Number>(
         if project::has_unknown_locals(domain) { project::compute_divs(domain) } else { vec![domain.clone()] };
     for domain in &domains {
         if conj.known_empty {
-            if want_rest && !is_empty(domain) {
+            if rest == Rest::Wanted && !is_empty(domain) {
                 result.empty.push(domain.clone());
             }
         } else if let Some(context) = Context::new(domain) {
-            Search { conj, n_out, sense, want_rest, result: &mut result }.start(context);
+            Search { conj, n_out, sense, rest, result: &mut result }.start(context);
         }
     }
     result
@@ -148,7 +155,7 @@ struct Search<'a, T> {
     conj: &'a Conjunction<T>,
     n_out: usize,
     sense: Sense,
-    want_rest: bool,
+    rest: Rest,
     result: &'a mut Optimum<T>,
 }
 
@@ -246,7 +253,7 @@ impl<T: Number> Search<'_, T> {
                 false
             }
             Sign::Mixed => {
-                if self.want_rest {
+                if self.rest == Rest::Wanted {
                     let mut opposite = row.to_vec();
                     negate(&mut opposite);
                     let mut rest = context.conjunction().clone();
@@ -266,7 +273,7 @@ impl<T: Number> Search<'_, T> {
     }
 
     fn record_empty(&mut self, part: Conjunction<T>) {
-        if self.want_rest {
+        if self.rest == Rest::Wanted {
             self.result.empty.push(part.simplified());
         }
     }
@@ -274,7 +281,7 @@ impl<T: Number> Search<'_, T> {
     /// In this part the relaxation of the constraints decreases for ever: there is no minimum where there is a solution.
     fn record_unbounded(&mut self, part: &Conjunction<T>) {
         let solutions = self.conj.project_to_locals(part.n_var, self.n_out);
-        let feasible = run(&solutions, part, 0, Sense::Minimum, self.want_rest);
+        let feasible = run(&solutions, part, 0, Sense::Minimum, self.rest);
         self.result.unbounded.extend(feasible.pieces.into_iter().map(|piece| piece.domain));
         self.result.empty.extend(feasible.empty);
     }

@@ -20,7 +20,14 @@ enum Step {
     /// Unknown `column` was replaced by itself plus a multiple (in the kept row) of unknown `other`.
     Turn { column: usize, other: usize, row: usize },
     /// The least (or greatest) integer that the kept rows `first..end` allow.
-    Bound { column: usize, first: usize, end: usize, least: bool },
+    Bound { column: usize, first: usize, end: usize, side: Side },
+}
+
+/// Which of the integers that bounds allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Least,
+    Greatest,
 }
 
 /// Constraints reduced to fewer unknowns, with the way back.
@@ -88,8 +95,8 @@ impl<T: Number> Reduction<T> {
                     let moved = self.kept.row(row)[other].mul(&point[other]);
                     point[column] = point[column].add(&moved);
                 }
-                Step::Bound { column, first, end, least } => {
-                    point[column] = self.bound(&point, column, first..end, least)
+                Step::Bound { column, first, end, side } => {
+                    point[column] = self.bound(&point, column, first..end, side)
                 }
             }
         }
@@ -111,14 +118,20 @@ impl<T: Number> Reduction<T> {
         result
     }
 
-    fn bound(&self, point: &[T], column: usize, rows: std::ops::Range<usize>, least: bool) -> T {
+    fn bound(&self, point: &[T], column: usize, rows: std::ops::Range<usize>, side: Side) -> T {
         let at = |r: usize| {
             let row = self.kept.row(r);
             let rest = dot(row, point).sub(&row[column].mul(&point[column]));
-            if least { rest.neg().div_ceil(&row[column]) } else { rest.div_floor(&row[column].neg()) }
+            match side {
+                Side::Least => rest.neg().div_ceil(&row[column]),
+                Side::Greatest => rest.div_floor(&row[column].neg()),
+            }
         };
-        let all = rows.filter(|&r| self.kept.row(r)[column].is_positive() == least).map(at);
-        let best = if least { all.max() } else { all.min() };
+        let all = rows.filter(|&r| self.kept.row(r)[column].is_positive() == (side == Side::Least)).map(at);
+        let best = match side {
+            Side::Least => all.max(),
+            Side::Greatest => all.min(),
+        };
         best.unwrap_or_else(T::zero)
     }
 
@@ -240,13 +253,13 @@ impl<T: Number> Reduction<T> {
                 best = Some((growth, column, if lower == 0 || upper == 0 { upper == 0 } else { unit_lower }));
             }
         }
-        let Some((_, column, least)) = best else { return false };
-        self.project(column, least);
+        let Some((_, column, is_least)) = best else { return false };
+        self.project(column, if is_least { Side::Least } else { Side::Greatest });
         alive[column - 1] = false;
         true
     }
 
-    fn project(&mut self, column: usize, least: bool) {
+    fn project(&mut self, column: usize, side: Side) {
         spend_rows(self.rest.ineq.len(), self.n);
         let first = self.kept.len();
         for row in self.rest.ineq.rows().filter(|row| !row[column].is_zero()) {
@@ -262,7 +275,7 @@ impl<T: Number> Reduction<T> {
                 combine(target, &y[column].neg(), y, &x[column]);
             }
         }
-        self.steps.push(Step::Bound { column, first, end, least });
+        self.steps.push(Step::Bound { column, first, end, side });
     }
 }
 

@@ -174,18 +174,19 @@ fn point_along_cone<T: Number>(rows: &Matrix<T>, most_cuts: usize) -> Found<T> {
     let mut basis = Matrix::from_rows(k, (0..k).map(|v| unit_row(k, v)));
     let mut turned = rows.clone();
     let rank = echelon(&mut turned, &across, &mut basis);
-    let select = |keep: bool| {
-        Matrix::from_rows(1 + k, turned.rows().zip(&across).filter(|(_, a)| **a == keep).map(|(row, _)| row.to_vec()))
+    let select = |is_wanted: &dyn Fn(bool) -> bool| {
+        let rows = turned.rows().zip(&across).filter(|(_, is_across)| is_wanted(**is_across));
+        Matrix::from_rows(1 + k, rows.map(|(row, _)| row.to_vec()))
     };
     let quotient: Vec<Option<usize>> = (0..=rank).map(Some).collect();
-    let across_rows = select(true).select_columns(&quotient);
+    let across_rows = select(&|is_across| is_across).select_columns(&quotient);
     let mut point = match relax(&across_rows).map(|mut simplex| search(&across_rows, &mut simplex, most_cuts)) {
         Some(Found::Point(point)) => point,
         Some(other) => return other,
         None => return Found::Nothing,
     };
     let along: Vec<Option<usize>> = [0].into_iter().chain(1 + rank..1 + k).map(Some).collect();
-    let fixed = select(false);
+    let fixed = select(&|is_across| !is_across);
     let mut far = fixed.select_columns(&along);
     for (r, row) in fixed.rows().enumerate() {
         let constant = row[0].add(&dot(&row[1..=rank], &point));

@@ -27,6 +27,13 @@ struct Unknown {
     is_non_negative: bool,
 }
 
+/// Which way a column or the value of a row moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    Up,
+    Down,
+}
+
 /// The extreme value of an affine form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Bound<T> {
@@ -177,7 +184,7 @@ impl<T: Number> Simplex<T> {
         }
         self.unknowns[handle].is_non_negative = false;
         if let Place::Column(c) = self.unknowns[handle].place {
-            match self.blocking_row(c, false, None) {
+            match self.blocking_row(c, Direction::Down, None) {
                 Some(r) => self.pivot(r, c),
                 None => {
                     self.unknowns[handle].is_non_negative = true;
@@ -274,8 +281,8 @@ impl<T: Number> Simplex<T> {
             if !self.rows.row(r)[1].is_negative() {
                 return true;
             }
-            let Some((c, up)) = self.improving_column(r, true) else { return false };
-            let blocking = self.blocking_row(c, up, Some(r)).expect("law: the row itself blocks at 0");
+            let Some((c, direction)) = self.improving_column(r, Direction::Up) else { return false };
+            let blocking = self.blocking_row(c, direction, Some(r)).expect("law: the row itself blocks at 0");
             self.pivot(blocking, c);
         }
     }
@@ -284,11 +291,11 @@ impl<T: Number> Simplex<T> {
     fn lower(&mut self, handle: Handle) -> Bound<T> {
         loop {
             let Place::Row(r) = self.unknowns[handle].place else { panic!("law: an objective stays in its row") };
-            let Some((c, up)) = self.improving_column(r, false) else {
+            let Some((c, direction)) = self.improving_column(r, Direction::Down) else {
                 let row = self.rows.row(r);
                 return Bound::Value(row[1].clone(), row[0].clone());
             };
-            match self.blocking_row(c, up, None) {
+            match self.blocking_row(c, direction, None) {
                 Some(blocking) => self.pivot(blocking, c),
                 None => return Bound::Unbounded,
             }
@@ -302,40 +309,41 @@ impl<T: Number> Simplex<T> {
             if self.rows.row(r)[1].is_negative() {
                 return true;
             }
-            let Some((c, up)) = self.improving_column(r, false) else { return false };
-            match self.blocking_row(c, up, None) {
+            let Some((c, direction)) = self.improving_column(r, Direction::Down) else { return false };
+            match self.blocking_row(c, direction, None) {
                 Some(blocking) => self.pivot(blocking, c),
                 None => return true,
             }
         }
     }
 
-    /// A column that can move (up or down) so that row `r` rises (or falls): that of the smallest unknown, by Bland's rule.
-    fn improving_column(&self, r: usize, rise: bool) -> Option<(usize, bool)> {
+    /// A column that can move, and which way, so that row `r` moves as wanted: that of the smallest unknown, by Bland's rule.
+    fn improving_column(&self, r: usize, wanted: Direction) -> Option<(usize, Direction)> {
         spend(1 + self.n_column as u64 / 8);
         let row = self.rows.row(r);
-        let mut best: Option<(usize, bool)> = None;
+        let mut best: Option<(usize, Direction)> = None;
         for c in 0..self.n_column {
             let entry = &row[2 + c];
             if entry.is_zero() {
                 continue;
             }
-            let up = entry.is_positive() == rise;
-            let can_move = up || !self.unknowns[self.column_owner[c]].is_non_negative;
+            let direction =
+                if entry.is_positive() == (wanted == Direction::Up) { Direction::Up } else { Direction::Down };
+            let can_move = direction == Direction::Up || !self.unknowns[self.column_owner[c]].is_non_negative;
             if can_move && best.is_none_or(|(b, _)| self.column_owner[c] < self.column_owner[b]) {
-                best = Some((c, up));
+                best = Some((c, direction));
             }
         }
         best
     }
 
     /// The row that first becomes 0 as the column moves: among the restricted ones, which fall, and `rising`, which is negative.
-    fn blocking_row(&self, column: usize, up: bool, rising: Option<usize>) -> Option<usize> {
+    fn blocking_row(&self, column: usize, direction: Direction, rising: Option<usize>) -> Option<usize> {
         spend(1 + self.rows.len() as u64 / 4);
         let mut best: Option<usize> = None;
         for (r, row) in self.rows.rows().enumerate() {
             let entry = &row[2 + column];
-            let falls = if up { entry.is_negative() } else { entry.is_positive() };
+            let falls = if direction == Direction::Up { entry.is_negative() } else { entry.is_positive() };
             let blocks = rising == Some(r) || (falls && self.unknowns[self.row_owner[r]].is_non_negative);
             if !blocks {
                 continue;

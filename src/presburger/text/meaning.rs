@@ -10,6 +10,7 @@ use super::lexer::ParseError;
 use super::syntax::{Content, Disjunct, Element, Node, Tree, TupleTree};
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::named::aff::Aff;
+use crate::presburger::named::basic_map::ConstraintKind;
 use crate::presburger::named::map::Map;
 use crate::presburger::named::multi_pw::MultiPwAff;
 use crate::presburger::named::pw_aff::PwAff;
@@ -358,15 +359,16 @@ impl Meaning<'_> {
         }
         let (smaller, greater) = if sign.starts_with('<') { (left, right) } else { (right, left) };
         let ordered = sign != "=" && sign != "!=";
-        let parts = |list: &[Tree], least: bool| -> Vec<Tree> {
-            let open = |tree: &Tree| match &tree.node {
-                Node::Min(parts) if ordered && least => parts.clone(),
-                Node::Max(parts) if ordered && !least => parts.clone(),
-                _ => vec![tree.clone()],
-            };
-            list.iter().flat_map(open).collect()
+        let below = |tree: &Tree| match &tree.node {
+            Node::Max(parts) if ordered => parts.clone(),
+            _ => vec![tree.clone()],
         };
-        let (smaller, greater) = (values(&parts(smaller, false))?, values(&parts(greater, true))?);
+        let above = |tree: &Tree| match &tree.node {
+            Node::Min(parts) if ordered => parts.clone(),
+            _ => vec![tree.clone()],
+        };
+        let smaller = values(&smaller.iter().flat_map(below).collect::<Vec<_>>())?;
+        let greater = values(&greater.iter().flat_map(above).collect::<Vec<_>>())?;
         let strict = if sign.len() == 1 { "<" } else { "<=" };
         for a in &smaller {
             for b in &greater {
@@ -390,11 +392,11 @@ impl Meaning<'_> {
             return;
         };
         let form = match sign {
-            "<=" => b.sub(&a).sign_conjunction(false),
+            "<=" => b.sub(&a).sign_conjunction(ConstraintKind::Inequality),
             "<" => less(&a, &b),
-            ">=" => a.sub(&b).sign_conjunction(false),
+            ">=" => a.sub(&b).sign_conjunction(ConstraintKind::Inequality),
             ">" => less(&b, &a),
-            "=" => a.sub(&b).sign_conjunction(true),
+            "=" => a.sub(&b).sign_conjunction(ConstraintKind::Equality),
             _ => {
                 all.others.push(a.ne_set(&b));
                 return;
@@ -408,7 +410,7 @@ impl Meaning<'_> {
 fn less(a: &Aff, b: &Aff) -> Conjunction<Int> {
     let difference = b.sub(a);
     let step = Aff::constant_on_domain(difference.domain_space(), &Int::one()).scale_down(&difference.denominator());
-    difference.sub(&step).sign_conjunction(false)
+    difference.sub(&step).sign_conjunction(ConstraintKind::Inequality)
 }
 
 /// Lists of equal length, the first difference of which decides.

@@ -6,4 +6,5 @@ mod parse_polynomial;
 pub(crate) mod print;
 mod print_fold;
 pub(crate) mod print_polynomial;
+mod print_types;
 mod syntax;

@@ -23,6 +23,13 @@ use std::str::FromStr;
 
 type Known<T> = Result<T, ParseError>;
 
+/// What kind of disjuncts a text has to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    Sets,
+    Relations,
+}
+
 /// A text that is one pair of braces, with what its trees mean.
 struct Reading<'a> {
     meaning: Meaning<'a>,
@@ -51,12 +58,12 @@ impl<'a> Reading<'a> {
     }
 
     /// The relations (or sets) of the disjuncts, all of the kind that is wanted.
-    fn relations(&self, sets: bool) -> Known<Vec<(usize, Map)>> {
+    fn relations(&self, wanted: Wanted) -> Known<Vec<(usize, Map)>> {
         let one = |disjunct: &Disjunct| {
             let map = self.meaning.relation(disjunct)?.looked_into();
-            match (sets, map.space().is_map()) {
-                (true, true) => self.fail(disjunct.at, "expected a set, found a relation"),
-                (false, false) => self.fail(disjunct.at, "expected a relation `[..] -> [..]`, found a set"),
+            match (wanted, map.space().is_map()) {
+                (Wanted::Sets, true) => self.fail(disjunct.at, "expected a set, found a relation"),
+                (Wanted::Relations, false) => self.fail(disjunct.at, "expected a relation `[..] -> [..]`, found a set"),
                 _ => Ok((disjunct.at, map)),
             }
         };
@@ -64,10 +71,10 @@ impl<'a> Reading<'a> {
     }
 
     /// The union of disjuncts of one space.
-    fn in_one_space(&self, sets: bool) -> Known<Map> {
-        let mut relations = self.relations(sets)?.into_iter();
+    fn in_one_space(&self, wanted: Wanted) -> Known<Map> {
+        let mut relations = self.relations(wanted)?.into_iter();
         let Some((_, first)) = relations.next() else {
-            if sets {
+            if wanted == Wanted::Sets {
                 return Ok(Map::empty(&Space::params_only(&self.meaning.params)));
             }
             return self.fail(self.braces.at, "nothing tells the space of the relation");
@@ -129,13 +136,13 @@ trait Notation: Sized {
 
 impl Notation for Map {
     fn read(text: &str) -> Known<Map> {
-        Reading::new(text)?.in_one_space(false)
+        Reading::new(text)?.in_one_space(Wanted::Relations)
     }
 }
 
 impl Notation for Set {
     fn read(text: &str) -> Known<Set> {
-        Reading::new(text)?.in_one_space(true).map(Set)
+        Reading::new(text)?.in_one_space(Wanted::Sets).map(Set)
     }
 }
 
@@ -163,7 +170,7 @@ impl Notation for UnionMap {
     fn read(text: &str) -> Known<UnionMap> {
         let reading = Reading::new(text)?;
         let mut all = UnionMap::empty(&reading.meaning.params);
-        reading.relations(false)?.iter().for_each(|(_, map)| all.add_map(map));
+        reading.relations(Wanted::Relations)?.iter().for_each(|(_, map)| all.add_map(map));
         Ok(all)
     }
 }
@@ -172,7 +179,7 @@ impl Notation for UnionSet {
     fn read(text: &str) -> Known<UnionSet> {
         let reading = Reading::new(text)?;
         let mut all = UnionSet::empty(&reading.meaning.params);
-        reading.relations(true)?.into_iter().for_each(|(_, map)| all.add_set(&Set(map)));
+        reading.relations(Wanted::Sets)?.into_iter().for_each(|(_, map)| all.add_set(&Set(map)));
         Ok(all)
     }
 }
@@ -252,7 +259,7 @@ impl Notation for MultiUnionPwAff {
         let Some(domain) = domain else { return Ok(MultiUnionPwAff::new(&range, affs)) };
         let reading = reading(domain);
         let mut all = UnionSet::empty(&reading.meaning.params);
-        reading.relations(true)?.into_iter().for_each(|(_, map)| all.add_set(&Set(map)));
+        reading.relations(Wanted::Sets)?.into_iter().for_each(|(_, map)| all.add_set(&Set(map)));
         if affs.is_empty() {
             return Ok(MultiUnionPwAff::zero_dimensional(&all).reset_range(&tuple));
         }

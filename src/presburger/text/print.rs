@@ -6,19 +6,15 @@
 //! same tuples are joined by `or`. What is written is read back by [`super::parse`] and by isl.
 
 use crate::presburger::named::aff::Aff;
-use crate::presburger::named::basic_map::{BasicMap, BasicSet, ConstraintKind};
+use crate::presburger::named::basic_map::{BasicMap, ConstraintKind};
 use crate::presburger::named::map::Map;
 use crate::presburger::named::multi::{MultiAff, PwMultiAff};
-use crate::presburger::named::multi_pw::MultiPwAff;
 use crate::presburger::named::pw_aff::PwAff;
 use crate::presburger::named::set::Set;
 use crate::presburger::named::space::{Id, Space, Tuple, Tuples};
-use crate::presburger::named::union_aff::{MultiUnionPwAff, UnionPwAff, UnionPwMultiAff};
-use crate::presburger::named::union_map::UnionMap;
-use crate::presburger::named::union_set::UnionSet;
+use crate::presburger::named::union_aff::UnionPwAff;
 use crate::presburger::number::int::{Int, Number};
 use crate::presburger::number::matrix::eliminate;
-use std::fmt::{self, Display};
 
 const KEYWORDS: [&str; 15] = [
     "and", "or", "not", "exists", "implies", "mod", "true", "false", "floor", "ceil", "floord", "ceild", "min", "max",
@@ -60,7 +56,7 @@ fn tuple(tuple: &Tuple, texts: &mut impl Iterator<Item = String>) -> String {
     }
 }
 
-fn tuples(space: &Space, texts: &[String]) -> String {
+pub(super) fn tuples(space: &Space, texts: &[String]) -> String {
     let mut texts = texts.iter().cloned();
     match space.tuples() {
         Tuples::Params => String::new(),
@@ -364,7 +360,7 @@ fn equality(columns: &Columns, row: &[Int]) -> String {
 }
 
 /// The disjuncts of a relation, pieces with equal tuples joined by `or`.
-fn disjuncts(map: &Map) -> Vec<String> {
+pub(super) fn disjuncts(map: &Map) -> Vec<String> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for piece in map.basics() {
         let written = write(map.space(), &piece);
@@ -386,7 +382,7 @@ fn disjuncts(map: &Map) -> Vec<String> {
 }
 
 /// The disjuncts, or `tuples : false`.
-fn disjuncts_or_false(map: &Map) -> Vec<String> {
+pub(super) fn disjuncts_or_false(map: &Map) -> Vec<String> {
     let all = disjuncts(map);
     if !all.is_empty() {
         return all;
@@ -396,7 +392,7 @@ fn disjuncts_or_false(map: &Map) -> Vec<String> {
     vec![format!("{tuples}{}: false", if tuples.is_empty() { "" } else { " " })]
 }
 
-fn braces(params: &Space, disjuncts: &[String]) -> String {
+pub(super) fn braces(params: &Space, disjuncts: &[String]) -> String {
     format!("{}{}", prefix(params), bare_braces(disjuncts))
 }
 
@@ -413,7 +409,7 @@ pub(crate) fn expression(aff: &Aff) -> String {
 }
 
 /// `S[i] -> A[(i), (0)]`: the tuples of a function with texts for the members.
-fn function_tuples(space: &Space, members: &[String]) -> String {
+pub(super) fn function_tuples(space: &Space, members: &[String]) -> String {
     let names = names(&space.domain());
     let domain = names[space.params().len()..].iter().cloned();
     tuples(space, &domain.chain(members.iter().cloned()).collect::<Vec<_>>())
@@ -444,7 +440,7 @@ pub(crate) fn with_condition(text: String, set: &Set) -> String {
     }
 }
 
-fn function_disjuncts(function: &PwMultiAff) -> Vec<String> {
+pub(super) fn function_disjuncts(function: &PwMultiAff) -> Vec<String> {
     let one = |(set, tuple): &(Set, MultiAff)| {
         let members: Vec<String> = tuple.affs().iter().map(expression).collect();
         with_condition(function_tuples(function.space(), &members), set)
@@ -453,7 +449,7 @@ fn function_disjuncts(function: &PwMultiAff) -> Vec<String> {
 }
 
 /// `((i) : i >= 0; (0) : i < 0)`, or `(i)` for one piece without condition.
-fn piecewise(aff: &PwAff) -> String {
+pub(super) fn piecewise(aff: &PwAff) -> String {
     if let Some(aff) = aff.as_aff() {
         return expression(&aff);
     }
@@ -462,139 +458,6 @@ fn piecewise(aff: &PwAff) -> String {
     if text.is_empty() { "((0) : false)".to_string() } else { format!("({text})") }
 }
 
-fn expression_disjuncts(aff: &UnionPwAff) -> Vec<String> {
+pub(super) fn expression_disjuncts(aff: &UnionPwAff) -> Vec<String> {
     aff.pw_affs().flat_map(|aff| function_disjuncts(&aff.to_pw_multi_aff())).collect()
 }
-
-/// A type that isl notation writes.
-trait Notation {
-    fn text(&self) -> String;
-}
-
-impl Notation for Map {
-    fn text(&self) -> String {
-        braces(self.space(), &disjuncts_or_false(self))
-    }
-}
-
-impl Notation for Set {
-    fn text(&self) -> String {
-        self.0.text()
-    }
-}
-
-impl Notation for BasicMap {
-    fn text(&self) -> String {
-        self.0.text()
-    }
-}
-
-impl Notation for BasicSet {
-    fn text(&self) -> String {
-        self.0.text()
-    }
-}
-
-impl Notation for UnionMap {
-    fn text(&self) -> String {
-        braces(&self.params_space(), &self.maps().flat_map(disjuncts).collect::<Vec<_>>())
-    }
-}
-
-impl Notation for UnionSet {
-    fn text(&self) -> String {
-        self.0.text()
-    }
-}
-
-impl Notation for Aff {
-    fn text(&self) -> String {
-        MultiAff::from_aff(self).text()
-    }
-}
-
-impl Notation for PwAff {
-    fn text(&self) -> String {
-        self.to_pw_multi_aff().text()
-    }
-}
-
-impl Notation for MultiAff {
-    fn text(&self) -> String {
-        let members: Vec<String> = self.affs().iter().map(expression).collect();
-        braces(self.space(), &[function_tuples(self.space(), &members)])
-    }
-}
-
-impl Notation for PwMultiAff {
-    fn text(&self) -> String {
-        braces(self.space(), &function_disjuncts(self))
-    }
-}
-
-impl Notation for MultiPwAff {
-    fn text(&self) -> String {
-        let members: Vec<String> = self.affs().iter().map(piecewise).collect();
-        braces(self.space(), &[function_tuples(self.space(), &members)])
-    }
-}
-
-impl Notation for UnionPwAff {
-    fn text(&self) -> String {
-        braces(&self.params_space(), &expression_disjuncts(self))
-    }
-}
-
-impl Notation for UnionPwMultiAff {
-    fn text(&self) -> String {
-        braces(&self.params_space(), &self.pw_multi_affs().flat_map(function_disjuncts).collect::<Vec<_>>())
-    }
-}
-
-impl Notation for MultiUnionPwAff {
-    fn text(&self) -> String {
-        let members: Vec<String> = self.affs().iter().map(|aff| bare_braces(&expression_disjuncts(aff))).collect();
-        let tuple = tuples(&self.range_space(), &members);
-        let params = prefix(&self.params_space());
-        if self.n() > 0 || self.explicit_domain.is_none() {
-            return format!("{params}{tuple}");
-        }
-        let domain: Vec<String> = self.domain().0.maps().flat_map(disjuncts).collect();
-        format!("{params}({tuple} : {})", bare_braces(&domain))
-    }
-}
-
-macro_rules! printable {
-    ($($kind:ty),*) => {
-        $(
-            impl Display for $kind {
-                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.write_str(&self.text())
-                }
-            }
-
-            impl fmt::Debug for $kind {
-                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.write_str(&self.text())
-                }
-            }
-        )*
-    };
-}
-
-printable!(
-    Map,
-    Set,
-    BasicMap,
-    BasicSet,
-    UnionMap,
-    UnionSet,
-    Aff,
-    PwAff,
-    MultiAff,
-    PwMultiAff,
-    MultiPwAff,
-    UnionPwAff,
-    UnionPwMultiAff,
-    MultiUnionPwAff
-);

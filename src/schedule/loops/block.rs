@@ -69,6 +69,16 @@ pub(crate) struct Blocks {
     pub even: bool,
 }
 
+/// Which blocks may be made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Allowed {
+    /// Those of all statements of a band, whole for all at once.
+    #[default]
+    Even,
+    /// Others too, after which the order has to be checked.
+    Uneven,
+}
+
 /// The step of a statement's iterators along which the member alone grows by one; none if there is no such step.
 fn step(problem: &Problem, plan: &BandPlan, s: usize, m: usize) -> Option<Vec<i64>> {
     let row = &plan.band.members[m][&s].iterators;
@@ -91,15 +101,20 @@ pub(crate) fn movements(problem: &Problem, plan: &BandPlan, s: usize, m: usize) 
     Some(statement.references.iter().map(|r| r.movement(&along)).collect())
 }
 
-/// The members to jam into the vector loop over `v`: those along which a datum that moves along `v` stays in its register, at most two. Uneven
-/// blocks only if `uneven`.
-pub(crate) fn into_vector(problem: &Problem, plan: &BandPlan, v: usize, found: &VectorLoop, uneven: bool) -> Blocks {
+/// The members to jam into the vector loop over `v`: those along which a datum that moves along `v` stays in its register, at most two.
+pub(crate) fn into_vector(
+    problem: &Problem,
+    plan: &BandPlan,
+    v: usize,
+    found: &VectorLoop,
+    allowed: Allowed,
+) -> Blocks {
     let n = plan.band.members.len();
     let fits = |s: &usize| found.penalties.contains_key(s) && is_boxable(problem, plan, *s, 0..n);
     let nodes: Vec<usize> = plan.nodes.iter().copied().filter(fits).collect();
     let even =
         nodes.len() == plan.nodes.len() && found.fusible && plan.band.coincident[v] && are_cut_alike(problem, plan);
-    if nodes.is_empty() || !(even || uneven) {
+    if nodes.is_empty() || !(even || allowed == Allowed::Uneven) {
         return Blocks::default();
     }
     let mut useful: Vec<(i64, usize)> =

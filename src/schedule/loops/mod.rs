@@ -1,4 +1,5 @@
 //! From bands to loops: tiles, the vector loop, blocks of iterations in registers, and the schedule tree that they are.
+pub(crate) mod bands;
 pub(crate) mod block;
 pub(crate) mod contraction;
 pub(crate) mod nest;

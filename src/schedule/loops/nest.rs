@@ -20,6 +20,15 @@ pub(crate) struct Member {
     pub coincident: bool,
 }
 
+/// What the innermost of some loops is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// One iteration after the other, as far as we know.
+    Scalar,
+    /// The vector unit: no dependence between its iterations stands in the way.
+    Vector,
+}
+
 /// The loops of a plan.
 #[derive(Clone, Debug)]
 pub(crate) enum Loops {
@@ -34,5 +43,47 @@ pub(crate) enum Loops {
     /// A mark above others.
     Mark(String, Box<Loops>),
     /// Loops around others.
-    Band { members: Vec<Member>, permutable: bool, vector: bool, kind: LoopKind, child: Box<Loops> },
+    Band { members: Vec<Member>, permutable: bool, unit: Unit, kind: LoopKind, child: Box<Loops> },
+}
+
+/// The loop over the values of a hyperplane.
+pub(super) fn point(hyperplane: &Hyperplane, coincident: bool) -> Member {
+    Member { terms: vec![(hyperplane.clone(), 1)], coincident }
+}
+
+/// Loops over the members around others; none for no members.
+pub(super) fn around(members: Vec<Member>, below: Loops) -> Loops {
+    match members.is_empty() {
+        true => below,
+        false => {
+            let kind = LoopKind::Default;
+            Loops::Band { members, permutable: true, unit: Unit::Scalar, kind, child: Box::new(below) }
+        }
+    }
+}
+
+/// The loops, none of which is written several times for different parts of what it scans.
+pub(super) fn in_one_loop(loops: Loops) -> Loops {
+    match loops {
+        Loops::Band { members, permutable, unit, kind: LoopKind::Default, child } => {
+            let child = Box::new(in_one_loop(*child));
+            Loops::Band { members, permutable, unit, kind: LoopKind::Atomic, child }
+        }
+        Loops::Sequence(parts) => {
+            Loops::Sequence(parts.into_iter().map(|(nodes, part)| (nodes, in_one_loop(part))).collect())
+        }
+        Loops::Mark(text, below) => Loops::Mark(text, Box::new(in_one_loop(*below))),
+        other => other,
+    }
+}
+
+/// `below` for each value of the members, without loops.
+pub(super) fn written_out(members: Vec<Member>, below: Loops) -> Loops {
+    match members.is_empty() {
+        true => below,
+        false => {
+            let kind = LoopKind::Unroll;
+            Loops::Band { members, permutable: true, unit: Unit::Scalar, kind, child: Box::new(below) }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 //! `for i { S; for j: T; }` comes as a tree with the band `{ S[i] -> [i]; T[i, j] -> [i] }` above a sequence of `S` and of the band
 //! `{ T[i, j] -> [j] }` above `T`; each member becomes the hyperplane of its coefficients.
 
-use super::nest::{Loops, Member};
+use super::nest::{Loops, Member, Unit};
 use crate::presburger::int::Number;
 use crate::presburger::{DimKind, UnionPwAff};
 use crate::schedule::model::problem::{Hyperplane, Problem, Row};
@@ -43,7 +43,7 @@ fn below(problem: &Problem, nodes: &[usize], node: &Node) -> Option<Loops> {
             };
             let members = band.partial.affs().iter().map(member).collect::<Option<Vec<_>>>()?;
             let child = Box::new(below(problem, nodes, child)?);
-            Some(Loops::Band { members, permutable: false, vector: false, kind: LoopKind::Default, child })
+            Some(Loops::Band { members, permutable: false, unit: Unit::Scalar, kind: LoopKind::Default, child })
         }
         Node::Extension { .. } => None,
     }

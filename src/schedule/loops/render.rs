@@ -5,7 +5,7 @@
 //! concerns them.
 
 use super::block;
-use super::nest::{Loops, Member};
+use super::nest::{Loops, Member, Unit};
 use crate::presburger::{Id, Int, MultiUnionPwAff, PwAff, Set, Space, Tuple, UnionMap, UnionPwAff, UnionSet};
 use crate::schedule::model::problem::{Hyperplane, Problem, affine};
 use crate::scop::tree::{Band, Node, Tree};
@@ -48,13 +48,13 @@ fn node(problem: &Problem, nodes: &[usize], loops: &Loops, original: &dyn Fn() -
         Loops::Mark(text, below) => {
             Node::Mark { id: Id::new(text), child: Box::new(node(problem, nodes, below, original)) }
         }
-        Loops::Band { members, permutable, vector, kind, child } => {
+        Loops::Band { members, permutable, unit, kind, child } => {
             let mut band = Band::new(partial(problem, nodes, members));
             band.permutable = *permutable;
             band.coincident = members.iter().map(|m| m.coincident).collect();
             band.options = vec![*kind; members.len()];
             let band = Node::Band { band, child: Box::new(node(problem, nodes, child, original)) };
-            if *vector { Node::Mark { id: Id::new(VECTOR), child: Box::new(band) } } else { band }
+            if *unit == Unit::Vector { Node::Mark { id: Id::new(VECTOR), child: Box::new(band) } } else { band }
         }
     }
 }

@@ -19,18 +19,18 @@
 //!
 //! Each member of the result is a sum of floors of hyperplanes, so that tiles, wavefronts and points are one thing.
 
-use super::block::{self, Blocks, Jam};
+use super::bands::{has_distant_reuse, is_leafy, is_pipelined, is_skewed};
+use super::block::{self, Allowed, Blocks, Jam};
 use super::contraction;
-use super::nest::{Loops, Member, STREAMS};
+use super::nest::{Loops, Member, STREAMS, Unit, around, in_one_loop, point, written_out};
 use crate::schedule::Options;
 use crate::schedule::model::footprint::Footprint;
-use crate::schedule::model::problem::{Done, Edge, Hyperplane, Problem, Row};
-use crate::schedule::model::vector::{self, VectorLoop, is_consecutive};
+use crate::schedule::model::problem::{Hyperplane, Problem, Row};
+use crate::schedule::model::vector::{self, VectorLoop};
 use crate::schedule::search::band::{self, Band};
 use crate::schedule::search::plan::{BandPlan, Plan, below, left_by};
 use crate::scop::tree::LoopKind;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// Side of a tile of a stencil along members that are neither time nor vectorised.
 const TIME_SIDE: i64 = 32;
@@ -48,21 +48,21 @@ pub(crate) struct Account {
     pub parallel: bool,
     /// Whether some band is tiled for reuse.
     pub tiled: bool,
-    /// Whether there are uneven blocks, so that the result may not be legal.
-    pub uneven: bool,
+    /// Whether some blocks are uneven, so that the result may not be legal.
+    pub blocks: Allowed,
     /// Statements with a vector loop, and how badly they do in it.
     pub vectors: BTreeMap<usize, vector::Penalty>,
 }
 
-/// The loops for a plan; with uneven blocks only if `uneven`.
+/// The loops for a plan, with such blocks only.
 pub(crate) fn loops(
     problem: &Problem,
     nodes: &[usize],
     plan: Plan,
     options: &Options,
-    uneven: bool,
+    allowed: Allowed,
 ) -> (Loops, Account) {
-    let mut builder = Builder { problem, options, uneven, account: Account::default() };
+    let mut builder = Builder { problem, options, allowed, account: Account::default() };
     let loops = builder.lower(nodes, plan, Place::default());
     (loops, builder.account)
 }
@@ -82,7 +82,7 @@ pub(crate) fn bands(nodes: &[usize], plan: Plan) -> Loops {
         Plan::Band(BandPlan { nodes, band, permutable, child, .. }) => {
             let members = zip(&band).map(|(h, c)| point(h, c)).collect();
             let child = Box::new(bands(&nodes, *child));
-            Loops::Band { members, permutable, vector: false, kind: LoopKind::Default, child }
+            Loops::Band { members, permutable, unit: Unit::Scalar, kind: LoopKind::Default, child }
         }
     }
 }
@@ -106,7 +106,7 @@ struct Place {
 struct Builder<'a> {
     problem: &'a Problem,
     options: &'a Options,
-    uneven: bool,
+    allowed: Allowed,
     account: Account,
 }
 
@@ -146,7 +146,7 @@ impl Builder<'_> {
                 let sizes = self.time_tile(n, *v);
                 let front = self.front(&plan, *v);
                 let blocks = match front {
-                    None => self.blocks(&plan, best.as_ref(), self.uneven),
+                    None => self.blocks(&plan, best.as_ref(), self.allowed),
                     Some(_) => Blocks::default(),
                 };
                 return self.tiled(plan, best, place, &sizes, front, blocks);
@@ -166,8 +166,10 @@ impl Builder<'_> {
         let reuse = best.as_ref().is_some_and(|(v, _)| has_distant_reuse(self.problem, &plan, *v));
         let wavefront = !parallel && n > 1 && !place.inside_loop && self.options.parallel && is_pipelined(&plan);
         if self.options.tile && n > 1 && (wavefront || (reuse && !place.inside_loop)) {
-            let blocks = self.blocks(&plan, best.as_ref(), self.uneven);
-            let sizes = self.cache_tile(&plan, best.as_ref(), &blocks, wavefront);
+            let blocks = self.blocks(&plan, best.as_ref(), self.allowed);
+            // In a wavefront the first and the last tiles run alone; oblique constraints cut tiles.
+            let longest = if wavefront || self.is_oblique(&plan.nodes) { SCALAR_SIDE } else { i64::MAX };
+            let sizes = self.cache_tile(&plan, best.as_ref(), &blocks, longest);
             return self.tiled(plan, best, place, &sizes, None, blocks);
         }
         match best {
@@ -202,14 +204,13 @@ impl Builder<'_> {
         (1..n).filter(|m| n == 2 || *m != v).find_map(|m| Some(Front { member: m, mirror: mirrored(m)? }))
     }
 
-    /// Sides of a tile that stays in the cache. They are shorter in a wavefront, since its first and last tiles run alone, and where oblique
-    /// constraints cut tiles.
+    /// Sides of a tile that stays in the cache, `longest` at most.
     fn cache_tile(
         &self,
         plan: &BandPlan,
         best: Option<&(usize, VectorLoop)>,
         blocks: &Blocks,
-        wavefront: bool,
+        longest: i64,
     ) -> Vec<i64> {
         let n = plan.band.members.len();
         match (self.options.tile_size, best) {
@@ -219,7 +220,6 @@ impl Builder<'_> {
                 let factor = |m: usize| blocks.jam.iter().find(|(j, _)| *j == m).map_or(1, |(_, factor)| *factor);
                 let block: Vec<i64> = (0..n).map(factor).collect();
                 let footprint = Footprint::of(self.problem, &plan.nodes, &plan.band.members, &plan.done);
-                let longest = if wavefront || self.is_oblique(&plan.nodes) { SCALAR_SIDE } else { i64::MAX };
                 footprint.sides(&block, *v, longest)
             }
         }
@@ -263,7 +263,7 @@ impl Builder<'_> {
         self.describe(&plan, "", &members, None, place);
         self.note_innermost(&plan);
         let child = Box::new(self.lower(&plan.nodes, *plan.child, inner));
-        Loops::Band { members, permutable: plan.permutable, vector: false, kind: LoopKind::Default, child }
+        Loops::Band { members, permutable: plan.permutable, unit: Unit::Scalar, kind: LoopKind::Default, child }
     }
 
     fn entered(&mut self, place: Place, members: &[Member]) -> Place {
@@ -283,9 +283,8 @@ impl Builder<'_> {
     /// vectorised.
     fn taken_apart(&self, plan: &BandPlan, depth: usize) -> Option<Plan> {
         let first = Band { members: vec![plan.band.members[0].clone()], coincident: vec![plan.band.coincident[0]] };
-        let apart = below(self.problem, &plan.nodes, plan.edges.clone(), &plan.done, first, true, self.options.fusion);
-        let Plan::Band(BandPlan { child, .. }) = &apart else { return None };
-        self.is_fast(child, depth).then_some(apart)
+        let apart = below(self.problem, &plan.nodes, plan.edges.clone(), &plan.done, first, self.options.fusion);
+        self.is_fast(&apart.child, depth).then_some(Plan::Band(apart))
     }
 
     /// How deep the deepest statements are.
@@ -325,7 +324,7 @@ impl Builder<'_> {
         }
         let inner = self.entered(place, &members);
         let best = (v, found);
-        let blocks = self.blocks(&plan, Some(&best), false);
+        let blocks = self.blocks(&plan, Some(&best), Allowed::Even);
         let (v, found) = best;
         if blocks.jam.is_empty() {
             let below = self.vector(&plan, v, found, &blocks, inner);
@@ -341,9 +340,9 @@ impl Builder<'_> {
         around(members, split)
     }
 
-    fn blocks(&self, plan: &BandPlan, best: Option<&(usize, VectorLoop)>, uneven: bool) -> Blocks {
+    fn blocks(&self, plan: &BandPlan, best: Option<&(usize, VectorLoop)>, allowed: Allowed) -> Blocks {
         match best.filter(|_| self.options.jam) {
-            Some((v, found)) => block::into_vector(self.problem, plan, *v, found, uneven),
+            Some((v, found)) => block::into_vector(self.problem, plan, *v, found, allowed),
             None => Blocks::default(),
         }
     }
@@ -370,7 +369,7 @@ impl Builder<'_> {
             let members = vec![Member { terms: vec![(member.clone(), 1)], coincident: coincident(nodes) }];
             builder.entered(place, &members);
             let child = Box::new(written_out(jammed(plan, blocks), below));
-            Loops::Band { members, permutable: true, vector: true, kind: LoopKind::Default, child }
+            Loops::Band { members, permutable: true, unit: Unit::Vector, kind: LoopKind::Default, child }
         };
         if (together && (blocks.even || blocks.jam.is_empty())) || found.components.len() == 1 {
             let below = self.lower(&plan.nodes, (*plan.child).clone(), place);
@@ -431,7 +430,9 @@ impl Builder<'_> {
         if !blocks.jam.is_empty() {
             let factors: Vec<String> = blocks.jam.iter().map(|(_, factor)| factor.to_string()).collect();
             note.push_str(&format!(", blocks of {} in registers", factors.join("x")));
-            self.account.uneven |= !blocks.even;
+            if !blocks.even {
+                self.account.blocks = Allowed::Uneven;
+            }
         }
         self.describe(&plan, &note, &tiles, v, place);
         self.account.tiled = true;
@@ -484,108 +485,11 @@ impl Builder<'_> {
     }
 }
 
-/// Whether all that a parallel loop has to respect goes forward along each member, so that tiles on a diagonal are independent: a
-/// reduction that may be reordered goes both ways.
-fn is_pipelined(plan: &BandPlan) -> bool {
-    plan.edges.iter().filter(|e| e.role.coincide).all(|e| plan.band.members.iter().all(|m| e.is_respected(m)))
-}
-
 fn zip(band: &Band) -> impl Iterator<Item = (&Hyperplane, bool)> {
     band.members.iter().zip(band.coincident.iter().copied())
-}
-
-fn point(hyperplane: &Hyperplane, coincident: bool) -> Member {
-    Member { terms: vec![(hyperplane.clone(), 1)], coincident }
 }
 
 /// The members whose values are written out.
 fn jammed(plan: &BandPlan, blocks: &Blocks) -> Vec<Member> {
     blocks.jam.iter().map(|(m, _)| point(&plan.band.members[*m], plan.band.coincident[*m])).collect()
-}
-
-fn around(members: Vec<Member>, below: Loops) -> Loops {
-    match members.is_empty() {
-        true => below,
-        false => {
-            let kind = LoopKind::Default;
-            Loops::Band { members, permutable: true, vector: false, kind, child: Box::new(below) }
-        }
-    }
-}
-
-/// The loops, none of which is written several times for different parts of what it scans.
-fn in_one_loop(loops: Loops) -> Loops {
-    match loops {
-        Loops::Band { members, permutable, vector, kind: LoopKind::Default, child } => {
-            let child = Box::new(in_one_loop(*child));
-            Loops::Band { members, permutable, vector, kind: LoopKind::Atomic, child }
-        }
-        Loops::Sequence(parts) => {
-            Loops::Sequence(parts.into_iter().map(|(nodes, part)| (nodes, in_one_loop(part))).collect())
-        }
-        Loops::Mark(text, below) => Loops::Mark(text, Box::new(in_one_loop(*below))),
-        other => other,
-    }
-}
-
-/// `below` for each value of the members, without loops.
-fn written_out(members: Vec<Member>, below: Loops) -> Loops {
-    match members.is_empty() {
-        true => below,
-        false => {
-            let kind = LoopKind::Unroll;
-            Loops::Band { members, permutable: true, vector: false, kind, child: Box::new(below) }
-        }
-    }
-}
-
-/// Whether nothing below has loops of its own.
-fn is_leafy(plan: &Plan) -> bool {
-    match plan {
-        Plan::Leaf => true,
-        Plan::Original | Plan::Band(_) => false,
-        Plan::Sequence(parts) => parts.iter().all(|(_, part)| is_leafy(part)),
-    }
-}
-
-/// Whether some member runs across the arrays: it combines iterators of a statement as no subscript of it does.
-fn is_skewed(problem: &Problem, band: &Band) -> bool {
-    let crosses = |s: usize, row: &[i64]| {
-        let mut subscripts = problem.statements[s].references.iter().filter_map(|r| r.subscripts.as_ref()).flatten();
-        row.iter().filter(|x| **x != 0).count() > 1 && !subscripts.any(|subscript| subscript == row)
-    };
-    band.members.iter().any(|h| h.iter().any(|(s, row)| crosses(*s, &row.iterators)))
-}
-
-/// Whether a datum is used again along a member other than the innermost, with at least two more members between the uses; or a jump
-/// through memory along the innermost member is a step to the next element along another one.
-fn has_distant_reuse(problem: &Problem, plan: &BandPlan, innermost: usize) -> bool {
-    let n = plan.band.members.len();
-    let movement = |s: usize, m: usize| block::movements(problem, plan, s, m);
-    let still = |r: &Option<Vec<i64>>| r.as_ref().is_some_and(|r| r.iter().all(|x| *x == 0));
-    let next = |r: &Option<Vec<i64>>| r.as_ref().is_some_and(|r| is_consecutive(r));
-    plan.nodes.iter().any(|s| {
-        let along_vector = movement(*s, innermost);
-        (0..n).filter(|m| *m != innermost).filter_map(|m| movement(*s, m)).any(|along| {
-            let used_again = n > 2 && along.iter().any(still);
-            let jumps = along_vector
-                .as_ref()
-                .is_some_and(|v| v.iter().zip(&along).any(|(v, a)| !next(v) && next(a) && !still(a)));
-            used_again || jumps
-        })
-    })
-}
-
-/// How well each statement did in the program's own innermost loop.
-pub(crate) fn original_vectors(problem: &Problem, edges: &[Rc<Edge>]) -> BTreeMap<usize, vector::Penalty> {
-    let mut found = BTreeMap::new();
-    for (s, statement) in problem.statements.iter().enumerate() {
-        let Some(last) = statement.free.len().checked_sub(1) else { continue };
-        let row = |i: usize| crate::schedule::model::problem::Row::iterator(problem.params.len(), statement.n, i);
-        let members: Vec<Hyperplane> = statement.free.iter().map(|i| Hyperplane::from([(s, row(*i))])).collect();
-        let own: Vec<Rc<Edge>> = crate::schedule::search::fuse::within(&[s], edges);
-        let innermost = vector::vector_loop(problem, &[s], &own, &members, last, &Done::new());
-        found.extend(innermost.penalties);
-    }
-    found
 }

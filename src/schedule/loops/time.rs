@@ -16,7 +16,7 @@
 //!
 //! Extents that are not constants are assumed ([`crate::schedule::model::extent`]). The model ranks; it does not predict seconds.
 
-use super::nest::{Loops, Member};
+use super::nest::{Loops, Member, Unit};
 use super::original::point_rows;
 use crate::machine::Machine;
 use crate::presburger::Id;
@@ -168,14 +168,14 @@ impl Walk<'_> {
                 whole.saturating_add(rest)
             }
             Loops::Band { kind: LoopKind::Unroll, child, .. } => self.work(child, nodes, boxes, edges),
-            Loops::Band { members, vector, child, .. } => self.band(members, *vector, child, nodes, boxes, edges),
+            Loops::Band { members, unit, child, .. } => self.band(members, *unit, child, nodes, boxes, edges),
         }
     }
 
     fn band(
         &self,
         members: &[Member],
-        vector: bool,
+        unit: Unit,
         child: &Loops,
         nodes: &[usize],
         boxes: &Boxes,
@@ -184,14 +184,13 @@ impl Walk<'_> {
         let Some((first, rest)) = members.split_first() else { return self.work(child, nodes, boxes, edges) };
         let (inside, trips) = self.entered(first, nodes, boxes);
         if self.is_written_out(rest, child, nodes, &inside) {
-            return self.innermost(first, vector, nodes, (&inside, &trips), edges);
+            return self.innermost(first, unit, nodes, (&inside, &trips), edges);
         }
         let left: Vec<Rc<Edge>> = match point_rows(std::slice::from_ref(first)).as_slice() {
             [] => within(nodes, edges),
             rows => within(nodes, edges).iter().filter_map(|edge| edge.restricted(rows)).map(Rc::new).collect(),
         };
-        let body =
-            |own: &[usize]| self.band(rest, vector, child, own, &inside, &left).saturating_add(Machine::OPERATION);
+        let body = |own: &[usize]| self.band(rest, unit, child, own, &inside, &left).saturating_add(Machine::OPERATION);
         in_iterations(nodes, &trips, body)
     }
 
@@ -230,13 +229,16 @@ impl Walk<'_> {
     fn innermost(
         &self,
         member: &Member,
-        vector: bool,
+        unit: Unit,
         nodes: &[usize],
         (inside, trips): (&Boxes, &BTreeMap<usize, i64>),
         edges: &[Rc<Edge>],
     ) -> i128 {
         let hyperplane = &member.terms[0].0;
-        let mut carried = if vector { Vec::new() } else { within(nodes, edges) };
+        let mut carried = match unit {
+            Unit::Vector => Vec::new(),
+            Unit::Scalar => within(nodes, edges),
+        };
         carried.retain(|edge| edge.role.order && !edge.is_coincident(hyperplane));
         let longest = trips.values().copied().max().unwrap_or(1);
         let mut time = 0;

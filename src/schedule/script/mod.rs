@@ -15,7 +15,7 @@ use super::{Schedule, Violation};
 use crate::dependence::Dependences;
 use crate::presburger::{DimKind, MultiUnionPwAff, ParseError, Set, UnionPwAff};
 use crate::schedule::transform::peel::End;
-use crate::schedule::transform::sequence::{Iteration, parting};
+use crate::schedule::transform::sequence::{Iteration, Neighbour, parting};
 use crate::schedule::transform::{self, Inapplicable, Outcome, band, peel, select, sequence, tile, unroll};
 use crate::scop::Scop;
 use crate::scop::tree::{LoopKind, Node, Tree};
@@ -224,8 +224,9 @@ fn applied(tree: &Tree, line: &Line) -> Result<Tree, ParseError> {
         "fuse" => sequence::fuse(tree, &step.parting(0, 1)?, a.get(2).map(|n| step.count(n)).transpose()?),
         "distribute" => sequence::distribute(tree, &step.loops(0)?),
         "move" => {
-            let after = step.either(&a[1], "before", "after")?;
-            sequence::reorder(tree, &step.parting(0, 2)?, after)
+            let is_after = step.either(&a[1], "before", "after")?;
+            let place = if is_after { Neighbour::After } else { Neighbour::Before };
+            sequence::reorder(tree, &step.parting(0, 2)?, place)
         }
         "sink" => step.sink()?,
         "interchange" => band::interchange(tree, &step.one(0)?, &step.one(1)?),

@@ -37,12 +37,20 @@ pub(crate) struct Band {
     pub coincident: Vec<bool>,
 }
 
+/// Which hyperplanes are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// Those on which all dependences are zero.
+    Coincident,
+    Any,
+}
+
 /// The longest band for the statements under `edges` (those among them that are not carried by outer bands).
 pub(crate) fn band(problem: &Problem, nodes: &[usize], edges: &[Rc<Edge>], done: &Done) -> Band {
     let mut band = Band::default();
     let mut done = done.clone();
     let Some(mut search) = Search::new(problem, nodes, edges) else { return band };
-    let mut coincident = true;
+    let mut wanted = Wanted::Coincident;
     loop {
         let missing = |s: &usize| search.statements[*s].free.len() - rank(&done, *s);
         let rows_left = nodes.iter().map(missing).max().unwrap_or(0);
@@ -50,14 +58,14 @@ pub(crate) fn band(problem: &Problem, nodes: &[usize], edges: &[Rc<Edge>], done:
             return band;
         }
         let forced: Vec<usize> = nodes.iter().copied().filter(|s| missing(s) == rows_left).collect();
-        match search.hyperplane(&done, &forced, coincident) {
+        match search.hyperplane(&done, &forced, wanted) {
             Some(member) => {
                 record(&mut done, problem, &member);
                 let zero = edges.iter().filter(|e| e.role.coincide).all(|e| e.is_coincident(&member));
                 band.coincident.push(zero);
                 band.members.push(member);
             }
-            None if coincident => coincident = false,
+            None if wanted == Wanted::Coincident => wanted = Wanted::Any,
             None if search.bounded => {
                 search.bounded = false;
             }
@@ -200,8 +208,8 @@ impl<'a> Search<'a> {
         Some(())
     }
 
-    fn hyperplane(&self, done: &Done, forced: &[usize], coincident: bool) -> Option<Hyperplane> {
-        let together = self.together.iter().filter(|_| coincident);
+    fn hyperplane(&self, done: &Done, forced: &[usize], wanted: Wanted) -> Option<Hyperplane> {
+        let together = self.together.iter().filter(|_| wanted == Wanted::Coincident);
         let near = self.near.iter().filter(|_| self.bounded);
         let mut program = self.program(together.chain(&self.valid).chain(near));
         program.regions = forced.iter().map(|s| self.region(done, *s)).collect();

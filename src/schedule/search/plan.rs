@@ -90,7 +90,7 @@ pub(crate) fn order_within_iteration(nodes: &[usize], edges: &[Rc<Edge>]) -> Pla
 
 fn loops(problem: &Problem, nodes: &[usize], edges: Vec<Rc<Edge>>, done: &Done, band: Band, fusion: Fusion) -> Plan {
     if !band.members.is_empty() {
-        return below(problem, nodes, edges, done, band, true, fusion);
+        return Plan::Band(below(problem, nodes, edges, done, band, fusion));
     }
     let Some(member) = band::carry(problem, nodes, &edges) else { return Plan::Original };
     if !edges.iter().any(|e| e.role.order && e.is_carried(&member)) {
@@ -98,24 +98,23 @@ fn loops(problem: &Problem, nodes: &[usize], edges: Vec<Rc<Edge>>, done: &Done, 
     }
     let zero = edges.iter().filter(|e| e.role.coincide).all(|e| e.is_coincident(&member));
     let band = Band { members: vec![member], coincident: vec![zero] };
-    below(problem, nodes, edges, done, band, false, fusion)
+    Plan::Band(BandPlan { permutable: false, ..below(problem, nodes, edges, done, band, fusion) })
 }
 
-/// The band with the plan of what it leaves to be ordered.
+/// The band, permutable, with the plan of what it leaves to be ordered.
 pub(crate) fn below(
     problem: &Problem,
     nodes: &[usize],
     edges: Vec<Rc<Edge>>,
     done: &Done,
     band: Band,
-    permutable: bool,
     fusion: Fusion,
-) -> Plan {
+) -> BandPlan {
     let left = left_by(&edges, &band.members.iter().collect::<Vec<_>>());
     let mut inner = done.clone();
     band.members.iter().for_each(|member| band::record(&mut inner, problem, member));
     let child = Box::new(plan(problem, nodes, &left, &inner, fusion));
-    Plan::Band(BandPlan { nodes: nodes.to_vec(), band, permutable, edges, done: done.clone(), child })
+    BandPlan { nodes: nodes.to_vec(), band, permutable: true, edges, done: done.clone(), child }
 }
 
 /// The pairs of the dependences that all hyperplanes put into one iteration.

@@ -117,8 +117,8 @@ impl<'a, T: Number> Search<'a, T> {
         };
         let mut sides: Vec<(Value, Dictionary<T>)> = Vec::new();
         for k in 0..region.len() {
-            for positive in [true, false] {
-                if let Some(side) = self.side(&dictionary, region, k, positive) {
+            for positive in [region[k].clone(), region[k].negated()] {
+                if let Some(side) = self.side(&dictionary, &region[..k], &positive) {
                     sides.push(side);
                 }
             }
@@ -143,16 +143,16 @@ impl<'a, T: Number> Search<'a, T> {
         self.branches <= MOST_BRANCHES && value[..leading] < best[..leading]
     }
 
-    fn side(&self, from: &Dictionary<T>, region: &[Form], k: usize, positive: bool) -> Option<(Value, Dictionary<T>)> {
+    /// The optimum where the forms in `zero` are 0 and `positive` is above.
+    fn side(&self, from: &Dictionary<T>, zero: &[Form], positive: &Form) -> Option<(Value, Dictionary<T>)> {
         spend_rows(from.rows.len(), from.rows[0].len());
         let mut dictionary = from.clone();
-        for form in &region[..k] {
+        for form in zero {
             if !dictionary.add_equality(form) {
                 return None;
             }
         }
-        let form = if positive { region[k].clone() } else { region[k].negated() };
-        dictionary.add_inequality(&form.plus(-1));
+        dictionary.add_inequality(&positive.clone().plus(-1));
         let value = dictionary.optimum(self.program)?;
         Some((value, dictionary))
     }

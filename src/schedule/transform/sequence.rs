@@ -135,13 +135,20 @@ pub fn distribute(tree: &Tree, loops: &Loops) -> Outcome {
     Ok(tree.with_node(&path, Node::Sequence(parts)))
 }
 
+/// On which side of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Neighbour {
+    Before,
+    After,
+}
+
 /// The child with the first statement right before (or after) that with the other one.
-pub fn reorder(tree: &Tree, parting: &Parting, after: bool) -> Outcome {
+pub fn reorder(tree: &Tree, parting: &Parting, place: Neighbour) -> Outcome {
     let Some(Node::Sequence(children)) = tree.node(&parting.path) else { return no("only a sequence has an order") };
     let mut children = children.clone();
     let moving = children.remove(parting.first);
     let target = parting.second - usize::from(parting.first < parting.second);
-    children.insert(target + usize::from(after), moving);
+    children.insert(target + usize::from(place == Neighbour::After), moving);
     Ok(tree.with_node(&parting.path, Node::Sequence(children)))
 }
 

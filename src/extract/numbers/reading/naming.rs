@@ -11,7 +11,7 @@ use crate::extract::numbers::number::Number;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::numbers::unknown::{Computed, Unknown};
 use crate::extract::refusal::Reason;
-use crate::llvm::{Instruction, Opcode, Value};
+use crate::llvm::{Instruction, Opcode, Signedness, Value};
 
 impl<'ir> Affine<'_, '_, 'ir> {
     pub(in crate::extract) fn unknown(&self, at: usize) -> Unknown<'ir> {
@@ -27,21 +27,27 @@ impl<'ir> Affine<'_, '_, 'ir> {
         self.unknowns.borrow_mut()[at].computed = computed;
     }
 
-    pub(in crate::extract) fn name(&self, value: Value<'ir>, is_unsigned: bool, width: u32) -> Number {
-        let known = self.unknowns.borrow().iter().position(|u| u.value == value && u.is_unsigned == is_unsigned);
+    pub(in crate::extract) fn name(&self, value: Value<'ir>, signedness: Signedness, width: u32) -> Number {
+        let known = self.unknowns.borrow().iter().position(|u| u.value == value && u.signedness == signedness);
         let at = known.unwrap_or_else(|| {
             let own = value.ty().integer_width().unwrap_or(width);
             let scev = self.analyses.scev(value);
-            let range = scev.and_then(|scev| match is_unsigned {
-                true => self.analyses.unsigned_range(scev),
-                false => self.analyses.signed_range(scev),
+            let range = scev.and_then(|scev| match signedness {
+                Signedness::Unsigned => self.analyses.unsigned_range(scev),
+                Signedness::Signed => self.analyses.signed_range(scev),
             });
-            let all = if is_unsigned { Interval::new(0, (1 << own) - 1) } else { Interval::signed(own) };
+            let all = match signedness {
+                Signedness::Unsigned => Interval::new(0, (1 << own) - 1),
+                Signedness::Signed => Interval::signed(own),
+            };
             let interval = range.map_or(all, |r| Interval::new(r.low, r.high).intersect(all));
             let bounds = bounds_of_index(value);
-            let interval = if is_unsigned { interval } else { interval.intersect(bounds) };
+            let interval = match signedness {
+                Signedness::Unsigned => interval,
+                Signedness::Signed => interval.intersect(bounds),
+            };
             let mut unknowns = self.unknowns.borrow_mut();
-            unknowns.push(Unknown { value, is_unsigned, interval, computed: None });
+            unknowns.push(Unknown { value, signedness, interval, computed: None });
             unknowns.len() - 1
         });
         Number { polynomial: Polynomial::atom(Atom::Unknown(at)), exact: true, width }
@@ -68,8 +74,8 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
         let operand = || instruction.operand(0);
         let is_extension = instruction.opcode() == Opcode::ZExt && operand().ty().integer_width() != Some(1);
         Ok(opened.unwrap_or_else(|| match is_extension && !self.affine.is_invariant(operand()) {
-            true => self.affine.name(operand(), true, width),
-            false => self.affine.name(instruction.value(), false, width),
+            true => self.affine.name(operand(), Signedness::Unsigned, width),
+            false => self.affine.name(instruction.value(), Signedness::Signed, width),
         }))
     }
 
@@ -79,7 +85,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
         let instruction = value.as_instruction().filter(|_| (2..=64).contains(&width));
         let instruction = instruction.ok_or(Reason::NonAffineCondition { what: "a value from elsewhere".into() })?;
         match instruction.is_phi() {
-            true => Ok(self.affine.name(value, false, width)),
+            true => Ok(self.affine.name(value, Signedness::Signed, width)),
             false => self.named_unless_known(instruction, width, depth + 1),
         }
     }

@@ -10,8 +10,15 @@ use crate::extract::numbers::number::Number;
 use crate::extract::numbers::parameters::integer;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::refusal::{Reason, data_dependent};
-use crate::llvm::{Instruction, Opcode, Value};
+use crate::llvm::{Instruction, Opcode, Signedness, Value};
 use crate::presburger::PwAff;
+
+/// Which one of several numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extreme {
+    Least,
+    Greatest,
+}
 
 type Fallible<T> = Result<T, Reason>;
 
@@ -111,26 +118,27 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
 
     fn of_extremum(&self, instruction: Instruction<'ir>, width: u32, depth: usize) -> Fallible<Number> {
         let name = instruction.call().and_then(|call| call.intrinsic()).unwrap_or_default();
-        let (is_maximum, is_unsigned) = match name.as_str() {
-            "llvm.smax" => (true, false),
-            "llvm.smin" => (false, false),
-            "llvm.umax" => (true, true),
-            "llvm.umin" => (false, true),
+        let (extreme, signedness) = match name.as_str() {
+            "llvm.smax" => (Extreme::Greatest, Signedness::Signed),
+            "llvm.smin" => (Extreme::Least, Signedness::Signed),
+            "llvm.umax" => (Extreme::Greatest, Signedness::Unsigned),
+            "llvm.umin" => (Extreme::Least, Signedness::Unsigned),
             _ => return Err(data_dependent(instruction.value())),
         };
         let a = self.of_value(instruction.operand(0), depth + 1)?;
         let b = self.of_value(instruction.operand(1), depth + 1)?;
-        self.extremum(vec![a, b], is_maximum, is_unsigned, width)
+        self.extremum(vec![a, b], extreme, signedness, width)
     }
 
     pub(super) fn extremum(
         &self,
         numbers: Vec<Number>,
-        is_maximum: bool,
-        is_unsigned: bool,
+        extreme: Extreme,
+        signedness: Signedness,
         width: u32,
     ) -> Fallible<Number> {
-        let of_pointers = || self.extreme_address(&numbers, is_maximum)?.ok_or(None);
+        let of_pointers = || self.extreme_address(&numbers, extreme)?.ok_or(None);
+        let is_unsigned = signedness == Signedness::Unsigned;
         match if is_unsigned { self.attempt(of_pointers) } else { Err(None) } {
             Ok(number) => return Ok(number),
             Err(Some(reason)) => return Err(reason),
@@ -150,7 +158,11 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
                 None => value,
                 Some(best) => {
                     at_most_cases(best.n_pieces() * value.n_pieces())?;
-                    if is_maximum { best.max(&value) } else { best.min(&value) }.coalesce()
+                    match extreme {
+                        Extreme::Greatest => best.max(&value),
+                        Extreme::Least => best.min(&value),
+                    }
+                    .coalesce()
                 }
             });
             bounds = Some(bounds.map_or(here, |b| b.hull(here)));

@@ -10,6 +10,7 @@
 //! before the loops; then `b < e` is `0 < q`. Only what does not cancel is a parameter of its own, [`Source::Address`].
 
 use super::Reading;
+use super::operation::Extreme;
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::interval::Interval;
 use crate::extract::numbers::number::Number;
@@ -127,7 +128,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
     }
 
     /// The largest or the smallest of addresses, as the sum of one of the pointers and a distance; `None` if they have no pointer in common.
-    pub(super) fn extreme_address(&self, numbers: &[Number], is_maximum: bool) -> Fallible<Option<Number>> {
+    pub(super) fn extreme_address(&self, numbers: &[Number], extreme: Extreme) -> Fallible<Option<Number>> {
         let Some((reference, 1)) = numbers.iter().find_map(|number| addresses_in(&number.polynomial).next()) else {
             return Ok(None);
         };
@@ -146,7 +147,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             let here = self.affine.interval(&apart.polynomial);
             best = Some(match &best {
                 None => value,
-                Some(best) if is_maximum => best.max(&value),
+                Some(best) if extreme == Extreme::Greatest => best.max(&value),
                 Some(best) => best.min(&value),
             });
             bounds = Some(bounds.map_or(here, |all| all.hull(here)));

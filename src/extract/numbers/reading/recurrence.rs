@@ -2,13 +2,14 @@
 //!
 //! LLVM knows the counter of `for (int i = n; ...; i += 3)` as `{n,+,3}<nsw>`: in iteration `t` of its loop it is the polynomial `n + 3 t`.
 
+use super::operation::Extreme;
 use super::{DEEPEST_EXPRESSION, READING, Reading};
 use crate::extract::numbers::interval::Interval;
 use crate::extract::numbers::number::Number;
 use crate::extract::numbers::parameters::{Source, integer};
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::{Reason, data_dependent};
-use crate::llvm::{ScevId, ScevKind, Value};
+use crate::llvm::{ScevId, ScevKind, Signedness, Value};
 use crate::presburger::budget::spend;
 
 type Fallible<T> = Result<T, Reason>;
@@ -63,9 +64,13 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             }
             ScevKind::SMax | ScevKind::SMin | ScevKind::UMax | ScevKind::UMin => {
                 let numbers = (0..node.operands.len()).map(operand).collect::<Fallible<Vec<_>>>()?;
-                let is_maximum = matches!(node.kind, ScevKind::SMax | ScevKind::UMax);
-                let is_unsigned = matches!(node.kind, ScevKind::UMax | ScevKind::UMin);
-                self.extremum(numbers, is_maximum, is_unsigned, width)
+                let (extreme, signedness) = match node.kind {
+                    ScevKind::SMax => (Extreme::Greatest, Signedness::Signed),
+                    ScevKind::SMin => (Extreme::Least, Signedness::Signed),
+                    ScevKind::UMax => (Extreme::Greatest, Signedness::Unsigned),
+                    _ => (Extreme::Least, Signedness::Unsigned),
+                };
+                self.extremum(numbers, extreme, signedness, width)
             }
             _ => Err(no()),
         }
@@ -94,7 +99,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             || Ok(Number { width, ..self.unsigned(self.of_scev(operand, depth + 1)?, "an unsigned index")? });
         match self.affine.analyses.node(operand).value.filter(|v| !self.affine.is_invariant(*v)) {
             Some(value) if self.is_naming => {
-                self.attempt(extended).or_else(|_: Reason| Ok(self.affine.name(value, true, width)))
+                self.attempt(extended).or_else(|_: Reason| Ok(self.affine.name(value, Signedness::Unsigned, width)))
             }
             _ => extended(),
         }

@@ -7,7 +7,7 @@
 
 use super::Map;
 use crate::presburger::algebra::count;
-use crate::presburger::algebra::pieces::{self, Precision, exact};
+use crate::presburger::algebra::pieces::{self, Dropped, Precision, exact};
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::named::aff::Aff;
 use crate::presburger::named::basic_map::{Constraint, ConstraintKind};
@@ -152,17 +152,17 @@ impl Map {
 
     /// A superset: without the constraints that mention one of the dimensions. isl: `map_drop_constraints_involving_dims`.
     pub fn drop_constraints_involving(&self, kind: DimKind, first: usize, n: usize) -> Map {
-        self.drop_constraints(kind, first, n, true)
+        self.drop_constraints(kind, first, n, Dropped::Involving)
     }
 
     /// A superset: without the constraints that mention none of the dimensions. isl: `map_drop_constraints_not_involving_dims`.
     pub fn drop_constraints_not_involving(&self, kind: DimKind, first: usize, n: usize) -> Map {
-        self.drop_constraints(kind, first, n, false)
+        self.drop_constraints(kind, first, n, Dropped::NotInvolving)
     }
 
-    fn drop_constraints(&self, kind: DimKind, first: usize, n: usize, inside: bool) -> Map {
+    fn drop_constraints(&self, kind: DimKind, first: usize, n: usize, dropped: Dropped) -> Map {
         let at = self.space.offset(kind) + first;
-        Map::new(&self.space, exact!(a = &self.pieces => Precision::store(pieces::drop_constraints(a, at, n, inside))))
+        Map::new(&self.space, exact!(a = &self.pieces => Precision::store(pieces::drop_constraints(a, at, n, dropped))))
     }
 
     /// The same pairs under other tuples with as many dimensions (and the parameters of `space`, in number). isl: `map_reset_space`.

@@ -10,7 +10,9 @@
 //! law and asserted, and whoever takes operands from outside asks [`Space`]'s `check_*` first.
 
 mod dims;
+mod function;
 mod hull;
+mod make;
 mod order;
 mod product;
 
@@ -18,7 +20,6 @@ use super::basic_map::{BasicMap, Constraint, ConstraintKind};
 use super::set::Set;
 use super::space::{DimKind, Space, SpaceError, Tuples};
 use crate::presburger::algebra::pieces::{self, Pieces, Precision, exact};
-use crate::presburger::algebra::single_valued::is_plainly_single_valued;
 use crate::presburger::algebra::{coalesce, gist, subtract};
 use crate::presburger::number::budget::within;
 use crate::presburger::number::int::{Int, Number};
@@ -45,88 +46,6 @@ pub(crate) fn law(check: Result<(), SpaceError>) {
 impl Map {
     pub(crate) fn new(space: &Space, pieces: Rc<Pieces>) -> Map {
         Map { space: space.clone(), pieces }
-    }
-
-    /// All pairs. isl: `map_universe`.
-    pub fn universe(space: &Space) -> Map {
-        let all = crate::presburger::conjunction::Conjunction::<i64>::universe(space.n_dim());
-        Map::new(space, Rc::new(Pieces::Machine(vec![all])))
-    }
-
-    /// No pair. isl: `map_empty`.
-    pub fn empty(space: &Space) -> Map {
-        Map::new(space, Pieces::none())
-    }
-
-    /// `{ x -> x }`; the tuples of `space` have equally many dimensions. isl: `map_identity`.
-    pub fn identity(space: &Space) -> Map {
-        let n = space.dim(DimKind::In);
-        assert_eq!(n, space.dim(DimKind::Out), "an identity relates tuples of one size");
-        let equal = |d| Map::difference_row(space, d, 1, 0);
-        Map::universe(space).restrict(&(0..n).map(equal).collect::<Vec<_>>(), &[])
-    }
-
-    /// The row of `sign * (out[d] - in[d]) + constant`.
-    fn difference_row(space: &Space, d: usize, sign: i64, constant: i64) -> Vec<Int> {
-        let mut row = vec![Int::zero(); 1 + space.n_dim()];
-        row[0] = Int::from(constant);
-        row[1 + space.offset(DimKind::In) + d] = Int::from(-sign);
-        row[1 + space.offset(DimKind::Out) + d] = Int::from(sign);
-        row
-    }
-
-    /// The pairs of one conjunction. isl: `map_from_basic_map`.
-    pub fn from_basic(basic: &BasicMap) -> Map {
-        basic.0.clone()
-    }
-
-    /// `{ x -> y : x in A and y in B }`. isl: `map_from_domain_and_range`.
-    pub fn from_domain_and_range(domain: &Set, range: &Set) -> Map {
-        let space = Space::from_domain_and_range(domain.space(), range.space());
-        Map::universe(&space).intersect_domain(domain).intersect_range(range)
-    }
-
-    /// Pairs that agree before dimension `at` and compare there: `in < out` for sign 1, `in > out` for -1.
-    fn lex_piece(space: &Space, at: usize, sign: i64) -> Map {
-        let equal: Vec<_> = (0..at).map(|d| Map::difference_row(space, d, 1, 0)).collect();
-        Map::universe(space).restrict(&equal, &[Map::difference_row(space, at, sign, -1)])
-    }
-
-    fn lex(set_space: &Space, n: usize, sign: i64, or_equal: bool) -> Map {
-        let space = set_space.map_from_set();
-        let ordered = (0..n).map(|at| Map::lex_piece(&space, at, sign));
-        let equal = or_equal.then(|| Map::identity(&space));
-        ordered.chain(equal).fold(Map::empty(&space), |all, piece| all.union_disjoint(&piece))
-    }
-
-    /// `{ x -> y : x << y }` over a set's space. isl: `map_lex_lt`.
-    pub fn lex_lt(set_space: &Space) -> Map {
-        Map::lex(set_space, set_space.dim(DimKind::Out), 1, false)
-    }
-
-    /// `{ x -> y : x <<= y }` over a set's space. isl: `map_lex_le`.
-    pub fn lex_le(set_space: &Space) -> Map {
-        Map::lex(set_space, set_space.dim(DimKind::Out), 1, true)
-    }
-
-    /// `{ x -> y : x >> y }` over a set's space. isl: `map_lex_gt`.
-    pub fn lex_gt(set_space: &Space) -> Map {
-        Map::lex(set_space, set_space.dim(DimKind::Out), -1, false)
-    }
-
-    /// `{ x -> y : x >>= y }` over a set's space. isl: `map_lex_ge`.
-    pub fn lex_ge(set_space: &Space) -> Map {
-        Map::lex(set_space, set_space.dim(DimKind::Out), -1, true)
-    }
-
-    /// `{ x -> y : (x_0 .. x_(n-1)) << (y_0 .. y_(n-1)) }`. isl: `map_lex_lt_first`.
-    pub fn lex_lt_first(set_space: &Space, n: usize) -> Map {
-        Map::lex(set_space, n, 1, false)
-    }
-
-    /// `{ x -> y : x_d = y_d for d < position, x_position < y_position }`. isl: `map_lex_lt_first`, `map_order_lt`.
-    pub fn lex_lt_at(set_space: &Space, position: usize) -> Map {
-        Map::lex_piece(&set_space.map_from_set(), position, 1)
     }
 
     /// The same, where each piece knows a point of it or is dropped because it has none, as far as that is easy: what people write down they
@@ -552,41 +471,5 @@ impl Map {
         let theirs: Vec<_> =
             (0..p).map(Some).chain((p + x..p + x + y).map(Some)).chain(free(z)).chain((p..p + x).map(Some)).collect();
         a.join(&mine, &b, &theirs, &a.space.with_tuples(tuples))
-    }
-
-    /// Each domain element has at most one image, for each value of the parameters. isl: `map_is_single_valued`.
-    pub fn is_single_valued(&self) -> bool {
-        if self.plainly_single_valued() {
-            return true;
-        }
-        let pairs = self.reverse().apply_range(self);
-        pairs.is_subset(&Map::identity(&pairs.space))
-    }
-
-    /// One piece, whose constraints show it.
-    fn plainly_single_valued(&self) -> bool {
-        let (first, n) = (1 + self.space.offset(DimKind::Out), self.dim(DimKind::Out));
-        self.n_pieces() <= 1
-            && exact!(a = &self.pieces => a.iter().all(|c| is_plainly_single_valued(c, first..first + n)))
-    }
-
-    /// Each range element is the image of at most one element. isl: `map_is_injective`.
-    pub fn is_injective(&self) -> bool {
-        self.reverse().is_single_valued()
-    }
-
-    /// Single-valued and injective. isl: `map_is_bijective`.
-    pub fn is_bijective(&self) -> bool {
-        self.is_single_valued() && self.is_injective()
-    }
-
-    /// Each pair is of one element with itself. isl: `map_is_identity`.
-    pub fn is_identity(&self) -> bool {
-        self.space.domain() == self.space.range() && self.is_subset(&Map::identity(&self.space))
-    }
-
-    /// All pairs are at one difference, for each value of the parameters. isl: `map_is_translation`.
-    pub fn is_translation(&self) -> bool {
-        self.space.domain() == self.space.range() && self.deltas().is_singleton()
     }
 }

@@ -8,6 +8,7 @@ use super::{Map, law};
 use crate::presburger::named::set::Set;
 use crate::presburger::named::space::{DimKind, Space, Tuple, Tuples};
 use crate::presburger::number::int::{Int, Number};
+use std::ops::Range;
 
 /// How the coordinates of two operands make up those of a product.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,8 +45,9 @@ impl Map {
         let p = a.dim(DimKind::Param);
         let mut mine: Vec<Option<usize>> = (0..p).map(Some).collect();
         let mut theirs = mine.clone();
-        place(&mut mine, &mut theirs, domain, p, x.n_dim(), p, u.n_dim());
-        place(&mut mine, &mut theirs, range, p + x.n_dim(), y.n_dim(), p + u.n_dim(), v.n_dim());
+        place(&mut mine, &mut theirs, domain, p..p + x.n_dim(), p..p + u.n_dim());
+        let (my_range, their_range) = (p + x.n_dim(), p + u.n_dim());
+        place(&mut mine, &mut theirs, range, my_range..my_range + y.n_dim(), their_range..their_range + v.n_dim());
         a.join(&mine, &b, &theirs, &space)
     }
 
@@ -216,17 +218,13 @@ fn place(
     mine: &mut Vec<Option<usize>>,
     theirs: &mut Vec<Option<usize>>,
     side: Side,
-    my_start: usize,
-    my_n: usize,
-    their_start: usize,
-    their_n: usize,
+    my_columns: Range<usize>,
+    their_columns: Range<usize>,
 ) {
-    mine.extend((my_start..my_start + my_n).map(Some));
-    if side == Side::Shared {
-        theirs.extend((their_start..their_start + their_n).map(Some));
-    } else {
-        theirs.extend(std::iter::repeat_n(None, my_n));
-        mine.extend(std::iter::repeat_n(None, their_n));
-        theirs.extend((their_start..their_start + their_n).map(Some));
+    mine.extend(my_columns.clone().map(Some));
+    if side != Side::Shared {
+        theirs.extend(std::iter::repeat_n(None, my_columns.len()));
+        mine.extend(std::iter::repeat_n(None, their_columns.len()));
     }
+    theirs.extend(their_columns.map(Some));
 }

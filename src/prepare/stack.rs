@@ -7,11 +7,8 @@
 //! level of the recursion. So nothing that needs stack is inlined into functions that may be running already, and little into
 //! others: the stack of a thread may be small.
 
+use crate::llvm::{Function, Instruction};
 use std::collections::HashSet;
-
-use super::ffi::*;
-use super::instruction::{Alloca, Instruction};
-use super::ir::Function;
 
 /// Bytes that one function takes over at most, which is what LLVM's inliner lets a recursive function take over.
 const MOST_BYTES: u64 = 1024;
@@ -30,7 +27,7 @@ impl<'ir> Stack<'ir> {
     }
 
     pub fn has_room_for(&mut self, callee: Function<'ir>) -> bool {
-        match bytes(callee) {
+        match callee.stack_bytes() {
             Some(0) => true,
             Some(bytes) if self.taken.saturating_add(bytes) <= MOST_BYTES => {
                 let function = self.function;
@@ -41,20 +38,8 @@ impl<'ir> Stack<'ir> {
     }
 
     pub fn take_over(&mut self, callee: Function<'ir>) {
-        self.taken = self.taken.saturating_add(bytes(callee).unwrap_or(0));
+        self.taken = self.taken.saturating_add(callee.stack_bytes().unwrap_or(0));
     }
-}
-
-/// Bytes of a function's variables on the stack; `None` if some have no fixed size.
-pub(super) fn bytes(function: Function<'_>) -> Option<u64> {
-    let layout = function.layout();
-    let mut sum: u64 = 0;
-    for instruction in function.instructions() {
-        let Some(Alloca { alignment, .. }) = instruction.alloca() else { continue };
-        let size = instruction.value().object_size(layout).filter(|_| instruction.is_static_alloca())?;
-        sum = sum.saturating_add(size).saturating_add(u64::from(alignment));
-    }
-    Some(sum)
 }
 
 /// Whether a function leads to a call of itself: by the calls in this module, or, where something else than a call names it, by one of a
@@ -75,11 +60,4 @@ fn may_be_running(function: Function<'_>) -> bool {
         }
     }
     false
-}
-
-impl Instruction<'_> {
-    /// Memory on the stack that is there from the beginning of the function.
-    fn is_static_alloca(self) -> bool {
-        self.alloca().is_some() && call!(loopwright_is_static_alloca(self.raw()))
-    }
 }

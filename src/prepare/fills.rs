@@ -7,13 +7,10 @@
 //! written or copied one by one, provided that there are no gaps between them. Loops that are left as they are become calls again, and
 //! copies of a few elements become moves of vectors: LLVM recognises them.
 
-use super::analysis::Analyses;
-use super::build::Builder;
-use super::instruction::{Address, Instruction, Wrapping};
-use super::ir::Block;
-use super::opcode::{IntPredicate, Opcode};
-use super::types::{Layout, Type, TypeKind};
-use super::value::Value;
+use crate::llvm::instruction::{Address, Wrapping};
+use crate::llvm::{
+    Analyses, Block, Builder, Instruction, IntPredicate, Layout, Opcode, Promise, Type, TypeKind, Value,
+};
 
 /// So many members of a structure are written one by one.
 const MOST_MEMBERS: usize = 16;
@@ -241,7 +238,8 @@ fn write<'ir>(fill: &Fill<'ir>) {
         Elements::Members(members) => {
             builder.before(fill.call);
             let byte = Type::integer(builder.context(), 8);
-            let address = |base, at: u64| builder.gep(byte, base, &[builder.integer(64, i128::from(at))], true);
+            let address =
+                |base, at: u64| builder.gep(byte, base, &[builder.integer(64, i128::from(at))], Promise::Inbounds);
             let value = |(ty, at): &(Type<'ir>, u64)| match fill.what {
                 What::Byte(value) => repeated(value, *ty),
                 What::CopyOf(from) => builder.load(*ty, address(from, *at), Some(1)).value(),
@@ -252,15 +250,14 @@ fn write<'ir>(fill: &Fill<'ir>) {
             }
         }
     }
-    fill.call.erase();
+    fill.call.remove();
 }
 
 fn write_row<'ir>(fill: &Fill<'ir>, ty: Type<'ir>, count: &Count<'ir>, builder: &Builder<'ir>) {
     let before = fill.call.block().expect("law: a call is in a block");
-    let after = Block::split_before(fill.call, "filled");
+    let after = Block::cut_before(fill.call, "filled");
     let body = before.function().new_block("fill");
     body.move_after(before);
-    before.terminator().expect("law: a split block jumps to its rest").erase();
     builder.at_end(before);
     let count = match *count {
         Count::Constant(count) => {
@@ -278,7 +275,7 @@ fn write_row<'ir>(fill: &Fill<'ir>, ty: Type<'ir>, count: &Count<'ir>, builder: 
     };
     builder.at_end(body);
     let at = builder.phi(Type::integer(builder.context(), 64), "at");
-    let address = |base| builder.gep(ty, base, &[at.value()], true);
+    let address = |base| builder.gep(ty, base, &[at.value()], Promise::Inbounds);
     let value = match fill.what {
         What::Byte(value) => repeated(value, ty),
         What::CopyOf(from) => builder.load(ty, address(from), Some(1)).value(),

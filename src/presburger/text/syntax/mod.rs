@@ -5,6 +5,8 @@
 //! meaning ([`super::meaning`]). Weakest first: `? :`, `implies`, `or`, `and`, `not`, chains of comparisons of lists, `+ -`, `* / mod`, unary
 //! minus, and a number written before its factor (`2i`). `exists` reaches as far as it can.
 
+mod formula;
+
 use super::lexer::ParseError;
 use super::lexer::{Lexeme, Token, tokens};
 use crate::presburger::number::int::Int;
@@ -111,20 +113,36 @@ pub(super) struct Text {
 
 /// The tree of a text.
 pub(super) fn read(text: &str) -> Result<Text, ParseError> {
-    read_as(text, false)
+    read_as(text, Last::Tuple)
 }
 
 /// The tree of a text whose disjuncts have a number: `{ [i] -> i^2 : i > 0 }`, `[n] -> { n : n > 0 }`.
 pub(super) fn read_numbers(text: &str) -> Result<Text, ParseError> {
-    read_as(text, true)
+    read_as(text, Last::Number)
 }
 
-fn read_as(text: &str, numbers: bool) -> Result<Text, ParseError> {
-    let mut parser = Parser { text, lexemes: tokens(text)?, next: 0, depth: 0, lists: true, numbers };
+fn read_as(text: &str, last: Last) -> Result<Text, ParseError> {
+    let mut parser = Parser { text, lexemes: tokens(text)?, next: 0, depth: 0, commas: Commas::List, last };
     let params = parser.parameters()?;
     let whole = parser.whole()?;
     parser.expect_end()?;
     Ok(Text { params, whole })
+}
+
+/// What a comma means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Commas {
+    /// It makes a list of values to compare: `i, j < n`.
+    List,
+    /// It separates members of a tuple, of arguments.
+    Separate,
+}
+
+/// What comes last in a disjunct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Last {
+    Tuple,
+    Number,
 }
 
 struct Parser<'a> {
@@ -132,10 +150,9 @@ struct Parser<'a> {
     lexemes: Vec<Lexeme>,
     next: usize,
     depth: usize,
-    /// Whether a comma here makes a list of values to compare.
-    lists: bool,
-    /// Whether disjuncts have a number in place of their last tuple.
-    numbers: bool,
+    /// What a comma means here.
+    commas: Commas,
+    last: Last,
 }
 
 type Read<T> = Result<T, ParseError>;
@@ -211,10 +228,10 @@ impl Parser<'_> {
         result
     }
 
-    fn with_lists<T>(&mut self, lists: bool, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
-        let outer = std::mem::replace(&mut self.lists, lists);
+    fn with_commas<T>(&mut self, commas: Commas, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        let outer = std::mem::replace(&mut self.commas, commas);
         let result = read(self);
-        self.lists = outer;
+        self.commas = outer;
         result
     }
 
@@ -289,8 +306,8 @@ impl Parser<'_> {
         if !self.sees(":") {
             let mut more = true;
             while more && tuples.len() < 2 && value.is_none() {
-                if self.numbers && !self.begins_tuple() {
-                    value = Some(self.with_lists(false, Self::sum)?);
+                if self.last == Last::Number && !self.begins_tuple() {
+                    value = Some(self.with_commas(Commas::Separate, Self::sum)?);
                 } else {
                     tuples.push(self.tuple()?);
                     more = self.eats("->");
@@ -307,7 +324,7 @@ impl Parser<'_> {
     }
 
     fn condition(&mut self) -> Read<Tree> {
-        self.with_lists(true, Self::tree)
+        self.with_commas(Commas::List, Self::tree)
     }
 
     fn tuple(&mut self) -> Read<TupleTree> {
@@ -351,7 +368,7 @@ impl Parser<'_> {
     fn elements(&mut self) -> Read<Vec<Element>> {
         let mut elements = Vec::new();
         while !self.sees("]") {
-            elements.push(self.with_lists(false, Self::element)?);
+            elements.push(self.with_commas(Commas::Separate, Self::element)?);
             if !self.eats(",") {
                 break;
             }
@@ -369,246 +386,5 @@ impl Parser<'_> {
             return Ok(Element::Named(name, self.tree()?));
         }
         Ok(Element::Value(self.tree()?))
-    }
-
-    fn tree(&mut self) -> Read<Tree> {
-        self.deeper(|p| {
-            let at = p.at();
-            let condition = p.implication()?;
-            if !p.eats("?") {
-                return Ok(condition);
-            }
-            let yes = p.tree()?;
-            p.expect(":")?;
-            let no = p.tree()?;
-            Ok(Tree { at, node: Node::Select(boxed(condition), boxed(yes), boxed(no)) })
-        })
-    }
-
-    fn implication(&mut self) -> Read<Tree> {
-        let at = self.at();
-        let left = self.disjunction()?;
-        if !self.eats("implies") {
-            return Ok(left);
-        }
-        let right = self.deeper(Self::implication)?;
-        Ok(Tree { at, node: Node::Implies(boxed(left), boxed(right)) })
-    }
-
-    fn disjunction(&mut self) -> Read<Tree> {
-        self.joined("or", Self::conjunction, Node::Or)
-    }
-
-    fn conjunction(&mut self) -> Read<Tree> {
-        self.joined("and", Self::negation, Node::And)
-    }
-
-    fn joined(&mut self, sign: &str, part: fn(&mut Self) -> Read<Tree>, node: fn(Vec<Tree>) -> Node) -> Read<Tree> {
-        let at = self.at();
-        let first = part(self)?;
-        if !self.sees(sign) {
-            return Ok(first);
-        }
-        let mut parts = vec![first];
-        while self.eats(sign) {
-            parts.push(part(self)?);
-        }
-        Ok(Tree { at, node: node(parts) })
-    }
-
-    fn negation(&mut self) -> Read<Tree> {
-        let at = self.at();
-        if self.eats("not") {
-            let tree = self.deeper(Self::negation)?;
-            return Ok(Tree { at, node: Node::Not(boxed(tree)) });
-        }
-        if self.eats("exists") {
-            return self.quantified(at);
-        }
-        self.comparison()
-    }
-
-    fn quantified(&mut self, at: usize) -> Read<Tree> {
-        let parenthesis = self.eats("(");
-        let bracket = self.eats("[");
-        let mut names = Vec::new();
-        while matches!(self.token(), Token::Name(_)) {
-            let name = self.name()?;
-            let value = if self.eats("=") { Some(self.with_lists(false, Self::sum)?) } else { None };
-            names.push((name, value));
-            if !self.eats(",") {
-                break;
-            }
-        }
-        if bracket {
-            self.expect("]")?;
-        }
-        self.expect(":")?;
-        let body = self.condition()?;
-        if parenthesis {
-            self.expect(")")?;
-        }
-        Ok(Tree { at, node: Node::Exists(names, boxed(body)) })
-    }
-
-    fn comparison(&mut self) -> Read<Tree> {
-        const COMPARISONS: [&str; 10] = ["<=", "<", ">=", ">", "=", "!=", "<<", "<<=", ">>", ">>="];
-        let at = self.at();
-        let mut lists = vec![self.list()?];
-        let mut signs = Vec::new();
-        while let Some(sign) = COMPARISONS.into_iter().find(|sign| self.sees(sign)) {
-            self.next += 1;
-            signs.push(sign);
-            lists.push(self.list()?);
-        }
-        match (lists.len(), lists[0].len()) {
-            (1, 1) => Ok(lists.remove(0).remove(0)),
-            (1, _) => self.fail(format!("expected a comparison of the list, found {}", self.found())),
-            _ => Ok(Tree { at, node: Node::Compare(lists, signs) }),
-        }
-    }
-
-    fn list(&mut self) -> Read<Vec<Tree>> {
-        let mut list = vec![self.sum()?];
-        while self.lists && self.eats(",") {
-            list.push(self.sum()?);
-        }
-        Ok(list)
-    }
-
-    fn sum(&mut self) -> Read<Tree> {
-        self.binary(&["+", "-"], Self::signed)
-    }
-
-    /// `-a * b` is `-(a * b)`.
-    fn signed(&mut self) -> Read<Tree> {
-        let at = self.at();
-        if self.eats("-") {
-            let tree = self.deeper(Self::signed)?;
-            return Ok(Tree { at, node: Node::Negative(boxed(tree)) });
-        }
-        if self.eats("+") {
-            return self.deeper(Self::signed);
-        }
-        self.binary(&["*", "/", "mod"], Self::factor)
-    }
-
-    fn binary(&mut self, signs: &[&'static str], part: fn(&mut Self) -> Read<Tree>) -> Read<Tree> {
-        let at = self.at();
-        let mut left = part(self)?;
-        while let Some(sign) = signs.iter().find(|sign| self.sees(sign)) {
-            self.next += 1;
-            let right = part(self)?;
-            left = Tree { at, node: Node::Binary(sign, boxed(left), boxed(right)) };
-        }
-        Ok(left)
-    }
-
-    fn factor(&mut self) -> Read<Tree> {
-        let at = self.at();
-        let Token::Number(number) = self.token() else { return self.powered() };
-        let number = Tree { at, node: Node::Number(number.clone()) };
-        self.next += 1;
-        let factor_follows = matches!(
-            self.token(),
-            Token::Name(_) | Token::Sign("(" | "[" | "floor" | "ceil" | "floord" | "ceild" | "min" | "max" | "abs")
-        );
-        if !factor_follows {
-            return Ok(number);
-        }
-        let factor = self.powered()?;
-        Ok(Tree { at, node: Node::Binary("*", boxed(number), boxed(factor)) })
-    }
-
-    fn powered(&mut self) -> Read<Tree> {
-        let base = self.primary()?;
-        if !self.numbers || !self.eats("^") {
-            return Ok(base);
-        }
-        let Token::Number(exponent) = self.token() else { return self.fail("expected an exponent") };
-        let exponent = exponent.as_i64().and_then(|e| u32::try_from(e).ok()).filter(|e| *e <= LARGEST_EXPONENT);
-        let Some(exponent) = exponent else {
-            return self.fail(format!("an exponent over {LARGEST_EXPONENT} is not supported"));
-        };
-        self.next += 1;
-        Ok(Tree { at: base.at, node: Node::Power(boxed(base), exponent) })
-    }
-
-    fn primary(&mut self) -> Read<Tree> {
-        let at = self.at();
-        if let Token::Name(name) = self.token() {
-            let node = Node::Name(name.clone());
-            self.next += 1;
-            return Ok(Tree { at, node });
-        }
-        let node = match self.token() {
-            Token::Sign("(") => return self.parenthesized(),
-            Token::Sign("[") => {
-                self.next += 1;
-                let value = self.with_lists(false, Self::tree)?;
-                self.expect("]")?;
-                Node::Floor(boxed(value))
-            }
-            Token::Sign(word @ ("true" | "false")) => {
-                let node = Node::Truth(*word == "true");
-                self.next += 1;
-                node
-            }
-            Token::Sign(word @ ("floor" | "ceil" | "floord" | "ceild" | "min" | "max" | "abs")) => {
-                let word = *word;
-                self.next += 1;
-                return self.call(word, at);
-            }
-            Token::Sign("exists" | "not") => return self.deeper(Self::negation),
-            _ => return self.fail(format!("expected a value or a condition, found {}", self.found())),
-        };
-        Ok(Tree { at, node })
-    }
-
-    /// `( tree )` or `( tree : condition; ... )`.
-    fn parenthesized(&mut self) -> Read<Tree> {
-        let at = self.at();
-        self.expect("(")?;
-        let first = self.with_lists(true, Self::tree)?;
-        if !self.sees(":") && !self.sees(";") {
-            self.expect(")")?;
-            return Ok(first);
-        }
-        let mut pieces = Vec::new();
-        let mut value = first;
-        loop {
-            let condition = if self.eats(":") { Some(self.condition()?) } else { None };
-            pieces.push((value, condition));
-            if !self.eats(";") {
-                break;
-            }
-            value = self.with_lists(false, Self::tree)?;
-        }
-        self.expect(")")?;
-        Ok(Tree { at, node: Node::Piecewise(pieces) })
-    }
-
-    fn call(&mut self, word: &str, at: usize) -> Read<Tree> {
-        self.expect("(")?;
-        let mut arguments = vec![self.with_lists(false, Self::tree)?];
-        while self.eats(",") {
-            arguments.push(self.with_lists(false, Self::tree)?);
-        }
-        self.expect(")")?;
-        let count = arguments.len();
-        let mut one = arguments.clone().into_iter();
-        let node = match (word, count, one.next(), one.next()) {
-            ("min", ..) => Node::Min(arguments),
-            ("max", ..) => Node::Max(arguments),
-            ("abs", 1, Some(value), _) => Node::Abs(boxed(value)),
-            ("floor", 1, Some(value), _) => Node::Floor(boxed(value)),
-            ("ceil", 1, Some(value), _) => Node::Ceil(boxed(value)),
-            ("floord" | "ceild", 2, Some(value), Some(divisor)) => {
-                let quotient = Tree { at, node: Node::Binary("/", boxed(value), boxed(divisor)) };
-                if word == "floord" { Node::Floor(boxed(quotient)) } else { Node::Ceil(boxed(quotient)) }
-            }
-            _ => return self.fail(format!("`{word}` does not take {count} arguments")),
-        };
-        Ok(Tree { at, node })
     }
 }

@@ -13,15 +13,18 @@
 //! Results go to standard output, with `--json` as JSON. A file that cannot be read, or whose text is wrong (then with its
 //! line, its column and a caret), ends in exit code 2 and nothing written; a check that fails in exit code 1.
 
+mod arguments;
+
 use std::borrow::Borrow;
 use std::cell::LazyCell;
 use std::io::{BufRead, ErrorKind, IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
-use loopwright::ast::{self, Ast, Separation};
+use arguments::{Calc, Choice, Cli, Command, Flow, Loops, Model};
+use clap::Parser;
+use loopwright::ast::{self, Ast};
 use loopwright::bisect::command::Trial;
 use loopwright::calc::{self, Calculator, Printed};
 use loopwright::dependence::Dependences;
@@ -40,189 +43,6 @@ const BUDGET: u64 = 1 << 34;
 
 /// Exit code for a file that cannot be read or whose text is wrong.
 const BAD_INPUT: u8 = 2;
-
-#[derive(Parser)]
-#[command(name = "loopwright", version, about = "A polyhedral loop optimizer: its stages on text files")]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Print the dependences of a model
-    Deps {
-        #[command(flatten)]
-        model: Model,
-        /// Say on standard error how many seconds their analysis took
-        #[arg(long)]
-        time: bool,
-    },
-    /// Print a schedule for a model, as isl writes schedule trees
-    Schedule {
-        #[command(flatten)]
-        model: Model,
-        #[command(flatten)]
-        choice: Choice,
-        /// Print the schedule as a relation from instances to dates
-        #[arg(long)]
-        map: bool,
-        /// Say on standard error how long finding it takes, dependences excluded: nanoseconds, the best of N times
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-        time: Option<u32>,
-    },
-    /// Print the loops of a schedule, as C
-    Ast {
-        #[command(flatten)]
-        model: Model,
-        #[command(flatten)]
-        choice: Choice,
-        #[command(flatten)]
-        loops: Loops,
-    },
-    /// Print the exact dataflow of a model that may have conditions on data: from where each value comes (the S-graph) and where it
-    /// goes to (the U-graph)
-    Dataflow {
-        #[command(flatten)]
-        model: Model,
-        #[command(flatten)]
-        flow: Flow,
-    },
-    /// Check the laws of a model, and that a schedule keeps its dependences
-    Check {
-        #[command(flatten)]
-        model: Model,
-        #[command(flatten)]
-        choice: Choice,
-    },
-    /// Find the loop nest that makes a command fail, which builds a program with the plugin and tests it
-    Bisect {
-        /// After so many seconds the command counts as failed
-        #[arg(long, value_name = "SECONDS")]
-        timeout: Option<u64>,
-        /// Show what the command prints
-        #[arg(long)]
-        show: bool,
-        /// The command and its arguments
-        #[arg(last = true, required = true)]
-        command: Vec<String>,
-    },
-    /// Evaluate a program in the language of iscc
-    Calc(Calc),
-}
-
-#[derive(Args)]
-struct Model {
-    /// The model: its text form, a JSCOP file, or one `key: isl text` per line
-    file: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// Which schedule.
-#[derive(Args)]
-struct Choice {
-    /// The order of the program itself
-    #[arg(long, conflicts_with = "tree")]
-    original: bool,
-    /// The schedule tree in this file
-    #[arg(long, value_name = "FILE")]
-    tree: Option<PathBuf>,
-    /// The transformations in this file, one per line, of the program's own order (or, after the line `start found`, of a found one)
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["tree", "original"])]
-    script: Option<PathBuf>,
-    /// Bands as they are found: no tiles, no loops for the vector unit
-    #[arg(long)]
-    bands: bool,
-    /// Do not tile
-    #[arg(long)]
-    no_tile: bool,
-    /// Side of all tiles; without it they are chosen by how much memory they touch
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(2..))]
-    tile_size: Option<i64>,
-    /// Do not look for parallel loops
-    #[arg(long)]
-    no_parallel: bool,
-    /// Keep the order within reductions
-    #[arg(long)]
-    strict: bool,
-}
-
-/// How loops are generated and written.
-#[derive(Args)]
-struct Loops {
-    /// Add a driver, so that the result is a program that prints the instances it runs
-    #[arg(long)]
-    main: bool,
-    /// Where statements that overlap get loops without guards: where that is no more code, in innermost loops, everywhere, nowhere
-    #[arg(long, value_name = "WHERE", default_value = "counted", value_parser = ["counted", "innermost", "everywhere", "nowhere"])]
-    separation: String,
-    /// Split loops so that no loop directly inside is run in vain
-    #[arg(long)]
-    second_separation: bool,
-    /// Say on standard error how long loop generation takes: nanoseconds, the best of N times
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    time: Option<u32>,
-}
-
-impl Loops {
-    fn options(&self, parallel: bool) -> ast::Options {
-        let separation = match self.separation.as_str() {
-            "innermost" => Separation::Innermost,
-            "everywhere" => Separation::Everywhere,
-            "nowhere" => Separation::Nowhere,
-            _ => Separation::Counted,
-        };
-        ast::Options { separation, second_separation: self.second_separation, parallel }
-    }
-}
-
-/// What of the exact dataflow.
-#[derive(Args)]
-struct Flow {
-    /// Draw both graphs for Graphviz
-    #[arg(long, conflicts_with = "json")]
-    dot: bool,
-    /// Print the effect of the whole program on each array
-    #[arg(long, conflicts_with_all = ["dot", "json"])]
-    effects: bool,
-    /// Check that each source exists and that the graphs are inverse to each other
-    #[arg(long, conflicts_with_all = ["dot", "json", "effects"])]
-    check: bool,
-    /// Run the program, its S-graph and its U-graph, and compare what they leave
-    #[arg(long, conflicts_with_all = ["dot", "effects", "check"])]
-    run: bool,
-    /// For --run: a file with values of parameters and arrays, as in `{ "n": 3, "x": [5, 2, 7] }`
-    #[arg(long, value_name = "FILE", requires = "run")]
-    input: Option<PathBuf>,
-    /// For --run: the value of a parameter
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment, requires = "run")]
-    param: Vec<(String, i64)>,
-    /// For --run: give elements that the input leaves out some value that depends on this number
-    #[arg(long, value_name = "SEED", requires = "run")]
-    fill: Option<u64>,
-}
-
-fn assignment(text: &str) -> Result<(String, i64), String> {
-    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
-    Ok((name.to_string(), value.parse().map_err(|_| format!("{value} is not an integer"))?))
-}
-
-#[derive(Args)]
-struct Calc {
-    /// The program; standard input if there is none (a session with line editing at a terminal)
-    file: Option<PathBuf>,
-    /// Print one JSON value per line
-    #[arg(long)]
-    json: bool,
-    /// Print how long each result takes: the best of N times, without reading and printing
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    time: Option<u32>,
-    /// Read one operation per line, `op<TAB>argument<TAB>...`, and answer each in one line
-    #[arg(long, conflicts_with = "json")]
-    ops: bool,
-}
 
 /// Why a command ends without a result.
 enum Failure {

@@ -6,7 +6,9 @@
 //! kept small: content divided out, unused divs dropped, equal ones merged, integer parts pulled out of divs, so that
 //! `floor((2 i + 5) / 2)` becomes `i + 2`. (Definition 4.1 of Verdoolaege's tutorial; isl: `isl_aff`.)
 
-use super::basic_map::Div;
+mod reduce;
+
+use super::basic_map::{ConstraintKind, Div};
 use super::map::Map;
 use super::multi::MultiAff;
 use super::pw_aff::PwAff;
@@ -14,7 +16,8 @@ use super::set::Set;
 use super::space::{DimKind, Id, Space, Tuple, Tuples};
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::number::int::{Int, Number};
-use crate::presburger::number::matrix::{Matrix, content, dot};
+use crate::presburger::number::matrix::{Matrix, dot};
+use reduce::{Columns, placed};
 use std::rc::Rc;
 
 /// `(c + a . (params, dims) + b . divs) / d` over the tuples of a set space, or over parameters alone.
@@ -397,29 +400,28 @@ impl Aff {
 
     /// `{ x : f(x) = 0 }`. isl: `aff_zero_basic_set`.
     pub fn zero_set(&self) -> Set {
-        self.sign_set(true)
+        self.sign_set(ConstraintKind::Equality)
     }
 
     /// `{ x : f(x) >= 0 }`. isl: `aff_nonneg_basic_set`.
     pub fn nonneg_set(&self) -> Set {
-        self.sign_set(false)
+        self.sign_set(ConstraintKind::Inequality)
     }
 
-    fn sign_set(&self, zero: bool) -> Set {
-        Set(Map::from_conjunctions(&self.space, vec![self.sign_conjunction(zero)]))
+    fn sign_set(&self, kind: ConstraintKind) -> Set {
+        Set(Map::from_conjunctions(&self.space, vec![self.sign_conjunction(kind)]))
     }
 
     /// `f >= 0`, or `f = 0`, not simplified.
-    pub(crate) fn sign_conjunction(&self, zero: bool) -> Conjunction<Int> {
+    pub(crate) fn sign_conjunction(&self, kind: ConstraintKind) -> Conjunction<Int> {
         let mut conj = Conjunction::universe(self.space.n_dim());
         for div in self.body.divs.rows() {
             let width = conj.width();
             conj.add_div(&div[..=width]);
         }
-        if zero {
-            conj.add_eq(&self.body.numerator)
-        } else {
-            conj.add_ineq(&self.body.numerator)
+        match kind {
+            ConstraintKind::Equality => conj.add_eq(&self.body.numerator),
+            ConstraintKind::Inequality => conj.add_ineq(&self.body.numerator),
         }
         conj
     }
@@ -475,100 +477,6 @@ impl Aff {
     pub(crate) fn proper_domain(space: &Space) -> Space {
         if space.is_params() { space.with_tuples(Tuples::Set(Tuple::anonymous(0))) } else { space.clone() }
     }
-}
-
-impl Body {
-    /// Lowest terms, and no div that does not occur.
-    fn reduce(&mut self) {
-        let g = content(&self.numerator).gcd(&self.denominator);
-        if !g.is_one() && !g.is_zero() {
-            self.numerator.iter_mut().for_each(|x| *x = x.div_exact(&g));
-            self.denominator = self.denominator.div_exact(&g);
-        }
-        let n_div = self.divs.len();
-        if n_div == 0 {
-            return;
-        }
-        let first = self.numerator.len() - n_div;
-        let mut used = vec![false; n_div];
-        for l in (0..n_div).rev() {
-            used[l] = !self.numerator[first + l].is_zero()
-                || (l + 1..n_div).any(|k| used[k] && !self.divs.row(k)[1 + first + l].is_zero());
-        }
-        if used.iter().all(|u| *u) {
-            return;
-        }
-        let kept: Vec<usize> = (0..n_div).filter(|&l| used[l]).collect();
-        let columns: Vec<Option<usize>> = (0..=first).chain(kept.iter().map(|l| 1 + first + l)).map(Some).collect();
-        let all = self.divs.select_columns(&columns);
-        self.divs = Matrix::from_rows(all.width(), kept.iter().map(|&l| all.row(l).to_vec()));
-        self.numerator = (0..first).chain(kept.iter().map(|l| first + l)).map(|c| self.numerator[c].clone()).collect();
-    }
-}
-
-/// Variables and a growing list of divs.
-struct Columns {
-    n: usize,
-    divs: Matrix<Int>,
-}
-
-impl Columns {
-    fn width(&self) -> usize {
-        1 + self.n + self.divs.len()
-    }
-
-    /// The column of the div `(d | n)`, added if it is new.
-    fn find_or_add(&mut self, mut row: Vec<Int>) -> usize {
-        row.resize(1 + self.width(), Int::zero());
-        if let Some(l) = self.divs.rows().position(|div| div == row) {
-            return 1 + self.n + l;
-        }
-        let columns: Vec<Option<usize>> = (0..=self.width()).map(Some).chain([None]).collect();
-        self.divs = self.divs.select_columns(&columns);
-        row.push(Int::zero());
-        self.divs.push(&row);
-        self.width() - 1
-    }
-
-    /// Adds the divs of another expression over the same variables: where each of its columns stands here.
-    fn place(&mut self, divs: &Matrix<Int>) -> Vec<usize> {
-        let mut place: Vec<usize> = (0..=self.n).collect();
-        for div in divs.rows() {
-            let mut row = vec![div[0].clone()];
-            row.extend(placed(&div[1..], &place, self.width()));
-            place.push(self.find_or_add(row));
-        }
-        place
-    }
-
-    /// The column of `floor(rest / d)`, whose coefficients are all in `0..d`; `None` if that is 0.
-    fn floor_of(&mut self, rest: &[Int], d: &Int) -> Option<usize> {
-        let g = content(&rest[1..]).gcd(d);
-        if rest[1..].iter().all(Number::is_zero) {
-            return None;
-        }
-        let mut row: Vec<Int> = [d].into_iter().chain(rest).map(|x| x.div_floor(&g)).collect();
-        let only_div = (0..self.divs.len()).find(|&l| {
-            let column = 2 + self.n + l;
-            row[column].is_one() && row[2..].iter().enumerate().all(|(c, x)| c + 2 == column || x.is_zero())
-        });
-        if let Some(l) = only_div {
-            let inner = self.divs.row(l).to_vec();
-            let shift = row[1].mul(&inner[0]);
-            let outer = row[0].mul(&inner[0]);
-            row = inner;
-            (row[0], row[1]) = (outer, row[1].add(&shift));
-        }
-        Some(self.find_or_add(row))
-    }
-}
-
-fn placed(row: &[Int], place: &[usize], width: usize) -> Vec<Int> {
-    let mut result = vec![Int::zero(); width];
-    for (x, &p) in row.iter().zip(place).filter(|(x, _)| !x.is_zero()) {
-        result[p] = result[p].add(x);
-    }
-    result
 }
 
 #[cfg(test)]

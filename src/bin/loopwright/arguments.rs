@@ -1,0 +1,190 @@
+//! What the command line of `loopwright` may say.
+//!
+//! `loopwright ast sum.scop --separation innermost --json` is [`Command::Ast`] with a [`Model`], a [`Choice`] of its schedule and [`Loops`].
+
+use clap::{Args, Parser, Subcommand};
+use loopwright::ast::{self, Separation};
+use std::path::PathBuf;
+
+#[derive(Parser)]
+#[command(name = "loopwright", version, about = "A polyhedral loop optimizer: its stages on text files")]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Print the dependences of a model
+    Deps {
+        #[command(flatten)]
+        model: Model,
+        /// Say on standard error how many seconds their analysis took
+        #[arg(long)]
+        time: bool,
+    },
+    /// Print a schedule for a model, as isl writes schedule trees
+    Schedule {
+        #[command(flatten)]
+        model: Model,
+        #[command(flatten)]
+        choice: Choice,
+        /// Print the schedule as a relation from instances to dates
+        #[arg(long)]
+        map: bool,
+        /// Say on standard error how long finding it takes, dependences excluded: nanoseconds, the best of N times
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        time: Option<u32>,
+    },
+    /// Print the loops of a schedule, as C
+    Ast {
+        #[command(flatten)]
+        model: Model,
+        #[command(flatten)]
+        choice: Choice,
+        #[command(flatten)]
+        loops: Loops,
+    },
+    /// Print the exact dataflow of a model that may have conditions on data: from where each value comes (the S-graph) and where it
+    /// goes to (the U-graph)
+    Dataflow {
+        #[command(flatten)]
+        model: Model,
+        #[command(flatten)]
+        flow: Flow,
+    },
+    /// Check the laws of a model, and that a schedule keeps its dependences
+    Check {
+        #[command(flatten)]
+        model: Model,
+        #[command(flatten)]
+        choice: Choice,
+    },
+    /// Find the loop nest that makes a command fail, which builds a program with the plugin and tests it
+    Bisect {
+        /// After so many seconds the command counts as failed
+        #[arg(long, value_name = "SECONDS")]
+        timeout: Option<u64>,
+        /// Show what the command prints
+        #[arg(long)]
+        show: bool,
+        /// The command and its arguments
+        #[arg(last = true, required = true)]
+        command: Vec<String>,
+    },
+    /// Evaluate a program in the language of iscc
+    Calc(Calc),
+}
+
+#[derive(Args)]
+pub struct Model {
+    /// The model: its text form, a JSCOP file, or one `key: isl text` per line
+    pub file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Which schedule.
+#[derive(Args)]
+pub struct Choice {
+    /// The order of the program itself
+    #[arg(long, conflicts_with = "tree")]
+    pub original: bool,
+    /// The schedule tree in this file
+    #[arg(long, value_name = "FILE")]
+    pub tree: Option<PathBuf>,
+    /// The transformations in this file, one per line, of the program's own order (or, after the line `start found`, of a found one)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["tree", "original"])]
+    pub script: Option<PathBuf>,
+    /// Bands as they are found: no tiles, no loops for the vector unit
+    #[arg(long)]
+    pub bands: bool,
+    /// Do not tile
+    #[arg(long)]
+    pub no_tile: bool,
+    /// Side of all tiles; without it they are chosen by how much memory they touch
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(2..))]
+    pub tile_size: Option<i64>,
+    /// Do not look for parallel loops
+    #[arg(long)]
+    pub no_parallel: bool,
+    /// Keep the order within reductions
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// How loops are generated and written.
+#[derive(Args)]
+pub struct Loops {
+    /// Add a driver, so that the result is a program that prints the instances it runs
+    #[arg(long)]
+    pub main: bool,
+    /// Where statements that overlap get loops without guards: where that is no more code, in innermost loops, everywhere, nowhere
+    #[arg(long, value_name = "WHERE", default_value = "counted", value_parser = ["counted", "innermost", "everywhere", "nowhere"])]
+    pub separation: String,
+    /// Split loops so that no loop directly inside is run in vain
+    #[arg(long)]
+    pub second_separation: bool,
+    /// Say on standard error how long loop generation takes: nanoseconds, the best of N times
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub time: Option<u32>,
+}
+
+impl Loops {
+    pub fn options(&self, parallel: bool) -> ast::Options {
+        let separation = match self.separation.as_str() {
+            "innermost" => Separation::Innermost,
+            "everywhere" => Separation::Everywhere,
+            "nowhere" => Separation::Nowhere,
+            _ => Separation::Counted,
+        };
+        ast::Options { separation, second_separation: self.second_separation, parallel }
+    }
+}
+
+/// What of the exact dataflow.
+#[derive(Args)]
+pub struct Flow {
+    /// Draw both graphs for Graphviz
+    #[arg(long, conflicts_with = "json")]
+    pub dot: bool,
+    /// Print the effect of the whole program on each array
+    #[arg(long, conflicts_with_all = ["dot", "json"])]
+    pub effects: bool,
+    /// Check that each source exists and that the graphs are inverse to each other
+    #[arg(long, conflicts_with_all = ["dot", "json", "effects"])]
+    pub check: bool,
+    /// Run the program, its S-graph and its U-graph, and compare what they leave
+    #[arg(long, conflicts_with_all = ["dot", "effects", "check"])]
+    pub run: bool,
+    /// For --run: a file with values of parameters and arrays, as in `{ "n": 3, "x": [5, 2, 7] }`
+    #[arg(long, value_name = "FILE", requires = "run")]
+    pub input: Option<PathBuf>,
+    /// For --run: the value of a parameter
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment, requires = "run")]
+    pub param: Vec<(String, i64)>,
+    /// For --run: give elements that the input leaves out some value that depends on this number
+    #[arg(long, value_name = "SEED", requires = "run")]
+    pub fill: Option<u64>,
+}
+
+fn assignment(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    Ok((name.to_string(), value.parse().map_err(|_| format!("{value} is not an integer"))?))
+}
+
+#[derive(Args)]
+pub struct Calc {
+    /// The program; standard input if there is none (a session with line editing at a terminal)
+    pub file: Option<PathBuf>,
+    /// Print one JSON value per line
+    #[arg(long)]
+    pub json: bool,
+    /// Print how long each result takes: the best of N times, without reading and printing
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub time: Option<u32>,
+    /// Read one operation per line, `op<TAB>argument<TAB>...`, and answer each in one line
+    #[arg(long, conflicts_with = "json")]
+    pub ops: bool,
+}

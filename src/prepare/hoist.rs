@@ -1,0 +1,156 @@
+//! What loops compute again and again although it stays the same, computed before them.
+//!
+//!     for (i = 0; i < m->rows; i++) m->row[i] = 0.0;          m->rows and m->row are read once
+//!
+//! Integers and pointers that a loop reads from memory that it does not write, and what its end computes from them, as in `i < end - start`; where a pointer
+//! has got to when the loop ends; and what a call gives that is the same in all iterations, but not on every thread. Where a test in front of the loop guards
+//! it, all that is harmless goes in front of the test, so that nothing stands between both.
+
+use super::addresses::is_address;
+use crate::llvm::instruction::{Branch, Call, MemoryAccess};
+use crate::llvm::scev::CountKind;
+use crate::llvm::{Analyses, Block, Instruction, Loop, Opcode, Value};
+use std::collections::HashSet;
+
+/// Attributes of functions whose reads are watched: one that the program does not do would be reported.
+const WATCHED: [&str; 3] = ["sanitize_address", "sanitize_hwaddress", "sanitize_thread"];
+
+/// Moves reads of integers and pointers out of loops that do not write what is read. Whether any moved.
+pub(super) fn read_once(analyses: &Analyses<'_, '_>) -> bool {
+    analyses.loops().iter().rev().filter(|l| read_before(analyses, l)).count() > 0
+}
+
+/// One loop. With the latch as its only exit and nothing in it that ends the program, every iteration reaches what
+/// dominates the latch, unless a loop inside goes on for ever.
+fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
+    let (Some(preheader), Some(latch)) = (l.preheader, l.latch) else { return false };
+    let Some(end) = preheader.terminator() else { return false };
+    let instructions: Vec<_> = l.blocks.iter().flat_map(|block| block.instructions()).collect();
+    let runs_through = instructions.iter().all(|i| i.will_return() && !i.may_throw());
+    if !l.has_single_exit() || !runs_through {
+        return false;
+    }
+    let mut inside: HashSet<Value<'_>> = instructions.iter().map(|instruction| instruction.value()).collect();
+    let writers: Vec<_> = instructions.iter().copied().filter(|i| i.may_write_memory()).collect();
+    let ends = decides_end(l);
+    let mut moved = false;
+    for instruction in instructions {
+        let is_reached = instruction.block().is_some_and(|block| {
+            analyses.dominates(block, latch) && (inner_loops_end(analyses, l) || comes_first(analyses, l, block))
+        });
+        let is_invariant = instruction.operands().iter().all(|operand| !inside.contains(operand));
+        let is_movable = match instruction.opcode() {
+            Opcode::GetElementPtr => true,
+            Opcode::Load => is_read(instruction) && !writers.iter().any(|w| analyses.writes(*w, instruction)),
+            Opcode::Call => instruction.call().is_some_and(|call| is_of_thread(analyses, call)),
+            _ => ends.contains(&instruction) && instruction.is_speculatable(),
+        };
+        let is_safe = || match instruction.memory() {
+            Some(read) => is_readable(analyses, read, end),
+            None => instruction.is_speculatable(),
+        };
+        if is_invariant && is_movable && (is_reached || is_safe()) {
+            if !is_reached {
+                instruction.drop_immediate_promises();
+            }
+            instruction.move_before(end);
+            inside.remove(&instruction.value());
+            moved |= instruction.opcode() != Opcode::GetElementPtr;
+        }
+    }
+    moved
+}
+
+/// Integer arithmetic that decides whether the loop goes on.
+fn decides_end<'ir>(l: &Loop<'ir>) -> HashSet<Instruction<'ir>> {
+    let terminators = l.exiting.iter().filter_map(|block| block.terminator());
+    let mut pending: Vec<Value<'ir>> = terminators.flat_map(|end| end.operands()).collect();
+    let mut found = HashSet::new();
+    while let Some(value) = pending.pop() {
+        let instruction = value.as_instruction().filter(|i| i.block().is_some_and(|block| l.blocks.contains(&block)));
+        let is_arithmetic = |i: &Instruction<'ir>| {
+            i.ty().is_integer() && !i.is_phi() && i.memory().is_none() && i.call().is_none() && !i.is_terminator()
+        };
+        let Some(instruction) = instruction.filter(is_arithmetic) else { continue };
+        if found.insert(instruction) {
+            pending.extend(instruction.operands());
+        }
+    }
+    found
+}
+
+/// Computes before a loop the pointers that it leaves behind, where that takes no loop: `std::transform` returns where it has got to. Whether
+/// there were any.
+pub(super) fn ends_are_known<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
+    let (Some(preheader), [exit]) = (l.preheader, l.exits.as_slice()) else { return false };
+    if !l.has_single_exit() || analyses.backedges(l.id, CountKind::Exact).is_none() {
+        return false;
+    }
+    let Some(before) = preheader.terminator() else { return false };
+    let mut changed = false;
+    for phi in exit.phis().into_iter().filter(|phi| phi.ty().is_pointer()) {
+        let [(left, _)] = phi.incoming()[..] else { continue };
+        let is_inside = |value: Value<'ir>| {
+            value.as_instruction().and_then(|i| i.block()).is_some_and(|block| l.blocks.contains(&block))
+        };
+        let Some(end) = analyses.scev_at(left, l.parent).filter(|_| is_inside(left)) else { continue };
+        if !analyses.is_invariant(end, l.id) || !analyses.can_expand(end, before) {
+            continue;
+        }
+        phi.replace_with(analyses.expand(end, before));
+        changed = true;
+    }
+    changed
+}
+
+/// Moves what is harmless from before a loop to before the test that guards it, if nothing else stands between both.
+pub(super) fn lift_above_guard<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
+    let Some(preheader) = l.preheader else { return false };
+    let [guard] = preheader.predecessors()[..] else { return false };
+    let Some(end) = guard.terminator().filter(|end| matches!(end.branch(), Some(Branch::If { .. }))) else {
+        return false;
+    };
+    let instructions: Vec<_> = preheader.instructions().into_iter().filter(|i| !i.is_terminator()).collect();
+    let is_harmless = |i: &Instruction<'ir>| match i.memory() {
+        Some(read) => i.opcode() == Opcode::Load && is_read(*i) && is_readable(analyses, read, end),
+        None => !i.is_phi() && (i.call().is_none() || is_address(*i)) && i.is_speculatable(),
+    };
+    if instructions.is_empty() || !instructions.iter().all(is_harmless) {
+        return false;
+    }
+    for instruction in instructions {
+        instruction.drop_immediate_promises();
+        instruction.move_before(end);
+    }
+    true
+}
+
+/// Whether what a call gives is a matter of the thread and of its arguments: it is the same in all iterations, and may not be asked for on
+/// other threads.
+fn is_of_thread<'ir>(analyses: &Analyses<'_, 'ir>, call: Call<'ir>) -> bool {
+    call.is_pure() && !call.instruction().is_marker() && !analyses.is_same_on_every_thread(call)
+}
+
+fn is_read(load: Instruction<'_>) -> bool {
+    let is_address_part = load.ty().is_integer() || load.ty().is_pointer();
+    is_address_part && load.memory().is_some_and(|memory| memory.simple)
+}
+
+/// Whether a read may happen at `end` although the program might not do it.
+fn is_readable<'ir>(analyses: &Analyses<'_, 'ir>, read: MemoryAccess<'ir>, end: Instruction<'ir>) -> bool {
+    let Some(function) = end.function() else { return false };
+    if WATCHED.iter().any(|attribute| function.has_attribute(attribute)) {
+        return false;
+    }
+    let bytes = function.layout().store_size(read.ty);
+    analyses.is_dereferenceable(read.pointer, bytes, end)
+}
+
+fn inner_loops_end(analyses: &Analyses<'_, '_>, l: &Loop<'_>) -> bool {
+    let mut inner = analyses.loops().iter().filter(|inner| inner.id != l.id && analyses.is_within(inner.id, l.id));
+    inner.all(|inner| analyses.backedges(inner.id, CountKind::Exact).is_some())
+}
+
+fn comes_first<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, block: Block<'ir>) -> bool {
+    l.children.iter().all(|child| analyses.dominates(block, analyses.loop_(*child).header))
+}

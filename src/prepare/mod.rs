@@ -1,0 +1,114 @@
+//! Making a function readable: LLVM's own clean-up, on functions with loops only.
+//!
+//! At the place where the pass runs nothing has been inlined yet, loops test at the top and variables have just left
+//! memory. These steps bring out the counted loops:
+//!
+//! 1. Small functions are inlined into functions with loops ([`inline`]).
+//! 2. A fixed list of LLVM's passes rotates loops and simplifies what is in them, without hoisting or promoting any
+//!    floating-point value: memory stays as the source has it, which is what dependences are computed from.
+//! 3. What stays the same in a loop is read or asked for once before it ([`hoist`], [`addresses`]):
+//!
+//!        for (i = 0; i < m->rows; i++) m->row[i] = 0.0;          m->rows and m->row are read once
+//!
+//! 4. A switch with a case for every value that can be has no other way out:
+//!
+//!        switch (i % 4) { case 0: ... case 3: ... }                      the last case stands for all the rest
+//!
+//! 5. Calls that fill or copy memory inside of a loop become loops or moves of elements ([`fills`]).
+//!
+//! Widening of counters (`indvars`) is tried only where a loop still has no trip count: it makes some countable and
+//! hides others (a comparison of counters becomes one of extended truncations).
+
+mod addresses;
+mod fills;
+mod hoist;
+mod inline;
+mod stack;
+#[cfg(test)]
+mod tests;
+
+pub use inline::inline_small_calls;
+
+use crate::llvm::scev::CountKind;
+use crate::llvm::{Block, Function, Instruction, Loop, Opcode, Session};
+use hoist::{ends_are_known, lift_above_guard, read_once};
+
+/// `no-verify-fixpoint`: one round is enough, and LLVM must not abort because a second would do more.
+const CLEAN_UP: &str = "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop(loop-rotate),\
+                        instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
+const AFTER_READS: &str = "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
+const NATURAL: &str = "loop-simplify,lcssa";
+const COUNTING: &str = "loop(indvars),instcombine<no-verify-fixpoint>,loop-simplify,lcssa";
+
+/// Times that reads are moved: a bound read once makes an inner guard superfluous, and frees what it guarded.
+const READING_ROUNDS: usize = 4;
+
+/// Brings a function with loops into the shape the model is read from. Handles into it must be taken afterwards.
+pub fn make_readable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
+    session.run_function_passes(function, CLEAN_UP).expect("law: the clean-up is a pipeline");
+    complete_switches(session, function);
+    take_fills_apart(session, function);
+    ask_for_addresses(session, function);
+    for _ in 0..READING_ROUNDS {
+        if !read_once(&session.analyses(function)) {
+            break;
+        }
+        session.invalidate(function);
+        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+        complete_switches(session, function);
+    }
+    ask_for_addresses(session, function);
+    let analyses = session.analyses(function);
+    let is_countable = |l: &Loop<'ir>| analyses.backedges(l.id, CountKind::Exact).is_some();
+    if !analyses.loops().iter().all(is_countable) {
+        session.run_function_passes(function, COUNTING).expect("law: the clean-up is a pipeline");
+    }
+    let analyses = session.analyses(function);
+    if analyses.loops().iter().filter(|l| ends_are_known(&analyses, l)).count() > 0 {
+        session.invalidate(function);
+    }
+    let analyses = session.analyses(function);
+    if analyses.loops().iter().filter(|l| lift_above_guard(&analyses, l)).count() > 0 {
+        session.invalidate(function);
+    }
+}
+
+/// A default that is never reached would be a way out of the loops around.
+fn complete_switches<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
+    let completed = function.blocks().into_iter().filter(|block| complete_switch(*block)).count();
+    if completed > 0 {
+        function.remove_unreachable_blocks();
+        session.invalidate(function);
+        session.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
+    }
+}
+
+fn take_fills_apart<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
+    if fills::take_apart(&session.analyses(function)) {
+        session.invalidate(function);
+        session.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
+    }
+}
+
+fn ask_for_addresses<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
+    if addresses::ask_before_loops(&session.analyses(function)) {
+        session.invalidate(function);
+    }
+}
+
+/// Has a switch lead to its last case where it led to what is never reached. Whether it did.
+fn complete_switch(block: Block<'_>) -> bool {
+    let Some(switch) = block.terminator().filter(|end| end.opcode() == Opcode::Switch) else { return false };
+    let [default, .., last] = switch.successors()[..] else { return false };
+    let is_end = |i: Instruction<'_>| i.opcode() == Opcode::Unreachable;
+    if !default.first_instruction().is_some_and(is_end) || last == default {
+        return false;
+    }
+    for phi in last.phis() {
+        let value = phi.incoming_from(block).expect("law: a phi has a value from each way in");
+        phi.add_incoming(value, block);
+    }
+    default.forget_predecessor(block);
+    switch.set_successor(0, last);
+    true
+}

@@ -1,0 +1,69 @@
+//! What the arranger asks of bands before it arranges them.
+//!
+//! Of `for t: for i: A[t+1][i] = f(A[t][i-1..i+1])` with hyperplanes `t` and `i + t`: it is skewed, all dependences go forward along both members, so
+//! tiles on a diagonal can run at once, and nothing is inside of it that has to be ordered.
+
+use super::block;
+use crate::schedule::model::problem::{Done, Edge, Hyperplane, Problem};
+use crate::schedule::model::vector::{self, is_consecutive};
+use crate::schedule::search::band::Band;
+use crate::schedule::search::plan::{BandPlan, Plan};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Whether nothing below has loops of its own.
+pub(super) fn is_leafy(plan: &Plan) -> bool {
+    match plan {
+        Plan::Leaf => true,
+        Plan::Original | Plan::Band(_) => false,
+        Plan::Sequence(parts) => parts.iter().all(|(_, part)| is_leafy(part)),
+    }
+}
+
+/// Whether some member runs across the arrays: it combines iterators of a statement as no subscript of it does.
+pub(super) fn is_skewed(problem: &Problem, band: &Band) -> bool {
+    let crosses = |s: usize, row: &[i64]| {
+        let mut subscripts = problem.statements[s].references.iter().filter_map(|r| r.subscripts.as_ref()).flatten();
+        row.iter().filter(|x| **x != 0).count() > 1 && !subscripts.any(|subscript| subscript == row)
+    };
+    band.members.iter().any(|h| h.iter().any(|(s, row)| crosses(*s, &row.iterators)))
+}
+
+/// Whether a datum is used again along a member other than the innermost, with at least two more members between the uses; or a jump
+/// through memory along the innermost member is a step to the next element along another one.
+pub(super) fn has_distant_reuse(problem: &Problem, plan: &BandPlan, innermost: usize) -> bool {
+    let n = plan.band.members.len();
+    let movement = |s: usize, m: usize| block::movements(problem, plan, s, m);
+    let still = |r: &Option<Vec<i64>>| r.as_ref().is_some_and(|r| r.iter().all(|x| *x == 0));
+    let next = |r: &Option<Vec<i64>>| r.as_ref().is_some_and(|r| is_consecutive(r));
+    plan.nodes.iter().any(|s| {
+        let along_vector = movement(*s, innermost);
+        (0..n).filter(|m| *m != innermost).filter_map(|m| movement(*s, m)).any(|along| {
+            let used_again = n > 2 && along.iter().any(still);
+            let jumps = along_vector
+                .as_ref()
+                .is_some_and(|v| v.iter().zip(&along).any(|(v, a)| !next(v) && next(a) && !still(a)));
+            used_again || jumps
+        })
+    })
+}
+
+/// How well each statement did in the program's own innermost loop.
+pub(crate) fn original_vectors(problem: &Problem, edges: &[Rc<Edge>]) -> BTreeMap<usize, vector::Penalty> {
+    let mut found = BTreeMap::new();
+    for (s, statement) in problem.statements.iter().enumerate() {
+        let Some(last) = statement.free.len().checked_sub(1) else { continue };
+        let row = |i: usize| crate::schedule::model::problem::Row::iterator(problem.params.len(), statement.n, i);
+        let members: Vec<Hyperplane> = statement.free.iter().map(|i| Hyperplane::from([(s, row(*i))])).collect();
+        let own: Vec<Rc<Edge>> = crate::schedule::search::fuse::within(&[s], edges);
+        let innermost = vector::vector_loop(problem, &[s], &own, &members, last, &Done::new());
+        found.extend(innermost.penalties);
+    }
+    found
+}
+
+/// Whether all that a parallel loop has to respect goes forward along each member, so that tiles on a diagonal are independent: a
+/// reduction that may be reordered goes both ways.
+pub(super) fn is_pipelined(plan: &BandPlan) -> bool {
+    plan.edges.iter().filter(|e| e.role.coincide).all(|e| plan.band.members.iter().all(|m| e.is_respected(m)))
+}
