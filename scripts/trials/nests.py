@@ -93,24 +93,24 @@ class Nests:
         made = programs.ended(command, OPT_SECONDS, None, entry["directory"])
         if made.trouble:
             return self.trouble.append(f"{name}: cannot be written as IR: {made.trouble}")
-        ranges = loops(ir.read_text(errors="replace"))
-        for file, first, last, function in ranges:
+        module = Module(ir.read_text(errors="replace"))
+        for file, first, last, function in module.loops():
             self.nest(build.relative(entry, file), first, last, function)
         passes = f"print<loopwright-schedule;{words}>,loopwright<{words}>"
         say = [f"-pass-remarks{kind}=loopwright" for kind in ("", "-missed")]
         told = programs.ended(["opt-22", f"-load-pass-plugin={plugin}", f"-passes={passes}", *say, "-disable-output", ir], OPT_SECONDS)
         if told.trouble:
             self.trouble.append(f"{name}: {mode.name}: {told.trouble}")
-        self.read(build, mode.name, entry, name, told.errors)
+        self.read(mode.name, name, told.errors, lambda file: build.relative(entry, module.path(file)))
 
-    def read(self, build, mode, entry, source, text):
-        """Takes in remarks and printed schedules of one file."""
+    def read(self, mode, source, text, path):
+        """Takes in remarks and printed schedules of one file; `path` tells which file a remark means."""
         for file, line, _, said in REMARK.findall(text):
             if BROKEN in said:
                 self.broken.append(f"{source}: {mode}: {said}")
             if IN_ORDER in said:
                 continue
-            nest = self.nest(build.relative(entry, file), int(line), int(line), "")
+            nest = self.nest(path(file), int(line), int(line), "")
             if said.startswith(LEFT):
                 nest.missed[mode] = said.removeprefix(LEFT)
             else:
@@ -149,34 +149,51 @@ def general(reason):
     return re.sub(r"\b\d+(:\d+)?\b", "N", reason)[:160]
 
 
-def loops(ir):
-    """The outermost loops of each function in the text of a module: (file, first line, last line, function)."""
-    nodes = {number: (kind, body) for number, kind, body in NODE.findall(ir)}
-    known = {}
+class Module:
+    """What the text of a module says about places in the source."""
 
-    def fields(number):
-        if number not in known:
-            known[number] = {key: ref or text or value for key, ref, text, value in FIELD.findall(nodes.get(number, ("", ""))[1])}
-        return known[number]
+    def __init__(self, ir):
+        self.loop_nodes = LOOP.findall(ir)
+        self.nodes = {number: (kind, body) for number, kind, body in NODE.findall(ir)}
+        self.known = {}
+        files = [self.fields(number) for number, (kind, _) in self.nodes.items() if kind == "DIFile"]
+        self.files = {file.get("filename", ""): self.joined(file) for file in files}
 
-    def home(scope):
+    @staticmethod
+    def joined(file):
+        return os.path.join(file.get("directory", ""), file.get("filename", ""))
+
+    def path(self, name):
+        """The whole path of a file that is called so in remarks."""
+        return self.files.get(name, name)
+
+    def fields(self, number):
+        if number not in self.known:
+            self.known[number] = {key: ref or text or value for key, ref, text, value in FIELD.findall(self.nodes.get(number, ("", ""))[1])}
+        return self.known[number]
+
+    def kind(self, number):
+        return self.nodes.get(number, ("", ""))[0]
+
+    def home(self, scope):
         """The function around a scope, and the scope's file."""
-        file = fields(scope).get("file")
-        while scope and nodes.get(scope, ("",))[0] not in ("DISubprogram", None, ""):
-            scope = fields(scope).get("scope")
-            file = file or fields(scope).get("file")
-        at = fields(file or "")
-        return fields(scope or "").get("name", ""), os.path.join(at.get("directory", ""), at.get("filename", ""))
+        file = self.fields(scope).get("file", "")
+        while self.kind(scope).startswith("DILexicalBlock"):
+            scope = self.fields(scope).get("scope", "")
+            file = file or self.fields(scope).get("file", "")
+        return self.fields(scope).get("name", ""), self.joined(self.fields(file))
 
-    found = set()
-    for number in LOOP.findall(ir):
-        places = [p for p in re.findall(r"!(\d+)", nodes.get(number, ("", ""))[1]) if nodes.get(p, ("",))[0] == "DILocation"]
-        if len(places) >= 2:
-            first, last = (int(fields(place).get("line", 0)) for place in places[:2])
-            function, file = home(fields(places[0]).get("scope"))
-            found.add((file, first, max(first, last), function))
-    outer = lambda a, b: a != b and a[0] == b[0] and a[3] == b[3] and b[1] <= a[1] and a[2] <= b[2]
-    return sorted(a for a in found if not any(outer(a, b) for b in found))
+    def loops(self):
+        """The outermost loops of each function: (file, first line, last line, function)."""
+        found = set()
+        for number in self.loop_nodes:
+            places = [place for place in re.findall(r"!(\d+)", self.nodes.get(number, ("", ""))[1]) if self.kind(place) == "DILocation"]
+            if len(places) >= 2:
+                first, last = (int(self.fields(place).get("line", 0)) for place in places[:2])
+                function, file = self.home(self.fields(places[0]).get("scope", ""))
+                found.add((file, first, max(first, last), function))
+        around = lambda a, b: a != b and a[0] == b[0] and a[3] == b[3] and b[1] <= a[1] and a[2] <= b[2]
+        return sorted(a for a in found if not any(around(a, b) for b in found))
 
 
 def sampler(work):
