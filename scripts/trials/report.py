@@ -46,37 +46,36 @@ class Report:
     def compile_times(self, builds):
         plain = builds[0].files()
         self.section("compile time: user seconds of the compilers")
-        rows, table = [["", "seconds", "times plain", f"files over {SLOW_FACTOR:g} times + {SLOW_SECONDS:g} s"]], {}
-        slow = []
+        rows, table, slower = [["", "seconds", "times plain", f"files over {SLOW_FACTOR:g} times + {SLOW_SECONDS:g} s"]], {}, []
         for build in builds:
             times = {name: seconds for name, seconds in build.files().items() if name in plain}
-            over = [(name, plain[name], seconds) for name, seconds in times.items() if seconds > SLOW_FACTOR * plain[name] + SLOW_SECONDS]
-            base = sum(plain[name] for name in times)
-            total = sum(times.values())
+            over = [name for name, seconds in times.items() if seconds > SLOW_FACTOR * plain[name] + SLOW_SECONDS]
+            total, base = sum(times.values()), sum(plain[name] for name in times)
             rows.append([build.mode.name, f"{total:.2f}", f"{ratio(total, base):.2f}", f"{len(over)} of {len(times)}"])
-            table[build.mode.name] = {"seconds": total, "over_plain": ratio(total, base), "files": times}
-            slow += [(seconds - base, name, build.mode.name, base, seconds) for name, base, seconds in over]
+            table[build.mode.name] = {"seconds": total, "over_plain": ratio(total, base), "files": times, "over": over}
+            if build is not builds[0]:
+                slower += [(seconds - plain[name], name, build.mode.name, seconds) for name, seconds in times.items()]
         self.rows(rows)
         self.data["compile"] = table
-        most = sorted(((seconds - plain[name], name, build.mode.name, plain[name], seconds)
-                       for build in builds[1:] for name, seconds in build.files().items() if name in plain), reverse=True)
         self.section("slowest files to compile: user seconds over plain clang's")
-        shown = [[f"{name} ({mode})", f"{base:.2f}", f"{seconds:.2f}", f"{ratio(seconds, base):.1f}x"] for _, name, mode, base, seconds in most[: self.top]]
-        self.rows([["", "plain", "plugin", "times"], *shown])
+        rows = [["", "plain", "plugin", "times"]]
+        for _, name, mode, seconds in sorted(slower, reverse=True)[: self.top]:
+            rows.append([f"{name} ({mode})", f"{plain[name]:.2f}", f"{seconds:.2f}", f"{ratio(seconds, plain[name]):.1f}"])
+        self.rows(rows)
 
     def speed(self, field):
         plain = field[0].median()
         self.section(f"speed: median of {self.runs}, in turns")
-        rows = [["", "seconds", "speed-up", ""]]
+        rows = [["", "seconds", "speed-up", "processor seconds", ""]]
         for contestant in field:
-            rows.append([contestant.name, f"{contestant.median():.3f}", f"{ratio(plain, contestant.median()):.2f}", "DIFFERS" if contestant.trouble else ""])
+            rows.append([contestant.name, f"{contestant.median():.3f}", f"{ratio(plain, contestant.median()):.2f}", f"{contestant.processor_median():.3f}", "DIFFERS" if contestant.trouble else ""])
         self.rows(rows)
         for contestant in field:
             self.judged(contestant.name, contestant.trouble, contestant is field[0])
         if field[0].outcomes[0].trouble:
             self.note(f"plain clang's ends so too: {field[0].outcomes[0].trouble}")
         self.data["speed"] = [
-            {"name": c.name, "seconds": [o.seconds for o in c.outcomes], "median": c.median(), "speedup": ratio(plain, c.median()), "trouble": c.trouble}
+            {"name": c.name, "seconds": [o.seconds for o in c.outcomes], "processor": [o.processor for o in c.outcomes], "median": c.median(), "speedup": ratio(plain, c.median()), "trouble": c.trouble}
             for c in field
         ]
         self.tests(field)

@@ -3,6 +3,7 @@
 import math
 import os
 import re
+import resource
 import statistics
 import xml.etree.ElementTree as xml
 from dataclasses import dataclass, field
@@ -22,11 +23,12 @@ VERDICT = re.compile(r"^(PASS|FAIL|XFAIL|XPASS|SKIP|ERROR): .*$", re.MULTILINE)
 
 @dataclass
 class Outcome:
-    """What a run said: how it ended, the texts that are compared by name, and seconds, of all and by test."""
+    """What a run said: how it ended, the texts that are compared by name, and seconds: on the clock, of processors, and by test."""
 
     trouble: str
     texts: dict
     seconds: float
+    processor: float = 0.0
     tests: dict = field(default_factory=dict)
 
 
@@ -68,7 +70,7 @@ class Tests:
         verdicts = [f"{case.get('name')}: {case.get('status')}" for case in cases]
         tests = {case.get("name"): float(case.get("time") or 0) for case in cases}
         trouble = "" if cases else ended.trouble or "ctest ran no test"
-        return Outcome(trouble, {"verdicts": "\n".join(sorted(verdicts))}, sum(tests.values()), tests)
+        return Outcome(trouble, {"verdicts": "\n".join(sorted(verdicts))}, sum(tests.values()), tests=tests)
 
 
 def tests_of(build):
@@ -96,16 +98,27 @@ class Contestant:
         return {"OMP_NUM_THREADS": str(self.threads), "OMP_DYNAMIC": "false"}
 
     def run(self, what, seconds):
+        before = processor_seconds()
         outcome = what.run(self.build, self.environment(), seconds)
+        outcome.processor = processor_seconds() - before
         self.outcomes.append(outcome)
         return outcome
 
     def median(self):
         return statistics.median(outcome.seconds for outcome in self.outcomes)
 
+    def processor_median(self):
+        return statistics.median(outcome.processor for outcome in self.outcomes)
+
     def test_medians(self):
         names = self.outcomes[0].tests
         return {name: statistics.median(outcome.tests.get(name, math.nan) for outcome in self.outcomes) for name in names}
+
+
+def processor_seconds():
+    """What all commands that ended so far took of processors: other programs on the machine disturb it less than the clock."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 class Comparison:
