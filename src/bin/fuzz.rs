@@ -4,13 +4,14 @@
 //! small and written to a folder.
 
 use clap::Parser;
-use loopwright::host::compare::{Verdict, case, compare, text_of};
+use loopwright::host::compare::{Verdict, becomes_parallel, case, compare, text_of};
 use loopwright::host::program::Program;
 use loopwright::host::random;
 use loopwright::host::shrink::shrunk;
+use loopwright::host::standalone::standalone;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -53,6 +54,9 @@ struct Arguments {
     /// Runs the programs of these files (as written by a failure) instead of random ones.
     #[arg(long, num_args = 1..)]
     replay: Vec<PathBuf>,
+    /// Writes the cases that become parallel into this folder, as modules that run without the fuzzer, instead of running them.
+    #[arg(long)]
+    emit: Option<PathBuf>,
     /// A worker: runs the cases from `seed` on and says which.
     #[arg(long, hide = true)]
     worker: Option<u64>,
@@ -82,7 +86,34 @@ fn main() -> ExitCode {
     if !arguments.replay.is_empty() {
         return replay(&arguments.replay);
     }
+    if let Some(folder) = &arguments.emit {
+        return emit(folder, arguments.seed, arguments.cases.unwrap_or(1000));
+    }
     search(&arguments)
+}
+
+/// Writes `case-SEED.ll` and `case-SEED.main.ll` for each case with threads in it.
+fn emit(folder: &Path, seed: u64, cases: u64) -> ExitCode {
+    std::panic::set_hook(Box::new(|_| {}));
+    let write = |name: String, text: &str| std::fs::write(folder.join(name), text);
+    let mut n_written = 0;
+    for seed in seed..seed.saturating_add(cases) {
+        let program = random::program(seed);
+        if !becomes_parallel(&program) {
+            continue;
+        }
+        let texts = standalone(&program);
+        let written = std::fs::create_dir_all(folder)
+            .and_then(|()| write(format!("case-{seed}.ll"), &texts.module))
+            .and_then(|()| write(format!("case-{seed}.main.ll"), &texts.surroundings));
+        if let Err(error) = written {
+            eprintln!("loopwright-fuzz: {} cannot be written: {error}", folder.display());
+            return ExitCode::from(2);
+        }
+        n_written += 1;
+    }
+    println!("{n_written} of {cases} programs become parallel");
+    ExitCode::SUCCESS
 }
 
 fn work(seed: u64, cases: u64) -> ExitCode {
