@@ -17,6 +17,7 @@ pub mod random;
 mod run;
 pub mod shrink;
 pub mod standalone;
+pub mod tally;
 
 #[cfg(test)]
 mod tests;
