@@ -4,13 +4,14 @@
 //! small and written to a folder.
 
 use clap::Parser;
-use loopwright::host::compare::{Verdict, case, compare, text_of};
+use loopwright::host::compare::{Verdict, becomes_parallel, case, compare, text_of};
 use loopwright::host::program::Program;
 use loopwright::host::random;
 use loopwright::host::shrink::shrunk;
-use std::collections::BTreeMap;
+use loopwright::host::standalone::standalone;
+use loopwright::host::tally::Tally;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,9 +30,9 @@ const MOST_SHRUNK: usize = 12;
 #[derive(Parser)]
 #[command(name = "loopwright-fuzz")]
 struct Arguments {
-    /// The first case.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    /// The first case, else 0 or, with a tally, the next one.
+    #[arg(long)]
+    seed: Option<u64>,
     /// How many cases.
     #[arg(long)]
     cases: Option<u64>,
@@ -47,12 +48,18 @@ struct Arguments {
     /// Which features met in one case, pair by pair.
     #[arg(long)]
     coverage: bool,
+    /// Adds what this and earlier runs found in this file, and shows all of it.
+    #[arg(long)]
+    tally: Option<PathBuf>,
     /// Ends at the first failure, which is not made small.
     #[arg(long)]
     until_failure: bool,
     /// Runs the programs of these files (as written by a failure) instead of random ones.
     #[arg(long, num_args = 1..)]
     replay: Vec<PathBuf>,
+    /// Writes the cases that become parallel into this folder, as modules that run without the fuzzer, instead of running them.
+    #[arg(long)]
+    emit: Option<PathBuf>,
     /// A worker: runs the cases from `seed` on and says which.
     #[arg(long, hide = true)]
     worker: Option<u64>,
@@ -61,20 +68,10 @@ struct Arguments {
     check: bool,
 }
 
-#[derive(Default)]
-struct Tally {
-    cases: u64,
-    changed: u64,
-    failures: Vec<(u64, String)>,
-    pairs: BTreeMap<(&'static str, &'static str), u64>,
-    /// In how many programs, and in how many that were changed, a feature was.
-    features: BTreeMap<&'static str, (u64, u64)>,
-}
-
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if let Some(cases) = arguments.worker {
-        return work(arguments.seed, cases);
+        return work(arguments.seed.unwrap_or(0), cases);
     }
     if arguments.check {
         return check();
@@ -82,7 +79,34 @@ fn main() -> ExitCode {
     if !arguments.replay.is_empty() {
         return replay(&arguments.replay);
     }
+    if let Some(folder) = &arguments.emit {
+        return emit(folder, arguments.seed.unwrap_or(0), arguments.cases.unwrap_or(1000));
+    }
     search(&arguments)
+}
+
+/// Writes `case-SEED.ll` and `case-SEED.main.ll` for each case with threads in it.
+fn emit(folder: &Path, seed: u64, cases: u64) -> ExitCode {
+    std::panic::set_hook(Box::new(|_| {}));
+    let write = |name: String, text: &str| std::fs::write(folder.join(name), text);
+    let mut n_written = 0;
+    for seed in seed..seed.saturating_add(cases) {
+        let program = random::program(seed);
+        if !becomes_parallel(&program) {
+            continue;
+        }
+        let texts = standalone(&program);
+        let written = std::fs::create_dir_all(folder)
+            .and_then(|()| write(format!("case-{seed}.ll"), &texts.module))
+            .and_then(|()| write(format!("case-{seed}.main.ll"), &texts.surroundings));
+        if let Err(error) = written {
+            eprintln!("loopwright-fuzz: {} cannot be written: {error}", folder.display());
+            return ExitCode::from(2);
+        }
+        n_written += 1;
+    }
+    println!("{n_written} of {cases} programs become parallel");
+    ExitCode::SUCCESS
 }
 
 fn work(seed: u64, cases: u64) -> ExitCode {
@@ -162,12 +186,22 @@ fn replay(files: &[PathBuf]) -> ExitCode {
 }
 
 fn search(arguments: &Arguments) -> ExitCode {
+    let known = arguments.tally.as_deref().map_or(Ok(Tally::default()), Tally::read);
+    let known = match known {
+        Ok(known) => known,
+        Err(complaint) => {
+            eprintln!("loopwright-fuzz: {complaint}");
+            return ExitCode::from(2);
+        }
+    };
     let started = Instant::now();
     let until = arguments.minutes.map(|minutes| started + Duration::from_secs_f64(minutes * 60.0));
-    let last = arguments.cases.map(|cases| arguments.seed.saturating_add(cases));
-    let last = if until.is_none() { last.or(Some(arguments.seed.saturating_add(1000))) } else { last };
-    let next = Arc::new(Mutex::new(arguments.seed));
-    let tally = Arc::new(Mutex::new(Tally::default()));
+    let first = arguments.seed.unwrap_or(known.next);
+    let last = arguments.cases.map(|cases| first.saturating_add(cases));
+    let last = if until.is_none() { last.or(Some(first.saturating_add(1000))) } else { last };
+    let (n_known, n_failed, seconds) = (known.cases, known.failures.len(), known.seconds);
+    let next = Arc::new(Mutex::new(first));
+    let tally = Arc::new(Mutex::new(known));
     std::thread::scope(|scope| {
         for _ in 0..arguments.jobs.max(1) {
             let (next, tally) = (next.clone(), tally.clone());
@@ -177,7 +211,7 @@ fn search(arguments: &Arguments) -> ExitCode {
                     let from = *seed;
                     let size = if arguments.until_failure { BATCH / 10 } else { BATCH };
                     let to = last.map_or(from + size, |last| last.min(from + size));
-                    let has_failed = || !tally.lock().unwrap_or_else(PoisonError::into_inner).failures.is_empty();
+                    let has_failed = || locked(&tally).failures.len() > n_failed;
                     if arguments.until_failure && has_failed() {
                         return;
                     }
@@ -187,22 +221,32 @@ fn search(arguments: &Arguments) -> ExitCode {
                     *seed = to;
                     drop(seed);
                     batch(from, to, until, &tally);
-                    let tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
-                    let rate = tally.cases as f64 / started.elapsed().as_secs_f64() * 60.0;
-                    eprintln!(
-                        "{} cases, {} of them changed, {} failed, {rate:.0} a minute",
-                        tally.cases,
-                        tally.changed,
-                        tally.failures.len()
-                    );
+                    let mut tally = locked(&tally);
+                    tally.seconds = seconds + started.elapsed().as_secs_f64();
+                    progress(&tally, arguments);
                 }
             });
         }
     });
     let tally = Arc::into_inner(tally).and_then(|tally| tally.into_inner().ok()).unwrap_or_default();
     let seconds = started.elapsed().as_secs_f64();
-    println!("{} cases in {seconds:.0} s, {:.0} a minute", tally.cases, tally.cases as f64 / seconds * 60.0);
-    report(&tally, arguments)
+    let n = tally.cases - n_known;
+    println!("{n} cases in {seconds:.0} s, {:.0} a minute", n as f64 / seconds * 60.0);
+    report(&tally, n_failed, arguments)
+}
+
+fn locked(tally: &Mutex<Tally>) -> std::sync::MutexGuard<'_, Tally> {
+    tally.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Says how far all runs are, and keeps it.
+fn progress(tally: &Tally, arguments: &Arguments) {
+    let Tally { cases, changed, failures, seconds, .. } = tally;
+    let rate = *cases as f64 / seconds * 60.0;
+    eprintln!("{cases} cases, {changed} of them changed, {} failed, {rate:.0} a minute", failures.len());
+    if let Some(Err(complaint)) = arguments.tally.as_deref().map(|path| tally.write(path)) {
+        eprintln!("loopwright-fuzz: {complaint}");
+    }
 }
 
 /// Runs the cases in workers, a new one after each that dies.
@@ -240,7 +284,7 @@ fn listen(lines: &Receiver<String>, from: &mut u64, to: u64, tally: &Mutex<Tally
             Ok(line) => {
                 let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
                 match word {
-                    "same" => note(tally, *from, Ok(rest.parse().unwrap_or(0))),
+                    "same" => note(tally, *from, Ok(rest == "1")),
                     "different" => note(tally, *from, Err(rest.to_string())),
                     _ => continue,
                 }
@@ -251,33 +295,16 @@ fn listen(lines: &Receiver<String>, from: &mut u64, to: u64, tally: &Mutex<Tally
     None
 }
 
-fn note(tally: &Mutex<Tally>, seed: u64, outcome: Result<u64, String>) {
-    let features: Vec<&'static str> = random::program(seed).features().into_iter().collect();
-    let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
-    tally.cases += 1;
-    match outcome {
-        Ok(changed) => {
-            tally.changed += u64::from(changed > 0);
-            for feature in &features {
-                let counts = tally.features.entry(feature).or_default();
-                *counts = (counts.0 + 1, counts.1 + u64::from(changed > 0));
-            }
-            if changed > 0 {
-                for (at, a) in features.iter().enumerate() {
-                    features[at + 1..].iter().for_each(|b| *tally.pairs.entry((a, b)).or_default() += 1);
-                }
-            }
-        }
-        Err(how) => {
-            eprintln!("case {seed}: {how}");
-            tally.failures.push((seed, how));
-        }
+fn note(tally: &Mutex<Tally>, seed: u64, outcome: Result<bool, String>) {
+    if let Err(how) = &outcome {
+        eprintln!("case {seed}: {how}");
     }
+    locked(tally).note(seed, &random::program(seed), outcome);
 }
 
-fn report(tally: &Tally, arguments: &Arguments) -> ExitCode {
+fn report(tally: &Tally, n_known: usize, arguments: &Arguments) -> ExitCode {
     let n_shrunk = if arguments.until_failure { 0 } else { MOST_SHRUNK };
-    for (seed, how) in tally.failures.iter().take(n_shrunk) {
+    for (seed, how) in tally.failures[n_known..].iter().take(n_shrunk) {
         let small = shrunk(&random::program(*seed), fails);
         let path = arguments.out.join(format!("seed-{seed}.ll"));
         let text = format!("; seed {seed}: {how}\n{}", text_of(&small));
@@ -287,50 +314,13 @@ fn report(tally: &Tally, arguments: &Arguments) -> ExitCode {
         }
     }
     if arguments.coverage {
-        coverage(tally);
+        print!("{}", tally.coverage());
     }
-    println!("{} of {} programs were changed by the plugin", tally.changed, tally.cases);
-    println!("{} passed, {} failed", tally.cases - tally.failures.len() as u64, tally.failures.len());
-    ExitCode::from(u8::from(!tally.failures.is_empty()))
-}
-
-/// How often each feature was in programs that were changed, how many others it met there, and which pairs never did.
-fn coverage(tally: &Tally) {
-    let all: Vec<&str> = tally.features.keys().copied().collect();
-    let met = |a: &str, b: &str| tally.pairs.iter().any(|((x, y), _)| (*x, *y) == (a, b) || (*x, *y) == (b, a));
-    println!("feature                     programs  changed  met of {}", all.len() - 1);
-    let mut n_met = 0;
-    let mut missing = Vec::new();
-    for (at, a) in all.iter().enumerate() {
-        let others = all.iter().filter(|b| *b != a && met(a, b)).count();
-        n_met += others;
-        let (n, n_changed) = tally.features[a];
-        println!("{a:<26} {n:>9} {n_changed:>8} {others:>5}");
-        let never: Vec<&str> = all[at + 1..].iter().copied().filter(|b| !met(a, b) && !excluded(a, b)).collect();
-        if !never.is_empty() {
-            missing.push(format!("  never: {a} with {}", never.join(", ")));
-        }
+    let Tally { cases, changed, failures, seconds, .. } = tally;
+    if arguments.tally.is_some() {
+        println!("all runs: {cases} cases in {seconds:.0} s");
     }
-    let n_excluded =
-        (0..all.len()).map(|at| all[at + 1..].iter().filter(|b| excluded(all[at], b)).count()).sum::<usize>();
-    let n_pairs = all.len() * all.len().saturating_sub(1) / 2 - n_excluded;
-    println!("{} of {n_pairs} pairs of {} features met in one changed program", n_met / 2, all.len());
-    missing.iter().for_each(|line| println!("{line}"));
-    let mut rarest: Vec<_> = tally.pairs.iter().collect();
-    rarest.sort_by_key(|(pair, count)| (**count, **pair));
-    for ((a, b), count) in rarest.iter().take(5) {
-        println!("  rarely: {a} with {b}: {count}");
-    }
-}
-
-/// Whether two features cannot be in one program.
-fn excluded(a: &str, b: &str) -> bool {
-    const EXCLUSIVE: [&[&str]; 5] = [
-        &["parallel", "sequential"],
-        &["no tiles", "small tiles"],
-        &["least fusion", "most fusion"],
-        &["libomp", "new thread", "threads by turns"],
-        &["begins at a page", "ends at a page"],
-    ];
-    EXCLUSIVE.iter().any(|group| group.contains(&a) && group.contains(&b))
+    println!("{changed} of {cases} programs were changed by the plugin");
+    println!("{} passed, {} failed", cases - failures.len() as u64, failures.len());
+    ExitCode::from(u8::from(failures.len() > n_known))
 }

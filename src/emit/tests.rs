@@ -2,6 +2,7 @@
 
 use super::{Emitted, Settings, emit};
 use crate::ast::{self, Ast};
+use crate::extract::binding::Binding;
 use crate::extract::{ModelOptions, candidates, extract};
 use crate::llvm::session::with_ir;
 use crate::llvm::{Function, Session};
@@ -10,10 +11,10 @@ use crate::presburger::UnionMap;
 use crate::scop::tree::Node;
 use crate::scop::{Scop, Tree};
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-const SEQUENTIAL: Settings = Settings { parallel: false, minimal_work: 1, check: true, provoked: None };
+pub(super) const SEQUENTIAL: Settings = Settings { parallel: false, minimal_work: 1, check: true, provoked: None };
 const PARALLEL: Settings = Settings { parallel: true, minimal_work: 1, check: true, provoked: None };
 
 /// Prints every bit of an array.
@@ -27,13 +28,13 @@ const PRELUDE: &str = r#"
 "#;
 
 /// What `scop` runs in, given the model.
-type Order<'o> = &'o dyn Fn(&Scop) -> Tree;
+pub(super) type Order<'o> = &'o dyn Fn(&Scop) -> Tree;
 
-fn original(scop: &Scop) -> Tree {
+pub(super) fn original(scop: &Scop) -> Tree {
     scop.schedule.clone()
 }
 
-fn compiled(source: &str, flags: &[&str]) -> String {
+pub(super) fn compiled(source: &str, flags: &[&str]) -> String {
     let mut clang = Command::new("clang-22")
         .args([
             "-O1",
@@ -60,6 +61,13 @@ fn compiled(source: &str, flags: &[&str]) -> String {
 }
 
 fn run(ir: &str) -> String {
+    let output = interpreted(ir);
+    assert!(output.status.success(), "{}\nin {ir}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("programs print text")
+}
+
+/// How the program ends, with four threads for parallel loops.
+pub(super) fn interpreted(ir: &str) -> Output {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let path = std::env::temp_dir().join(format!("loopwright-emit-{}-{number}.ll", std::process::id()));
@@ -69,9 +77,8 @@ fn run(ir: &str) -> String {
         .env("OMP_NUM_THREADS", "4")
         .output()
         .expect("lli-22 is installed");
-    assert!(output.status.success(), "{}\nin {}", String::from_utf8_lossy(&output.stderr), path.display());
     std::fs::remove_file(&path).expect("the file is ours");
-    String::from_utf8(output.stdout).expect("programs print text")
+    output
 }
 
 /// Emits the first region of a function in an order.
@@ -81,6 +88,19 @@ fn rewrite<'ir>(
     order: Order<'_>,
     settings: Settings,
 ) -> Emitted<'ir> {
+    in_order(session, function, order, settings, |scop, tree, ast, binding| {
+        emit(scop, tree, &[], ast, binding, settings).expect("a plan")
+    })
+}
+
+/// What `with` makes of the first region of a function in an order.
+pub(super) fn in_order<'ir, R>(
+    session: &mut Session<'ir>,
+    function: Function<'ir>,
+    order: Order<'_>,
+    settings: Settings,
+    with: impl FnOnce(&Scop, &Tree, &Ast, &Binding<'ir>) -> R,
+) -> R {
     prepare::make_readable(session, function);
     let analyses = session.analyses(function);
     let candidate = candidates(&analyses, None).remove(0);
@@ -92,9 +112,9 @@ fn rewrite<'ir>(
     let separation = ast::Separation::Innermost;
     let options = ast::Options { parallel: settings.parallel, separation, ..ast::Options::default() };
     let ast = Ast::of(&tree, &scop.trusted_context(), &options).expect("bounded loops");
-    let emitted = emit(&scop, &tree, &[], &ast, &binding, settings).expect("a plan");
+    let result = with(&scop, &tree, &ast, &binding);
     session.invalidate(function);
-    emitted
+    result
 }
 
 /// Runs `f` of the program as it is and rewritten; gives the new module's text.
@@ -167,7 +187,7 @@ fn values_live_behind_the_loops_are_handed_over() {
 }
 
 /// The order of a map, with the outermost member of each of its bands coincident.
-fn by_map(text: &'static str) -> impl Fn(&Scop) -> Tree {
+pub(super) fn by_map(text: &'static str) -> impl Fn(&Scop) -> Tree {
     move |scop| {
         let map = UnionMap::parse(text).expect("a map").intersect_domain(&scop.domain());
         let mut root = Tree::from_map(&map).expect("a schedule").root().clone();

@@ -69,7 +69,8 @@ pub fn transformed(ir: &str, way: &Way) -> Result<(String, bool), String> {
     result.and_then(|inner| inner)
 }
 
-fn before(way: &Way) -> &'static str {
+/// The pipeline that the plugin finds functions in.
+pub(super) fn before(way: &Way) -> &'static str {
     match way.before % RARELY {
         0 => BEFORE[BEFORE.len() - 1],
         at => BEFORE[at % (BEFORE.len() - 1)],
@@ -82,6 +83,11 @@ fn after(way: &Way) -> &'static str {
         1 | 2 => 1,
         _ => 2,
     }]
+}
+
+/// Whether the plugin makes parallel loops of it.
+pub fn becomes_parallel(program: &Program) -> bool {
+    transformed(&lowered(program), &program.way).is_ok_and(|(new, _)| new.contains("@__kmpc_fork_call("))
 }
 
 /// Runs the program as it is and as the plugin leaves it.

@@ -40,6 +40,7 @@ impl Program {
             (has("fuse=max"), "most fusion"),
             (has("fuse=min"), "least fusion"),
             (has("provoke-panic"), "internal error"),
+            (has("validate"), "validated"),
             (matches!(self.way.runtime, Runtime::Library { new_thread: true }), "new thread"),
             (matches!(self.way.runtime, Runtime::Library { new_thread: false }), "libomp"),
             (matches!(self.way.runtime, Runtime::Turns { .. }), "threads by turns"),

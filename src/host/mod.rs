@@ -6,7 +6,7 @@
 //!
 //! The user of this room is the differential fuzzer, `loopwright-fuzz`: [`random`] invents a [`program`], which is run as it is and as the plugin
 //! leaves it, with one and with several threads, on memory that ends where a page without access begins; every byte must be the same.
-//! [`shrink`] makes what differs small.
+//! [`shrink`] makes what differs small, [`standalone`] makes programs for tools that watch whole processes.
 
 pub mod compare;
 mod extents;
@@ -16,6 +16,8 @@ pub mod program;
 pub mod random;
 mod run;
 pub mod shrink;
+pub mod standalone;
+pub mod tally;
 
 #[cfg(test)]
 mod tests;

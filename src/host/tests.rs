@@ -7,6 +7,8 @@ use super::program::{
 };
 use super::random;
 use super::shrink::shrunk;
+use super::standalone::standalone;
+use super::tally::Tally;
 
 /// Cases that every run of the tests tries.
 const CASES: u64 = 60;
@@ -65,4 +67,30 @@ fn shrinking_keeps_the_fault_and_nothing_else() {
     let large = (0..).map(random::program).find(has_swap).expect("some program has a reduction");
     let small = shrunk(&large, has_swap);
     assert!(has_swap(&small) && format!("{small:?}").len() < format!("{large:?}").len());
+}
+
+#[test]
+fn a_tally_goes_on_where_the_last_one_ended() {
+    let path = std::env::temp_dir().join(format!("loopwright-tally-{}.json", std::process::id()));
+    let mut tally = Tally::read(&path).expect("nothing is there yet");
+    tally.note(7, &doubled(9), Ok(true));
+    tally.note(8, &doubled(9), Err("memory".to_string()));
+    tally.write(&path).expect("temporary files can be written");
+    let mut again = Tally::read(&path).expect("as written");
+    std::fs::remove_file(&path).expect("it was written");
+    assert_eq!(again, tally);
+    assert_eq!((again.next, again.cases, again.changed, again.failures.len()), (9, 2, 1, 1));
+    again.note(9, &doubled(9), Ok(true));
+    assert_eq!((again.features["parallel"], again.pairs["parallel"]["threads by turns"]), ((2, 2), 2));
+    assert!(again.coverage().contains("pairs of 12 features met in one changed program"), "{}", again.coverage());
+}
+
+#[test]
+fn programs_that_run_alone_have_their_memory_with_them() {
+    let texts = standalone(&doubled(9));
+    let has = |part: &str| assert!(texts.surroundings.contains(part), "{part} in\n{}", texts.surroundings);
+    has("@b0 = internal global [36 x i8] c\"");
+    has("store ptr getelementptr (i8, ptr @b0, i64 0), ptr %a0");
+    has("call void @entry(ptr %args, i32 3)");
+    assert!(texts.module.contains("sanitize_thread") && texts.module.contains("loopwright<parallel;min-work=0>"));
 }

@@ -3,3 +3,6 @@ mod elements;
 pub mod report;
 pub mod versions;
 mod visited;
+
+#[cfg(test)]
+mod tests;

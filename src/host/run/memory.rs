@@ -59,6 +59,12 @@ impl Guarded {
         Guarded { start, length, data, bytes }
     }
 
+    /// How many bytes an address is behind the beginning, if it is in these pages.
+    fn offset_of(&self, address: u64) -> Option<i64> {
+        let pages = self.start as u64..self.start as u64 + self.length as u64;
+        pages.contains(&address).then(|| address as i64 - self.data as i64)
+    }
+
     fn bytes_mut(&mut self) -> &mut [u8] {
         // SAFETY: `data` begins `bytes` bytes with access, which live as long as `self`, and nothing compiled runs while the slice does.
         unsafe { std::slice::from_raw_parts_mut(self.data, self.bytes) }
@@ -79,6 +85,18 @@ pub struct Outcome {
     pub memory: Vec<(Vec<u8>, Vec<Kind>)>,
     pub ticks: Vec<i64>,
     pub errno: i32,
+}
+
+/// What memory holds before a run.
+pub struct Contents {
+    /// The bytes of each array with memory of its own, by its number.
+    pub blocks: Vec<(usize, Vec<u8>)>,
+    /// Where element 0 of each array is: in which block, and how many bytes behind where that begins.
+    pub zeros: Vec<Option<(usize, i64)>>,
+    /// Where the pointers of the table point.
+    pub table: Vec<Option<(usize, i64)>>,
+    /// Bytes for results.
+    pub n_results: usize,
 }
 
 /// The memory that a program runs in.
@@ -174,6 +192,26 @@ impl<'p> Arena<'p> {
         TICKS.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
+    /// What is there before a run.
+    pub fn contents(&mut self) -> Contents {
+        self.fill();
+        let zeros: Vec<u64> = self.zeros.iter().map(|zero| *zero as u64).collect();
+        let table: Vec<u64> = self.table.bytes_mut().chunks_exact(8).map(from_bytes).collect();
+        let place = |address: &u64| {
+            let mut blocks = self.owned.iter().enumerate().filter_map(|(at, block)| Some((at, block.as_ref()?)));
+            blocks.find_map(|(at, block)| Some((at, block.offset_of(*address)?)))
+        };
+        Contents {
+            zeros: zeros.iter().map(place).collect(),
+            table: table.iter().map(place).collect(),
+            n_results: self.results.bytes,
+            blocks: (0..)
+                .zip(&mut self.owned)
+                .filter_map(|(at, own)| Some((at, own.as_mut()?.bytes_mut().to_vec())))
+                .collect(),
+        }
+    }
+
     pub(super) fn outcome(&mut self, errno: i32) -> Outcome {
         let families = self.program.families();
         let arrays = &self.program.arrays;
@@ -244,6 +282,10 @@ fn needed(program: &Program) -> Vec<(i64, i64)> {
         }
     }
     needed
+}
+
+fn from_bytes(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(bytes.try_into().expect("law: a pointer has 8 bytes"))
 }
 
 /// A 64th of the number.

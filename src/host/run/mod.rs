@@ -16,7 +16,7 @@ use inkwell::support::load_library_permanently;
 use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, Target, TargetMachine};
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
-pub use memory::{Arena, Outcome, is_nan};
+pub use memory::{Arena, Contents, Outcome, is_nan};
 use std::cell::{Cell, OnceCell};
 use std::path::Path;
 use std::sync::{Mutex, Once, OnceLock, PoisonError};
