@@ -1,5 +1,5 @@
 // The product of two matrices: blocks of four rows and four terms without holes are written out inside of the vector loop, the others run in
-// plain loops.
+// plain loops, one nest for all of them.
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-ast>' -disable-output - 2>&1 | FileCheck %s
 
@@ -20,4 +20,8 @@ void product(long n, double A[restrict n][n], double B[restrict n][n], double C[
 // CHECK-NEXT: S0(4 * [[BI]], [[J]], 4 * [[BK]] + 1);
 // CHECK: S0(4 * [[BI]] + 3, [[J]], 4 * [[BK]] + 3);
 // CHECK-NEXT: }
-// CHECK: if (4 * [[BK]] + 3 >= p0)
+// CHECK: if (4 * [[BK]] + 3 >= p0 || p0 >= 4 * [[BK]] + 4 && 4 * [[BI]] + 3 >= p0) {
+// CHECK-NEXT: for ([[I:c[0-9]+]] = 4 * [[BI]]; [[I]] <= min(p0 - 1, 4 * [[BI]] + 3);
+// CHECK-NEXT: for ([[K:c[0-9]+]] = 4 * [[BK]]; [[K]] <= min(p0 - 1, 4 * [[BK]] + 3);
+// CHECK: S0([[I]], {{c[0-9]+}}, [[K]]);
+// CHECK-NOT: S0
