@@ -73,7 +73,7 @@ class Ended:
     errors: str
 
 
-def ended(command, timeout, environment=None):
+def ended(command, timeout, environment=None, directory=None):
     """Runs a command in a group of its own, with a time limit after which the whole group is ended."""
     started = time.monotonic()
     try:
@@ -83,6 +83,7 @@ def ended(command, timeout, environment=None):
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**os.environ, **(environment or {})},
+            cwd=directory,
             start_new_session=True,
             text=True,
             errors="replace",

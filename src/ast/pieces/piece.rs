@@ -8,6 +8,10 @@ use crate::presburger::{BasicSet, DimKind, Id};
 /// loops when their ends are unordered; beyond about twice that, code grows faster than guards cost.
 pub(in crate::ast) const PIECES_PER_SHADOW: usize = 6;
 
+/// Most copies of statements that separation may make, for each shadow that goes in: a dozen statements, each one iteration later than the one before, are
+/// one loop with all of them and more and more short ones before and after it.
+const COPIES_PER_SHADOW: usize = 12;
+
 /// One loop to be.
 #[derive(Clone)]
 pub(in crate::ast) struct Piece {
@@ -32,8 +36,11 @@ pub(in crate::ast) fn is_fixed(region: &BasicSet, params: &[Id]) -> bool {
     rows(region, params).relations.iter().any(|r| r.equality && !r.row.coefficients[last].is_zero())
 }
 
+/// The parts of the pieces that have the same statements, each as a piece; `None` if that is too much code.
 pub(in crate::ast) fn separated(pieces: &[Piece], params: &[Id]) -> Option<Vec<Piece>> {
     let most = PIECES_PER_SHADOW * pieces.len();
+    let copies = |found: &[Piece]| found.iter().map(|piece| piece.statements.len()).sum::<usize>();
+    let most_copies = COPIES_PER_SHADOW * copies(pieces);
     let whole = |region: BasicSet, statements: &[usize]| Piece {
         parts: vec![region.clone()],
         region,
@@ -64,6 +71,9 @@ pub(in crate::ast) fn separated(pieces: &[Piece], params: &[Id]) -> Option<Vec<P
         }
         next.extend(alone.into_iter().map(|region| whole(region, &piece.statements)));
         found = next;
+        if copies(&found) > most_copies {
+            return None;
+        }
     }
     (found.len() <= most).then_some(found)
 }

@@ -19,6 +19,7 @@ use crate::extract::refusal::Reason;
 use crate::presburger::{DimKind, Id, Map, Set, Space};
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{AccessKind, Array, ArrayKind, Scop};
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The place of an array without a base.
@@ -192,17 +193,41 @@ fn interleaves(schedule: &Schedule, uses: &Uses, prefix: usize) -> bool {
     let space = &schedule.space;
     let (later_or_now, now_or_earlier) = (Map::lex_le(space).intersect(&same), Map::lex_ge(space).intersect(&same));
     let earlier = Map::lex_gt(space).intersect(&same);
-    uses.writes.iter().any(|(writer, write)| {
-        uses.writes.iter().any(|(_, first)| {
-            let begun = first.reverse().apply_range(&later_or_now);
-            uses.reads.iter().any(|(reader, read)| {
-                let order = if reader == writer { &earlier } else { &now_or_earlier };
-                let alive = begun.intersect(&read.reverse().apply_range(order));
-                let disturbed = alive.apply_range(write);
-                !disturbed.is_subset(&Map::identity(disturbed.space()))
-            })
+    let writers: Vec<Writer> = uses.writes.iter().map(|(statement, write)| Writer::of(statement, write)).collect();
+    uses.writes.iter().any(|(_, first)| {
+        let begun = first.reverse().apply_range(&later_or_now);
+        uses.reads.iter().any(|(reader, read)| {
+            let read = read.reverse();
+            let alive = |order: &Map| begun.intersect(&read.apply_range(order));
+            let (until, before) = (LazyCell::new(|| alive(&now_or_earlier)), LazyCell::new(|| alive(&earlier)));
+            writers.iter().any(|writer| writer.disturbs(if writer.statement == reader { &before } else { &until }))
         })
     })
+}
+
+/// Writes of one statement to elements that share a place.
+struct Writer<'u> {
+    statement: &'u Id,
+    /// `{ time -> element }`.
+    write: &'u Map,
+    times: Set,
+    /// Whether it writes one element at a time.
+    writes_one: bool,
+}
+
+impl<'u> Writer<'u> {
+    fn of(statement: &'u Id, write: &'u Map) -> Writer<'u> {
+        Writer { statement, write, times: write.domain(), writes_one: write.is_single_valued() }
+    }
+
+    /// Whether it writes an element at a time when another one is `alive`, given as `{ element -> time }`.
+    fn disturbs(&self, alive: &Map) -> bool {
+        if self.writes_one {
+            return !alive.reverse().intersect_domain(&self.times).is_subset(self.write);
+        }
+        let disturbed = alive.apply_range(self.write);
+        !disturbed.is_subset(&Map::identity(disturbed.space()))
+    }
 }
 
 /// A time for each instance.

@@ -40,6 +40,9 @@ const MOST_COPIES: i64 = 32;
 /// Values of a member in a block, where two members are jammed and where one is.
 const OF_TWO: i64 = 4;
 const OF_ONE: i64 = 8;
+/// What stays in registers must be at least this part of all loads and stores: `A[i][j] = x[j]` is as fast as it can write, and the load is not worth
+/// eight copies. (One over this number.)
+const LEAST_KEPT: i64 = 2;
 
 /// A member of a band with the number of its values that are written out.
 pub(crate) type Jam = (usize, i64);
@@ -122,6 +125,10 @@ pub(crate) fn into_vector(
     }
     useful.sort_by_key(|(weight, m)| (-weight, *m));
     useful.truncate(2);
+    let kept: i64 = useful.iter().map(|(weight, _)| weight).sum();
+    if kept * LEAST_KEPT < moving(problem, plan, &nodes, v) {
+        return Blocks::default();
+    }
     useful.sort_by_key(|(_, m)| *m);
     let factor = if useful.len() == 2 { OF_TWO } else { OF_ONE };
     let in_one_loop = |component: &Vec<usize>| component.iter().filter(|s| nodes.contains(s)).count();
@@ -157,13 +164,31 @@ fn kept(problem: &Problem, plan: &BandPlan, nodes: &[usize], m: usize, v: usize)
         let (Some(along_v), Some(along_m)) = (movements(problem, plan, *s, v), movements(problem, plan, *s, m)) else {
             return 0;
         };
-        let stays = |r: &Option<Vec<i64>>| r.as_ref().is_some_and(|r| r.iter().all(|x| *x == 0));
-        let weight = |writes: bool| if writes { 2 } else { 1 };
         let references = problem.statements[*s].references.iter();
         let moving = references.zip(along_v.iter().zip(&along_m)).filter(|(_, (v, m))| !stays(v) && stays(m));
         moving.map(|(r, _)| weight(r.writes)).sum()
     };
     nodes.iter().map(of_statement).sum()
+}
+
+/// Loads and stores per instance of data that move along `v`.
+fn moving(problem: &Problem, plan: &BandPlan, nodes: &[usize], v: usize) -> i64 {
+    let of_statement = |s: &usize| {
+        let along = movements(problem, plan, *s, v).unwrap_or_default();
+        let moving = problem.statements[*s].references.iter().zip(&along).filter(|(_, along)| !stays(along));
+        moving.map(|(r, _)| weight(r.writes)).sum::<i64>()
+    };
+    nodes.iter().map(of_statement).sum()
+}
+
+/// Whether a reference is to the same datum after a step.
+fn stays(movement: &Option<Vec<i64>>) -> bool {
+    movement.as_ref().is_some_and(|along| along.iter().all(|x| *x == 0))
+}
+
+/// A store takes as long as two loads.
+fn weight(writes: bool) -> i64 {
+    if writes { 2 } else { 1 }
 }
 
 fn affordable(statements: usize, jam: Vec<Jam>) -> Vec<Jam> {
@@ -196,6 +221,12 @@ fn is_cut_along(problem: &Problem, plan: &BandPlan, s: usize, m: usize, other: u
     let (Some(along), Some(across)) = (step(problem, plan, s, m), step(problem, plan, s, other)) else { return true };
     let both = |row: &Row| slope(row, &along) != 0 && slope(row, &across) != 0;
     problem.statements[s].bounds.as_ref().is_none_or(|bounds| bounds.iter().any(|(_, row)| both(row)))
+}
+
+/// Whether the other loops around a block decide if it is whole, so that all of one vector loop over `v` is in whole blocks or none of it.
+pub(crate) fn are_whole_along(problem: &Problem, plan: &BandPlan, blocks: &Blocks, v: usize) -> bool {
+    let is_cut = |s: &usize| blocks.jam.iter().any(|(m, _)| is_cut_along(problem, plan, *s, *m, v));
+    !blocks.nodes.iter().any(is_cut)
 }
 
 /// How much the row grows with one step.

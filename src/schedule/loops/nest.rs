@@ -62,6 +62,21 @@ pub(super) fn around(members: Vec<Member>, below: Loops) -> Loops {
     }
 }
 
+/// The loops, none of which is written several times for different parts of what it scans.
+pub(super) fn in_one_loop(loops: Loops) -> Loops {
+    match loops {
+        Loops::Band { members, permutable, unit, kind: LoopKind::Default, child } => {
+            let child = Box::new(in_one_loop(*child));
+            Loops::Band { members, permutable, unit, kind: LoopKind::Atomic, child }
+        }
+        Loops::Sequence(parts) => {
+            Loops::Sequence(parts.into_iter().map(|(nodes, part)| (nodes, in_one_loop(part))).collect())
+        }
+        Loops::Mark(text, below) => Loops::Mark(text, Box::new(in_one_loop(*below))),
+        other => other,
+    }
+}
+
 /// `below` for each value of the members, without loops.
 pub(super) fn written_out(members: Vec<Member>, below: Loops) -> Loops {
     match members.is_empty() {

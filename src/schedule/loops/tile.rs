@@ -22,7 +22,7 @@
 use super::bands::{has_distant_reuse, is_leafy, is_pipelined, is_skewed};
 use super::block::{self, Allowed, Blocks, Jam};
 use super::contraction;
-use super::nest::{Loops, Member, STREAMS, Unit, around, point, written_out};
+use super::nest::{Loops, Member, STREAMS, Unit, around, in_one_loop, point, written_out};
 use crate::schedule::Options;
 use crate::schedule::model::footprint::Footprint;
 use crate::schedule::model::problem::{Hyperplane, Problem, Row};
@@ -352,7 +352,9 @@ impl Builder<'_> {
         let side = |(m, factor): &Jam| block::side(self.problem, plan, *m, *factor, &blocks.nodes);
         let sides = blocks.jam.iter().map(side).collect();
         let whole = Box::new(self.vector(plan, v, found.clone(), blocks, place));
-        let rest = Box::new(around(jammed(plan, blocks), self.vector(plan, v, found, &Blocks::default(), place)));
+        let rest = around(jammed(plan, blocks), self.vector(plan, v, found, &Blocks::default(), place));
+        let in_one = blocks.even && is_leafy(&plan.child) && block::are_whole_along(self.problem, plan, blocks, v);
+        let rest = Box::new(if in_one { in_one_loop(rest) } else { rest });
         Loops::Split { sides, whole, rest, rest_first: !blocks.even }
     }
 
