@@ -30,7 +30,7 @@ pub(super) fn imports_within(room: &str) -> BTreeMap<Module, BTreeSet<Module>> {
     files.iter().map(|(module, text)| (module.clone(), named(module, text))).collect()
 }
 
-fn is_test(path: &Path) -> bool {
+pub(super) fn is_test(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str() == "tests") || path.file_stem().is_some_and(|stem| stem == "tests")
 }
 

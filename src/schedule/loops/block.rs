@@ -166,7 +166,7 @@ fn kept(problem: &Problem, plan: &BandPlan, nodes: &[usize], m: usize, v: usize)
         };
         let references = problem.statements[*s].references.iter();
         let moving = references.zip(along_v.iter().zip(&along_m)).filter(|(_, (v, m))| !stays(v) && stays(m));
-        moving.map(|(r, _)| weight(r.writes)).sum()
+        moving.map(|(r, _)| i64::from(r.weight())).sum()
     };
     nodes.iter().map(of_statement).sum()
 }
@@ -176,7 +176,7 @@ fn moving(problem: &Problem, plan: &BandPlan, nodes: &[usize], v: usize) -> i64 
     let of_statement = |s: &usize| {
         let along = movements(problem, plan, *s, v).unwrap_or_default();
         let moving = problem.statements[*s].references.iter().zip(&along).filter(|(_, along)| !stays(along));
-        moving.map(|(r, _)| weight(r.writes)).sum::<i64>()
+        moving.map(|(r, _)| i64::from(r.weight())).sum::<i64>()
     };
     nodes.iter().map(of_statement).sum()
 }
@@ -184,11 +184,6 @@ fn moving(problem: &Problem, plan: &BandPlan, nodes: &[usize], v: usize) -> i64 
 /// Whether a reference is to the same datum after a step.
 fn stays(movement: &Option<Vec<i64>>) -> bool {
     movement.as_ref().is_some_and(|along| along.iter().all(|x| *x == 0))
-}
-
-/// A store takes as long as two loads.
-fn weight(writes: bool) -> i64 {
-    if writes { 2 } else { 1 }
 }
 
 fn affordable(statements: usize, jam: Vec<Jam>) -> Vec<Jam> {

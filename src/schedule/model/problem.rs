@@ -257,6 +257,11 @@ impl Reference {
         Reference { array, writes, size, subscripts }
     }
 
+    /// The time that it takes, in loads: a store takes as long as two.
+    pub fn weight(&self) -> u32 {
+        if self.writes { 2 } else { 1 }
+    }
+
     /// How far each subscript moves along `direction` over the iterators.
     pub fn movement(&self, direction: &[i64]) -> Option<Vec<i64>> {
         let subscripts = self.subscripts.as_ref()?;

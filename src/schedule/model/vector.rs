@@ -81,10 +81,9 @@ pub(crate) fn others(
 pub(crate) fn penalty(problem: &Problem, s: usize, row: &[i64], others: &[Vec<i64>]) -> Option<Penalty> {
     let statement = &problem.statements[s];
     let along = direction(row, others, statement.n)?;
-    let weight = |r: &&Reference| if r.writes { 2 } else { 1 };
     let jumps = |r: &&Reference| !r.movement(&along).is_some_and(|m| is_consecutive(&m));
-    let all: Penalty = statement.references.iter().map(|r| weight(&r)).sum();
-    let penalty: Penalty = statement.references.iter().filter(jumps).map(|r| weight(&r)).sum();
+    let all: Penalty = statement.references.iter().map(Reference::weight).sum();
+    let penalty: Penalty = statement.references.iter().filter(jumps).map(Reference::weight).sum();
     (MOST_JUMPS * penalty <= all).then_some(penalty)
 }
 

@@ -1,5 +1,8 @@
 //! New loops against the original ones: C functions are compiled, emitted in their original or another order, and both programs run.
 
+#[cfg(feature = "host")]
+mod in_process;
+
 use super::{Emitted, Settings, emit};
 use crate::ast::{self, Ast};
 use crate::extract::binding::Binding;
