@@ -46,9 +46,3 @@ pub mod stages;
 mod property;
 #[cfg(test)]
 mod tidy;
-
-/// Much of the compiler's time goes into memory for sets, which are many small vectors. Without this feature it is the system's allocator, of which
-/// sanitizers see each call.
-#[cfg(feature = "allocator")]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
