@@ -19,7 +19,9 @@ use std::sync::{Mutex, Once, PoisonError};
 
 use crate::allowance::Purse;
 use crate::counters::Counters;
-use crate::llvm::registration::{CommandLineOption, Pass, Phase, Place, Plugin, PluginInfo, Point, plugin_info};
+use crate::llvm::registration::{
+    CommandLineOption, Pass, Phase, PipelinePlace, Plugin, PluginInfo, Point, plugin_info,
+};
 use crate::llvm::{Function, RemarkKind, Session};
 use crate::options::{OptionError, Options, Position, TABLE, VARIABLE, words};
 use crate::pipeline::{self, Task};
@@ -241,7 +243,7 @@ fn parse_name(name: &str) -> Option<(Task, &str)> {
     NAMES.iter().find(|(name, _)| *name == printed).map(|(_, task)| (*task, parameters))
 }
 
-fn pass_at(place: Place) -> Option<Box<dyn Pass>> {
+fn pass_at(place: PipelinePlace) -> Option<Box<dyn Pass>> {
     let options = options_of(&all_words(""));
     let (wanted, is_too_late) = match options.as_ref().map_or(Position::Early, |options| options.position) {
         Position::Early => {

@@ -47,7 +47,7 @@ pub enum Phase {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct PipelinePlace {
     pub point: Point,
     /// 0 to 3, of `-O0` to `-O3`.
     pub speed: u32,
@@ -77,7 +77,7 @@ pub struct Plugin {
     /// The pass that `-passes=` names, if it is ours.
     pub named: fn(name: &str) -> Option<Box<dyn Pass>>,
     /// The pass to run at a place of the default pipeline.
-    pub placed: fn(place: Place) -> Option<Box<dyn Pass>>,
+    pub placed: fn(place: PipelinePlace) -> Option<Box<dyn Pass>>,
 }
 
 /// Must match the layout of `llvm::PassPluginLibraryInfo`, API version 2.
@@ -137,7 +137,7 @@ extern "C" fn placed(point: c_uint, speed: c_uint, size: c_uint, phase: c_uint) 
         [Phase::Single, Phase::ThinBeforeLink, Phase::ThinAfterLink, Phase::FullBeforeLink, Phase::FullAfterLink];
     let point = if point == 0 { Point::EarlySimplification } else { Point::OptimizerEarly };
     let phase = PHASES.get(phase as usize).copied().unwrap_or(Phase::Single);
-    handed_over(answer(|plugin| (plugin.placed)(Place { point, speed, size, phase })))
+    handed_over(answer(|plugin| (plugin.placed)(PipelinePlace { point, speed, size, phase })))
 }
 
 extern "C" fn run(pass: *const c_void, module: LLVMModuleRef, managers: *mut c_void) -> bool {

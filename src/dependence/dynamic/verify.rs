@@ -34,20 +34,20 @@ impl fmt::Display for Broken {
 /// Arrows: from reader, port and writer to `{ reader's context -> writer's context }`.
 pub type Arrows = BTreeMap<(Id, Id, Id), Map>;
 
-/// A place in a tree: the points that come there, and the variables as expressions on them.
+/// Where in a tree one is: the points that come there, and the variables as expressions on them.
 #[derive(Clone)]
-struct Place {
+struct Reached {
     points: Set,
     variables: Vec<(Id, Aff)>,
 }
 
-impl Place {
-    fn new(params: &[Id], context: &[Id], region: &Set) -> Place {
+impl Reached {
+    fn new(params: &[Id], context: &[Id], region: &Set) -> Reached {
         let space = tuples(params, context.len());
         let param = |p: usize| (params[p].clone(), Aff::var_on_domain(&space, DimKind::Param, p));
         let own = |d: usize| (context[d].clone(), Aff::var_on_domain(&space, DimKind::Out, d));
         let variables = (0..params.len()).map(param).chain((0..context.len()).map(own)).collect();
-        Place { points: region.clone(), variables }
+        Reached { points: region.clone(), variables }
     }
 
     fn form(&self, linear: &Linear) -> Aff {
@@ -59,18 +59,18 @@ impl Place {
         })
     }
 
-    fn within(&self, set: &Set) -> Place {
-        Place { points: self.points.intersect(set), variables: self.variables.clone() }
+    fn within(&self, set: &Set) -> Reached {
+        Reached { points: self.points.intersect(set), variables: self.variables.clone() }
     }
 
-    fn bound(&self, name: &Id, value: Aff) -> Place {
+    fn bound(&self, name: &Id, value: Aff) -> Reached {
         let mut wider = self.clone();
         wider.variables.push((name.clone(), value));
         wider
     }
 
     /// With one more dimension, a variable from the largest of `lowers` to the smallest of `uppers`.
-    fn each(&self, name: &Id, lowers: &[Linear], uppers: &[Linear]) -> Place {
+    fn each(&self, name: &Id, lowers: &[Linear], uppers: &[Linear]) -> Reached {
         let n = self.points.dim(DimKind::Out);
         let space = tuples(self.points.space().params(), n + 1);
         let projection = selection(&space, 0..n);
@@ -80,13 +80,13 @@ impl Place {
         let lifted = self.variables.iter().map(|(name, value)| (name.clone(), value.pullback(&projection)));
         let variables = lifted.chain([(name.clone(), own.clone())]).collect();
         let points = above.chain(below).fold(self.points.preimage(&projection), |all, half| all.intersect(&half));
-        Place { points, variables }
+        Reached { points, variables }
     }
 }
 
 /// Calls `visit` with each term of a tree and the relation from the tree's context to the term's arguments. Both branches of a
 /// truth value count.
-fn relations(tree: &Tree, n: usize, place: &Place, visit: &mut impl FnMut(&Id, Option<&Id>, Map)) {
+fn relations(tree: &Tree, n: usize, place: &Reached, visit: &mut impl FnMut(&Id, Option<&Id>, Map)) {
     spend(1);
     match tree {
         Tree::Nothing => {}
@@ -118,8 +118,8 @@ fn relations(tree: &Tree, n: usize, place: &Place, visit: &mut impl FnMut(&Id, O
     }
 }
 
-fn halves(place: &Place, set: &Set) -> (Place, Place) {
-    let no = Place { points: place.points.subtract(set), variables: place.variables.clone() };
+fn halves(place: &Reached, set: &Set) -> (Reached, Reached) {
+    let no = Reached { points: place.points.subtract(set), variables: place.variables.clone() };
     (place.within(set), no)
 }
 
@@ -134,7 +134,7 @@ pub fn arrows_of_sources(params: &[Id], graph: &Graph, trees: &[Vec<Tree>], cont
     let mut arrows = Arrows::new();
     for (node, trees) in graph.nodes.iter().zip(trees) {
         for (port, tree) in node.ports.iter().zip(trees) {
-            let place = Place::new(params, &node.context, &node.domain.intersect_params(context));
+            let place = Reached::new(params, &node.context, &node.domain.intersect_params(context));
             relations(tree, node.context.len(), &place, &mut |writer, _, relation| {
                 add(&mut arrows, (node.name.clone(), port.name.clone(), writer.clone()), relation);
             });
@@ -147,7 +147,7 @@ pub fn arrows_of_sources(params: &[Id], graph: &Graph, trees: &[Vec<Tree>], cont
 pub fn arrows_of_destinations(params: &[Id], graph: &Graph, trees: &[Tree], context: &Set) -> Arrows {
     let mut arrows = Arrows::new();
     for (node, tree) in graph.nodes.iter().zip(trees) {
-        let place = Place::new(params, &node.context, &node.domain.intersect_params(context));
+        let place = Reached::new(params, &node.context, &node.domain.intersect_params(context));
         relations(tree, node.context.len(), &place, &mut |reader, port, relation| {
             let port = port.expect("law: destinations are ports").clone();
             add(&mut arrows, (reader.clone(), port, node.name.clone()), relation.reverse());

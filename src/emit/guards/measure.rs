@@ -22,14 +22,14 @@ use std::collections::{BTreeMap, HashMap};
 /// The least and the largest number that is noted for some accesses to an array.
 struct Noted<'ir> {
     array: usize,
-    place: Place<'ir>,
+    place: AddressForm<'ir>,
     /// Where they are while the slice runs.
     slots: [Value<'ir>; 2],
 }
 
 /// How the number of an access says which bytes are touched.
 #[derive(Clone, Copy, PartialEq)]
-struct Place<'ir> {
+struct AddressForm<'ir> {
     /// From here on; from address zero on if there is none.
     base: Option<Value<'ir>>,
     constant: i128,
@@ -166,15 +166,16 @@ fn ask_how_many<'ir>(writer: &Writer<'_, 'ir>) -> Instruction<'ir> {
 }
 
 /// What is noted of an address, and the value it is noted of.
-fn place_of<'ir>(plan: &Plan<'_, 'ir>, pointer: Value<'ir>) -> (Place<'ir>, Value<'ir>) {
+fn place_of<'ir>(plan: &Plan<'_, 'ir>, pointer: Value<'ir>) -> (AddressForm<'ir>, Value<'ir>) {
     let context = plan.binding.region.entry.function().context();
     let word = Type::integer(context, 64);
-    let address = (Place { base: None, constant: 0, factor: 1, ty: word, signedness: Signedness::Unsigned }, pointer);
+    let address =
+        (AddressForm { base: None, constant: 0, factor: 1, ty: word, signedness: Signedness::Unsigned }, pointer);
     number_of(plan, pointer).unwrap_or(address)
 }
 
 /// The one number that an address depends on, if all steps to it stay where no sum wraps.
-fn number_of<'ir>(plan: &Plan<'_, 'ir>, pointer: Value<'ir>) -> Option<(Place<'ir>, Value<'ir>)> {
+fn number_of<'ir>(plan: &Plan<'_, 'ir>, pointer: Value<'ir>) -> Option<(AddressForm<'ir>, Value<'ir>)> {
     let region = &plan.binding.region;
     let layout = region.entry.function().layout();
     let is_inside = |value: Value<'ir>| value.as_instruction().is_some_and(|i| region.contains_instruction(i));
@@ -200,11 +201,11 @@ fn number_of<'ir>(plan: &Plan<'_, 'ir>, pointer: Value<'ir>) -> Option<(Place<'i
     let width = number.ty().integer_width().filter(|width| (8..=64).contains(width))?;
     let is_small = constant.unsigned_abs() < 1 << 64 && factor < 1 << 32;
     let ty = Type::integer(number.ty().context(), width);
-    is_small.then_some((Place { base: Some(here), constant, factor, ty, signedness }, number))
+    is_small.then_some((AddressForm { base: Some(here), constant, factor, ty, signedness }, number))
 }
 
 /// The least and the largest number that the type has, and the other way round: nothing is noted yet.
-fn slots<'ir>(writer: &Writer<'_, 'ir>, place: &Place<'ir>) -> [Value<'ir>; 2] {
+fn slots<'ir>(writer: &Writer<'_, 'ir>, place: &AddressForm<'ir>) -> [Value<'ir>; 2] {
     let width = place.ty.integer_width().expect("law: numbers are noted");
     let (least, largest) = match place.signedness {
         Signedness::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
@@ -219,7 +220,7 @@ fn slots<'ir>(writer: &Writer<'_, 'ir>, place: &Place<'ir>) -> [Value<'ir>; 2] {
 
 fn note<'ir>(writer: &Writer<'_, 'ir>, noted: &Noted<'ir>, number: Value<'ir>) {
     let builder = &writer.builder;
-    let Place { ty, signedness, .. } = noted.place;
+    let AddressForm { ty, signedness, .. } = noted.place;
     let number = if number.ty().is_pointer() { builder.cast(Opcode::PtrToInt, number, ty) } else { number };
     let pick = if signedness == Signedness::Signed { ["llvm.smin", "llvm.smax"] } else { ["llvm.umin", "llvm.umax"] };
     for (slot, pick) in noted.slots.into_iter().zip(pick) {
@@ -232,7 +233,7 @@ fn note<'ir>(writer: &Writer<'_, 'ir>, noted: &Noted<'ir>, number: Value<'ir>) {
 fn ends_of<'ir>(plan: &Plan<'_, 'ir>, writer: &Writer<'_, 'ir>, noted: &Noted<'ir>) -> Ends<'ir> {
     let builder = &writer.builder;
     let wide = Type::integer(builder.context(), 128);
-    let Place { base, constant, factor, ty, signedness } = noted.place;
+    let AddressForm { base, constant, factor, ty, signedness } = noted.place;
     let [least, largest] = noted.slots.map(|slot| builder.load(ty, slot, None).value());
     let predicate = if signedness == Signedness::Signed { IntPredicate::Sle } else { IntPredicate::Ule };
     let is_touched = builder.icmp(predicate, least, largest);

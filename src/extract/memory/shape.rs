@@ -345,10 +345,8 @@ fn divide_with(access: &RawAccess, strides: &[Stride], preferred: Preferred) -> 
             }
             true => {
                 let fits = |s: &&Stride| without(atoms, &s.product).is_some_and(|rest| rest.len() <= 1);
-                let chosen = match preferred {
-                    Preferred::Smallest => strides.iter().rfind(fits)?,
-                    Preferred::Largest => strides.iter().find(fits)?,
-                };
+                let is_smallest = preferred == Preferred::Smallest;
+                let chosen = if is_smallest { strides.iter().rfind(fits)? } else { strides.iter().find(fits)? };
                 strides.iter().position(|s| s.product == chosen.product)?
             }
         };

@@ -35,7 +35,7 @@ const LARGE: i128 = 1 << 40;
 #[derive(Default)]
 pub(in crate::extract) struct Places<'ir> {
     numbers: Vec<Number<'ir>>,
-    places: Vec<Place<'ir>>,
+    places: Vec<IndirectAddress<'ir>>,
 }
 
 /// A number that data gives.
@@ -47,7 +47,7 @@ struct Number<'ir> {
 }
 
 /// An address made of such numbers.
-struct Place<'ir> {
+struct IndirectAddress<'ir> {
     pointer: Value<'ir>,
     /// The affine part of the element's number, over the iterators of the first `depth` loops.
     known: PwAff,
@@ -104,7 +104,7 @@ impl<'ir> Places<'ir> {
             let (Some(loops), Ok(factor)) = (loops, i64::try_from(*factor)) else { return };
             terms.push((self.number(*value, *bounds, loops), factor));
         }
-        self.places.push(Place { pointer, known, depth: scope.loops.len(), terms, last: parts.last.clone() });
+        self.places.push(IndirectAddress { pointer, known, depth: scope.loops.len(), terms, last: parts.last.clone() });
     }
 
     fn number(
@@ -129,7 +129,7 @@ impl<'ir> Places<'ir> {
         self.numbers.iter().map(|number| number.symbol.clone()).collect()
     }
 
-    fn place(&self, pointer: Value<'ir>) -> Option<&Place<'ir>> {
+    fn place(&self, pointer: Value<'ir>) -> Option<&IndirectAddress<'ir>> {
         self.places.iter().find(|place| place.pointer == pointer)
     }
 

@@ -63,7 +63,7 @@ pub(crate) fn loops(
     allowed: Allowed,
 ) -> (Loops, Account) {
     let mut builder = Builder { problem, options, allowed, account: Account::default() };
-    let loops = builder.lower(nodes, plan, Place::default());
+    let loops = builder.lower(nodes, plan, Surroundings::default());
     (loops, builder.account)
 }
 
@@ -98,7 +98,7 @@ struct Front {
 
 /// Where a band stands.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct Surroundings {
     inside_loop: bool,
     inside_parallel: bool,
 }
@@ -111,7 +111,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn lower(&mut self, nodes: &[usize], plan: Plan, place: Place) -> Loops {
+    fn lower(&mut self, nodes: &[usize], plan: Plan, place: Surroundings) -> Loops {
         match plan {
             Plan::Leaf => Loops::Leaf,
             Plan::Original => Loops::Original(nodes.to_vec()),
@@ -126,7 +126,7 @@ impl Builder<'_> {
         }
     }
 
-    fn band(&mut self, plan: BandPlan, place: Place) -> Loops {
+    fn band(&mut self, plan: BandPlan, place: Surroundings) -> Loops {
         let n = plan.band.members.len();
         let parallel = plan.band.coincident.first().copied().unwrap_or(false);
         let leafy = is_leafy(&plan.child);
@@ -179,7 +179,7 @@ impl Builder<'_> {
     }
 
     /// Whether a band that only skewing makes permutable is worth its oblique tiles: everything in it keeps its vector loop.
-    fn is_worth_skewing(&self, plan: &BandPlan, v: usize, found: &VectorLoop, place: Place) -> bool {
+    fn is_worth_skewing(&self, plan: &BandPlan, v: usize, found: &VectorLoop, place: Surroundings) -> bool {
         let smooth = plan.nodes.iter().all(|s| found.penalties.get(s).is_none_or(|p| *p == 0));
         self.options.tile && v > 0 && smooth && !place.inside_loop
     }
@@ -235,7 +235,7 @@ impl Builder<'_> {
     }
 
     /// Values of a parallel member written out in a loop that has to run in order.
-    fn jammed_serial(&mut self, plan: BandPlan, jam: Jam, serial: usize, place: Place) -> Loops {
+    fn jammed_serial(&mut self, plan: BandPlan, jam: Jam, serial: usize, place: Surroundings) -> Loops {
         let (m, factor) = jam;
         let n = plan.band.members.len();
         let member = |m: usize| (plan.band.members[m].clone(), plan.band.coincident[m]);
@@ -257,7 +257,7 @@ impl Builder<'_> {
     }
 
     /// The band as it is, coincident members first.
-    fn plain(&mut self, plan: BandPlan, place: Place) -> Loops {
+    fn plain(&mut self, plan: BandPlan, place: Surroundings) -> Loops {
         let members: Vec<Member> = zip(&plan.band).map(|(h, c)| point(h, c)).collect();
         let inner = self.entered(place, &members);
         self.describe(&plan, "", &members, None, place);
@@ -266,10 +266,10 @@ impl Builder<'_> {
         Loops::Band { members, permutable: plan.permutable, unit: Unit::Scalar, kind: LoopKind::Default, child }
     }
 
-    fn entered(&mut self, place: Place, members: &[Member]) -> Place {
+    fn entered(&mut self, place: Surroundings, members: &[Member]) -> Surroundings {
         let parallel = members.iter().any(|m| m.coincident);
         self.account.parallel |= parallel;
-        Place { inside_loop: true, inside_parallel: place.inside_parallel || parallel }
+        Surroundings { inside_loop: true, inside_parallel: place.inside_parallel || parallel }
     }
 
     /// The innermost member of a band that is not rearranged, if a vector unit can run it.
@@ -307,7 +307,7 @@ impl Builder<'_> {
     }
 
     /// The vector member innermost, another coincident member (or strips of this one) outermost.
-    fn untiled(&mut self, plan: BandPlan, v: usize, found: VectorLoop, place: Place) -> Loops {
+    fn untiled(&mut self, plan: BandPlan, v: usize, found: VectorLoop, place: Surroundings) -> Loops {
         let n = plan.band.members.len();
         let mut order: Vec<usize> = (0..n).filter(|m| *m != v).collect();
         order.sort_by_key(|m| !plan.band.coincident[*m]);
@@ -348,7 +348,7 @@ impl Builder<'_> {
     }
 
     /// Within one block: its whole part in the jammed vector loop, the rest in plain loops.
-    fn split(&mut self, plan: &BandPlan, v: usize, found: VectorLoop, blocks: &Blocks, place: Place) -> Loops {
+    fn split(&mut self, plan: &BandPlan, v: usize, found: VectorLoop, blocks: &Blocks, place: Surroundings) -> Loops {
         let side = |(m, factor): &Jam| block::side(self.problem, plan, *m, *factor, &blocks.nodes);
         let sides = blocks.jam.iter().map(side).collect();
         let whole = Box::new(self.vector(plan, v, found.clone(), blocks, place));
@@ -359,7 +359,7 @@ impl Builder<'_> {
     }
 
     /// The vector loop, or one for each component; below, the order within one iteration. With `blocks`, only what runs in them.
-    fn vector(&mut self, plan: &BandPlan, v: usize, found: VectorLoop, blocks: &Blocks, place: Place) -> Loops {
+    fn vector(&mut self, plan: &BandPlan, v: usize, found: VectorLoop, blocks: &Blocks, place: Surroundings) -> Loops {
         let member = &plan.band.members[v];
         let moves = |s: &usize| member[s].iterators.iter().any(|x| *x != 0);
         self.account.vectors.extend(found.penalties.iter().map(|(s, p)| (*s, *p)));
@@ -396,7 +396,7 @@ impl Builder<'_> {
         &mut self,
         plan: BandPlan,
         best: Option<(usize, VectorLoop)>,
-        place: Place,
+        place: Surroundings,
         sizes: &[i64],
         front: Option<Front>,
         blocks: Blocks,
@@ -459,7 +459,7 @@ impl Builder<'_> {
         }
     }
 
-    fn describe(&mut self, plan: &BandPlan, what: &str, members: &[Member], v: Option<usize>, place: Place) {
+    fn describe(&mut self, plan: &BandPlan, what: &str, members: &[Member], v: Option<usize>, place: Surroundings) {
         let names: Vec<&str> = plan.nodes.iter().map(|s| self.problem.statements[*s].name.as_str()).collect();
         let text = |h: &Hyperplane| {
             let deepest = plan.nodes.iter().max_by_key(|s| self.problem.statements[**s].free.len());
