@@ -112,14 +112,16 @@ def attempt(source, contestants, comparison, limits, tally):
     rivals = [contestant for contestant in contestants[1:] if contestant.build in built]
     for rival in rivals:
         rival.outcomes = []
-    runs.in_turns(program, [plain, *rivals], count if expected.seconds >= WORTH_TIMING and rivals else 1 if rivals else 0, limit)
+    is_timed = expected.seconds >= WORTH_TIMING
+    if rivals:
+        # Plain clang's program has run once; that it runs once more tells whether its output is always the same.
+        runs.in_turns(program, [plain, *rivals], count if is_timed else 1, limit)
     runs.judge([plain, *rivals], comparison)
     if plain.trouble:
         tally.unstable[name] = plain.trouble
-        rivals, plain.trouble = [r for r in rivals if r.outcomes[0].trouble != expected.trouble], ""
     wrong |= {rival.name: rival.trouble for rival in rivals if rival.trouble}
     tally.right += not wrong
     if wrong:
         tally.wrong[name] = wrong
-    if expected.seconds >= WORTH_TIMING and rivals:
+    if is_timed and rivals:
         tally.seconds[name] = {contestant.name: contestant.median() for contestant in (plain, *rivals)}

@@ -87,8 +87,8 @@ class Nests:
         others = {other for other in entry["sources"] if other != source}
         arguments = [word for word in trees.only_compiling(entry["arguments"]) if word not in others and word != "-c"]
         unoptimized = ["-w", "-g", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-Qunused-arguments", "-o", ir]
-        flags = [word for word in mode.compile if not word.startswith("-fpass-plugin")]
-        flags = flags if "-mllvm" not in flags else []
+        # Of the mode's flags this one says what the source means; the others are for the plugin.
+        flags = [word for word in mode.compile if word == "-fopenmp"]
         command = [entry["driver"], *arguments, *build.front, *flags, *unoptimized]
         made = programs.ended(command, OPT_SECONDS, None, entry["directory"])
         if made.trouble:

@@ -9,6 +9,8 @@ from trials import nests
 SLOW_FACTOR, SLOW_SECONDS = 2.0, 0.3
 # Tests of a shorter time say nothing about speed.
 WORTH_TIMING = 0.1
+# What is less than so many times as fast as plain clang's is listed.
+SLOWER = 0.97
 
 
 class Report:
@@ -66,18 +68,18 @@ class Report:
     def speed(self, field):
         plain = field[0].median()
         self.section(f"speed: median of {self.runs}, in turns")
-        rows = [["", "seconds", "speed-up", "processor seconds", ""]]
-        for contestant in field:
-            rows.append([contestant.name, f"{contestant.median():.3f}", f"{ratio(plain, contestant.median()):.2f}", f"{contestant.processor_median():.3f}", "DIFFERS" if contestant.trouble else ""])
+        rows, table = [["", "seconds", "speed-up", "processor seconds", ""]], []
+        for one in field:
+            median, up, mark = one.median(), ratio(plain, one.median()), "DIFFERS" if one.trouble and one is not field[0] else ""
+            rows.append([one.name, f"{median:.3f}", f"{up:.2f}", f"{one.processor_median():.3f}", mark])
+            runs = {"seconds": [run.seconds for run in one.outcomes], "processor": [run.processor for run in one.outcomes]}
+            table.append({"name": one.name, "median": median, "speedup": up, "trouble": one.trouble, **runs})
         self.rows(rows)
-        for contestant in field:
-            self.judged(contestant.name, contestant.trouble, contestant is field[0])
+        self.data["speed"] = table
+        for one in field:
+            self.judged(one.name, one.trouble, one is field[0])
         if field[0].outcomes[0].trouble:
             self.note(f"plain clang's ends so too: {field[0].outcomes[0].trouble}")
-        self.data["speed"] = [
-            {"name": c.name, "seconds": [o.seconds for o in c.outcomes], "processor": [o.processor for o in c.outcomes], "median": c.median(), "speedup": ratio(plain, c.median()), "trouble": c.trouble}
-            for c in field
-        ]
         self.tests(field)
 
     def judged(self, name, trouble, is_plain):
@@ -101,17 +103,18 @@ class Report:
         rows = [["", "geomean", "worst", "best", ""]]
         base = field[0].name
         for name in (contestant.name for contestant in field[1:]):
-            ups = {program: ratio(times[base], times[name]) for program, times in seconds.items() if name in times and not math.isnan(times[name])}
+            pairs = {program: (times[base], times[name]) for program, times in seconds.items() if name in times}
+            ups = {program: ratio(*pair) for program, pair in pairs.items() if not math.isnan(pair[1])}
             if ups:
                 worst, best = min(ups, key=ups.get), max(ups, key=ups.get)
                 mean = math.exp(sum(map(math.log, ups.values())) / len(ups))
                 rows.append([name, f"{mean:.2f}", f"{ups[worst]:.2f}", f"{ups[best]:.2f}", f"({worst}; {best})"])
         if len(rows) > 1:
             self.rows(rows)
-            losers = sorted((ratio(times[base], times[who]), program, who) for program, times in seconds.items() for who in times if who != base)
-            slower = [[program, who, f"{up:.2f}"] for up, program, who in losers if up < 0.97]
+            pairs = [(ratio(times[base], times[who]), program, who) for program, times in seconds.items() for who in times]
+            slower = [[program, who, f"{up:.2f}"] for up, program, who in sorted(pairs) if up < SLOWER]
             if slower:
-                print("  slower than 0.97 times:")
+                print(f"  slower than {SLOWER:g} times:")
                 self.rows(slower[: self.top])
                 self.shortened(len(slower))
 

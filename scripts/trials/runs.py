@@ -133,8 +133,9 @@ class Comparison:
 
     def difference(self, expected, got):
         """The first difference of two outcomes, as a sentence; empty if there is none."""
-        if expected.trouble != got.trouble:
-            return f"{got.trouble or 'ended well'}, and not: {expected.trouble or 'ended well'}"
+        ends = self.of_ends(expected, got)
+        if ends:
+            return ends
         for name in sorted({*expected.texts, *got.texts}):
             if name not in got.texts or name not in expected.texts:
                 return f"{name} is there only {'without' if name in expected.texts else 'with'} the plugin"
@@ -142,6 +143,11 @@ class Comparison:
             if told:
                 return f"{name}, {told}"
         return ""
+
+    @staticmethod
+    def of_ends(expected, got):
+        same = expected.trouble == got.trouble
+        return "" if same else f"{got.trouble or 'ended well'}, and not: {expected.trouble or 'ended well'}"
 
     def of_texts(self, expected, got):
         for number, (a, b) in enumerate(zip_longest(self.lines(expected), self.lines(got)), 1):
@@ -171,15 +177,14 @@ def in_turns(what, contestants, runs, limit):
 
 
 def judge(contestants, comparison):
-    """Notes for each contestant how it differs from plain clang, which must agree with itself."""
+    """Notes for each contestant how it differs from plain clang's; only in how it ended, if that differs from run to run itself."""
     plain = contestants[0]
     expected = plain.outcomes[0]
     own = next(filter(None, (comparison.difference(expected, outcome) for outcome in plain.outcomes[1:])), "")
-    if own:
-        plain.trouble = f"changes from run to run (see --ignore, --tolerance): {own}"
+    plain.trouble = f"changes from run to run (see --ignore, --tolerance): {own}" if own else ""
+    difference = comparison.of_ends if own else comparison.difference
     for contestant in contestants[1:]:
-        differences = (comparison.difference(expected, outcome) for outcome in contestant.outcomes)
-        contestant.trouble = next(filter(None, differences), "")
+        contestant.trouble = next(filter(None, (difference(expected, outcome) for outcome in contestant.outcomes)), "")
 
 
 def sampled(what, contestant, library, folder, seconds):
