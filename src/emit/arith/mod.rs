@@ -2,3 +2,4 @@
 pub mod bounds;
 pub mod formula;
 pub mod ranges;
+pub mod work;

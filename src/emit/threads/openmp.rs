@@ -18,6 +18,7 @@ use super::errno::{Handed, Own, Thread};
 use super::signals;
 use crate::ast::{Expr, For, Node};
 use crate::emit::arith::bounds::{Arithmetic, Known, Range};
+use crate::emit::arith::work::{MOST_ITERATIONS, MOST_LOOPS_ESTIMATED, MOST_WORK, Numbers};
 use crate::emit::plan::reduction::Private;
 use crate::emit::write::frame::{CAPTURE_ALIGNMENT, Captured, captured, frame_cell};
 use crate::emit::write::loops::counted;
@@ -26,15 +27,6 @@ use crate::emit::write::writer::Writer;
 use crate::llvm::openmp::{Entry, SCHEDULE_GUIDED, SCHEDULE_STATIC, ident, outlined_type};
 use crate::llvm::{Builder, Function, Instruction, IntPredicate, Promise, Type, Value};
 use crate::presburger::{Id, Int};
-
-/// Iterations of one loop are estimated up to this many; more only make the product overflow.
-const MOST_ITERATIONS: i128 = 1 << 30;
-
-/// The same for the work of an iteration, so that the product fits 64 bits.
-const MOST_WORK: i128 = 1 << 32;
-
-/// In a tree of more loops than this, inner ones are estimated as one iteration each: the estimate is code, too.
-const MOST_LOOPS_ESTIMATED: usize = 24;
 
 impl<'ir> Writer<'_, 'ir> {
     pub fn parallel_for(&mut self, each: &For) {
@@ -185,8 +177,7 @@ impl<'ir> Writer<'_, 'ir> {
         upper: Known<'ir>,
         last: Known<'ir>,
     ) -> Value<'ir> {
-        let mut budget = MOST_LOOPS_ESTIMATED;
-        let work = self.work_of_loop(each, lower, upper, &mut budget);
+        let work = self.work_of(each, lower, upper);
         let builder = &self.builder;
         let arithmetic = Arithmetic { builder, promises: false };
         let minimum = i128::from(self.plan.settings.minimal_work).min(MOST_ITERATIONS * MOST_WORK);
@@ -197,7 +188,11 @@ impl<'ir> Writer<'_, 'ir> {
 
     /// The estimated work of a whole loop.
     pub fn work_of(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) -> Known<'ir> {
-        self.work_of_loop(each, lower, upper, &mut { MOST_LOOPS_ESTIMATED })
+        self.work_of_loop(each, (lower, upper), &mut { MOST_LOOPS_ESTIMATED })
+    }
+
+    fn unpromising(&self) -> Arithmetic<'_, 'ir> {
+        Arithmetic { builder: &self.builder, promises: false }
     }
 
     /// The function each thread runs for a loop that carries reductions.
@@ -252,57 +247,55 @@ impl<'ir> Writer<'_, 'ir> {
         builder.return_(None);
         function
     }
+}
 
-    fn work_of_loop(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>, budget: &mut usize) -> Known<'ir> {
-        let arithmetic = Arithmetic { builder: &self.builder, promises: false };
-        let distance = arithmetic.sub(upper, lower);
-        let (two, one) = (Int::from(2), arithmetic.constant(1));
-        let middle = arithmetic.add(lower, arithmetic.floor_div(distance, &two));
-        let count = arithmetic.add(arithmetic.floor_div(distance, &each.step), one);
-        let count = arithmetic.choose("llvm.smax", count, arithmetic.constant(0));
-        let count = arithmetic.choose("llvm.smin", count, arithmetic.constant(MOST_ITERATIONS));
-        self.names.insert(each.iterator.clone(), Known { range: Range::WORD, ..middle });
-        let work = self.work(&each.body, budget);
-        let arithmetic = Arithmetic { builder: &self.builder, promises: false };
-        let work = arithmetic.choose("llvm.smin", work, arithmetic.constant(MOST_WORK));
-        arithmetic.mul(count, work)
+/// The estimate as code, without promises: the loops might not run.
+impl<'ir> Numbers for Writer<'_, 'ir> {
+    type Number = Known<'ir>;
+
+    fn constant(&self, value: i128) -> Known<'ir> {
+        self.unpromising().constant(value)
     }
 
-    /// Operations that run, about. Names of inner loops' iterators are given to their middle iteration.
-    fn work(&mut self, node: &Node, budget: &mut usize) -> Known<'ir> {
-        match node {
-            Node::For(each) => {
-                let lower = self.unpromised(&each.lower);
-                if each.degenerate || *budget == 0 {
-                    self.names.insert(each.iterator.clone(), lower);
-                    return self.work(&each.body, budget);
-                }
-                *budget -= 1;
-                let upper = self.unpromised(&each.upper);
-                self.work_of_loop(each, lower, upper, budget)
-            }
-            Node::User { statement, .. } => {
-                let operations = self.plan.scop.statements[self.plan.statement(statement)].operations;
-                self.arithmetic().constant(i128::from(operations.max(1)))
-            }
-            _ => {
-                let parts: Vec<Known<'ir>> =
-                    node.children().into_iter().map(|child| self.work(child, budget)).collect();
-                let arithmetic = Arithmetic { builder: &self.builder, promises: false };
-                let limited = |part| arithmetic.choose("llvm.smin", part, arithmetic.constant(MOST_WORK));
-                parts.into_iter().fold(arithmetic.constant(0), |sum, part| arithmetic.add(sum, limited(part)))
-            }
-        }
-    }
-
-    fn unpromised(&mut self, expr: &Expr) -> Known<'ir> {
+    fn value(&mut self, expr: &Expr) -> Known<'ir> {
         let mut wanted = Vec::new();
         expr.names(&mut |name| wanted.push(name.clone()));
         wanted.iter().for_each(|name| {
             self.named(name);
         });
-        let arithmetic = Arithmetic { builder: &self.builder, promises: false };
-        Known { range: Range::WORD, ..arithmetic.value(expr, &|name| self.names[name]) }
+        Known { range: Range::WORD, ..self.unpromising().value(expr, &|name| self.names[name]) }
+    }
+
+    fn name(&mut self, iterator: &Id, value: Known<'ir>) {
+        self.names.insert(iterator.clone(), Known { range: Range::WORD, ..value });
+    }
+
+    fn operations(&self, statement: &Id) -> u32 {
+        self.plan.scop.statements[self.plan.statement(statement)].operations
+    }
+
+    fn add(&self, a: Known<'ir>, b: Known<'ir>) -> Known<'ir> {
+        self.unpromising().add(a, b)
+    }
+
+    fn sub(&self, a: Known<'ir>, b: Known<'ir>) -> Known<'ir> {
+        self.unpromising().sub(a, b)
+    }
+
+    fn mul(&self, a: Known<'ir>, b: Known<'ir>) -> Known<'ir> {
+        self.unpromising().mul(a, b)
+    }
+
+    fn floor_div(&self, a: Known<'ir>, by: &Int) -> Known<'ir> {
+        self.unpromising().floor_div(a, by)
+    }
+
+    fn least(&self, a: Known<'ir>, b: Known<'ir>) -> Known<'ir> {
+        self.unpromising().choose("llvm.smin", a, b)
+    }
+
+    fn greatest(&self, a: Known<'ir>, b: Known<'ir>) -> Known<'ir> {
+        self.unpromising().choose("llvm.smax", a, b)
     }
 }
 

@@ -1,0 +1,184 @@
+//! How many operations loops run, about: whether they are worth what it takes to start them, or several threads.
+//!
+//! Of
+//!
+//! ```text
+//! for (c0 = 0; c0 < n; c0 += 1)
+//!   for (c1 = 0; c1 <= c0; c1 += 1)
+//!     S(c0, c1);
+//! ```
+//!
+//! it is `n * (n / 2 + 1)` times the operations of `S`: each loop runs as often as in the middle iteration of those around it. The same estimate is
+//! made of numbers that the compiler knows ([`known`]) and written as code where it does not (in the writer of parallel loops), by one walk over
+//! whatever [`Numbers`] are.
+
+use super::bounds::{Range, range_of};
+use super::ranges::Ranges;
+use crate::ast::{Expr, For, Node};
+use crate::presburger::{Id, Int};
+use crate::scop::Scop;
+use std::collections::BTreeSet;
+
+/// Iterations of one loop are estimated up to this many; more only make the product overflow.
+pub const MOST_ITERATIONS: i128 = 1 << 30;
+
+/// The same for the work of an iteration, so that the product fits 64 bits.
+pub const MOST_WORK: i128 = 1 << 32;
+
+/// In a tree of more loops than this, inner ones are estimated as one iteration each: the estimate is code, too.
+pub const MOST_LOOPS_ESTIMATED: usize = 24;
+
+/// What the estimate is made of.
+pub trait Numbers {
+    type Number: Copy;
+
+    fn constant(&self, value: i128) -> Self::Number;
+    /// Of names of parameters, or of iterators that were told by [`Numbers::name`].
+    fn value(&mut self, expr: &Expr) -> Self::Number;
+    /// The iterator has this value from here on.
+    fn name(&mut self, iterator: &Id, value: Self::Number);
+    /// Of one instance.
+    fn operations(&self, statement: &Id) -> u32;
+    fn add(&self, a: Self::Number, b: Self::Number) -> Self::Number;
+    fn sub(&self, a: Self::Number, b: Self::Number) -> Self::Number;
+    fn mul(&self, a: Self::Number, b: Self::Number) -> Self::Number;
+    /// Rounded towards minus infinity.
+    fn floor_div(&self, a: Self::Number, by: &Int) -> Self::Number;
+    fn least(&self, a: Self::Number, b: Self::Number) -> Self::Number;
+    fn greatest(&self, a: Self::Number, b: Self::Number) -> Self::Number;
+
+    /// Of a loop between values of this distance.
+    fn iterations(&self, each: &For, distance: Self::Number) -> Self::Number {
+        let count = self.add(self.floor_div(distance, &each.step), self.constant(1));
+        self.least(self.greatest(count, self.constant(0)), self.constant(MOST_ITERATIONS))
+    }
+
+    /// The iterator is halfway from here on.
+    fn enter(&mut self, each: &For, lower: Self::Number, distance: Self::Number) {
+        let middle = self.add(lower, self.floor_div(distance, &Int::from(2)));
+        self.name(&each.iterator, middle);
+    }
+
+    /// Operations that run in a loop between these values; `left` loops below are estimated.
+    fn work_of_loop(
+        &mut self,
+        each: &For,
+        (lower, upper): (Self::Number, Self::Number),
+        left: &mut usize,
+    ) -> Self::Number {
+        let distance = self.sub(upper, lower);
+        self.enter(each, lower, distance);
+        let count = self.iterations(each, distance);
+        let work = self.work(&each.body, left);
+        self.mul(count, self.least(work, self.constant(MOST_WORK)))
+    }
+
+    /// Operations that run, about.
+    fn work(&mut self, node: &Node, left: &mut usize) -> Self::Number {
+        match node {
+            Node::For(each) => {
+                let lower = self.value(&each.lower);
+                if each.degenerate || *left == 0 {
+                    self.name(&each.iterator, lower);
+                    return self.work(&each.body, left);
+                }
+                *left -= 1;
+                let upper = self.value(&each.upper);
+                self.work_of_loop(each, (lower, upper), left)
+            }
+            Node::User { statement, .. } => self.constant(i128::from(self.operations(statement).max(1))),
+            _ => {
+                let parts: Vec<Self::Number> =
+                    node.children().into_iter().map(|child| self.work(child, left)).collect();
+                let most = self.constant(MOST_WORK);
+                parts.into_iter().fold(self.constant(0), |sum, part| self.add(sum, self.least(part, most)))
+            }
+        }
+    }
+
+    /// The most operations that one of these parallel loops runs, of those that make more than one iteration, where the loops around it are in their
+    /// middle iterations.
+    fn shared_work(&mut self, node: &Node, parallel: &BTreeSet<Id>) -> Self::Number {
+        let Node::For(each) = node else {
+            let parts: Vec<Self::Number> =
+                node.children().into_iter().map(|child| self.shared_work(child, parallel)).collect();
+            return parts.into_iter().fold(self.constant(0), |most, part| self.greatest(most, part));
+        };
+        let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
+        let distance = self.sub(upper, lower);
+        if !parallel.contains(&each.iterator) {
+            self.enter(each, lower, distance);
+            return self.shared_work(&each.body, parallel);
+        }
+        let count = self.iterations(each, distance);
+        let again = self.greatest(self.sub(count, self.constant(1)), self.constant(0));
+        let is_several = self.least(again, self.constant(1));
+        let work = self.work_of_loop(each, (lower, upper), &mut { MOST_LOOPS_ESTIMATED });
+        self.mul(work, is_several)
+    }
+}
+
+/// How many loops there are.
+pub fn loops(node: &Node) -> usize {
+    usize::from(matches!(node, Node::For(_))) + node.children().into_iter().map(loops).sum::<usize>()
+}
+
+/// Numbers of which the compiler knows those that are constants.
+struct Constants<'s> {
+    scop: &'s Scop,
+    /// Of parameters and iterators; one that is not a single number is not known.
+    names: Ranges,
+}
+
+/// Operations of all loops, and of the largest of the parallel ones; each if it does not depend on what only running tells.
+pub fn known(node: &Node, parallel: &BTreeSet<Id>, scop: &Scop, parameters: &Ranges) -> [Option<i128>; 2] {
+    let start = || Constants { scop, names: parameters.clone() };
+    [start().work(node, &mut { MOST_LOOPS_ESTIMATED }), start().shared_work(node, parallel)]
+}
+
+impl Numbers for Constants<'_> {
+    type Number = Option<i128>;
+
+    fn constant(&self, value: i128) -> Option<i128> {
+        Some(value)
+    }
+
+    fn value(&mut self, expr: &Expr) -> Option<i128> {
+        let range = range_of(expr, &|name| self.names.get(name).copied())?;
+        (range.low == range.high).then_some(range.low)
+    }
+
+    fn name(&mut self, iterator: &Id, value: Option<i128>) {
+        let range = value.map_or(Range::WORD, |value| Range::new(value, value));
+        self.names.insert(iterator.clone(), range);
+    }
+
+    fn operations(&self, statement: &Id) -> u32 {
+        let found = self.scop.statements.iter().find(|s| s.name == *statement);
+        found.expect("law: the loops run statements of the model").operations
+    }
+
+    fn add(&self, a: Option<i128>, b: Option<i128>) -> Option<i128> {
+        a?.checked_add(b?)
+    }
+
+    fn sub(&self, a: Option<i128>, b: Option<i128>) -> Option<i128> {
+        a?.checked_sub(b?)
+    }
+
+    fn mul(&self, a: Option<i128>, b: Option<i128>) -> Option<i128> {
+        a?.checked_mul(b?)
+    }
+
+    fn floor_div(&self, a: Option<i128>, by: &Int) -> Option<i128> {
+        Some(a?.div_euclid(i128::from(by.as_i64()?)))
+    }
+
+    fn least(&self, a: Option<i128>, b: Option<i128>) -> Option<i128> {
+        Some(a?.min(b?))
+    }
+
+    fn greatest(&self, a: Option<i128>, b: Option<i128>) -> Option<i128> {
+        Some(a?.max(b?))
+    }
+}
