@@ -137,7 +137,12 @@ impl Machine {
         10 * Machine::OPERATION
     }
 
-    /// Time to start an innermost loop and to find out that it ended: mostly the wrong guess of that.
+    /// Time to compute the bounds of a loop: minima and maxima of some sums.
+    pub fn bounds_time(&self) -> i128 {
+        6 * Machine::OPERATION
+    }
+
+    /// Time to start a loop and to find out that it ended: mostly the wrong guess of that.
     pub fn start_time(&self) -> i128 {
         30 * Machine::OPERATION
     }

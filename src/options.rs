@@ -158,9 +158,12 @@ pub const TABLE: &[OptionRow] = &[
         "run new and original loops, compare all that they write, end the program where it differs",
         |o, _| put(&mut o.validate, Some(true)),
     ),
-    row("min-work", "N", "operations below which a parallel loop runs on one thread", |o, v| {
-        put(&mut o.minimal_work, number(v).map(Some))
-    }),
+    row(
+        "min-work",
+        "N",
+        "operations below which a parallel loop runs on one thread; 0: new loops run however few there are",
+        |o, v| put(&mut o.minimal_work, number(v).map(Some)),
+    ),
     row("vector-bits", "N", "bits of a vector, instead of the target's", |o, v| {
         put(&mut o.vector_bits, size(v).map(Some))
     }),

@@ -1,6 +1,6 @@
 // What is said of loops that could never run in a new form: the reason, and that nothing was done.
 //
-// RUN: %loopwright-clang -O3 -g -fopenmp -c -Rpass=loopwright -Rpass-missed=loopwright %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -g -fopenmp -mllvm -loopwright-min-work=0 -c -Rpass=loopwright -Rpass-missed=loopwright %s -o /dev/null 2>&1 | FileCheck %s
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-candidates;only=far_away>' -disable-output - 2>&1 | FileCheck %s --check-prefix=LIMIT
 
 typedef double row[100];

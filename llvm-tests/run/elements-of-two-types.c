@@ -3,7 +3,7 @@
 //
 // RUN: clang-22 -O1 -ffast-math %s -o %t.plain
 // RUN: %t.plain > %t.expected
-// RUN: %loopwright-clang -O3 -ffast-math %s -o %t.sequential
+// RUN: %loopwright-clang -O3 -mllvm -loopwright-min-work=0 -ffast-math %s -o %t.sequential
 // RUN: %t.sequential | diff %t.expected -
 // RUN: %loopwright-clang -O3 -ffast-math -fopenmp -mllvm -loopwright-min-work=0 -Rpass=loopwright -Rpass-missed=loopwright %s -o %t.parallel 2>&1 | FileCheck %s
 // RUN: env OMP_NUM_THREADS=3 %t.parallel | diff %t.expected -

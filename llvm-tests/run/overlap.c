@@ -1,7 +1,7 @@
 // Pointers that overlap take the original loops: what is printed is what the program without the plugin prints.
 //
 // RUN: clang-22 -O3 %s -o %t.plain
-// RUN: %loopwright-clang -O3 %s -o %t.with
+// RUN: %loopwright-clang -O3 -mllvm -loopwright-min-work=0 %s -o %t.with
 // RUN: %t.plain > %t.expected
 // RUN: %t.with | diff %t.expected -
 

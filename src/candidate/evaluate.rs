@@ -99,7 +99,10 @@ fn decided<'ir>(
     let ast = info_span!("loops").in_scope(|| loops(model, schedule, options))?;
     let _span = info_span!("decide").entered();
     let relaxed = &schedule.privatised;
-    let emission = emit::Plan::of(scop, &schedule.tree, relaxed, &ast, binding, settings(options))?.into_decisions();
+    let settings = settings(options);
+    let mut emission = emit::Plan::of(scop, &schedule.tree, relaxed, &ast, binding, settings)?.into_decisions();
+    let worth = emission.run_where_it_pays((scop, &ast), binding, settings, schedule.pays_from);
+    worth.map_err(Refusal::anywhere)?;
     match &binding.unmeasured {
         Some(refusal) if !emission.is_parallel() => Err(refusal.clone()),
         _ => Ok((ast, emission)),

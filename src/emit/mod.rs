@@ -31,6 +31,7 @@ use crate::scop::{Scop, Tree};
 use arith::bounds::{Arithmetic, Known};
 use guards::guard;
 use guards::inspection::go_on_if;
+use plan::guard::Worth;
 use plan::library::allocator;
 use std::collections::BTreeMap;
 use write::ends::Buffer;
@@ -210,6 +211,11 @@ impl<'ir> Plan<'_, 'ir> {
         let holds = guard::test(builder, &self.guard, self.binding, (parameters, &self.limits), &ends, &names);
         self.settings.provoke("guard");
         let mut holds = distances.into_iter().fold(holds, |all, next| builder.binary(Opcode::And, all, next));
+        if self.guard.worth != Worth::Always {
+            let is_worth_it = writer.is_worth_it(self.guard.worth);
+            holds = writer.builder.binary(Opcode::And, holds, is_worth_it);
+        }
+        let builder = &writer.builder;
         let more = self.guard.disjoint.get(guard::PAIRS_AT_ONCE..).unwrap_or_default();
         for pairs in more.chunks(guard::PAIRS_AT_ONCE) {
             go_on_if(writer, holds, original);

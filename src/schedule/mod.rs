@@ -28,6 +28,7 @@ use crate::presburger::{Id, Map, UnionMap, UnionSet};
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement};
 use loops::block::Allowed;
+use loops::nest::Loops;
 use loops::{bands, original, render, tile, time};
 use model::problem::{Constraints, Problem, Role};
 use model::vector;
@@ -99,6 +100,9 @@ pub struct Schedule {
     is_slower: bool,
     /// What the program's own loops and these take, about, if the model can tell.
     pub times: Option<Times>,
+    /// So many operations of all statements must run that the loops are faster than the program's on one core; none if they never are, as far as
+    /// the model can tell. Fewer are enough where threads share them.
+    pub pays_from: Option<i128>,
 }
 
 /// Two times of one nest in one unit, on one core.
@@ -132,11 +136,9 @@ impl Schedule {
     pub fn of(scop: &Scop, dependences: &Dependences, options: &Options) -> Schedule {
         let constraints = constraints(scop, dependences, options);
         let Some(problem) = Problem::of(&constraints) else { return Schedule::original(scop) };
-        let before = Before {
-            vectors: bands::original_vectors(&problem, &problem.edges),
-            time: original::loops(&problem, &scop.schedule).map(|loops| time::time(&problem, &loops)),
-            instances: time::instances(&problem),
-        };
+        let own = original::loops(&problem, &scop.schedule);
+        let vectors = bands::original_vectors(&problem, &problem.edges);
+        let before = Before { vectors, problem: &problem, loops: own.as_ref() };
         let order = || scop.schedule.to_map();
         let found = Schedule::found(&problem, &constraints, options, &before, &order, |schedule, blocks| {
             blocks == Allowed::Even || schedule.check(scop, dependences).is_ok()
@@ -164,7 +166,7 @@ impl Schedule {
         dependences: &Dependences,
         constraints: &Constraints,
         options: &Options,
-        before: &Before,
+        before: &Before<'_>,
     ) -> Option<Schedule> {
         let split = split::Split::of(constraints)?;
         let problem = Problem::of(&split.constraints)?;
@@ -192,6 +194,7 @@ impl Schedule {
             gains: false,
             is_slower: false,
             times: None,
+            pays_from: None,
         }
     }
 
@@ -201,7 +204,7 @@ impl Schedule {
         problem: &Problem,
         constraints: &Constraints,
         options: &Options,
-        before: &Before,
+        before: &Before<'_>,
         order: &dyn Fn() -> UnionMap,
         accepts: impl Fn(&Schedule, Allowed) -> bool,
     ) -> Schedule {
@@ -212,14 +215,14 @@ impl Schedule {
                 true => tile::loops(problem, &nodes, plan.clone(), options, allowed),
                 false => (tile::bands(&nodes, plan.clone()), tile::Account::default()),
             };
-            let after = options.arrange.then(|| time::of_instances(problem, &loops, before.instances));
-            let times = before.time.zip(after).map(|(before, after)| Times { before, after });
+            let times = options.arrange.then(|| before.against(problem, &loops, ALL)).flatten();
             let (could, pays) = (gains(problem, &before.vectors, &account, options), pays(times, &account, options));
             let schedule = Schedule {
                 tree: render::tree(problem, &constraints.domains, &loops, order),
                 gains: could && pays,
                 is_slower: could && !pays,
                 times,
+                pays_from: if could && pays { before.pays_from(problem, &loops, times) } else { None },
                 description: account.bands,
                 is_parallel: account.parallel,
                 is_tiled: account.tiled,
@@ -289,14 +292,46 @@ impl fmt::Display for Schedule {
     }
 }
 
+/// Extents that are not known are what is assumed of them.
+const ALL: i64 = i64::MAX;
+
+/// The greatest of the extents that are looked at to find out how many operations must run for the loops to pay: one more than all that is assumed.
+const MOST_BITS: u32 = 19;
+
+/// The least of them: in loops of fewer iterations there is little to lose.
+const LEAST_BITS: u32 = 2;
+
 /// How the program's own loops do.
-struct Before {
+struct Before<'p> {
     /// How badly statements do in its innermost loops.
     vectors: BTreeMap<usize, vector::Penalty>,
-    /// What all of it takes, if the model can tell.
-    time: Option<i128>,
-    /// Instances of which that is the time.
-    instances: i128,
+    problem: &'p Problem,
+    /// None if they are not of the form that the model of time knows.
+    loops: Option<&'p Loops>,
+}
+
+impl Before<'_> {
+    /// What the program's loops and others take where extents that are not known are at most `most`.
+    fn against(&self, problem: &Problem, loops: &Loops, most: i64) -> Option<Times> {
+        let before = time::time(self.problem, self.loops?, most);
+        let after = time::of_instances(problem, loops, most, time::instances(self.problem, most));
+        Some(Times { before, after })
+    }
+
+    /// [`Schedule::pays_from`] of loops of these times.
+    fn pays_from(&self, problem: &Problem, loops: &Loops, times: Option<Times>) -> Option<i128> {
+        match times {
+            None => return Some(0),
+            Some(times) if !times.is_faster() => return None,
+            Some(_) => {}
+        }
+        let pays = |bits: &u32| self.against(problem, loops, 1 << bits).is_some_and(Times::is_faster);
+        match (LEAST_BITS..MOST_BITS).find(pays) {
+            Some(LEAST_BITS) => Some(0),
+            Some(bits) => Some(time::operations(self.problem, 1 << bits)),
+            None => Some(time::operations(self.problem, ALL)),
+        }
+    }
 }
 
 /// Whether the loops are predicted to be faster, on all cores that share them.

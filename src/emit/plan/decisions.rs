@@ -2,7 +2,7 @@
 //! storage for scalars, which loops run in parallel and on which copies. [`super::decide`] makes it, and what writes
 //! code reads it.
 
-use super::guard::Guard;
+use super::guard::{Guard, Worth};
 use super::own::{own_in_parts, own_on_stack};
 use super::reduction::{self, Reductions};
 use super::storage::Storage;
@@ -10,7 +10,9 @@ use super::validation::{Validation, validation};
 use crate::ast::{Ast, Expr, For};
 use crate::emit::arith::bounds::Range;
 use crate::emit::arith::ranges::Ranges;
+use crate::emit::arith::work::{self, MOST_LOOPS_ESTIMATED};
 use crate::extract::binding::Binding;
+use crate::extract::refusal::Reason;
 use crate::llvm::Type;
 use crate::presburger::Id;
 use crate::scop::Scop;
@@ -75,14 +77,50 @@ pub fn parameter_ranges(binding: &Binding<'_>, limits: &[Range]) -> Ranges {
 }
 
 impl Decisions {
-    /// Has both versions run and what they leave compared; `what` tells the user which loops these are. The arguments are those the
-    /// decisions are about.
+    /// Has both versions run and what they leave compared, whether the new one pays or not; `what` tells the user which loops these are. The
+    /// arguments are those the decisions are about.
     ///
     /// # Errors
     /// Why that cannot be, in the user's words.
     pub fn validate(&mut self, scop: &Scop, binding: &Binding<'_>, what: &str) -> Result<(), String> {
         let ranges = parameter_ranges(binding, &self.limits);
         self.validation = Some(validation(scop, binding, &ranges, what)?);
+        self.guard.worth = Worth::Always;
+        Ok(())
+    }
+
+    /// Lets the new loops run only where they pay: from `pays_from` operations of all of them on one thread, never if there is no such number;
+    /// else where a parallel loop is worth a fork. The arguments are those the decisions are about.
+    ///
+    /// # Errors
+    /// They never pay, as they always have too little to do.
+    pub fn run_where_it_pays(
+        &mut self,
+        (scop, ast): (&Scop, &Ast),
+        binding: &Binding<'_>,
+        settings: Settings,
+        pays_from: Option<i128>,
+    ) -> Result<(), Reason> {
+        if pays_from == Some(0) || settings.minimal_work == 0 || work::loops(&ast.root) > MOST_LOOPS_ESTIMATED {
+            return Ok(());
+        }
+        let ranges = parameter_ranges(binding, &self.limits);
+        let [all, shared] = work::known(&ast.root, &self.parallel, scop, &ranges);
+        let is_enough =
+            |work: Option<i128>, least: Option<i128>| least.map_or(Some(false), |least| Some(work? >= least));
+        let fork = self.is_parallel().then_some(i128::from(settings.minimal_work));
+        match (is_enough(all, pays_from), is_enough(shared, fork)) {
+            (Some(true), _) | (_, Some(true)) => {}
+            (Some(false), Some(false)) => {
+                let work = all.into_iter().chain(shared).max().unwrap_or(0);
+                let why = format!(
+                    "only threads would, and for {work} operations they do not (min-work={})",
+                    settings.minimal_work
+                );
+                return Err(Reason::NoGain { why });
+            }
+            _ => self.guard.worth = Worth::From(pays_from),
+        }
         Ok(())
     }
 

@@ -18,9 +18,18 @@ use crate::presburger::{Id, Set};
 use crate::scop::Scop;
 use std::collections::BTreeSet;
 
+/// When the new loops are worth running, as far as that depends on how much they have to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Worth {
+    Always,
+    /// From so many operations of all of them on one thread, if ever, and from [`super::Settings::minimal_work`] operations of a parallel loop.
+    From(Option<i128>),
+}
+
 /// What must hold for the new loops to run.
 #[derive(Clone)]
 pub struct Guard {
+    pub worth: Worth,
     /// Parameters whose limits are not known to hold.
     pub limited: Vec<usize>,
     /// The rest of the assumed context.
@@ -56,6 +65,7 @@ impl Guard {
             && self.wrapping.is_empty()
             && !self.measures
             && self.copied.is_empty()
+            && self.worth == Worth::Always
             && self.assumed.is_constant(1)
     }
 }
@@ -99,6 +109,7 @@ pub fn plan(
     let measures = !binding.measurements.is_empty();
     let not_errno = binding.errno.elsewhere.clone();
     Ok(Guard {
+        worth: Worth::Always,
         limited,
         assumed,
         disjoint: binding.disjoint.clone(),

@@ -19,13 +19,14 @@ use super::signals;
 use crate::ast::{Expr, For, Node};
 use crate::emit::arith::bounds::{Arithmetic, Known, Range};
 use crate::emit::arith::work::{MOST_ITERATIONS, MOST_LOOPS_ESTIMATED, MOST_WORK, Numbers};
+use crate::emit::plan::guard::Worth;
 use crate::emit::plan::reduction::Private;
 use crate::emit::write::frame::{CAPTURE_ALIGNMENT, Captured, captured, frame_cell};
 use crate::emit::write::loops::counted;
 use crate::emit::write::operators;
 use crate::emit::write::writer::Writer;
 use crate::llvm::openmp::{Entry, SCHEDULE_GUIDED, SCHEDULE_STATIC, ident, outlined_type};
-use crate::llvm::{Builder, Function, Instruction, IntPredicate, Promise, Type, Value};
+use crate::llvm::{Builder, Function, Instruction, IntPredicate, Opcode, Promise, Type, Value};
 use crate::presburger::{Id, Int};
 
 impl<'ir> Writer<'_, 'ir> {
@@ -178,12 +179,33 @@ impl<'ir> Writer<'_, 'ir> {
         last: Known<'ir>,
     ) -> Value<'ir> {
         let work = self.work_of(each, lower, upper);
+        let is_much = self.is_at_least(work, i128::from(self.plan.settings.minimal_work));
         let builder = &self.builder;
-        let arithmetic = Arithmetic { builder, promises: false };
-        let minimum = i128::from(self.plan.settings.minimal_work).min(MOST_ITERATIONS * MOST_WORK);
-        let is_much = builder.icmp(IntPredicate::Sge, work.value, arithmetic.constant(minimum).value);
-        let is_several = builder.icmp(IntPredicate::Sgt, last.value, arithmetic.constant(0).value);
-        builder.binary(crate::llvm::Opcode::And, is_much, is_several)
+        let is_several = builder.icmp(IntPredicate::Sgt, last.value, builder.integer(64, 0));
+        builder.binary(Opcode::And, is_much, is_several)
+    }
+
+    fn is_at_least(&self, work: Known<'ir>, least: i128) -> Value<'ir> {
+        let least = self.unpromising().constant(least.min(MOST_ITERATIONS * MOST_WORK));
+        self.builder.icmp(IntPredicate::Sge, work.value, least.value)
+    }
+
+    /// Whether the loops have enough to do to be faster than the original ones: on one thread, or one of them on several.
+    pub fn is_worth_it(&mut self, worth: Worth) -> Value<'ir> {
+        let Worth::From(alone) = worth else { return self.builder.integer(1, 1) };
+        let (root, names) = (&self.plan.ast.root, self.names.clone());
+        let mut tests = Vec::new();
+        if let Some(least) = alone {
+            let work = self.work(root, &mut { MOST_LOOPS_ESTIMATED });
+            tests.push(self.is_at_least(work, least));
+        }
+        if !self.plan.parallel.is_empty() {
+            let work = self.shared_work(root, &self.plan.parallel);
+            tests.push(self.is_at_least(work, i128::from(self.plan.settings.minimal_work)));
+        }
+        self.names = names;
+        let any = tests.into_iter().reduce(|a, b| self.builder.binary(Opcode::Or, a, b));
+        any.expect("law: loops pay on one thread or on several")
     }
 
     /// The estimated work of a whole loop.

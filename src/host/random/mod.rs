@@ -57,7 +57,7 @@ fn kind(rng: &mut Rng) -> Kind {
 }
 
 fn way(rng: &mut Rng) -> Way {
-    let mut words = vec![if rng.u8(..5) < 2 { "no-parallel".to_string() } else { "parallel min-work=0".to_string() }];
+    let mut words = vec![if rng.u8(..5) < 2 { "no-parallel" } else { "parallel" }.to_string()];
     match rng.u8(..10) {
         0 => words.push("no-tile".to_string()),
         1..=5 => words.push(format!("tile={}", rng.u8(2..6))),
@@ -83,5 +83,7 @@ fn way(rng: &mut Rng) -> Way {
     if rng.u8(..8) == 0 {
         words.push("validate".to_string());
     }
+    // Mostly the new loops run however little there is to do; else the test whether there is enough is met, too.
+    words.push(format!("min-work={}", if rng.u8(..8) == 0 { 200 } else { 0 }));
     Way { words: words.join(" "), before, after, threads, runtime }
 }

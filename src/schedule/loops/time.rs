@@ -11,7 +11,7 @@
 //!   stored; what stands still is in a register. Where the loop carries no dependence, a vector does as many as it has lanes; a jump through
 //!   memory takes its time for each element all the same. Where it carries one, an iteration takes at least the latency of an addition, which
 //!   copies of independent iterations share. Short loops of known length at the bottom are written out, by us or by LLVM.
-//! - *Starts*: a loop takes some time to start, which is much for few iterations.
+//! - *Starts*: a loop takes some time to start and to end, which is much for few iterations; one that runs once still has its bounds computed.
 //! - *Lines*: of each loop whose body's data fit into a cache, every line is fetched once; of others, as often as they iterate.
 //!
 //! Extents that are not constants are assumed ([`crate::schedule::model::extent`]). The model ranks; it does not predict seconds.
@@ -45,10 +45,10 @@ const PAGES: i64 = 64;
 /// For each statement, how far each of its iterators runs inside of the loops that were entered.
 type Boxes = BTreeMap<usize, Vec<i64>>;
 
-/// The time of all of these loops, in the machine's unit.
-pub(crate) fn time(problem: &Problem, loops: &Loops) -> i128 {
+/// The time of all of these loops, in the machine's unit, where extents that are not known are at most `most`.
+pub(crate) fn time(problem: &Problem, loops: &Loops, most: i64) -> i128 {
     let nodes: Vec<usize> = (0..problem.statements.len()).collect();
-    let extents = extent::of(problem);
+    let extents = extent::up_to(problem, most);
     let boxes: Boxes = nodes.iter().map(|s| (*s, extents[*s].values.clone())).collect();
     let mut walk = Walk { problem, machine: problem.machine, extents, stored: BTreeMap::new() };
     for scalar in &problem.scalars {
@@ -71,13 +71,20 @@ pub(crate) fn time(problem: &Problem, loops: &Loops) -> i128 {
 }
 
 /// Instances of all statements, as many as are assumed: of a statement in parts each part counts as much as the whole.
-pub(crate) fn instances(problem: &Problem) -> i128 {
-    extent::of(problem).iter().map(|extents| i128::from(volume(&extents.values))).sum::<i128>().max(1)
+pub(crate) fn instances(problem: &Problem, most: i64) -> i128 {
+    extent::up_to(problem, most).iter().map(|extents| i128::from(volume(&extents.values))).sum::<i128>().max(1)
+}
+
+/// Operations of all these instances.
+pub(crate) fn operations(problem: &Problem, most: i64) -> i128 {
+    let each = problem.statements.iter().map(|statement| i128::from(statement.operations.max(1)));
+    let volumes = extent::up_to(problem, most).into_iter().map(|extents| i128::from(volume(&extents.values)));
+    each.zip(volumes).map(|(one, count)| one.saturating_mul(count)).fold(0, i128::saturating_add)
 }
 
 /// The time of so many instances in these loops.
-pub(crate) fn of_instances(problem: &Problem, loops: &Loops, count: i128) -> i128 {
-    let (all, own) = (time(problem, loops), instances(problem));
+pub(crate) fn of_instances(problem: &Problem, loops: &Loops, most: i64, count: i128) -> i128 {
+    let (all, own) = (time(problem, loops, most), instances(problem, most));
     all.checked_mul(count).map_or((all / own).saturating_mul(count), |product| product / own)
 }
 
@@ -191,7 +198,13 @@ impl Walk<'_> {
             rows => within(nodes, edges).iter().filter_map(|edge| edge.restricted(rows)).map(Rc::new).collect(),
         };
         let body = |own: &[usize]| self.band(rest, unit, child, own, &inside, &left).saturating_add(Machine::OPERATION);
-        in_iterations(nodes, &trips, body)
+        in_iterations(nodes, &trips, body).saturating_add(self.start(&trips))
+    }
+
+    /// What it takes to enter a loop once, and to leave it.
+    fn start(&self, trips: &BTreeMap<usize, i64>) -> i128 {
+        let iterates = trips.values().any(|trip| *trip > 1);
+        if iterates { self.machine.start_time() } else { self.machine.bounds_time() }
     }
 
     /// Whether nothing below is a loop: at most short ones of known length.
@@ -251,8 +264,7 @@ impl Walk<'_> {
         let waits = carried.iter().map(|edge| &self.problem.statements[edge.sink]).filter(|sink| sink.is_float);
         let chain = waits.map(|sink| i128::from(sink.operations + 1) / CHAINED).max().unwrap_or(0);
         let latency = i128::from(longest) * chain * self.machine.latency();
-        let start = if longest > 1 { self.machine.start_time() } else { 0 };
-        time.max(latency).saturating_add(start)
+        time.max(latency).saturating_add(self.start(trips))
     }
 
     /// The iterator that moves along a member.

@@ -1,13 +1,15 @@
 //! How many values iterators take: constants of the program, or what is usual.
 //!
-//! In `for t: for i < n: for j < n: B[i][j] = A[i][j - 1] + ...; for a < 3: s += w[a]` the loop over `a` runs three times. Nothing is known of `n`; but
-//! arrays whose loops are worth a transformation are larger than the caches, and the more dimensions they have the shorter each is. `i` and `j`
-//! move a matrix, and so are assumed to take [`ASSUMED`]`[2]` values, as is every other iterator that `n` bounds. `t` moves nothing: a number of steps.
+//! In `for t: for i < n: for j <= i: B[i][j] = A[i][j - 1] + ...; for a < 3: s += w[a]` the loop over `a` runs three times. Nothing is known of `n`; but
+//! arrays whose loops are worth a transformation are larger than the caches, and the more dimensions they have the shorter each is. `i`
+//! moves a matrix, and so `n` is assumed to be [`ASSUMED`]`[2]`, wherever it bounds an iterator; `j` takes half as many values, as many as in the middle of
+//! the loop over `i`. `t` moves nothing: a number of steps.
 
 use super::problem::{Problem, Row, Statement};
 use crate::presburger::ConstraintKind;
+use std::collections::BTreeSet;
 
-/// What is assumed of an iterator that moves arrays of no, one, two, and more dimensions. One element of eight bytes for each, these are arrays of 2, 32 and
+/// What is assumed of a parameter that bounds iterators that move arrays of no, one, two, and more dimensions. One element of eight bytes for each, these are arrays of 2, 32 and
 /// 128 MB.
 const ASSUMED: [i64; 4] = [1024, 1 << 18, 2048, 256];
 
@@ -34,8 +36,8 @@ pub(crate) struct Extents {
     pub is_constant: Vec<bool>,
 }
 
-/// The extents of all statements' iterators.
-pub(crate) fn of(problem: &Problem) -> Vec<Extents> {
+/// The extents of all statements' iterators, where what is assumed of a parameter is at most `most`.
+pub(crate) fn up_to(problem: &Problem, most: i64) -> Vec<Extents> {
     let mut dimensions = vec![0; problem.params.len()];
     for statement in &problem.statements {
         for i in 0..statement.n {
@@ -43,20 +45,68 @@ pub(crate) fn of(problem: &Problem) -> Vec<Extents> {
             bounding(statement, i).into_iter().for_each(|p| dimensions[p] = moved.max(dimensions[p]));
         }
     }
-    let of_statement = |statement: &Statement| {
-        let known: Vec<Option<i64>> =
-            (0..statement.n).map(|i| statement.bounds.as_ref().and_then(|bounds| constant(bounds, i))).collect();
-        let assumed = |i: usize| {
-            let others = bounding(statement, i).into_iter().map(|p| dimensions[p]);
-            ASSUMED[others.fold(moved(statement, i), usize::max).min(ASSUMED.len() - 1)]
+    problem.statements.iter().map(|statement| of(statement, &dimensions, most)).collect()
+}
+
+/// The extents of a statement's iterators, of which the parameters bound such that move arrays of so many dimensions.
+fn of(statement: &Statement, dimensions: &[usize], most: i64) -> Extents {
+    let assumed = |moved: usize| most.min(ASSUMED[moved.min(ASSUMED.len() - 1)]);
+    let sizes: Vec<i64> = dimensions.iter().map(|moved| assumed(*moved)).collect();
+    let bounds = statement.bounds.as_deref().unwrap_or_default();
+    let is_constant: Vec<bool> = (0..statement.n).map(|i| constant(bounds, i).is_some()).collect();
+    let mut values = Vec::new();
+    let mut middles: Vec<i64> = Vec::new();
+    for i in 0..statement.n {
+        let others = bounding(statement, i).into_iter().map(|p| dimensions[p]);
+        let usual = assumed(others.fold(moved(statement, i), usize::max));
+        let (low, high) = match halfway(bounds, &sizes, &middles) {
+            Some((low, high)) if is_constant[i] || (low <= high && !is_about(high - low + 1, usual)) => {
+                (low, high.max(low))
+            }
+            Some((low, high)) if low <= high => (low, low + usual - 1),
+            _ => (0, usual - 1),
         };
-        let value = |i: usize| if statement.free.contains(&i) { known[i].unwrap_or_else(|| assumed(i)) } else { 1 };
-        Extents {
-            values: (0..statement.n).map(value).collect(),
-            is_constant: known.iter().map(Option::is_some).collect(),
-        }
+        values.push(if statement.free.contains(&i) { high - low + 1 } else { 1 });
+        middles.push(low + (high - low) / 2);
+    }
+    Extents { values, is_constant }
+}
+
+/// Whether a few iterations at the ends make the difference.
+fn is_about(extent: i64, usual: i64) -> bool {
+    extent.checked_mul(8).is_some_and(|extent| (7 * usual..=9 * usual).contains(&extent))
+}
+
+/// The first and the last value of the next iterator where those before have these values and parameters these sizes. None if the bounds on one side
+/// name none of them, later iterators, or parameters that do not bound the other side: how far apart those are nobody knows.
+fn halfway(bounds: &[(ConstraintKind, Row)], sizes: &[i64], middles: &[i64]) -> Option<(i64, i64)> {
+    let i = middles.len();
+    let side = |sign: i64| {
+        let rows = bounds.iter().filter(|(kind, row)| {
+            let is_later = row.iterators.iter().skip(i + 1).any(|c| *c != 0);
+            *kind == ConstraintKind::Inequality && row.iterators[i].signum() == sign && !is_later
+        });
+        rows.map(|(_, row)| row).collect::<Vec<_>>()
     };
-    problem.statements.iter().map(of_statement).collect()
+    let rest = |row: &Row| -> Option<i64> {
+        let terms = row.params.iter().zip(sizes).chain(row.iterators.iter().zip(middles));
+        terms.into_iter().try_fold(row.constant, |sum, (c, value)| sum.checked_add(c.checked_mul(*value)?))
+    };
+    let named = |rows: &[&Row]| -> BTreeSet<usize> {
+        let of_row = |row: &&Row| row.params.iter().enumerate().filter(|(_, c)| **c != 0).map(|(p, _)| p).collect();
+        rows.iter().flat_map(|row| -> Vec<usize> { of_row(row) }).collect()
+    };
+    let (below, above) = (side(1), side(-1));
+    let is_measured = above.iter().all(|row| row.params.iter().filter(|c| **c != 0).count() <= 1);
+    if !is_measured || !named(&below).is_subset(&named(&above)) {
+        return None;
+    }
+    let ends = |rows: &[&Row]| {
+        rows.iter().map(|row| Some(rest(row)?.div_euclid(row.iterators[i].abs()))).collect::<Option<Vec<i64>>>()
+    };
+    let low = ends(&below)?.into_iter().map(|end| -end).max()?;
+    let high = ends(&above)?.into_iter().min()?;
+    Some((low, high))
 }
 
 /// The most dimensions of an array that an iterator moves.

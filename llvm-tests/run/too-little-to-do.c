@@ -1,0 +1,55 @@
+// Loops that pay from some size on only run where there is enough to do. A program's own loops take over below that: small products are not
+// slower than without the plugin, and large ones are what they were made for.
+//
+// RUN: %loopwright-clang -O3 -march=x86-64-v3 -fopenmp -DSIZE=10 %s -o %t.small
+// RUN: env OMP_WAIT_POLICY=passive %t.small | FileCheck %s --check-prefix=SMALL
+// RUN: %loopwright-clang -O3 -march=x86-64-v3 -fopenmp -DSIZE=300 %s -o %t.large
+// RUN: env OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2 %t.large | FileCheck %s --check-prefix=LARGE
+// RUN: %loopwright-clang -O3 -march=x86-64-v3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=CODE
+//
+// Where the compiler knows that there is too little, it says so and changes nothing.
+// RUN: %loopwright-clang -O3 -fopenmp -c -g -DKNOWN -Rpass=loopwright -Rpass-missed=loopwright %s -o %t.o 2>&1 | FileCheck %s --check-prefix=KNOWN
+// RUN: %loopwright-clang -O3 -fopenmp -mllvm -loopwright-min-work=0 -c -g -DKNOWN -Rpass=loopwright %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ALWAYS
+#include <stdio.h>
+
+#ifdef KNOWN
+double x[100], y[100];
+
+// KNOWN: too-little-to-do.c:[[#@LINE+3]]:3: remark: loop nest left as it was: {{.*}}only threads would, and for 200 operations they do not (min-work=100000)
+// ALWAYS: too-little-to-do.c:[[#@LINE+2]]:3: remark: {{.*}}loops (i), i parallel
+void known(void) {
+  for (int i = 0; i < 100; i++)
+    y[i] = 2 * x[i] + 1;
+}
+#else
+
+#ifndef SIZE
+#define SIZE 10
+#endif
+
+// CODE-LABEL: define {{.*}}@product(
+// CODE: [[WORK:%.*]] = mul {{.*}}i64
+// CODE: icmp {{.*}}i64
+__attribute__((noinline)) void product(int n, double (*restrict c)[512], const double (*restrict a)[512], const double (*restrict b)[512]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        c[i][j] += a[i][k] * b[k][j];
+}
+
+static double a[512][512], b[512][512], c[512][512];
+
+int main(void) {
+  for (int i = 0; i < SIZE; i++)
+    for (int j = 0; j < SIZE; j++)
+      a[i][j] = i - j, b[i][j] = i + 2 * j;
+  product(SIZE, c, a, b);
+  double sum = 0;
+  for (int i = 0; i < SIZE; i++)
+    for (int j = 0; j < SIZE; j++)
+      sum += c[i][j] * (i + j);
+  // SMALL: sum 37125{{$}}
+  // LARGE: sum
+  printf("sum %.17g\n", sum);
+}
+#endif
