@@ -5,7 +5,7 @@
 // RUN: env OMP_WAIT_POLICY=passive %t.small | FileCheck %s --check-prefix=SMALL
 // RUN: %loopwright-clang -O3 -march=x86-64-v3 -fopenmp -DSIZE=300 %s -o %t.large
 // RUN: env OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2 %t.large | FileCheck %s --check-prefix=LARGE
-// RUN: %loopwright-clang -O3 -march=x86-64-v3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=CODE
+// RUN: %loopwright-clang -O3 -march=x86-64-v3 -fopenmp -S -emit-llvm %s -o - | FileCheck %s --check-prefix=CODE
 //
 // Where the compiler knows that there is too little, it says so and changes nothing.
 // RUN: %loopwright-clang -O3 -fopenmp -c -g -DKNOWN -Rpass=loopwright -Rpass-missed=loopwright %s -o %t.o 2>&1 | FileCheck %s --check-prefix=KNOWN
@@ -27,9 +27,17 @@ void known(void) {
 #define SIZE 10
 #endif
 
-// CODE-LABEL: define {{.*}}@product(
-// CODE: [[WORK:%.*]] = mul {{.*}}i64
-// CODE: icmp {{.*}}i64
+// CODE-LABEL: define {{.*}}@relaxed(
+// CODE: mul {{.*}}i64
+// CODE: icmp {{.gt}} i64 {{.*}}, 99999
+// CODE: call {{.*}}@relaxed.loop(
+// CODE: fadd <
+__attribute__((noinline)) void relaxed(int n, double (*restrict c)[512], const double (*restrict a)[512]) {
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < n - 1; j++)
+      c[i][j] = a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];
+}
+
 __attribute__((noinline)) void product(int n, double (*restrict c)[512], const double (*restrict a)[512], const double (*restrict b)[512]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
@@ -44,12 +52,13 @@ int main(void) {
     for (int j = 0; j < SIZE; j++)
       a[i][j] = i - j, b[i][j] = i + 2 * j;
   product(SIZE, c, a, b);
+  relaxed(SIZE, a, c);
   double sum = 0;
   for (int i = 0; i < SIZE; i++)
     for (int j = 0; j < SIZE; j++)
-      sum += c[i][j] * (i + j);
-  // SMALL: sum 37125{{$}}
-  // LARGE: sum
+      sum += c[i][j] * (i + j) + a[i][j];
+  // SMALL: sum 16005{{$}}
+  // LARGE: sum 29474186505400{{$}}
   printf("sum %.17g\n", sum);
 }
 #endif

@@ -226,6 +226,18 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
         call!(loopwright_is_dereferenceable(pointer.raw(), bytes, 1, at.raw(), self.dominators, assumptions))
     }
 
+    /// What the processor takes to start such an instruction, in additions: of one value, or of a vector of so many. None if LLVM does not know.
+    pub fn throughput(&self, instruction: Instruction<'ir>, lanes: u32) -> Option<u32> {
+        let target = call!(loopwright_target(self.managers, self.function.raw()));
+        Some(call!(loopwright_throughput(target, instruction.raw(), lanes))).filter(|cost| *cost > 0)
+    }
+
+    /// Bits of the vectors that LLVM makes of loops.
+    pub fn vector_bits(&self) -> u32 {
+        let target = call!(loopwright_target(self.managers, self.function.raw()));
+        call!(loopwright_vector_bits(target))
+    }
+
     /// The C library function a call reaches, by its standard name and only if the target has it.
     pub fn library_function(&self, call: Instruction<'ir>) -> Option<String> {
         call.call()?.callee()?;

@@ -95,6 +95,7 @@ unsafe extern "C" {
     ) -> bool;
     pub fn loopwright_vector_bits(target: *mut Target) -> c_uint;
     pub fn loopwright_vector_registers(target: *mut Target) -> c_uint;
+    pub fn loopwright_throughput(target: *mut Target, instruction: LLVMValueRef, lanes: c_uint) -> c_uint;
     pub fn loopwright_cache_line(target: *mut Target) -> c_uint;
     pub fn loopwright_library_function(library: *mut Library, call: LLVMValueRef) -> *mut c_char;
     // loops

@@ -18,6 +18,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -237,6 +238,43 @@ unsigned loopwright_vector_bits(TargetTransformInfo *target) {
 }
 unsigned loopwright_vector_registers(TargetTransformInfo *target) {
   return target->getNumberOfRegisters(target->getRegisterClassForType(true));
+}
+// What the processor takes to start one instruction after the other, of vectors of so many lanes if there are several; 0 if LLVM does not know.
+unsigned loopwright_throughput(TargetTransformInfo *target, LLVMValueRef value, unsigned lanes) {
+  auto *instruction = unwrap<Instruction>(value);
+  auto kind = TargetTransformInfo::TCK_RecipThroughput;
+  auto known = [](InstructionCost cost) -> unsigned {
+    return cost.isValid() ? unsigned(std::clamp<int64_t>(cost.getValue(), 1, 1 << 16)) : 0;
+  };
+  if (lanes == 1)
+    return known(target->getInstructionCost(instruction, kind));
+  auto wide = [&](Type *type) -> Type * {
+    return VectorType::isValidElementType(type) ? FixedVectorType::get(type, lanes) : nullptr;
+  };
+  Type *result = wide(instruction->getType());
+  Type *first = instruction->getNumOperands() ? wide(instruction->getOperand(0)->getType()) : nullptr;
+  if (!result || !first)
+    return 0;
+  unsigned opcode = instruction->getOpcode();
+  if (isa<BinaryOperator, UnaryOperator>(instruction))
+    return known(target->getArithmeticInstrCost(opcode, result, kind));
+  if (isa<CastInst>(instruction))
+    return known(target->getCastInstrCost(opcode, result, first, TargetTransformInfo::CastContextHint::None, kind));
+  if (auto *compare = dyn_cast<CmpInst>(instruction))
+    return known(target->getCmpSelInstrCost(opcode, first, result, compare->getPredicate(), kind));
+  if (isa<SelectInst>(instruction))
+    return known(target->getCmpSelInstrCost(opcode, result, first, CmpInst::BAD_ICMP_PREDICATE, kind));
+  auto *call = dyn_cast<IntrinsicInst>(instruction);
+  if (!call)
+    return 0;
+  SmallVector<Type *, 4> types;
+  for (const Use &argument : call->args()) {
+    bool is_scalar = isVectorIntrinsicWithScalarOpAtArg(call->getIntrinsicID(), types.size(), target);
+    types.push_back(is_scalar ? argument->getType() : wide(argument->getType()));
+    if (!types.back())
+      return 0;
+  }
+  return known(target->getIntrinsicInstrCost(IntrinsicCostAttributes(call->getIntrinsicID(), result, types), kind));
 }
 unsigned loopwright_cache_line(TargetTransformInfo *target) { return target->getCacheLineSize(); }
 char *loopwright_library_function(TargetLibraryInfo *library, LLVMValueRef call) {

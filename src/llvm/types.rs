@@ -124,6 +124,16 @@ impl<'ir> Type<'ir> {
         self.is_integer().then(|| call!(LLVMGetIntTypeWidth(self.raw())))
     }
 
+    /// Bits of an integer, or of a floating-point number of at most 64.
+    pub fn number_width(self) -> Option<u32> {
+        match self.kind() {
+            TypeKind::Half | TypeKind::BFloat => Some(16),
+            TypeKind::Float => Some(32),
+            TypeKind::Double => Some(64),
+            _ => self.integer_width(),
+        }
+    }
+
     /// Address space of a pointer type.
     pub fn address_space(self) -> Option<u32> {
         self.is_pointer().then(|| call!(LLVMGetPointerAddressSpace(self.raw())))

@@ -30,7 +30,7 @@ use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement};
 use loops::block::Allowed;
 use loops::nest::Loops;
 use loops::{bands, original, render, tile, time};
-use model::problem::{Constraints, Problem, Role};
+use model::problem::{Constraints, Problem, Role, Work};
 use model::vector;
 use search::{plan, split};
 use std::collections::{BTreeMap, BTreeSet};
@@ -295,8 +295,8 @@ impl fmt::Display for Schedule {
 /// Extents that are not known are what is assumed of them.
 const ALL: i64 = i64::MAX;
 
-/// The greatest of the extents that are looked at to find out how many operations must run for the loops to pay: one more than all that is assumed.
-const MOST_BITS: u32 = 19;
+/// Above these extents, as powers of two, loops are taken to pay that pay where extents are what is assumed of them.
+const MOST_BITS: u32 = 12;
 
 /// The least of them: in loops of fewer iterations there is little to lose.
 const LEAST_BITS: u32 = 2;
@@ -326,10 +326,9 @@ impl Before<'_> {
             Some(_) => {}
         }
         let pays = |bits: &u32| self.against(problem, loops, 1 << bits).is_some_and(Times::is_faster);
-        match (LEAST_BITS..MOST_BITS).find(pays) {
-            Some(LEAST_BITS) => Some(0),
-            Some(bits) => Some(time::operations(self.problem, 1 << bits)),
-            None => Some(time::operations(self.problem, ALL)),
+        match (LEAST_BITS..MOST_BITS).rev().find(|bits| !pays(bits)) {
+            None => Some(0),
+            Some(bits) => Some(time::operations(self.problem, 2 << bits)),
         }
     }
 }
@@ -378,6 +377,11 @@ fn shared_reads(scop: &Scop, arrays: &[Id]) -> Vec<Map> {
     shared.filter(|pairs| !pairs.is_empty()).collect()
 }
 
+fn work(scop: &Scop, statement: &Statement) -> Work {
+    let Statement { operations, vector_time, .. } = *statement;
+    Work { operations: operations.max(1), vector_time, is_float: is_float(scop, statement) }
+}
+
 fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Constraints {
     let memory = dependences.anti.union(&dependences.output).union(&dependences.reduction_use).coalesce();
     let within = Role { order: !options.reorder_reductions, coincide: true, reuse: false };
@@ -407,7 +411,7 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
         domains: scop.statements.iter().map(|s| s.domain.clone()).collect(),
         relations: relations.chain(shared.into_iter().map(|map| (map, near))).collect(),
         references: references.collect(),
-        work: scop.statements.iter().map(|s| (s.operations.max(1), is_float(scop, s))).collect(),
+        work: scop.statements.iter().map(|s| work(scop, s)).collect(),
         scalars: scalars.map(|array| array.name.clone()).collect(),
         machine: Machine { cores: if options.parallel { options.machine.cores } else { 1 }, ..options.machine },
     }

@@ -154,6 +154,7 @@ fn statement(value: &Value) -> Result<Statement, Wrong> {
         speculatable: false,
         location: None,
         operations: 1,
+        vector_time: None,
         compute: None,
         applied: None,
         domain,

@@ -148,13 +148,18 @@ pub struct Statement {
     pub speculatable: bool,
     /// Where it stands in the source.
     pub location: Option<Location>,
-    /// Arithmetic operations in one instance: a weight for cost models.
+    /// Arithmetic operations in one instance, as many additions as take their time: a weight for cost models.
     pub operations: u32,
+    /// Sixty-fourths of an addition that an instance takes in a vector of instances; none if it is as much less as there are elements in a vector.
+    pub vector_time: Option<u32>,
     /// The value that it writes, if the model says so.
     pub compute: Option<Expression>,
     /// The symbols that it applies, if it does; the domain is then that for some values.
     pub applied: Option<Applied>,
 }
+
+/// [`Statement::vector_time`] counts such parts of an addition.
+pub const VECTOR_TIME: u32 = 64;
 
 impl Statement {
     /// A statement of one operation that touches nothing yet.
@@ -166,6 +171,7 @@ impl Statement {
             speculatable: false,
             location: None,
             operations: 1,
+            vector_time: None,
             compute: None,
             applied: None,
         }

@@ -217,8 +217,17 @@ impl Reader {
     }
 
     fn statement(&self, value: &yaml::Value) -> Result<Statement, Malformed> {
-        const KEYS: [&str; 8] =
-            ["name", "domain", "applies", "accesses", "speculatable", "location", "operations", "compute"];
+        const KEYS: [&str; 9] = [
+            "name",
+            "domain",
+            "applies",
+            "accesses",
+            "speculatable",
+            "location",
+            "operations",
+            "vector_time",
+            "compute",
+        ];
         known_keys(value, &KEYS)?;
         let name = required(value, "name")?.scalar()?;
         let accesses = value.get("accesses").map_or(Ok(&[][..]), yaml::Value::sequence)?;
@@ -250,6 +259,7 @@ impl Reader {
             speculatable: optional(value, "speculatable", boolean)?.unwrap_or(false),
             location: optional(value, "location", location)?,
             operations: optional(value, "operations", number)?.unwrap_or(1) as u32,
+            vector_time: optional(value, "vector_time", number)?.map(|time| time as u32),
             compute: optional(value, "compute", |v| Expression::parse(v.scalar()?).map_err(|e| inside(v, &e)))?,
             domain,
             applied,

@@ -86,6 +86,7 @@ fn write_statement(f: &mut fmt::Formatter<'_>, statement: &Statement) -> fmt::Re
     }
     statement.location.iter().try_for_each(|place| writeln!(f, "  location: {}", quote(&place.to_string())))?;
     writeln!(f, "  operations: {}", statement.operations)?;
+    statement.vector_time.iter().try_for_each(|time| writeln!(f, "  vector_time: {time}"))?;
     statement.compute.iter().try_for_each(|value| writeln!(f, "  compute: {}", quote(&value.to_string())))?;
     list(f, "  accesses", &statement.accesses, write_access)
 }

@@ -7,6 +7,7 @@ use super::names::{counters, iterator_names, source_name, with_iterators};
 use super::order::{Item, original_order};
 use super::reduction::{Reduction, reductions};
 use super::shapes::ArrayShape;
+use super::times::times;
 use super::update::{ArrayUpdate, updates};
 use crate::extract::memory::shape::subscript_aff;
 use crate::extract::numbers::affine::Affine;
@@ -122,13 +123,15 @@ impl<'ir> Model<'_, '_, 'ir> {
         list.reads()?;
         list.root()?;
         let AccessList { name, domain, every, accesses, .. } = list;
+        let (operations, vector_time) = times(self.affine.analyses, statement);
         Ok(scop::Statement {
             name,
             domain,
             accesses: updates_of_known_elements(accesses),
             speculatable: false,
             location: place_of_statement(statement).map(place_of),
-            operations: statement.operations,
+            operations,
+            vector_time,
             compute: None,
             applied: every,
         })

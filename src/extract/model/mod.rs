@@ -18,6 +18,7 @@ mod overlap;
 mod picks;
 mod reduction;
 mod shapes;
+mod times;
 mod together;
 mod update;
 

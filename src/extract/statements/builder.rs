@@ -298,8 +298,9 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             let reason = Reason::TooLarge { what: "statements in one region", limit: MOST_STATEMENTS };
             return Err(Refusal::at(location, reason));
         }
-        let Tree { leaves, loads, operations, sets_errno, .. } = tree;
-        let statement = Statement { scope, block, position, root, leaves, loads, operations, sets_errno, location };
+        let Tree { leaves, loads, operations, computed, sets_errno, .. } = tree;
+        let statement =
+            Statement { scope, block, position, root, leaves, loads, operations, computed, sets_errno, location };
         self.made.statements.push(statement);
         Ok(())
     }
@@ -312,6 +313,8 @@ pub(in crate::extract) struct Tree<'ir> {
     pub(super) loads: Vec<Instruction<'ir>>,
     pub(super) seen: HashSet<Value<'ir>>,
     pub(in crate::extract) operations: u32,
+    /// What is computed.
+    pub(super) computed: Vec<Instruction<'ir>>,
     /// It contains calls that may set `errno`.
     pub(in crate::extract) sets_errno: bool,
     /// The value the statement itself keeps, which it must compute.

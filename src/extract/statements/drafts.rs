@@ -48,7 +48,10 @@ pub struct Statement<'ir> {
     pub leaves: HashMap<Value<'ir>, Leaf>,
     /// Loads of the tree, in the order met, with array and offset.
     pub loads: Vec<Instruction<'ir>>,
+    /// Rough time in additions, on any processor.
     pub operations: u32,
+    /// What takes it, but for parts that are run as they stand.
+    pub computed: Vec<Instruction<'ir>>,
     /// It calls functions that may set `errno`.
     pub sets_errno: bool,
     pub location: Option<Location<'ir>>,

@@ -83,6 +83,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             self.called.insert(value);
         }
         tree.operations += cost(instruction);
+        tree.computed.push(instruction);
         for operand in operands(instruction) {
             self.visit(operand, tree, scope, position, carried)?;
         }

@@ -12,7 +12,8 @@
 //!   memory takes its time for each element all the same. Where it carries one, an iteration takes at least the latency of an addition, which
 //!   copies of independent iterations share. Short loops of known length at the bottom are written out, by us or by LLVM.
 //! - *Starts*: a loop takes some time to start and to end, which is much for few iterations; one that runs once still has its bounds computed.
-//! - *Lines*: of each loop whose body's data fit into a cache, every line is fetched once; of others, as often as they iterate.
+//! - *Lines*: of each loop whose body's data fit into a cache, every line is fetched once; of others, as often as they iterate. What fits as a whole
+//!   may have been there before.
 //!
 //! Extents that are not constants are assumed ([`crate::schedule::model::extent`]). The model ranks; it does not predict seconds.
 
@@ -23,6 +24,7 @@ use crate::presburger::Id;
 use crate::schedule::model::extent::{self, Extents};
 use crate::schedule::model::problem::{Edge, Problem, Reference};
 use crate::schedule::search::fuse::within;
+use crate::scop::VECTOR_TIME;
 use crate::scop::tree::LoopKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -38,6 +40,10 @@ const JUMP: i128 = 3;
 /// `p = c / (a * p + b)` a multiplication with its addition and the division.
 const CHAINED: i128 = 2;
 
+/// In so many loops, about, a tile comes that a slope of the iteration space cuts: what is before it, along it, and behind. (Measured on small
+/// Cholesky decompositions.)
+const PIECES: i128 = 3;
+
 /// Bytes of a page, and pages whose places the processor finds at once.
 const PAGE: i64 = 4096;
 const PAGES: i64 = 64;
@@ -50,7 +56,8 @@ pub(crate) fn time(problem: &Problem, loops: &Loops, most: i64) -> i128 {
     let nodes: Vec<usize> = (0..problem.statements.len()).collect();
     let extents = extent::up_to(problem, most);
     let boxes: Boxes = nodes.iter().map(|s| (*s, extents[*s].values.clone())).collect();
-    let mut walk = Walk { problem, machine: problem.machine, extents, stored: BTreeMap::new() };
+    let is_tiled = is_tiled(loops);
+    let mut walk = Walk { problem, machine: problem.machine, extents, stored: BTreeMap::new(), is_tiled };
     for scalar in &problem.scalars {
         let touches = |s: &usize| problem.statements[*s].references.iter().any(|r| r.array == *scalar);
         let users: Vec<usize> = nodes.iter().copied().filter(touches).collect();
@@ -60,7 +67,8 @@ pub(crate) fn time(problem: &Problem, loops: &Loops, most: i64) -> i128 {
     let work = walk.work(loops, &nodes, &boxes, &problem.edges);
     let lines = |capacity: i64, line: i64| {
         let level = Level { capacity: i128::from(capacity), line };
-        walk.lines(loops, &nodes, &boxes, level)
+        let fits = walk.footprint(&nodes, &boxes, line).0 <= level.capacity;
+        if fits { 0 } else { walk.lines(loops, &nodes, &boxes, level) }
     };
     let Machine { level1, level2, line, .. } = problem.machine;
     let (far, near) = (lines(level2, line), lines(level1, line));
@@ -77,7 +85,7 @@ pub(crate) fn instances(problem: &Problem, most: i64) -> i128 {
 
 /// Operations of all these instances.
 pub(crate) fn operations(problem: &Problem, most: i64) -> i128 {
-    let each = problem.statements.iter().map(|statement| i128::from(statement.operations.max(1)));
+    let each = problem.statements.iter().map(|statement| i128::from(statement.work.operations.max(1)));
     let volumes = extent::up_to(problem, most).into_iter().map(|extents| i128::from(volume(&extents.values)));
     each.zip(volumes).map(|(one, count)| one.saturating_mul(count)).fold(0, i128::saturating_add)
 }
@@ -103,6 +111,8 @@ struct Walk<'p> {
     extents: Vec<Extents>,
     /// For each scalar of the program the boxes of the innermost loop around all that touches it: it needs as many elements as there are in them.
     stored: BTreeMap<Id, Boxes>,
+    /// Whether there are tiles or blocks.
+    is_tiled: bool,
 }
 
 impl Walk<'_> {
@@ -201,10 +211,17 @@ impl Walk<'_> {
         in_iterations(nodes, &trips, body).saturating_add(self.start(&trips))
     }
 
-    /// What it takes to enter a loop once, and to leave it.
+    /// What it takes to enter a loop once, and to leave it: in tiles that a slope cuts, the loops of all pieces.
     fn start(&self, trips: &BTreeMap<usize, i64>) -> i128 {
         let iterates = trips.values().any(|trip| *trip > 1);
-        if iterates { self.machine.start_time() } else { self.machine.bounds_time() }
+        let pieces = if self.is_tiled && trips.keys().any(|s| self.is_sloped(*s)) { PIECES } else { 1 };
+        pieces * if iterates { self.machine.start_time() } else { self.machine.bounds_time() }
+    }
+
+    /// Whether some iterator is bounded by another, as in a triangle.
+    fn is_sloped(&self, s: usize) -> bool {
+        let rows = self.problem.statements[s].bounds.iter().flatten();
+        rows.map(|(_, row)| row.iterators.iter().filter(|c| **c != 0).count()).any(|bounded| bounded > 1)
     }
 
     /// Whether nothing below is a loop: at most short ones of known length.
@@ -261,8 +278,8 @@ impl Walk<'_> {
             let one = self.iteration(*s, along, &inside[s], trips[s], is_serial);
             time = i128::saturating_add(time, i128::from(trips[s]).saturating_mul(one));
         }
-        let waits = carried.iter().map(|edge| &self.problem.statements[edge.sink]).filter(|sink| sink.is_float);
-        let chain = waits.map(|sink| i128::from(sink.operations + 1) / CHAINED).max().unwrap_or(0);
+        let waits = carried.iter().map(|edge| &self.problem.statements[edge.sink]).filter(|sink| sink.work.is_float);
+        let chain = waits.map(|sink| i128::from(sink.work.operations + 1) / CHAINED).max().unwrap_or(0);
         let latency = i128::from(longest) * chain * self.machine.latency();
         time.max(latency).saturating_add(self.start(trips))
     }
@@ -277,7 +294,7 @@ impl Walk<'_> {
     fn iteration(&self, s: usize, along: Option<usize>, inside: &[i64], trip: i64, is_serial: bool) -> i128 {
         let statement = &self.problem.statements[s];
         let copies = volume(inside);
-        let operations = i128::from(statement.operations) * i128::from(copies);
+        let operations = i128::from(statement.work.operations) * i128::from(copies);
         let lanes = self.problem.lanes(s);
         let (mut smooth, mut jumps) = (0i128, 0i128);
         for reference in &statement.references {
@@ -302,7 +319,12 @@ impl Walk<'_> {
         let written_out = (0..inside.len()).filter(|d| along_copies(*d)).map(|d| inside[d].min(lanes)).max();
         let unit = Machine::OPERATION;
         match (in_vectors, written_out) {
-            (true, _) => unit * (operations + smooth) / i128::from(lanes) + unit * jumps * JUMP,
+            (true, _) => {
+                let in_vectors =
+                    statement.work.vector_time.map_or(0, |time| unit * i128::from(time) / i128::from(VECTOR_TIME));
+                let computed = (unit * operations / i128::from(lanes)).max(in_vectors * i128::from(copies));
+                computed + unit * smooth / i128::from(lanes) + unit * jumps * JUMP
+            }
             (false, Some(lanes)) => unit * (operations + smooth + jumps) / i128::from(lanes),
             (false, None) => unit * (operations + smooth + jumps),
         }
@@ -316,7 +338,7 @@ impl Walk<'_> {
     /// Operations, loads and stores of an instance.
     fn units(&self, s: usize) -> i64 {
         let statement = &self.problem.statements[s];
-        i64::from(statement.operations) + statement.references.len() as i64
+        i64::from(statement.work.operations) + statement.references.len() as i64
     }
 
     /// How far a statement's iterators let a hyperplane run.
@@ -392,6 +414,19 @@ fn in_iterations(nodes: &[usize], trips: &BTreeMap<usize, i64>, body: impl Fn(&[
 
 fn among(nodes: &[usize], own: &[usize]) -> Vec<usize> {
     own.iter().copied().filter(|s| nodes.contains(s)).collect()
+}
+
+/// Whether some loop is one over tiles or blocks.
+fn is_tiled(loops: &Loops) -> bool {
+    match loops {
+        Loops::Leaf | Loops::Original(_) => false,
+        Loops::Sequence(parts) => parts.iter().any(|(_, part)| is_tiled(part)),
+        Loops::Mark(_, below) => is_tiled(below),
+        Loops::Split { .. } => true,
+        Loops::Band { members, child, .. } => {
+            members.iter().any(|member| member.terms.iter().any(|(_, size)| *size > 1)) || is_tiled(child)
+        }
+    }
 }
 
 /// How a reference moves from one iteration to the next.

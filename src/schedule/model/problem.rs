@@ -42,8 +42,8 @@ pub(crate) struct Constraints {
     pub references: Vec<(usize, Map, bool, u64)>,
     /// Arrays that the program has in registers, if nothing needs several of their elements at once.
     pub scalars: BTreeSet<Id>,
-    /// For each statement its arithmetic operations, and whether it computes with floating-point numbers.
-    pub work: Vec<(u32, bool)>,
+    /// What each statement computes.
+    pub work: Vec<Work>,
     /// What the loops will run on.
     pub machine: Machine,
 }
@@ -63,10 +63,8 @@ pub(crate) struct Statement {
     pub references: Vec<Reference>,
     /// The constraints of its domain, if that is one conjunction without existentials.
     pub bounds: Option<Vec<(ConstraintKind, Row)>>,
-    /// Arithmetic operations of an instance.
-    pub operations: u32,
-    /// Whether it computes with floating-point numbers.
-    pub is_float: bool,
+    /// What an instance computes.
+    pub work: Work,
 }
 
 /// A reference: how each subscript moves with each iterator.
@@ -95,6 +93,17 @@ pub(crate) struct Row {
 
 /// A hyperplane: for each statement of the problem a row (of those that take part).
 pub(crate) type Hyperplane = std::collections::BTreeMap<usize, Row>;
+
+/// What an instance of a statement computes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Work {
+    /// As many additions as take the time of its arithmetic.
+    pub operations: u32,
+    /// [`crate::scop::Statement::vector_time`].
+    pub vector_time: Option<u32>,
+    /// Whether it computes with floating-point numbers.
+    pub is_float: bool,
+}
 
 /// One convex piece of a dependence.
 #[derive(Clone, Debug)]
@@ -138,8 +147,8 @@ impl Problem {
         let params = space.params().to_vec();
         let mut statements: Vec<Statement> =
             constraints.domains.iter().map(|d| Statement::of(&d.align_params(&space))).collect::<Option<_>>()?;
-        for (statement, (operations, is_float)) in statements.iter_mut().zip(&constraints.work) {
-            (statement.operations, statement.is_float) = (*operations, *is_float);
+        for (statement, work) in statements.iter_mut().zip(&constraints.work) {
+            statement.work = *work;
         }
         for (statement, relation, writes, size) in &constraints.references {
             let reference = Reference::of(&relation.align_params(&space), *writes, *size);
@@ -222,8 +231,8 @@ impl Statement {
         let free: Vec<usize> = (0..n).filter(|i| !determined.contains(i)).collect();
         let name = space.tuple_name(DimKind::Out)?.clone();
         let references = Vec::new();
-        let (operations, is_float) = (1, false);
-        Some(Statement { name, space, n, free, references, bounds: bounds(domain), operations, is_float })
+        let work = Work { operations: 1, vector_time: None, is_float: false };
+        Some(Statement { name, space, n, free, references, bounds: bounds(domain), work })
     }
 }
 
