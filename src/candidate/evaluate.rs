@@ -14,6 +14,9 @@ use crate::presburger::Id;
 use crate::schedule::{self, Schedule};
 use tracing::info_span;
 
+/// Of loops with more statements than this it is not tested whether there is enough to do for them: the test is code, too.
+const MOST_TESTED: usize = 16;
+
 /// A way to run the region that can be written.
 pub struct Candidate {
     pub strategy: Strategy,
@@ -101,8 +104,13 @@ fn decided<'ir>(
     let relaxed = &schedule.privatised;
     let settings = settings(options);
     let mut emission = emit::Plan::of(scop, &schedule.tree, relaxed, &ast, binding, settings)?.into_decisions();
-    let worth = emission.run_where_it_pays((scop, &ast), binding, settings, schedule.pays_from);
-    worth.map_err(Refusal::anywhere)?;
+    if schedule.pays_from != Some(0) && scop.statements.len() <= MOST_TESTED {
+        let in_order = || Ast::of(&scop.schedule, &scop.trusted_context(), &ast::Options::default()).map_err(unbounded);
+        let of = |operations| Ok(emit::Alone { operations, program: in_order()?.root });
+        let alone = schedule.pays_from.map(of).transpose()?;
+        let worth = emission.run_where_it_pays((scop, &ast), binding, settings, alone);
+        worth.map_err(Refusal::anywhere)?;
+    }
     match &binding.unmeasured {
         Some(refusal) if !emission.is_parallel() => Err(refusal.clone()),
         _ => Ok((ast, emission)),
@@ -112,8 +120,11 @@ fn decided<'ir>(
 fn loops<'ir>(model: &Model<'ir>, schedule: &Schedule, options: &Options) -> Result<Ast, Refusal<'ir>> {
     let separation = ast::Separation::Innermost;
     let wanted = ast::Options { parallel: options.parallel == Some(true), separation, ..ast::Options::default() };
-    Ast::of(&schedule.tree, &model.scop.trusted_context(), &wanted)
-        .map_err(|unbounded| Refusal::anywhere(Reason::Broken { what: unbounded.to_string() }))
+    Ast::of(&schedule.tree, &model.scop.trusted_context(), &wanted).map_err(unbounded)
+}
+
+fn unbounded<'ir>(unbounded: ast::Unbounded) -> Refusal<'ir> {
+    Refusal::anywhere(Reason::Broken { what: unbounded.to_string() })
 }
 
 /// What the user wants of emission.

@@ -31,6 +31,7 @@ use crate::scop::{Scop, Tree};
 use arith::bounds::{Arithmetic, Known};
 use guards::guard;
 use guards::inspection::go_on_if;
+pub use plan::guard::Alone;
 use plan::guard::Worth;
 use plan::library::allocator;
 use std::collections::BTreeMap;
@@ -212,7 +213,7 @@ impl<'ir> Plan<'_, 'ir> {
         self.settings.provoke("guard");
         let mut holds = distances.into_iter().fold(holds, |all, next| builder.binary(Opcode::And, all, next));
         if self.guard.worth != Worth::Always {
-            let is_worth_it = writer.is_worth_it(self.guard.worth);
+            let is_worth_it = writer.is_worth_it();
             holds = writer.builder.binary(Opcode::And, holds, is_worth_it);
         }
         let builder = &writer.builder;

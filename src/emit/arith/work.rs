@@ -130,10 +130,14 @@ struct Constants<'s> {
     names: Ranges,
 }
 
-/// Operations of all loops, and of the largest of the parallel ones; each if it does not depend on what only running tells.
-pub fn known(node: &Node, parallel: &BTreeSet<Id>, scop: &Scop, parameters: &Ranges) -> [Option<i128>; 2] {
-    let start = || Constants { scop, names: parameters.clone() };
-    [start().work(node, &mut { MOST_LOOPS_ESTIMATED }), start().shared_work(node, parallel)]
+/// Operations of all loops, if they do not depend on what only running tells.
+pub fn known(node: &Node, scop: &Scop, parameters: &Ranges) -> Option<i128> {
+    Constants { scop, names: parameters.clone() }.work(node, &mut { MOST_LOOPS_ESTIMATED })
+}
+
+/// The same of the largest of the parallel loops.
+pub fn known_shared(node: &Node, parallel: &BTreeSet<Id>, scop: &Scop, parameters: &Ranges) -> Option<i128> {
+    Constants { scop, names: parameters.clone() }.shared_work(node, parallel)
 }
 
 impl Numbers for Constants<'_> {

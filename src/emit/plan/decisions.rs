@@ -2,14 +2,14 @@
 //! storage for scalars, which loops run in parallel and on which copies. [`super::decide`] makes it, and what writes
 //! code reads it.
 
-use super::guard::{Guard, Worth};
+use super::guard::{Alone, Guard, Worth};
 use super::own::{own_in_parts, own_on_stack};
 use super::reduction::{self, Reductions};
 use super::storage::Storage;
 use super::validation::{Validation, validation};
-use crate::ast::{Ast, Expr, For};
+use crate::ast::{Ast, Expr, For, Node};
 use crate::emit::arith::bounds::Range;
-use crate::emit::arith::ranges::Ranges;
+use crate::emit::arith::ranges::{Ranges, check_ranges};
 use crate::emit::arith::work::{self, MOST_LOOPS_ESTIMATED};
 use crate::extract::binding::Binding;
 use crate::extract::refusal::Reason;
@@ -17,6 +17,9 @@ use crate::llvm::Type;
 use crate::presburger::Id;
 use crate::scop::Scop;
 use std::collections::BTreeSet;
+
+/// The work of more parallel loops than this is not estimated before all of them.
+const MOST_TESTED: usize = 8;
 
 /// What the user wants of the new code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,8 +92,8 @@ impl Decisions {
         Ok(())
     }
 
-    /// Lets the new loops run only where they pay: from `pays_from` operations of all of them on one thread, never if there is no such number;
-    /// else where a parallel loop is worth a fork. The arguments are those the decisions are about.
+    /// Lets the new loops run only where they pay: where all of them have enough to do for one thread, if that can be, or one of them for several. The
+    /// arguments are those the decisions are about. Where the test would be much code, they always run.
     ///
     /// # Errors
     /// They never pay, as they always have too little to do.
@@ -99,27 +102,29 @@ impl Decisions {
         (scop, ast): (&Scop, &Ast),
         binding: &Binding<'_>,
         settings: Settings,
-        pays_from: Option<i128>,
+        alone: Option<Alone>,
     ) -> Result<(), Reason> {
-        if pays_from == Some(0) || settings.minimal_work == 0 || work::loops(&ast.root) > MOST_LOOPS_ESTIMATED {
+        let ranges = parameter_ranges(binding, &self.limits);
+        let is_writable =
+            |node: &Node| work::loops(node) <= MOST_LOOPS_ESTIMATED && check_ranges(node, &mut ranges.clone()).is_ok();
+        let is_long = alone.as_ref().is_some_and(|alone| !is_writable(&alone.program));
+        if settings.minimal_work == 0 || is_long || self.parallel.len() > MOST_TESTED {
             return Ok(());
         }
-        let ranges = parameter_ranges(binding, &self.limits);
-        let [all, shared] = work::known(&ast.root, &self.parallel, scop, &ranges);
-        let is_enough =
-            |work: Option<i128>, least: Option<i128>| least.map_or(Some(false), |least| Some(work? >= least));
-        let fork = self.is_parallel().then_some(i128::from(settings.minimal_work));
-        match (is_enough(all, pays_from), is_enough(shared, fork)) {
+        let enough = |work: Option<i128>, least: i128| work.map(|work| work >= least);
+        let all = alone
+            .as_ref()
+            .map_or(Some(false), |alone| enough(work::known(&alone.program, scop, &ranges), alone.operations));
+        let shared = work::known_shared(&ast.root, &self.parallel, scop, &ranges);
+        let fork = if self.is_parallel() { enough(shared, settings.minimal_work.into()) } else { Some(false) };
+        match (all, fork) {
             (Some(true), _) | (_, Some(true)) => {}
             (Some(false), Some(false)) => {
-                let work = all.into_iter().chain(shared).max().unwrap_or(0);
-                let why = format!(
-                    "only threads would, and for {work} operations they do not (min-work={})",
-                    settings.minimal_work
-                );
+                let (work, least) = (shared.unwrap_or(0), settings.minimal_work);
+                let why = format!("only threads would, and for {work} operations they do not (min-work={least})");
                 return Err(Reason::NoGain { why });
             }
-            _ => self.guard.worth = Worth::From(pays_from),
+            _ => self.guard.worth = Worth::From(alone),
         }
         Ok(())
     }

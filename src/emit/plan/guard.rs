@@ -7,7 +7,7 @@
 use super::boxes::{Box, box_around};
 use super::inspection;
 use super::storage::Storage;
-use crate::ast::Expr;
+use crate::ast::{Expr, Node};
 use crate::emit::arith::bounds::{Range, range_of};
 use crate::emit::arith::formula;
 use crate::emit::arith::ranges::{Ranges, unwritable};
@@ -19,11 +19,19 @@ use crate::scop::Scop;
 use std::collections::BTreeSet;
 
 /// When the new loops are worth running, as far as that depends on how much they have to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Worth {
     Always,
-    /// From so many operations of all of them on one thread, if ever, and from [`super::Settings::minimal_work`] operations of a parallel loop.
-    From(Option<i128>),
+    /// Where there are so many operations, if ever on one thread, or a parallel loop has [`super::Settings::minimal_work`].
+    From(Option<Alone>),
+}
+
+/// What loops must have to do to pay on one thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alone {
+    pub operations: i128,
+    /// Loops in the program's order, of which there are few, to estimate what there is to do.
+    pub program: Node,
 }
 
 /// What must hold for the new loops to run.

@@ -19,7 +19,7 @@ use super::signals;
 use crate::ast::{Expr, For, Node};
 use crate::emit::arith::bounds::{Arithmetic, Known, Range};
 use crate::emit::arith::work::{MOST_ITERATIONS, MOST_LOOPS_ESTIMATED, MOST_WORK, Numbers};
-use crate::emit::plan::guard::Worth;
+use crate::emit::plan::guard::{Alone, Worth};
 use crate::emit::plan::reduction::Private;
 use crate::emit::write::frame::{CAPTURE_ALIGNMENT, Captured, captured, frame_cell};
 use crate::emit::write::loops::counted;
@@ -191,16 +191,16 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// Whether the loops have enough to do to be faster than the original ones: on one thread, or one of them on several.
-    pub fn is_worth_it(&mut self, worth: Worth) -> Value<'ir> {
-        let Worth::From(alone) = worth else { return self.builder.integer(1, 1) };
-        let (root, names) = (&self.plan.ast.root, self.names.clone());
+    pub fn is_worth_it(&mut self) -> Value<'ir> {
+        let Worth::From(alone) = &self.plan.guard.worth else { return self.builder.integer(1, 1) };
+        let names = self.names.clone();
         let mut tests = Vec::new();
-        if let Some(least) = alone {
-            let work = self.work(root, &mut { MOST_LOOPS_ESTIMATED });
-            tests.push(self.is_at_least(work, least));
+        if let Some(Alone { operations, program }) = alone {
+            let work = self.work(program, &mut { MOST_LOOPS_ESTIMATED });
+            tests.push(self.is_at_least(work, *operations));
         }
         if !self.plan.parallel.is_empty() {
-            let work = self.shared_work(root, &self.plan.parallel);
+            let work = self.shared_work(&self.plan.ast.root, &self.plan.parallel);
             tests.push(self.is_at_least(work, i128::from(self.plan.settings.minimal_work)));
         }
         self.names = names;
