@@ -26,7 +26,7 @@ use crate::dependence::Dependences;
 use crate::machine::Machine;
 use crate::presburger::{Id, Map, UnionMap, UnionSet};
 use crate::scop::tree::{Node, Tree};
-use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement};
+use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement, StatementId};
 use loops::block::Allowed;
 use loops::nest::Loops;
 use loops::{bands, original, render, tile, time};
@@ -250,11 +250,11 @@ impl Schedule {
         check::check_order(&self.tree, &split)
     }
 
-    /// The statements, by their places in the model, that are not everywhere inside a coincident loop.
-    pub fn sequential_statements(&self, scop: &Scop) -> BTreeSet<usize> {
+    /// The statements that are not everywhere inside a coincident loop.
+    pub fn sequential_statements(&self, scop: &Scop) -> BTreeSet<StatementId> {
         let outside = outside_of_coincident(self.tree.root(), &self.tree.domain());
         let is_outside = |s: &Statement| !outside.extract_set(s.domain.space()).is_empty();
-        (0..scop.statements.len()).filter(|at| is_outside(&scop.statements[*at])).collect()
+        scop.statements.ids().filter(|at| is_outside(&scop.statements[*at])).collect()
     }
 
     /// The times, if loops were found that are predicted to take longer than the program's own.

@@ -29,6 +29,7 @@
 
 pub mod applied;
 pub mod expression;
+pub mod ids;
 pub mod jscop;
 pub mod labels;
 mod own;
@@ -46,6 +47,7 @@ pub mod yaml;
 
 pub use applied::{Application, Applied};
 pub use expression::Expression;
+pub use ids::{ArrayId, StatementId, Table, TableId};
 pub use parse::{parse, read};
 pub use place::located;
 pub use tree::Tree;
@@ -66,11 +68,11 @@ pub struct Scop {
     /// What is assumed of the parameters: a parameter set that a run-time test establishes.
     pub assumed: Set,
     /// Memory and scalars that statements touch.
-    pub arrays: Vec<Array>,
+    pub arrays: Table<ArrayId, Array>,
     /// Uninterpreted functions that domains and accesses mention.
     pub symbols: Vec<Symbol>,
     /// Statements, in textual order.
-    pub statements: Vec<Statement>,
+    pub statements: Table<StatementId, Statement>,
     /// The order in which the program runs the instances.
     pub schedule: Tree,
 }

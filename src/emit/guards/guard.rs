@@ -16,6 +16,7 @@ use crate::extract::binding::{Binding, BoundArray};
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::llvm::{Builder, IntPredicate, Opcode, Type, Value, errno};
 use crate::presburger::Id;
+use crate::scop::ArrayId;
 use std::collections::BTreeMap;
 
 /// Bytes that all expanded scalars together may take; beyond, the original loops are better than a machine out of memory.
@@ -46,7 +47,7 @@ pub fn ends<'ir>(
     binding: &Binding<'ir>,
     parameters: &[Known<'ir>],
     names: &dyn Fn(&Id) -> Known<'ir>,
-) -> BTreeMap<usize, Ends<'ir>> {
+) -> BTreeMap<ArrayId, Ends<'ir>> {
     let arithmetic = Arithmetic { builder, promises: false };
     let bounded = guard.bounded.iter().map(|at| {
         let bound = guard.boxes[*at].as_ref().expect("law: a tested array has bounds");
@@ -66,7 +67,7 @@ pub fn test<'ir>(
     guard: &Guard,
     binding: &Binding<'ir>,
     (parameters, limits): (&[Known<'ir>], &[Range]),
-    ends: &BTreeMap<usize, Ends<'ir>>,
+    ends: &BTreeMap<ArrayId, Ends<'ir>>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> Value<'ir> {
     let arithmetic = Arithmetic { builder, promises: false };
@@ -89,8 +90,8 @@ pub fn test<'ir>(
 /// Whether all of some pairs of arrays do not overlap.
 pub fn are_apart<'ir>(
     builder: &Builder<'ir>,
-    pairs: &[(usize, usize)],
-    ends: &BTreeMap<usize, Ends<'ir>>,
+    pairs: &[(ArrayId, ArrayId)],
+    ends: &BTreeMap<ArrayId, Ends<'ir>>,
 ) -> Value<'ir> {
     let tests = pairs.iter().map(|(a, b)| apart(builder, &ends[a], &ends[b]));
     tests.reduce(|a, b| builder.binary(Opcode::And, a, b)).unwrap_or_else(|| builder.integer(1, 1))
@@ -109,7 +110,7 @@ fn addresses<'ir>(
     arithmetic: Arithmetic<'_, 'ir>,
     guard: &Guard,
     array: &BoundArray<'ir>,
-    at: usize,
+    at: ArrayId,
     parameters: &[Known<'ir>],
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> (Value<'ir>, Value<'ir>) {
@@ -126,7 +127,7 @@ fn fits<'ir>(
     arithmetic: Arithmetic<'_, 'ir>,
     guard: &Guard,
     array: &BoundArray<'ir>,
-    at: usize,
+    at: ArrayId,
     parameters: &[Known<'ir>],
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> Value<'ir> {
@@ -145,7 +146,7 @@ fn offsets<'ir>(
     arithmetic: Arithmetic<'_, 'ir>,
     guard: &Guard,
     array: &BoundArray<'ir>,
-    at: usize,
+    at: ArrayId,
     parameters: &[Known<'ir>],
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> (Value<'ir>, Value<'ir>) {

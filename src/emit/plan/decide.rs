@@ -19,7 +19,7 @@ use crate::extract::refusal::{Reason, Refusal};
 use crate::extract::statements::root::Root;
 use crate::llvm::LoopId;
 use crate::presburger::{DimKind, Id, Int, Set, Unbounded};
-use crate::scop::{Scop, Tree};
+use crate::scop::{ArrayId, Scop, Tree};
 use std::collections::BTreeSet;
 
 impl<'p, 'ir> Plan<'p, 'ir> {
@@ -89,7 +89,7 @@ fn check_binding<'ir>(binding: &Binding<'ir>) -> Result<(), Refusal<'ir>> {
             return broken("a value that is live behind the loops is not in a scalar");
         }
     }
-    let listed: BTreeSet<usize> = binding.live_out.iter().map(|live| live.array).collect();
+    let listed: BTreeSet<ArrayId> = binding.live_out.iter().map(|live| live.array).collect();
     if listed.len() != binding.live_out.len() {
         return broken("two values that are live behind the loops share a scalar");
     }
@@ -114,7 +114,7 @@ fn check_binding<'ir>(binding: &Binding<'ir>) -> Result<(), Refusal<'ir>> {
     Ok(())
 }
 
-fn is_scalar_without_dimension(binding: &Binding<'_>, array: usize) -> bool {
+fn is_scalar_without_dimension(binding: &Binding<'_>, array: ArrayId) -> bool {
     binding.statements.iter().all(|statement| match &statement.root {
         Root::Write { array: written, subscripts, .. } if *written == array => subscripts.is_empty(),
         Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } | Root::Together { outputs } => {

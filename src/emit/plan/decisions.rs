@@ -15,7 +15,7 @@ use crate::extract::binding::Binding;
 use crate::extract::refusal::Reason;
 use crate::llvm::Type;
 use crate::presburger::Id;
-use crate::scop::Scop;
+use crate::scop::{ArrayId, Scop, StatementId, Table};
 use std::collections::BTreeSet;
 
 /// What the user wants of the new code.
@@ -48,7 +48,7 @@ pub struct Plan<'p, 'ir> {
     pub limits: Vec<Range>,
     pub guard: Guard,
     /// For each array without a base.
-    pub storage: Vec<Option<Storage>>,
+    pub storage: Table<ArrayId, Option<Storage>>,
     /// Values of quasi-affine atoms, over parameters and [`formula::dimension_name`]s.
     pub quasi: Vec<Expr>,
     /// Iterators of the loops that run in parallel.
@@ -64,7 +64,7 @@ pub struct Plan<'p, 'ir> {
 pub struct Decisions {
     limits: Vec<Range>,
     guard: Guard,
-    storage: Vec<Option<Storage>>,
+    storage: Table<ArrayId, Option<Storage>>,
     quasi: Vec<Expr>,
     parallel: BTreeSet<Id>,
     reductions: Reductions,
@@ -134,18 +134,18 @@ impl Decisions {
         &self.parallel
     }
 
-    /// The numbers of the arrays in memory that each thread has for itself.
-    pub fn own_arrays(&self, binding: &Binding<'_>) -> BTreeSet<usize> {
+    /// The arrays in memory that each thread has for itself.
+    pub fn own_arrays(&self, binding: &Binding<'_>) -> BTreeSet<ArrayId> {
         own_in_parts(&self.storage, binding).collect()
     }
 
-    /// The numbers of the arrays that are tested not to be where `errno` is.
-    pub fn not_errno(&self) -> &[usize] {
+    /// The arrays that are tested not to be where `errno` is.
+    pub fn not_errno(&self) -> &[ArrayId] {
         &self.guard.not_errno
     }
 
-    /// The numbers of the arrays that parallel loops have private copies of.
-    pub fn private_arrays(&self) -> BTreeSet<usize> {
+    /// The arrays that parallel loops have private copies of.
+    pub fn private_arrays(&self) -> BTreeSet<ArrayId> {
         self.reductions.arrays()
     }
 }
@@ -182,14 +182,14 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         self.binding.arrays[private.array].types[private.ty]
     }
 
-    /// The arrays in memory, by number, that each part of a parallel loop has on its stack.
-    pub fn own_arrays(&self, each: &For) -> Vec<usize> {
+    /// The arrays in memory that each part of a parallel loop has on its stack.
+    pub fn own_arrays(&self, each: &For) -> Vec<ArrayId> {
         own_on_stack(self.scop, self.binding, &self.storage, each)
     }
 
-    /// The number of a statement of the model.
-    pub fn statement(&self, id: &Id) -> usize {
-        let at = self.binding.statements.iter().position(|s| s.id == *id);
+    /// The statement of the model that is called so.
+    pub fn statement(&self, id: &Id) -> StatementId {
+        let at = self.binding.statements.id_where(|s| s.id == *id);
         at.expect("law: a tree runs statements of its model")
     }
 }

@@ -15,7 +15,7 @@ use crate::extract::binding::{Binding, BoundArray};
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::Reason;
 use crate::presburger::{Id, Set};
-use crate::scop::Scop;
+use crate::scop::{ArrayId, Scop, Table};
 use std::collections::BTreeSet;
 
 /// When the new loops are worth running, as far as that depends on how much they have to do.
@@ -34,24 +34,24 @@ pub struct Guard {
     pub limited: Vec<usize>,
     /// The rest of the assumed context.
     pub assumed: Expr,
-    /// Pairs of arrays, by number.
-    pub disjoint: Vec<(usize, usize)>,
-    /// Numbers of the arrays that take part in some test for overlap and have bounds, be it only for some accesses.
-    pub bounded: Vec<usize>,
+    /// Pairs of arrays.
+    pub disjoint: Vec<(ArrayId, ArrayId)>,
+    /// The arrays that take part in some test for overlap and have bounds, be it only for some accesses.
+    pub bounded: Vec<ArrayId>,
     /// Whether anything is measured for a test.
     pub measures: bool,
-    /// Numbers of the arrays that are measured, after all tests, for private copies.
-    pub copied: BTreeSet<usize>,
-    /// Subscript bounds of the arrays that need them, by number.
-    pub boxes: Vec<Option<Box>>,
-    /// Numbers of the scalar arrays that get a buffer.
-    pub buffers: Vec<usize>,
+    /// The arrays that are measured, after all tests, for private copies.
+    pub copied: BTreeSet<ArrayId>,
+    /// Subscript bounds of the arrays that need them.
+    pub boxes: Table<ArrayId, Option<Box>>,
+    /// The scalar arrays that get a buffer.
+    pub buffers: Vec<ArrayId>,
     /// What is found out about data.
     pub inspections: Vec<inspection::Test>,
-    /// Numbers of the arrays whose bases must not point to `errno`.
-    pub not_errno: Vec<usize>,
-    /// Numbers of the arrays whose offsets must not wrap around.
-    pub wrapping: Vec<usize>,
+    /// The arrays whose bases must not point to `errno`.
+    pub not_errno: Vec<ArrayId>,
+    /// The arrays whose offsets must not wrap around.
+    pub wrapping: Vec<ArrayId>,
 }
 
 impl Guard {
@@ -76,8 +76,8 @@ pub fn plan(
     binding: &Binding<'_>,
     limits: &[Range],
     ranges: &Ranges,
-    storage: &[Option<Storage>],
-    copied: BTreeSet<usize>,
+    storage: &Table<ArrayId, Option<Storage>>,
+    copied: BTreeSet<ArrayId>,
 ) -> Result<Guard, Reason> {
     let names = |name: &Id| ranges.get(name).copied();
     let known = |at: &usize| {
@@ -91,15 +91,15 @@ pub fn plan(
         return Err(Reason::always_violated(&binding.assumptions));
     }
     range_of(&assumed, &names).ok_or_else(|| unwritable("the run-time test"))?;
-    let buffers: Vec<usize> = (0..storage.len()).filter(|at| matches!(storage[*at], Some(Storage::Buffer))).collect();
+    let buffers: Vec<ArrayId> = storage.ids().filter(|at| matches!(storage[*at], Some(Storage::Buffer))).collect();
     let trusted = scop.trusted_context();
     let pairs = binding.disjoint.iter().chain(binding.measurements.iter().flat_map(|m| &m.disjoint));
-    let tested: BTreeSet<usize> = pairs.flat_map(|(a, b)| [*a, *b]).collect();
-    let bounded: Vec<usize> = tested.into_iter().filter(|at| binding.arrays[*at].extent.is_some()).collect();
+    let tested: BTreeSet<ArrayId> = pairs.flat_map(|(a, b)| [*a, *b]).collect();
+    let bounded: Vec<ArrayId> = tested.into_iter().filter(|at| binding.arrays[*at].extent.is_some()).collect();
     let wrapping = binding.wrapping.clone();
-    let is_needed = |at: usize| buffers.contains(&at) || bounded.contains(&at) || wrapping.contains(&at);
-    let plan_box = |at: usize| is_needed(at).then(|| box_of(&binding.arrays[at], &trusted, &names)).transpose();
-    let boxes = (0..binding.arrays.len()).map(plan_box).collect::<Result<Vec<_>, _>>()?;
+    let is_needed = |at: ArrayId| buffers.contains(&at) || bounded.contains(&at) || wrapping.contains(&at);
+    let plan_box = |at: ArrayId| is_needed(at).then(|| box_of(&binding.arrays[at], &trusted, &names)).transpose();
+    let boxes = binding.arrays.ids().map(plan_box).collect::<Result<Table<_, _>, _>>()?;
     for at in bounded.iter().chain(&wrapping) {
         let bound = boxes[*at].as_ref().expect("law: a tested array has bounds");
         check_offsets(&binding.arrays[*at], bound, &names, limits)?;

@@ -15,23 +15,22 @@ use super::extremes::Numbers;
 use super::storage::{self, Schedule, Times};
 use crate::ast::{Ast, For, Node};
 use crate::emit::arith::ranges::Ranges;
-use crate::extract::binding::{Binding, BoundStatement};
+use crate::extract::binding::{Binding, BoundStatement, TypeId};
 use crate::extract::reductions::arg_reduction::Rule;
 use crate::extract::refusal::Reason;
 use crate::extract::statements::root::Root;
 use crate::presburger::{DimKind, Id, Int, Map, MultiPwAff, PwAff, Set, Space};
-use crate::scop::{Access, AccessKind, ReductionOperator, Scop, Statement, Tree};
+use crate::scop::{Access, AccessKind, ArrayId, ReductionOperator, Scop, Statement, TableId, Tree};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What each share of a parallel loop's iterations has a copy of.
 #[derive(Clone)]
 pub struct Private {
-    /// Number of the array.
-    pub array: usize,
+    pub array: ArrayId,
     pub operator: ReductionOperator,
-    /// Of its values, by number among those of the array (`BoundArray::types`).
-    pub ty: usize,
+    /// Of its values.
+    pub ty: TypeId,
     /// For an array in memory, its elements; a scalar of the model has one.
     pub elements: Option<Elements>,
     pub role: Role,
@@ -45,7 +44,7 @@ pub enum Role {
     /// The array itself.
     Alone,
     /// Together with the other arrays of a pair, of which it is the first.
-    Leader(Rule, Vec<usize>),
+    Leader(Rule, Vec<ArrayId>),
     /// With the leader of its pair.
     Member,
     /// Nothing: each iteration writes what it reads.
@@ -78,22 +77,22 @@ pub struct Reductions {
 }
 
 impl Reductions {
-    /// The numbers of those of which is to be measured which elements are touched.
-    pub fn measured(&self) -> BTreeSet<usize> {
+    /// Those of which is to be measured which elements are touched.
+    pub fn measured(&self) -> BTreeSet<ArrayId> {
         let is_measured = |p: &&Private| p.elements.as_ref().is_some_and(|elements| elements.touched.is_none());
         self.private.values().flatten().filter(is_measured).map(|private| private.array).collect()
     }
 
-    /// The numbers of the arrays that some loop reduces into copies of.
-    pub fn arrays(&self) -> BTreeSet<usize> {
+    /// The arrays that some loop reduces into copies of.
+    pub fn arrays(&self) -> BTreeSet<ArrayId> {
         let reduced = self.private.values().flatten().filter(|private| private.role != Role::Own);
         reduced.map(|private| private.array).collect()
     }
 
     /// Has the parallel loop run on copies of an array that iterations have of their own, too large for the stack of a thread.
-    pub fn add_own(&mut self, iterator: &Id, array: usize) {
+    pub fn add_own(&mut self, iterator: &Id, array: ArrayId) {
         let (operator, role) = (ReductionOperator::Last, Role::Own);
-        let own = Private { array, operator, ty: 0, elements: None, role, only: None };
+        let own = Private { array, operator, ty: TypeId::new(0), elements: None, role, only: None };
         self.private.entry(iterator.clone()).or_default().push(own);
     }
 }
@@ -201,8 +200,8 @@ fn privates(
     names: &Ranges,
 ) -> Result<Vec<Private>, Reason> {
     let whole = private(scop, binding, below, array, names);
-    let mut groups: BTreeMap<(Option<ReductionOperator>, BTreeSet<usize>), BTreeSet<Id>> = BTreeMap::new();
-    let number = binding.arrays.iter().position(|bound| bound.id == *array);
+    let mut groups: BTreeMap<(Option<ReductionOperator>, BTreeSet<TypeId>), BTreeSet<Id>> = BTreeMap::new();
+    let number = binding.arrays.id_where(|bound| bound.id == *array);
     for (statement, access) in accesses(scop, below, array) {
         let types = number.map(|at| types(binding, &BTreeSet::from([statement.name.clone()]), at));
         groups.entry((access.reduction, types.unwrap_or_default())).or_default().insert(statement.name.clone());
@@ -243,13 +242,13 @@ fn private(
     array: &Id,
     names: &Ranges,
 ) -> Result<Private, Reason> {
-    let number = binding.arrays.iter().position(|bound| bound.id == *array);
+    let number = binding.arrays.id_where(|bound| bound.id == *array);
     let number = number.ok_or_else(|| Reason::Broken { what: format!("no array {array}") })?;
     let bound = &binding.arrays[number];
     let name = &bound.source_name;
     let refuse = |why: &str| Reason::CannotPrivatize { array: array.clone(), what: format!("'{name}', {why}") };
     let operator = operator(scop, below, array).map_err(refuse)?;
-    let types: Vec<usize> = types(binding, below, number).into_iter().collect();
+    let types: Vec<TypeId> = types(binding, below, number).into_iter().collect();
     let [ty] = types[..] else { return Err(refuse("which is updated as numbers of different types")) };
     let element = bound.types[ty];
     if element.integer_width().is_some_and(|width| width > WIDEST) {
@@ -298,14 +297,14 @@ fn private(
     Ok(Private { array: number, operator, ty, elements, role, only: None })
 }
 
-/// As which types, by number, the statements below access an array.
-fn types(binding: &Binding<'_>, below: &BTreeSet<Id>, array: usize) -> BTreeSet<usize> {
+/// As which types the statements below access an array.
+fn types(binding: &Binding<'_>, below: &BTreeSet<Id>, array: ArrayId) -> BTreeSet<TypeId> {
     let inside = binding.statements.iter().filter(|statement| below.contains(&statement.id));
     inside.flat_map(|statement| statement.types_of(array, &binding.arrays[array])).collect()
 }
 
 /// Whether a scalar is the first of the values that all statements below replace together, or another one of them.
-fn role_in_pair(binding: &Binding<'_>, below: &BTreeSet<Id>, array: usize) -> Option<Role> {
+fn role_in_pair(binding: &Binding<'_>, below: &BTreeSet<Id>, array: ArrayId) -> Option<Role> {
     let writes = |root: &Root<'_>| match root {
         Root::Write { array: own, .. } => *own == array,
         Root::Pick { outputs, .. } | Root::Together { outputs } | Root::Opaque { outputs, .. } => {
@@ -328,7 +327,7 @@ fn role_in_pair(binding: &Binding<'_>, below: &BTreeSet<Id>, array: usize) -> Op
 
 /// Adds the flags of pairs, all members of which must be there.
 fn complete_pairs(binding: &Binding<'_>, privates: &mut Vec<Private>) -> Result<(), Reason> {
-    let led: Vec<(Rule, Vec<usize>)> = privates
+    let led: Vec<(Rule, Vec<ArrayId>)> = privates
         .iter()
         .filter_map(|p| if let Role::Leader(rule, arrays) = &p.role { Some((*rule, arrays.clone())) } else { None })
         .collect();
@@ -344,13 +343,20 @@ fn complete_pairs(binding: &Binding<'_>, privates: &mut Vec<Private>) -> Result<
         if rule.asks_whether() {
             let array = *arrays.last().expect("law: a pick has members");
             let operator = rule.operator();
-            privates.push(Private { array, operator, ty: 0, elements: None, role: Role::Flag, only: None });
+            privates.push(Private {
+                array,
+                operator,
+                ty: TypeId::new(0),
+                elements: None,
+                role: Role::Flag,
+                only: None,
+            });
         }
     }
     Ok(())
 }
 
-fn alone(binding: &Binding<'_>, array: usize) -> Reason {
+fn alone(binding: &Binding<'_>, array: ArrayId) -> Reason {
     let name = &binding.arrays[array].source_name;
     let what = format!("'{name}', apart from what is replaced with it");
     Reason::CannotPrivatize { array: binding.arrays[array].id.clone(), what }

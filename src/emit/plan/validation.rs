@@ -17,7 +17,7 @@ use crate::extract::numbers::leaf::Leaf;
 use crate::extract::statements::root::Root;
 use crate::llvm::{Instruction, Value};
 use crate::presburger::{Set, UnionMap};
-use crate::scop::{Access, AccessKind, Scop, Statement};
+use crate::scop::{Access, AccessKind, ArrayId, Scop, Statement};
 use std::collections::HashSet;
 
 /// What is compared after the loops.
@@ -25,8 +25,8 @@ use std::collections::HashSet;
 pub struct Validation {
     /// The arrays in memory that are written, and of which the model says where.
     pub written: Vec<Written>,
-    /// The other ones, by number, with the places among `Binding::visitable` of what visits them.
-    pub visited: Vec<(usize, usize)>,
+    /// The other ones, with the places among `Binding::visitable` of what visits them.
+    pub visited: Vec<(ArrayId, usize)>,
     /// The values for the code behind that are compared, by their places among the live-out values: those that are numbers in any case.
     pub values: Vec<usize>,
     /// Says to the user which loops these are, and what was done to them.
@@ -36,8 +36,7 @@ pub struct Validation {
 /// What is written of an array.
 #[derive(Clone)]
 pub struct Written {
-    /// Its number.
-    pub array: usize,
+    pub array: ArrayId,
     /// Loops over its elements, each once; their statement has the subscripts.
     pub scan: Ast,
     /// Each of the elements is written in any case: otherwise some may be only read, by other threads as well.
@@ -56,10 +55,10 @@ pub fn validation(scop: &Scop, binding: &Binding<'_>, ranges: &Ranges, what: &st
     if region.blocks.iter().flat_map(|block| block.instructions()).any(is_free_to_differ) {
         return Err("flags such as -ffast-math let results of floating-point arithmetic differ".into());
     }
-    let own = |at: &usize| scop.arrays[*at].own > 0;
-    let in_memory = |at: &usize| binding.arrays[*at].base.is_some() && binding.arrays[*at].is_written;
+    let own = |at: &ArrayId| scop.arrays[*at].own > 0;
+    let in_memory = |at: &ArrayId| binding.arrays[*at].base.is_some() && binding.arrays[*at].is_written;
     let (mut known, mut visited) = (Vec::new(), Vec::new());
-    for array in (0..binding.arrays.len()).filter(|at| in_memory(at) && !own(at)) {
+    for array in binding.arrays.ids().filter(|at| in_memory(at) && !own(at)) {
         match (written(scop, binding, ranges, array), visiting(binding, array)) {
             (Ok(written), _) => known.push(written),
             (Err(_), Some(at)) => visited.push((array, at)),
@@ -75,7 +74,7 @@ pub fn validation(scop: &Scop, binding: &Binding<'_>, ranges: &Ranges, what: &st
 }
 
 /// What visits all accesses to an array. What it reads must not change, so that nothing may be entangled.
-fn visiting(binding: &Binding<'_>, array: usize) -> Option<usize> {
+fn visiting(binding: &Binding<'_>, array: ArrayId) -> Option<usize> {
     let visits = |m: &Measurement<'_>| m.arrays.iter().any(|(visited, _)| *visited == array);
     binding.visitable.iter().position(visits).filter(|_| binding.entangled.is_empty())
 }
@@ -86,7 +85,7 @@ fn is_free_to_differ(instruction: Instruction<'_>) -> bool {
     flags.reassoc || flags.no_signed_zeros || flags.reciprocal || flags.contract || flags.approximate
 }
 
-fn written(scop: &Scop, binding: &Binding<'_>, ranges: &Ranges, array: usize) -> Result<Written, String> {
+fn written(scop: &Scop, binding: &Binding<'_>, ranges: &Ranges, array: ArrayId) -> Result<Written, String> {
     let bound = &binding.arrays[array];
     let name = &bound.source_name;
     let base = bound.base.and_then(Value::as_instruction);

@@ -33,6 +33,7 @@ use crate::emit::write::operators::{applied, identity, neutral, share_cell, unle
 use crate::emit::write::writer::{Replaced, Writer};
 use crate::llvm::openmp::{Entry, ident};
 use crate::llvm::{Block, Function, IntPredicate, Opcode, Promise, Signedness, Type, Value};
+use crate::scop::ArrayId;
 
 /// So many shares at most: enough for the threads of most machines, few enough to combine in no time.
 const MOST_SHARES: i64 = 64;
@@ -175,7 +176,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// The first and the last element that was touched when that was measured, and whether any was.
-    fn measured_elements(&self, array: usize, stride: i128) -> [Value<'ir>; 3] {
+    fn measured_elements(&self, array: ArrayId, stride: i128) -> [Value<'ir>; 3] {
         let builder = &self.builder;
         let ends = &self.measured[&array];
         let bound = &self.plan.binding.arrays[array];

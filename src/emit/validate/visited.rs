@@ -15,6 +15,7 @@ use crate::emit::write::loops::counted;
 use crate::emit::write::writer::Writer;
 use crate::extract::binding::Measurement;
 use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Promise, Type, Value};
+use crate::scop::ArrayId;
 use std::collections::HashMap;
 
 /// So many elements may lie between the first and the last that is touched, for each time that one is, and some more.
@@ -48,7 +49,7 @@ pub struct Touched<'ir> {
 
 impl<'ir> Visited<'ir> {
     /// The array of this number, visited by the slice at this place.
-    pub fn of(writer: &Writer<'_, 'ir>, array: usize, slice: usize) -> Self {
+    pub fn of(writer: &Writer<'_, 'ir>, array: ArrayId, slice: usize) -> Self {
         let bytes = i128::from(writer.plan.binding.arrays[array].element_bytes);
         let word = Type::integer(writer.builder.context(), 64);
         let [least, largest, count, start, askew] =

@@ -41,7 +41,7 @@ use super::statements::errno::errno_of;
 use crate::extract::numbers::assumptions::OfData;
 use crate::extract::statements::errno::Threads;
 use crate::llvm::Analyses;
-use crate::scop::Scop;
+use crate::scop::{ArrayId, Scop, StatementId, Table};
 use accesses::Model;
 use names::array_names;
 use shapes::shapes;
@@ -113,7 +113,7 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
         let shapes = shapes(affine, &mut assumptions, &drafts, &names, &ranges)?;
         assume_executes(affine, &mut assumptions, &drafts);
         let layout = affine.region.entry.function().layout();
-        let is_flat = |array: usize| {
+        let is_flat = |array: ArrayId| {
             let strides = shapes[array].as_ref().map(|s| s.shape.strides.as_slice());
             let bytes = i128::from(layout.store_size(drafts.arrays[array].element));
             matches!(strides, Some([stride]) if stride.as_constant() == Some(bytes))
@@ -148,7 +148,8 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
         entangle(scop, &self.names, &entangled);
         keep_types_apart(scop, drafts, &self.names);
         keep_updates_in_order(scop, affine, drafts, &self.names);
-        let is_known = |(a, b): &(usize, usize)| !overlaps.unknown.contains_key(a) && !overlaps.unknown.contains_key(b);
+        let is_known =
+            |(a, b): &(ArrayId, ArrayId)| !overlaps.unknown.contains_key(a) && !overlaps.unknown.contains_key(b);
         let measured = |array| measurement_of(affine, drafts, array, all_accesses(drafts, array));
         let measurable = match options.measures {
             true => self.updated_somewhere(scop).filter_map(measured).collect(),
@@ -178,8 +179,8 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
     }
 }
 
-fn bound_statements<'ir>(statements: Vec<Statement<'ir>>) -> Vec<BoundStatement<'ir>> {
-    let bound = |(at, statement): (usize, Statement<'ir>)| BoundStatement {
+fn bound_statements<'ir>(statements: Table<StatementId, Statement<'ir>>) -> Table<StatementId, BoundStatement<'ir>> {
+    let bound = |(at, statement): (StatementId, Statement<'ir>)| BoundStatement {
         id: statement_name(at),
         picks: picks::bound(&statement),
         loops: statement.scope.loops,
@@ -188,5 +189,5 @@ fn bound_statements<'ir>(statements: Vec<Statement<'ir>>) -> Vec<BoundStatement<
         leaves: statement.leaves,
         location: statement.location,
     };
-    statements.into_iter().enumerate().map(bound).collect()
+    statements.ids().zip(statements).map(bound).collect()
 }

@@ -23,7 +23,7 @@ use crate::extract::statements::root::Root;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Instruction, LoopId, Value};
 use crate::presburger::{DimKind, Id, Int, Map, PwAff, Set, Space};
-use crate::scop::{Application, Applied, Symbol};
+use crate::scop::{Application, Applied, ArrayId, Symbol};
 
 /// Operands that a number is looked for through.
 const MOST_OPERANDS: usize = 50;
@@ -64,7 +64,7 @@ impl<'ir> Places<'ir> {
         affine: &Affine<'_, '_, 'ir>,
         drafts: &Drafts<'_, '_, 'ir>,
         assumptions: &mut Assumptions,
-        is_flat: &dyn Fn(usize) -> bool,
+        is_flat: &dyn Fn(ArrayId) -> bool,
     ) -> Self {
         let mut all = Places::default();
         for statement in &drafts.statements {
@@ -222,7 +222,7 @@ fn depends_on<'ir>(
     let Some(instruction) = value.as_instruction().filter(|i| is_followed(i) && seen.len() <= MOST_OPERANDS) else {
         return false;
     };
-    let is_constant = |array: usize| !drafts.arrays[array].is_written;
+    let is_constant = |array: ArrayId| !drafts.arrays[array].is_written;
     let mut counted = |polynomial: &Polynomial| {
         for atom in polynomial.atoms() {
             match atom {
@@ -244,13 +244,13 @@ fn depends_on<'ir>(
 }
 
 /// Arrays and pointers of the loads and the store of a statement that go to places from data.
-fn indirect_accesses<'ir>(statement: &Statement<'ir>) -> Vec<(usize, Value<'ir>)> {
+fn indirect_accesses<'ir>(statement: &Statement<'ir>) -> Vec<(ArrayId, Value<'ir>)> {
     let pointer = |i: &Instruction<'ir>| i.memory().map(|access| access.pointer);
     let load = |load: &Instruction<'ir>| match statement.leaves.get(&load.value()) {
         Some(Leaf::Indirect { array }) => Some((*array, pointer(load)?)),
         _ => None,
     };
-    let others: Vec<(usize, Value<'ir>)> = match &statement.root {
+    let others: Vec<(ArrayId, Value<'ir>)> = match &statement.root {
         Root::Scatter { store, array } => pointer(store).map(|pointer| (*array, pointer)).into_iter().collect(),
         Root::Opaque { accesses, .. } => accesses.iter().filter_map(|a| Some((a.array, a.place()?))).collect(),
         _ => Vec::new(),

@@ -29,6 +29,7 @@ use crate::extract::statements::root::Root;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Instruction, Value};
 use crate::presburger::{DimKind, Set};
+use crate::scop::StatementId;
 use std::collections::HashMap;
 
 /// More numbers than this in one offset, with those they are compared with, make every set operation slow.
@@ -53,7 +54,7 @@ pub(in crate::extract) struct Ranged {
 /// All such accesses, by statement and instruction.
 #[derive(Default)]
 pub(in crate::extract) struct Ranges<'ir> {
-    known: HashMap<(usize, Instruction<'ir>), Ranged>,
+    known: HashMap<(StatementId, Instruction<'ir>), Ranged>,
 }
 
 impl<'ir> Ranges<'ir> {
@@ -72,7 +73,7 @@ impl<'ir> Ranges<'ir> {
             };
             loads.chain(rest).collect()
         };
-        let all: Vec<_> = drafts.statements.iter().enumerate().map(|(at, s)| (at, s, indirect(s))).collect();
+        let all: Vec<_> = drafts.statements.entries().map(|(at, s)| (at, s, indirect(s))).collect();
         if all.iter().all(|(_, _, accesses)| accesses.is_empty()) {
             return ranges;
         }
@@ -87,7 +88,7 @@ impl<'ir> Ranges<'ir> {
         ranges
     }
 
-    pub fn get(&self, statement: usize, access: Instruction<'ir>) -> Option<&Ranged> {
+    pub fn get(&self, statement: StatementId, access: Instruction<'ir>) -> Option<&Ranged> {
         self.known.get(&(statement, access))
     }
 }

@@ -14,6 +14,7 @@ use crate::extract::ssa::only_name;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Block, Instruction, Location, LoopId, Opcode, Type, Value};
 use crate::presburger::{DimKind, Id, Set};
+use crate::scop::{ArrayId, StatementId, Table, TableId};
 use std::collections::{BTreeMap, HashMap};
 
 /// Where a statement stands: number of the block, number of the instruction, number among those at the end of the block.
@@ -63,16 +64,16 @@ pub struct Drafts<'s, 'a, 'ir> {
     pub(in crate::extract) domains: &'s Domains<'ir>,
     /// The blocks' numbers in program order, from 1; 0 is where the region is entered.
     pub(in crate::extract) order: HashMap<Block<'ir>, usize>,
-    pub arrays: Vec<Draft<'ir>>,
+    pub arrays: Table<ArrayId, Draft<'ir>>,
     /// In program order.
-    pub statements: Vec<Statement<'ir>>,
+    pub statements: Table<StatementId, Statement<'ir>>,
     pub live_out: Vec<LiveOut<'ir>>,
     /// Number of the array behind each base pointer, and of the members of one size.
-    pub(in crate::extract) memory: HashMap<(Value<'ir>, u64), usize>,
+    pub(in crate::extract) memory: HashMap<(Value<'ir>, u64), ArrayId>,
     /// Base pointers behind which members of different sizes are arrays of their own.
     pub(in crate::extract) members: Vec<Value<'ir>>,
     /// For each array in memory: its stores, with their positions.
-    pub(in crate::extract) stores: BTreeMap<usize, Vec<(Instruction<'ir>, Position)>>,
+    pub(in crate::extract) stores: BTreeMap<ArrayId, Vec<(Instruction<'ir>, Position)>>,
 }
 
 impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
@@ -83,8 +84,8 @@ impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
             affine,
             domains,
             order: order.chain([(affine.region.entry, 0)]).collect(),
-            arrays: Vec::new(),
-            statements: Vec::new(),
+            arrays: Table::default(),
+            statements: Table::default(),
             live_out: Vec::new(),
             memory: HashMap::new(),
             members: Vec::new(),
@@ -99,7 +100,7 @@ impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
     }
 
     /// The number of the array behind a base pointer, if it has one.
-    pub(in crate::extract) fn array_at(&self, base: Value<'ir>, element: Type<'ir>) -> Option<usize> {
+    pub(in crate::extract) fn array_at(&self, base: Value<'ir>, element: Type<'ir>) -> Option<ArrayId> {
         self.memory.get(&self.key(base, element)).copied()
     }
 
@@ -144,17 +145,17 @@ pub(in crate::extract) struct MemoryAccess<'r, 'ir> {
     pub scope: &'r Scope,
     pub instruction: Instruction<'ir>,
     /// By number.
-    pub statement: usize,
+    pub statement: StatementId,
 }
 
 /// Each load and store of an array.
 pub(in crate::extract) fn memory_accesses<'r, 'ir>(
     drafts: &'r Drafts<'_, '_, 'ir>,
-    wanted: usize,
+    wanted: ArrayId,
 ) -> Vec<MemoryAccess<'r, 'ir>> {
     let mut found = Vec::new();
-    for (number, statement) in drafts.statements.iter().enumerate() {
-        let mut add = |array: usize, offset: Option<&'r Polynomial>, instruction: Instruction<'ir>| {
+    for (number, statement) in drafts.statements.entries() {
+        let mut add = |array: ArrayId, offset: Option<&'r Polynomial>, instruction: Instruction<'ir>| {
             if array == wanted {
                 found.push(MemoryAccess { offset, scope: &statement.scope, instruction, statement: number });
             }
@@ -179,7 +180,7 @@ pub(in crate::extract) fn memory_accesses<'r, 'ir>(
 }
 
 /// The loads and stores of an array, once each.
-pub(in crate::extract) fn all_accesses<'ir>(drafts: &Drafts<'_, '_, 'ir>, array: usize) -> Vec<Instruction<'ir>> {
+pub(in crate::extract) fn all_accesses<'ir>(drafts: &Drafts<'_, '_, 'ir>, array: ArrayId) -> Vec<Instruction<'ir>> {
     let mut all: Vec<Instruction<'ir>> = Vec::new();
     for access in memory_accesses(drafts, array) {
         if !all.contains(&access.instruction) {
@@ -190,8 +191,8 @@ pub(in crate::extract) fn all_accesses<'ir>(drafts: &Drafts<'_, '_, 'ir>, array:
 }
 
 /// The name that the model has for a statement.
-pub(in crate::extract) fn statement_name(at: usize) -> Id {
-    Id::new(&format!("S{at}"))
+pub(in crate::extract) fn statement_name(at: StatementId) -> Id {
+    Id::new(&format!("S{}", at.position()))
 }
 
 /// The domain of a statement as a set of its own tuple.

@@ -15,6 +15,7 @@ use crate::extract::numbers::scope::Scope;
 use crate::extract::refusal::Refusal;
 use crate::extract::ssa::operands;
 use crate::llvm::{Block, Instruction, LoopId, Type, Value};
+use crate::scop::ArrayId;
 use std::collections::HashSet;
 
 type Fallible<'ir, T> = Result<T, Refusal<'ir>>;
@@ -75,12 +76,11 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     }
 
     /// The number of the scalar array of a value, asked for its defining statements when new.
-    pub(super) fn scalar_array(&mut self, value: Value<'ir>, loops: Vec<LoopId>, element: Type<'ir>) -> usize {
+    pub(super) fn scalar_array(&mut self, value: Value<'ir>, loops: Vec<LoopId>, element: Type<'ir>) -> ArrayId {
         if let Some(&array) = self.scalars.get(&value) {
             return array;
         }
-        let array = self.made.arrays.len();
-        self.made.arrays.push(Draft {
+        let array = self.made.arrays.push(Draft {
             storage: Storage::Scalar { value, loops },
             element,
             is_written: true,
@@ -111,7 +111,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     }
 
     /// Writes at the end of each predecessor; those that carry a value round a loop come last, those that leave it before.
-    pub(super) fn write_phi(&mut self, phi: Instruction<'ir>, array: usize) -> Fallible<'ir, ()> {
+    pub(super) fn write_phi(&mut self, phi: Instruction<'ir>, array: ArrayId) -> Fallible<'ir, ()> {
         let block = phi.block().expect("law: an instruction of the region is in a block");
         let Storage::Scalar { loops, .. } = self.made.arrays[array].storage.clone() else {
             unreachable!("law: a phi's array is a scalar");

@@ -13,6 +13,7 @@ use super::root::{Output, Root};
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::refusal::Refusal;
 use crate::llvm::{Block, Instruction};
+use crate::scop::ArrayId;
 
 /// Number among the statements at the end of a block: what goes to the blocks behind it.
 pub(in crate::extract) const LEAVING: usize = 1;
@@ -71,7 +72,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         &mut self,
         phi: Instruction<'ir>,
         latch: Block<'ir>,
-        array: usize,
+        array: ArrayId,
     ) -> Result<(), Refusal<'ir>> {
         let Some(value) = phi.incoming_from(latch) else { return Ok(()) };
         if self.first_name(value) == self.first_name(phi.value()) || self.write_pick(phi, latch)? {
