@@ -24,10 +24,11 @@ pub use validate::report::EXIT_CODE;
 use crate::ast::Ast;
 use crate::extract::binding::Binding;
 use crate::extract::numbers::parameters::Source;
+use crate::extract::numbers::polynomial::ParameterId;
 use crate::extract::refusal::Refusal;
 use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, Location, Opcode, Signedness, Type, Value};
 use crate::presburger::Id;
-use crate::scop::{Scop, Tree};
+use crate::scop::{Scop, Table, Tree};
 use arith::bounds::{Arithmetic, Known};
 use guards::guard;
 use guards::inspection::go_on_if;
@@ -161,10 +162,10 @@ impl<'ir> Plan<'_, 'ir> {
     }
 
     /// Parameters as numbers of 64 bits; and whether those that are distances of pointers are what they are said to be.
-    fn parameters(&self, builder: &Builder<'ir>) -> (Vec<Known<'ir>>, Vec<Value<'ir>>) {
+    fn parameters(&self, builder: &Builder<'ir>) -> (Table<ParameterId, Known<'ir>>, Vec<Value<'ir>>) {
         let word = Type::integer(builder.context(), 64);
         let address = |pointer: Value<'ir>| builder.cast(Opcode::PtrToInt, builder.freeze(pointer), word);
-        let mut known: Vec<Known<'ir>> = Vec::new();
+        let mut known: Table<ParameterId, Known<'ir>> = Table::default();
         let mut distances = Vec::new();
         for (parameter, range) in self.binding.parameters.iter().zip(&self.limits) {
             let value = match &parameter.source {
@@ -193,7 +194,7 @@ impl<'ir> Plan<'_, 'ir> {
     fn enter(
         &self,
         writer: &mut Writer<'_, 'ir>,
-        parameters: &[Known<'ir>],
+        parameters: &Table<ParameterId, Known<'ir>>,
         distances: Vec<Value<'ir>>,
         original: Block<'ir>,
     ) -> Vec<Value<'ir>> {

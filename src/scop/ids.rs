@@ -10,6 +10,9 @@ use std::ops;
 
 /// The number of a thing among its kind, from 0.
 pub trait TableId: Copy + Ord + fmt::Debug {
+    /// The first one.
+    const FIRST: Self;
+
     /// The id of the thing at a position.
     fn new(position: usize) -> Self;
 
@@ -25,6 +28,8 @@ macro_rules! table_id {
         $visibility struct $name(usize);
 
         impl $crate::scop::ids::TableId for $name {
+            const FIRST: Self = $name(0);
+
             fn new(position: usize) -> Self {
                 $name(position)
             }

@@ -13,10 +13,10 @@ use crate::emit::arith::bounds::{Arithmetic, Known, Range};
 use crate::emit::plan::guard::Guard;
 use crate::emit::write::ends::{Buffer, Ends, address, apart};
 use crate::extract::binding::{Binding, BoundArray};
-use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::polynomial::{Atom, ParameterId, Polynomial};
 use crate::llvm::{Builder, IntPredicate, Opcode, Type, Value, errno};
 use crate::presburger::Id;
-use crate::scop::ArrayId;
+use crate::scop::{ArrayId, Table};
 use std::collections::BTreeMap;
 
 /// Bytes that all expanded scalars together may take; beyond, the original loops are better than a machine out of memory.
@@ -40,12 +40,12 @@ pub fn distance<'ir>(builder: &Builder<'ir>, from: Value<'ir>, to: Value<'ir>, u
     (count, builder.icmp(IntPredicate::Eq, apart, again))
 }
 
-/// The ends of all arrays with bounds that some test needs, by number.
+/// The ends of all arrays with bounds that some test needs.
 pub fn ends<'ir>(
     builder: &Builder<'ir>,
     guard: &Guard,
     binding: &Binding<'ir>,
-    parameters: &[Known<'ir>],
+    parameters: &Table<ParameterId, Known<'ir>>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> BTreeMap<ArrayId, Ends<'ir>> {
     let arithmetic = Arithmetic { builder, promises: false };
@@ -66,7 +66,7 @@ pub fn test<'ir>(
     builder: &Builder<'ir>,
     guard: &Guard,
     binding: &Binding<'ir>,
-    (parameters, limits): (&[Known<'ir>], &[Range]),
+    (parameters, limits): (&Table<ParameterId, Known<'ir>>, &Table<ParameterId, Range>),
     ends: &BTreeMap<ArrayId, Ends<'ir>>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> Value<'ir> {
@@ -111,7 +111,7 @@ fn addresses<'ir>(
     guard: &Guard,
     array: &BoundArray<'ir>,
     at: ArrayId,
-    parameters: &[Known<'ir>],
+    parameters: &Table<ParameterId, Known<'ir>>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> (Value<'ir>, Value<'ir>) {
     let builder = arithmetic.builder;
@@ -128,7 +128,7 @@ fn fits<'ir>(
     guard: &Guard,
     array: &BoundArray<'ir>,
     at: ArrayId,
-    parameters: &[Known<'ir>],
+    parameters: &Table<ParameterId, Known<'ir>>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> Value<'ir> {
     let builder = arithmetic.builder;
@@ -147,7 +147,7 @@ fn offsets<'ir>(
     guard: &Guard,
     array: &BoundArray<'ir>,
     at: ArrayId,
-    parameters: &[Known<'ir>],
+    parameters: &Table<ParameterId, Known<'ir>>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> (Value<'ir>, Value<'ir>) {
     let builder = arithmetic.builder;
@@ -166,7 +166,11 @@ fn offsets<'ir>(
     (first, last)
 }
 
-fn wide_polynomial<'ir>(builder: &Builder<'ir>, polynomial: &Polynomial, parameters: &[Known<'ir>]) -> Value<'ir> {
+fn wide_polynomial<'ir>(
+    builder: &Builder<'ir>,
+    polynomial: &Polynomial,
+    parameters: &Table<ParameterId, Known<'ir>>,
+) -> Value<'ir> {
     let wide = Type::integer(builder.context(), 128);
     let term = |(atoms, factor): (&[Atom], i128)| {
         atoms.iter().fold(Value::integer(wide, factor), |product, atom| match atom {

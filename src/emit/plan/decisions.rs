@@ -12,6 +12,7 @@ use crate::emit::arith::bounds::Range;
 use crate::emit::arith::ranges::Ranges;
 use crate::emit::arith::work::{self, MOST_LOOPS_ESTIMATED};
 use crate::extract::binding::Binding;
+use crate::extract::numbers::polynomial::{ParameterId, QuasiId};
 use crate::extract::refusal::Reason;
 use crate::llvm::Type;
 use crate::presburger::Id;
@@ -45,12 +46,12 @@ pub struct Plan<'p, 'ir> {
     pub binding: &'p Binding<'ir>,
     pub settings: Settings,
     /// For each parameter, what the guard establishes.
-    pub limits: Vec<Range>,
+    pub limits: Table<ParameterId, Range>,
     pub guard: Guard,
     /// For each array without a base.
     pub storage: Table<ArrayId, Option<Storage>>,
     /// Values of quasi-affine atoms, over parameters and [`formula::dimension_name`]s.
-    pub quasi: Vec<Expr>,
+    pub quasi: Table<QuasiId, Expr>,
     /// Iterators of the loops that run in parallel.
     pub parallel: BTreeSet<Id>,
     /// Loops that carry reductions, and the copies that parallel ones need.
@@ -62,17 +63,17 @@ pub struct Plan<'p, 'ir> {
 /// What a plan decided, apart from what it is about.
 #[derive(Clone)]
 pub struct Decisions {
-    limits: Vec<Range>,
+    limits: Table<ParameterId, Range>,
     guard: Guard,
     storage: Table<ArrayId, Option<Storage>>,
-    quasi: Vec<Expr>,
+    quasi: Table<QuasiId, Expr>,
     parallel: BTreeSet<Id>,
     reductions: Reductions,
     validation: Option<Validation>,
 }
 
 /// What values parameters have within their limits.
-pub fn parameter_ranges(binding: &Binding<'_>, limits: &[Range]) -> Ranges {
+pub fn parameter_ranges(binding: &Binding<'_>, limits: &Table<ParameterId, Range>) -> Ranges {
     binding.parameters.iter().zip(limits).map(|(parameter, range)| (parameter.id.clone(), *range)).collect()
 }
 

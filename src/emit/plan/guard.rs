@@ -12,7 +12,7 @@ use crate::emit::arith::bounds::{Range, range_of};
 use crate::emit::arith::formula;
 use crate::emit::arith::ranges::{Ranges, unwritable};
 use crate::extract::binding::{Binding, BoundArray};
-use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::polynomial::{Atom, ParameterId, Polynomial};
 use crate::extract::refusal::Reason;
 use crate::presburger::{Id, Set};
 use crate::scop::{ArrayId, Scop, Table};
@@ -31,7 +31,7 @@ pub enum Worth {
 pub struct Guard {
     pub worth: Worth,
     /// Parameters whose limits are not known to hold.
-    pub limited: Vec<usize>,
+    pub limited: Vec<ParameterId>,
     /// The rest of the assumed context.
     pub assumed: Expr,
     /// Pairs of arrays.
@@ -74,13 +74,13 @@ impl Guard {
 pub fn plan(
     scop: &Scop,
     binding: &Binding<'_>,
-    limits: &[Range],
+    limits: &Table<ParameterId, Range>,
     ranges: &Ranges,
     storage: &Table<ArrayId, Option<Storage>>,
     copied: BTreeSet<ArrayId>,
 ) -> Result<Guard, Reason> {
     let names = |name: &Id| ranges.get(name).copied();
-    let known = |at: &usize| {
+    let known = |at: &ParameterId| {
         let interval = binding.parameters[*at].interval;
         let low = interval.low.unwrap_or(Range::WORD.low);
         Range::new(low, interval.high.unwrap_or(Range::WORD.high)).is_within(limits[*at])
@@ -105,7 +105,7 @@ pub fn plan(
         check_offsets(&binding.arrays[*at], bound, &names, limits)?;
     }
     let inspections = inspection::plan(binding, &trusted, ranges)?;
-    let limited = (0..limits.len()).filter(|at| !known(at)).collect();
+    let limited = limits.ids().filter(|at| !known(at)).collect();
     let measures = !binding.measurements.is_empty();
     let not_errno = binding.errno.elsewhere.clone();
     Ok(Guard {
@@ -134,7 +134,7 @@ fn check_offsets(
     array: &BoundArray<'_>,
     bound: &Box,
     names: &dyn Fn(&Id) -> Option<Range>,
-    limits: &[Range],
+    limits: &Table<ParameterId, Range>,
 ) -> Result<(), Reason> {
     let what = || unwritable(&format!("the addresses of '{}'", array.source_name));
     let room = Range::new(-(1 << 125), 1 << 125);
@@ -149,7 +149,7 @@ fn check_offsets(
     if sum.is_within(room) && array.strides.len() == bound.bounds.len() { Ok(()) } else { Err(what()) }
 }
 
-fn polynomial_range(polynomial: &Polynomial, limits: &[Range]) -> Option<Range> {
+fn polynomial_range(polynomial: &Polynomial, limits: &Table<ParameterId, Range>) -> Option<Range> {
     polynomial.terms().try_fold(Range::new(0, 0), |sum, (atoms, factor)| {
         let product = atoms.iter().try_fold(Range::new(factor, factor), |product, atom| match atom {
             Atom::Parameter(at) => product.times(limits[*at]),

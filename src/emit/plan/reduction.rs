@@ -92,7 +92,7 @@ impl Reductions {
     /// Has the parallel loop run on copies of an array that iterations have of their own, too large for the stack of a thread.
     pub fn add_own(&mut self, iterator: &Id, array: ArrayId) {
         let (operator, role) = (ReductionOperator::Last, Role::Own);
-        let own = Private { array, operator, ty: TypeId::new(0), elements: None, role, only: None };
+        let own = Private { array, operator, ty: TypeId::FIRST, elements: None, role, only: None };
         self.private.entry(iterator.clone()).or_default().push(own);
     }
 }
@@ -343,14 +343,7 @@ fn complete_pairs(binding: &Binding<'_>, privates: &mut Vec<Private>) -> Result<
         if rule.asks_whether() {
             let array = *arrays.last().expect("law: a pick has members");
             let operator = rule.operator();
-            privates.push(Private {
-                array,
-                operator,
-                ty: TypeId::new(0),
-                elements: None,
-                role: Role::Flag,
-                only: None,
-            });
+            privates.push(Private { array, operator, ty: TypeId::FIRST, elements: None, role: Role::Flag, only: None });
         }
     }
     Ok(())

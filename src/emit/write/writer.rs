@@ -83,7 +83,7 @@ pub struct Writer<'p, 'ir> {
     /// Parameters and iterators, as values of the function being written.
     pub names: BTreeMap<Id, Known<'ir>>,
     pub buffers: BTreeMap<ArrayId, Buffer<'ir>>,
-    /// Which bytes of arrays are touched, by number, where that was measured.
+    /// Which bytes of arrays are touched, where that was measured.
     pub measured: BTreeMap<ArrayId, Ends<'ir>>,
     /// Functions made on the way.
     pub functions: Vec<Function<'ir>>,
@@ -220,7 +220,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         copy
     }
 
-    /// Has the part being written use memory of its own instead of what `array`, by number, has outside.
+    /// Has the part being written use memory of its own instead of what `array` has outside.
     pub fn take_own(&mut self, array: ArrayId) {
         let base = self.plan.binding.arrays[array].base.expect("law: memory of its own stands for other memory");
         let part = self.part.as_mut().expect("law: memory is taken in a part");

@@ -15,7 +15,7 @@ mod outside;
 use crate::extract::numbers::interval::Interval;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::parameters::{Parameter, Source};
-use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::numbers::polynomial::{ParameterId, Polynomial, QuasiId};
 use crate::extract::numbers::unknown::Computed;
 use crate::extract::reductions::arg_reduction::BoundPick;
 use crate::extract::refusal::Refusal;
@@ -31,18 +31,18 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// Everything emission needs besides the syntax tree.
 pub struct Binding<'ir> {
     pub region: Region<'ir>,
-    pub parameters: Vec<Parameter<'ir>>,
+    pub parameters: Table<ParameterId, Parameter<'ir>>,
     /// In the order of the model's arrays.
     pub arrays: Table<ArrayId, BoundArray<'ir>>,
     /// In the order of the model's statements.
     pub statements: Table<StatementId, BoundStatement<'ir>>,
-    /// Piecewise quasi-affine atoms of polynomials, by number: the loops whose iterations they are functions of, and their value.
-    pub quasi: Vec<(Vec<LoopId>, PwAff)>,
+    /// Piecewise quasi-affine atoms of polynomials: the loops whose iterations they are functions of, and their value.
+    pub quasi: Table<QuasiId, (Vec<LoopId>, PwAff)>,
     /// Values that code behind the region reads.
     pub live_out: Vec<LiveOut<'ir>>,
-    /// Pairs of arrays, by number, that must not overlap; those apart that are part of a measurement.
+    /// Pairs of arrays that must not overlap; those apart that are part of a measurement.
     pub disjoint: Vec<(ArrayId, ArrayId)>,
-    /// Pairs of arrays, by number, that may overlap: the model knows.
+    /// Pairs of arrays that may overlap: the model knows.
     pub entangled: Vec<(ArrayId, ArrayId)>,
     /// What is measured before the loops, in this order.
     pub measurements: Vec<Measurement<'ir>>,
@@ -55,7 +55,7 @@ pub struct Binding<'ir> {
     pub unmeasured: Option<Refusal<'ir>>,
     /// What the assumed context assumes, in words.
     pub assumptions: Vec<String>,
-    /// The arrays, by number, with offsets of which a test has to tell that they are numbers, not only congruent to some modulo 2^64.
+    /// The arrays with offsets of which a test has to tell that they are numbers, not only congruent to some modulo 2^64.
     pub wrapping: Vec<ArrayId>,
     /// Why parts of it are opaque.
     pub opaque: Vec<Refusal<'ir>>,
@@ -186,7 +186,7 @@ impl<'ir> BoundStatement<'ir> {
 
 /// What the slice of a region finds out: see [`crate::extract::places::measure`].
 pub struct Measurement<'ir> {
-    /// Arrays, by number, with the loads and stores whose addresses are noted.
+    /// Arrays with the loads and stores whose addresses are noted.
     pub arrays: Vec<(ArrayId, Vec<Instruction<'ir>>)>,
     /// What computes these addresses, and what decides where control goes.
     pub slice: HashSet<Instruction<'ir>>,
@@ -195,6 +195,6 @@ pub struct Measurement<'ir> {
     pub jumps: Vec<(Block<'ir>, Block<'ir>)>,
     /// The blocks of these parts.
     pub left_out: Vec<Block<'ir>>,
-    /// Pairs of arrays, by number, that must not overlap, of which now is known how far they reach.
+    /// Pairs of arrays that must not overlap, of which now is known how far they reach.
     pub disjoint: Vec<(ArrayId, ArrayId)>,
 }

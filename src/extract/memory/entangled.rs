@@ -20,7 +20,7 @@ use crate::scop::{Access, AccessKind, Applied, ArrayId, Scop, Statement, Table};
 /// A store, and where it stands.
 type Stored<'ir> = (Instruction<'ir>, Position);
 
-/// Pairs of arrays, by number, one of which is written: members behind a pointer that data holds.
+/// Pairs of arrays, one of which is written: members behind a pointer that data holds.
 pub(in crate::extract) fn entangled_members<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     drafts: &Drafts<'_, '_, 'ir>,

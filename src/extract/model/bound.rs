@@ -14,7 +14,7 @@ use crate::scop::{ArrayId, Scop, Table};
 use std::collections::BTreeMap;
 
 impl<'ir> Model<'_, '_, 'ir> {
-    /// The arrays, by number, of which it matters which elements are the same, and of which only a test tells that offsets do not wrap around.
+    /// The arrays of which it matters which elements are the same, and of which only a test tells that offsets do not wrap around.
     pub(super) fn wrapping(&self, tested: &[(ArrayId, ArrayId)]) -> Vec<ArrayId> {
         let matters = |at: &ArrayId| {
             let draft = &self.drafts.arrays[*at];

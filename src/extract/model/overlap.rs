@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 /// More pairs of arrays than this make the run-time test longer than the loops it guards.
 const MOST_OVERLAP_TESTS: usize = 40;
 
-/// How arrays, by number, that may overlap as far as LLVM knows are kept apart.
+/// How arrays that may overlap as far as LLVM knows are kept apart.
 #[derive(Default)]
 pub(in crate::extract) struct Overlaps<'ir> {
     /// Pairs that are tested.
@@ -188,7 +188,7 @@ impl<'ir> Model<'_, '_, 'ir> {
         own.all(|a| a.relation.range().is_bounded())
     }
 
-    /// The arrays, by number, that nothing but reductions update, anywhere.
+    /// The arrays that nothing but reductions update, anywhere.
     pub(in crate::extract) fn updated_somewhere<'m>(&'m self, scop: &'m Scop) -> impl Iterator<Item = ArrayId> + 'm {
         let is_updated = |array: &ArrayId| {
             let draft = &self.drafts.arrays[*array];

@@ -16,7 +16,7 @@ use super::ranges::Ranges;
 use crate::extract::binding::{Inspected, Inspection};
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
-use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::polynomial::{Atom, Polynomial, UnknownId};
 use crate::extract::numbers::scope::Scope;
 use crate::extract::numbers::unknown::Computed;
 use crate::extract::statements::drafts::{Drafts, memory_accesses};
@@ -139,7 +139,7 @@ fn row_of<'ir>(
 ) -> Option<Row> {
     let mut statements: Vec<StatementId> = Vec::new();
     let mut found: Vec<(Polynomial, Polynomial)> = Vec::new();
-    let mut unknowns: Vec<usize> = Vec::new();
+    let mut unknowns: Vec<UnknownId> = Vec::new();
     for access in memory_accesses(drafts, array) {
         let (low, high) = ranges.get(access.statement, access.instruction)?.ends.clone()?;
         let whole = |p: &Polynomial| p.terms().all(|(_, factor)| factor % bytes == 0);
@@ -170,7 +170,7 @@ fn row_of<'ir>(
         return None;
     }
     let scope = Scope { loops: scope.loops.clone(), unknowns, domain: scope.domain.clone() };
-    let is_conditional = |at: &usize| affine.unknown(*at).computed.is_none_or(|c| !c.conditions.is_empty());
+    let is_conditional = |at: &UnknownId| affine.unknown(*at).computed.is_none_or(|c| !c.conditions.is_empty());
     if found.len() > 1 && scope.unknowns.iter().any(is_conditional) {
         return None;
     }
@@ -187,7 +187,7 @@ pub(in crate::extract) fn inspections<'ir>(
     assumptions: &Assumptions,
     rows: &Rows,
 ) -> Vec<Inspection<'ir>> {
-    let values = |unknowns: &[usize]| -> (Vec<Inspected<'ir>>, Computed<'ir>) {
+    let values = |unknowns: &[UnknownId]| -> (Vec<Inspected<'ir>>, Computed<'ir>) {
         let all: Vec<_> = unknowns.iter().map(|at| affine.unknown(*at)).collect();
         let mut together = Computed::default();
         for each in all.iter().map(|u| u.computed.clone().expect("law: what is assumed can be tested")) {
