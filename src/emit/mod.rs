@@ -26,6 +26,7 @@ use crate::extract::binding::Binding;
 use crate::extract::numbers::parameters::Source;
 use crate::extract::numbers::polynomial::ParameterId;
 use crate::extract::refusal::Refusal;
+use crate::extract::statements::root::LiveOutId;
 use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, Location, Opcode, Signedness, Type, Value};
 use crate::presburger::Id;
 use crate::scop::{Scop, Table, Tree};
@@ -131,7 +132,7 @@ impl<'ir> Plan<'_, 'ir> {
         let block = main.new_block("join");
         let builder = Builder::new(main.context());
         builder.at_end(block);
-        let mut phis = Vec::new();
+        let mut phis = Table::default();
         for live in &self.binding.live_out {
             let phi = builder.phi(live.value.ty(), "live");
             phis.push(phi);
@@ -302,8 +303,8 @@ impl<'ir> Plan<'_, 'ir> {
 /// Where both versions meet.
 struct Join<'ir> {
     block: Block<'ir>,
-    /// In the order of the live-out values.
-    phis: Vec<Instruction<'ir>>,
+    /// For the live-out values.
+    phis: Table<LiveOutId, Instruction<'ir>>,
 }
 
 /// Frees the memory of buffers.

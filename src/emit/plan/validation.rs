@@ -12,9 +12,9 @@
 use super::library;
 use crate::ast::{self, Ast};
 use crate::emit::arith::ranges::{Ranges, check_ranges};
-use crate::extract::binding::{Binding, BoundStatement, Measurement};
+use crate::extract::binding::{Binding, BoundStatement, Measurement, VisitId};
 use crate::extract::numbers::leaf::Leaf;
-use crate::extract::statements::root::Root;
+use crate::extract::statements::root::{LiveOutId, Root};
 use crate::llvm::{Instruction, Value};
 use crate::presburger::{Set, UnionMap};
 use crate::scop::{Access, AccessKind, ArrayId, Scop, Statement};
@@ -25,10 +25,10 @@ use std::collections::HashSet;
 pub struct Validation {
     /// The arrays in memory that are written, and of which the model says where.
     pub written: Vec<Written>,
-    /// The other ones, with the places among `Binding::visitable` of what visits them.
-    pub visited: Vec<(ArrayId, usize)>,
-    /// The values for the code behind that are compared, by their places among the live-out values: those that are numbers in any case.
-    pub values: Vec<usize>,
+    /// The other ones, with what visits them.
+    pub visited: Vec<(ArrayId, VisitId)>,
+    /// The values for the code behind that are compared: those that are numbers in any case.
+    pub values: Vec<LiveOutId>,
     /// Says to the user which loops these are, and what was done to them.
     pub what: String,
 }
@@ -65,8 +65,8 @@ pub fn validation(scop: &Scop, binding: &Binding<'_>, ranges: &Ranges, what: &st
             (Err(why), None) => return Err(why),
         }
     }
-    let is_number = |at: &usize| is_number(binding, binding.live_out[*at].value);
-    let values: Vec<usize> = (0..binding.live_out.len()).filter(is_number).collect();
+    let is_number = |at: &LiveOutId| is_number(binding, binding.live_out[*at].value);
+    let values: Vec<LiveOutId> = binding.live_out.ids().filter(is_number).collect();
     if known.is_empty() && visited.is_empty() && values.is_empty() {
         return Err("nothing that it computes can be compared".into());
     }
@@ -74,9 +74,9 @@ pub fn validation(scop: &Scop, binding: &Binding<'_>, ranges: &Ranges, what: &st
 }
 
 /// What visits all accesses to an array. What it reads must not change, so that nothing may be entangled.
-fn visiting(binding: &Binding<'_>, array: ArrayId) -> Option<usize> {
+fn visiting(binding: &Binding<'_>, array: ArrayId) -> Option<VisitId> {
     let visits = |m: &Measurement<'_>| m.arrays.iter().any(|(visited, _)| *visited == array);
-    binding.visitable.iter().position(visits).filter(|_| binding.entangled.is_empty())
+    binding.visitable.id_where(visits).filter(|_| binding.entangled.is_empty())
 }
 
 /// Whether LLVM may compute something else each time that it meets the same operation.

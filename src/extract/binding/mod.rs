@@ -21,7 +21,7 @@ use crate::extract::reductions::arg_reduction::BoundPick;
 use crate::extract::refusal::Refusal;
 use crate::extract::region::detect::Region;
 use crate::extract::statements::errno::Errno;
-use crate::extract::statements::root::{LiveOut, Root};
+use crate::extract::statements::root::{LiveOut, LiveOutId, Root};
 use crate::llvm::{Analyses, Block, Instruction, Location, LoopId, Signedness, Type, Value};
 use crate::presburger::{Id, PwAff, Set};
 use crate::scop::ids::table_id;
@@ -39,7 +39,7 @@ pub struct Binding<'ir> {
     /// Piecewise quasi-affine atoms of polynomials: the loops whose iterations they are functions of, and their value.
     pub quasi: Table<QuasiId, (Vec<LoopId>, PwAff)>,
     /// Values that code behind the region reads.
-    pub live_out: Vec<LiveOut<'ir>>,
+    pub live_out: Table<LiveOutId, LiveOut<'ir>>,
     /// Pairs of arrays that must not overlap; those apart that are part of a measurement.
     pub disjoint: Vec<(ArrayId, ArrayId)>,
     /// Pairs of arrays that may overlap: the model knows.
@@ -50,7 +50,7 @@ pub struct Binding<'ir> {
     pub measurable: Vec<Measurement<'ir>>,
     /// What visits every access to an array of which data decides which elements are written, one array each, where that is possible; once all
     /// pairs of arrays are known not to overlap.
-    pub visitable: Vec<Measurement<'ir>>,
+    pub visitable: Table<VisitId, Measurement<'ir>>,
     /// What is in the way if nothing is to be measured.
     pub unmeasured: Option<Refusal<'ir>>,
     /// What the assumed context assumes, in words.
@@ -182,6 +182,11 @@ impl<'ir> BoundStatement<'ir> {
         let others = others.iter().filter_map(|access| access.memory()).map(|access| access.ty);
         loads.chain(others).map(|ty| bound.type_number(ty)).collect()
     }
+}
+
+table_id! {
+    /// What visits all accesses to an array, by its number in [`Binding::visitable`].
+    pub struct VisitId
 }
 
 /// What the slice of a region finds out: see [`crate::extract::places::measure`].

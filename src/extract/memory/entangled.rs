@@ -71,7 +71,7 @@ impl<'ir> Drafts<'_, '_, 'ir> {
     ) -> bool {
         let Some(home) = load.block() else { return true };
         let at = home.instructions().iter().position(|i| *i == load).unwrap_or(0);
-        let (from, to) = ((self.order[&home], at, 0), statement.position);
+        let (from, to) = (self.inside(home, at), statement.position);
         let is_in_one_turn = self.domains.of_block(home).loops == statement.scope.loops;
         stores.iter().any(|(_, place)| !is_in_one_turn || *place > from && *place < to)
     }

@@ -14,7 +14,7 @@ use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::Polynomial;
-use crate::extract::places::indirect::Places;
+use crate::extract::places::indirect::{NumberId, Places};
 use crate::extract::places::ranges::Ranges;
 use crate::extract::places::rows::Rows;
 use crate::extract::refusal::{Reason, Refusal};
@@ -232,7 +232,7 @@ struct AccessList<'l, 's, 'a, 'ir> {
     /// Arrays in memory that it does nothing to but update them.
     updated: Vec<ArrayUpdate>,
     /// What its instances apply: symbols for places, or rows, if any.
-    places: Option<(Applied, Vec<usize>)>,
+    places: Option<(Applied, Vec<NumberId>)>,
     rows: Option<Applied>,
     every: Option<Applied>,
     accesses: Vec<Access>,

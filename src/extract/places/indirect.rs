@@ -23,7 +23,8 @@ use crate::extract::statements::root::Root;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Instruction, LoopId, Value};
 use crate::presburger::{DimKind, Id, Int, Map, PwAff, Set, Space};
-use crate::scop::{Application, Applied, ArrayId, Symbol};
+use crate::scop::ids::table_id;
+use crate::scop::{Application, Applied, ArrayId, Symbol, Table};
 
 /// Operands that a number is looked for through.
 const MOST_OPERANDS: usize = 50;
@@ -34,8 +35,13 @@ const LARGE: i128 = 1 << 40;
 /// Numbers that data gives and addresses made of them.
 #[derive(Default)]
 pub(in crate::extract) struct Places<'ir> {
-    numbers: Vec<Number<'ir>>,
+    numbers: Table<NumberId, Number<'ir>>,
     places: Vec<IndirectAddress<'ir>>,
+}
+
+table_id! {
+    /// A number that data gives and that some address is made of.
+    pub(in crate::extract) struct NumberId
 }
 
 /// A number that data gives.
@@ -53,7 +59,7 @@ struct IndirectAddress<'ir> {
     known: PwAff,
     depth: usize,
     /// Which numbers are added, each how often.
-    terms: Vec<(usize, i64)>,
+    terms: Vec<(NumberId, i64)>,
     /// The last element of the object that it is in, where that is known.
     last: Option<Int>,
 }
@@ -112,16 +118,15 @@ impl<'ir> Places<'ir> {
         value: Value<'ir>,
         Interval { low: lower, high: upper }: Interval,
         loops: Vec<usize>,
-    ) -> usize {
-        if let Some(at) = self.numbers.iter().position(|number| number.value == value) {
+    ) -> NumberId {
+        if let Some(at) = self.numbers.id_where(|number| number.value == value) {
             return at;
         }
         let small = |bound: Option<i128>| bound.and_then(|bound| i64::try_from(bound).ok()).map(Int::from);
         let name = Id::new(&format!("at{}", self.numbers.len()));
         let (lower, upper) = (small(lower), small(upper));
         let symbol = Symbol { name, arity: loops.len(), lower, upper, injective: false, monotone: false };
-        self.numbers.push(Number { value, symbol, loops });
-        self.numbers.len() - 1
+        self.numbers.push(Number { value, symbol, loops })
     }
 
     /// The symbols that the model declares.
@@ -134,8 +139,8 @@ impl<'ir> Places<'ir> {
     }
 
     /// What the instances of a statement apply, with the numbers behind it; `None` if it goes to none of the places.
-    pub fn applied(&self, statement: &Statement<'ir>, domain: &Set, name: &Id) -> Option<(Applied, Vec<usize>)> {
-        let mut own: Vec<usize> = Vec::new();
+    pub fn applied(&self, statement: &Statement<'ir>, domain: &Set, name: &Id) -> Option<(Applied, Vec<NumberId>)> {
+        let mut own: Vec<NumberId> = Vec::new();
         let places = indirect_accesses(statement).into_iter().filter_map(|(_, pointer)| self.place(pointer));
         for (number, _) in places.flat_map(|place| &place.terms) {
             if !own.contains(number) {
@@ -148,7 +153,7 @@ impl<'ir> Places<'ir> {
         let n = domain.dim(DimKind::Out);
         let instances =
             domain.insert_dims(DimKind::Out, n, own.len()).set_tuple_name(DimKind::Out, Some(name.as_str()));
-        let application = |number: &usize| {
+        let application = |number: &NumberId| {
             let Number { symbol, loops, .. } = &self.numbers[*number];
             let arguments = Set::universe(&Space::alloc_set(&[], None, loops.len()));
             let pairs = Map::from_domain_and_range(&Set::universe(instances.space()), &arguments);
@@ -163,7 +168,7 @@ impl<'ir> Places<'ir> {
 
     /// `{ S[i, v] -> A[known + factors * v] }` for a place that `pointer` is the address of. Nothing outside of an object is ever accessed, which
     /// says nothing about other uses of the same numbers.
-    pub fn element(&self, (applied, own): &(Applied, Vec<usize>), pointer: Value<'ir>, array: &str) -> Option<Map> {
+    pub fn element(&self, (applied, own): &(Applied, Vec<NumberId>), pointer: Value<'ir>, array: &str) -> Option<Map> {
         let place = self.place(pointer)?;
         let width = applied.domain.dim(DimKind::Out);
         let first = width - own.len();

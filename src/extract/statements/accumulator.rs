@@ -13,7 +13,7 @@
 //! `if (A[i][j] > t) s += A[i][j];`, is a turn as well if it is nothing but updates.
 
 use super::builder::{StatementBuilder, iterators};
-use super::drafts::Storage;
+use super::drafts::{Storage, Turn};
 use super::root::{Output, Root};
 use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::leaf::Leaf;
@@ -204,7 +204,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
                 false => Root::Write { value, array, subscripts },
             };
             let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
-            let position = (self.made.order[&from], from.instructions().len(), 1);
+            let position = self.made.at_end(from, Turn::Leaving);
             let scope = self.domains.edge(self.affine, self.assumptions, from, home)?;
             self.add_statement(root, &[value], scope, from, position, location, None)?;
         }
@@ -303,7 +303,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         let values: Vec<Value<'ir>> = pick.members.iter().map(|member| member.result).collect();
         let own = |value: &Value<'ir>| value.as_instruction().and_then(|i| i.place());
         let location = values.iter().find_map(own).or_else(|| phi.place());
-        let position = (self.made.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
+        let position = self.made.at_end(latch, self.next_turn(phi, latch));
         let scope = self.domains.of_block(latch).clone();
         let root = Root::Pick { pick, outputs };
         self.add_statement(root, &values, scope, latch, position, location, Some(phi.value()))?;

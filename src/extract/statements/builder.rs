@@ -171,7 +171,8 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
                 let (array, _) = self.place(access.pointer, access.ty, block).map_err(refuse)?;
                 if access.stored.is_some() {
                     self.made.arrays[array].is_written = true;
-                    self.made.stores.entry(array).or_default().push((instruction, (self.made.order[&block], at, 0)));
+                    let position = self.made.inside(block, at);
+                    self.made.stores.entry(array).or_default().push((instruction, position));
                 }
             }
         }
@@ -192,7 +193,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
                     None => (Root::Scatter { store: instruction, array }, vec![stored, access.pointer]),
                 };
                 let scope = self.domains.of_block(block).clone();
-                let position = (self.made.order[&block], at, 0);
+                let position = self.made.inside(block, at);
                 self.add_statement(root, &values, scope, block, position, instruction.place(), None)?;
             }
         }
@@ -256,7 +257,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         let scope = self.domains.of_block(block).clone();
         let subscripts = iterators(&scope.loops);
         let root = Root::Write { value: instruction.value(), array, subscripts };
-        let position = (self.made.order[&block], at, 0);
+        let position = self.made.inside(block, at);
         self.add_statement(root, &[instruction.value()], scope, block, position, instruction.place(), None)
     }
 

@@ -6,8 +6,8 @@
 //! latch. Behind the loop it holds the last `%sum`.
 
 use super::builder::{StatementBuilder, Tree, iterators};
+use super::drafts::Turn;
 use super::drafts::{Draft, Storage};
-use super::phi_cycles::{AFTER_TURNS, LEAVING};
 use super::root::Root;
 use super::tree::MOST_OPERANDS;
 use crate::extract::numbers::leaf::Leaf;
@@ -137,16 +137,15 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
                 Some(guard) => (guard, self.domains.of_block(guard).clone()),
                 None => (from, self.domains.edge(self.affine, self.assumptions, from, block)?),
             };
-            let end = from.instructions().len();
             let root = Root::Write { value, array, subscripts: iterators(&loops) };
             let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
             if let Some(carried) = self.carried_out(value, from, block) {
                 let mut tree = Tree::default();
                 tree.leaves.insert(value, self.phi_leaf(carried));
-                self.push_statement(root, tree, scope, from, (self.made.order[&from], end, AFTER_TURNS), location)?;
+                self.push_statement(root, tree, scope, from, self.made.at_end(from, Turn::AfterNext), location)?;
                 continue;
             }
-            self.add_statement(root, &[value], scope, from, (self.made.order[&from], end, LEAVING), location, None)?;
+            self.add_statement(root, &[value], scope, from, self.made.at_end(from, Turn::Leaving), location, None)?;
         }
         self.write_inner_names(phi.value(), array)
     }

@@ -8,6 +8,7 @@ use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::reductions::arg_reduction::Pick;
 use crate::llvm::{Instruction, Value};
 use crate::scop::ArrayId;
+use crate::scop::ids::table_id;
 
 /// What a statement does.
 pub enum Root<'ir> {
@@ -54,6 +55,11 @@ pub struct Output<'ir> {
     pub value: Value<'ir>,
     pub array: ArrayId,
     pub subscripts: Vec<Polynomial>,
+}
+
+table_id! {
+    /// A value of the region that is used behind it.
+    pub struct LiveOutId
 }
 
 /// A value of the region that is used behind it: afterwards it is in the scalar array `array`, which has no dimension.

@@ -24,7 +24,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     pub(in crate::extract) fn write_subregions(&mut self) -> Result<(), Refusal<'ir>> {
         for part in self.domains.opaque.clone() {
             let scope = self.domains.of_block(part.start).clone();
-            let position = (self.made.order[&part.start], part.start.instructions().len(), 0);
+            let position = self.made.inside(part.start, part.start.instructions().len());
             let is_inside = |value: Value<'ir>| {
                 value.as_instruction().and_then(|i| i.block()).is_some_and(|block| part.blocks.contains(&block))
             };
