@@ -4,14 +4,15 @@
 
 use super::guard::{Guard, Worth};
 use super::own::{own_in_parts, own_on_stack};
-use super::reduction::{self, Reductions};
+use super::privatization::{Private, Privatization, Reduced};
+use super::reduction::Reductions;
 use super::storage::Storage;
 use super::validation::{Validation, validation};
 use crate::ast::{Ast, Expr, For};
 use crate::emit::arith::bounds::Range;
 use crate::emit::arith::ranges::Ranges;
 use crate::emit::arith::work::{self, MOST_LOOPS_ESTIMATED};
-use crate::extract::binding::Binding;
+use crate::extract::binding::{Binding, TypeId};
 use crate::extract::numbers::polynomial::{ParameterId, QuasiId};
 use crate::extract::refusal::Reason;
 use crate::llvm::Type;
@@ -170,17 +171,20 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions, validation }
     }
 
-    /// The type of a private copy's cell, if that is one value.
-    pub fn cell_type(&self, private: &reduction::Private) -> Type<'ir> {
-        match private.role {
-            reduction::Role::Flag => Type::integer(self.binding.region.entry.function().context(), 8),
-            _ => self.value_type(private),
+    /// The type of the one value that a share has in its cell; `None` if that is the address of a copy.
+    pub fn cell_type(&self, private: &Private) -> Option<Type<'ir>> {
+        match private.way {
+            Privatization::Value(Reduced { ty, .. })
+            | Privatization::Leader { ty, .. }
+            | Privatization::Member { ty } => Some(self.value_type(private.array, ty)),
+            Privatization::Flag => Some(Type::integer(self.binding.region.entry.function().context(), 8)),
+            Privatization::Elements(..) | Privatization::Own => None,
         }
     }
 
-    /// The type of the values that are reduced into a private copy.
-    pub fn value_type(&self, private: &reduction::Private) -> Type<'ir> {
-        self.binding.arrays[private.array].types[private.ty]
+    /// One of the types of an array's values.
+    pub fn value_type(&self, array: ArrayId, ty: TypeId) -> Type<'ir> {
+        self.binding.arrays[array].types[ty]
     }
 
     /// The arrays in memory that each part of a parallel loop has on its stack.

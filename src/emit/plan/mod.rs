@@ -8,6 +8,7 @@ pub mod guard;
 pub mod inspection;
 pub mod library;
 pub mod own;
+pub mod privatization;
 pub mod reduction;
 pub mod storage;
 pub mod validation;

@@ -13,7 +13,7 @@ use super::frame::{CAPTURE_ALIGNMENT, frame_cell};
 use super::operators::unless_same;
 use super::statement::Instance;
 use super::writer::Writer;
-use crate::emit::plan::reduction::{Private, Role};
+use crate::emit::plan::privatization::{Private, Privatization};
 use crate::extract::reductions::arg_reduction::{Lookup, Pick, Rule};
 use crate::llvm::{IntPredicate, Opcode, Promise, Signedness, Type, Value};
 use crate::scop::ArrayId;
@@ -29,7 +29,7 @@ impl<'ir> Writer<'_, 'ir> {
         cell: Value<'ir>,
     ) {
         let builder = &self.builder;
-        let is_flag = |p: &Private| matches!(p.role, Role::Flag);
+        let is_flag = |p: &Private| matches!(p.way, Privatization::Flag);
         let value_of = |array: ArrayId| privates.iter().position(|p| p.array == array && !is_flag(p));
         let flag_of = |array: ArrayId| privates.iter().position(|p| p.array == array && is_flag(p));
         let values: Vec<(Value<'ir>, Value<'ir>, Value<'ir>)> = arrays
