@@ -21,7 +21,7 @@ use crate::extract::reductions::arg_reduction::Rule;
 use crate::extract::refusal::Reason;
 use crate::extract::statements::root::Root;
 use crate::presburger::{DimKind, Id, Int, Map, MultiPwAff, PwAff, Set, Space};
-use crate::scop::{Access, AccessKind, ArrayId, ReductionOperator, Scop, Statement, TableId, Tree};
+use crate::scop::{Access, AccessKind, ArrayId, ReductionOperator, Scop, Statement, Tree};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
