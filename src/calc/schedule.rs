@@ -49,7 +49,11 @@ pub(super) fn compute(domain: &UnionSet, respecting: &UnionMap, minimizing: &Uni
         exact: true,
         between_reductions: Default::default(),
     };
-    let options = schedule::Options { tile: false, jam: false, ..Default::default() };
+    let options = schedule::Options {
+        tiling: schedule::Tiling::Never,
+        blocking: schedule::Blocking::Never,
+        ..Default::default()
+    };
     let found = schedule::Schedule::of(&scop.aligned(), &dependences, &options).tree;
     schedule::check::check(&found, &validity, &none())
         .map_err(|_| Wrong("no schedule respects all pairs".to_string()))?;

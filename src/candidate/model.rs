@@ -179,13 +179,16 @@ impl<'ir> Model<'ir> {
 /// What the user wants of the scheduler.
 fn schedule_options(options: &Options) -> schedule::Options {
     let mut chosen = schedule::Options {
-        parallel: options.parallel == Some(true),
+        parallelism: match options.parallel {
+            Some(true) => schedule::Parallelism::Threads,
+            Some(false) | None => schedule::Parallelism::OneThread,
+        },
         machine: options.machine,
         ..schedule::Options::default()
     };
     match options.tile {
         Tile::Model => {}
-        Tile::Off => chosen.tile = false,
+        Tile::Off => chosen.tiling = schedule::Tiling::Never,
         Tile::Fixed(side) => chosen.tile_size = Some(i64::try_from(side).unwrap_or(i64::MAX)),
     }
     chosen.fusion = match options.fusion {

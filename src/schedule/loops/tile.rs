@@ -23,12 +23,12 @@ use super::bands::{has_distant_reuse, is_leafy, is_pipelined, is_skewed};
 use super::block::{self, Allowed, Blocks, Jam};
 use super::contraction;
 use super::nest::{Loops, Member, STREAMS, Unit, around, in_one_loop, point, written_out};
-use crate::schedule::Options;
 use crate::schedule::model::footprint::Footprint;
 use crate::schedule::model::problem::{Hyperplane, Problem, Row};
 use crate::schedule::model::vector::{self, VectorLoop};
 use crate::schedule::search::band::{self, Band};
 use crate::schedule::search::plan::{BandPlan, Plan, below, left_by};
+use crate::schedule::{Blocking, Options, Tiling};
 use crate::scop::tree::LoopKind;
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ pub(crate) fn loops(
     allowed: Allowed,
 ) -> (Loops, Account) {
     let mut builder = Builder { problem, options, allowed, account: Account::default() };
-    let loops = builder.lower(nodes, plan, Surroundings::default());
+    let loops = builder.lower(nodes, plan, Surroundings::NoLoop);
     (loops, builder.account)
 }
 
@@ -97,10 +97,12 @@ struct Front {
 }
 
 /// Where a band stands.
-#[derive(Clone, Copy, Debug, Default)]
-struct Surroundings {
-    inside_loop: bool,
-    inside_parallel: bool,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Surroundings {
+    NoLoop,
+    Loop,
+    /// One of the loops around it is parallel.
+    ParallelLoop,
 }
 
 struct Builder<'a> {
@@ -130,7 +132,9 @@ impl Builder<'_> {
         let n = plan.band.members.len();
         let parallel = plan.band.coincident.first().copied().unwrap_or(false);
         let leafy = is_leafy(&plan.child);
-        if !plan.permutable || (!leafy && (parallel || n == 1 || place.inside_loop || self.is_fast(&plan.child, 0))) {
+        if !plan.permutable
+            || (!leafy && (parallel || n == 1 || place != Surroundings::NoLoop || self.is_fast(&plan.child, 0)))
+        {
             return self.plain(plan, place);
         }
         if !leafy
@@ -141,7 +145,7 @@ impl Builder<'_> {
         }
         let best = vector::best_member(self.problem, &plan.nodes, &plan.edges, &plan.band.members, &plan.done);
         let best = best.filter(|_| leafy);
-        if leafy && !parallel && n > 1 && (place.inside_loop || is_skewed(self.problem, &plan.band)) {
+        if leafy && !parallel && n > 1 && (place != Surroundings::NoLoop || is_skewed(self.problem, &plan.band)) {
             if let Some((v, _)) = best.as_ref().filter(|(v, found)| self.is_worth_skewing(&plan, *v, found, place)) {
                 let sizes = self.time_tile(n, *v);
                 let front = self.front(&plan, *v);
@@ -159,13 +163,15 @@ impl Builder<'_> {
         if leafy
             && n > 1
             && best.as_ref().is_none_or(|found| n == 2 && jumps(found))
-            && let Some((jam, serial)) = block::into_serial(self.problem, &plan).filter(|_| self.options.jam)
+            && let Some((jam, serial)) =
+                block::into_serial(self.problem, &plan).filter(|_| self.options.blocking == Blocking::WhereItPays)
         {
             return self.jammed_serial(plan, jam, serial, place);
         }
         let reuse = best.as_ref().is_some_and(|(v, _)| has_distant_reuse(self.problem, &plan, *v));
-        let wavefront = !parallel && n > 1 && !place.inside_loop && self.options.parallel && is_pipelined(&plan);
-        if self.options.tile && n > 1 && (wavefront || (reuse && !place.inside_loop)) {
+        let wavefront =
+            !parallel && n > 1 && place == Surroundings::NoLoop && self.options.is_parallel() && is_pipelined(&plan);
+        if self.may_tile() && n > 1 && (wavefront || (reuse && place == Surroundings::NoLoop)) {
             let blocks = self.blocks(&plan, best.as_ref(), self.allowed);
             // In a wavefront the first and the last tiles run alone; oblique constraints cut tiles.
             let longest = if wavefront || self.is_oblique(&plan.nodes) { SCALAR_SIDE } else { i64::MAX };
@@ -178,10 +184,14 @@ impl Builder<'_> {
         }
     }
 
+    fn may_tile(&self) -> bool {
+        self.options.tiling == Tiling::WhereItPays
+    }
+
     /// Whether a band that only skewing makes permutable is worth its oblique tiles: everything in it keeps its vector loop.
     fn is_worth_skewing(&self, plan: &BandPlan, v: usize, found: &VectorLoop, place: Surroundings) -> bool {
         let smooth = plan.nodes.iter().all(|s| found.penalties.get(s).is_none_or(|p| *p == 0));
-        self.options.tile && v > 0 && smooth && !place.inside_loop
+        self.may_tile() && v > 0 && smooth && place == Surroundings::NoLoop
     }
 
     /// Sides of a tile of a stencil over time, with `v` in the vector unit.
@@ -196,7 +206,7 @@ impl Builder<'_> {
 
     /// A member of a stencil over time and the hyperplane that mirrors it in time, if that lets all tiles along it start at once.
     fn front(&self, plan: &BandPlan, v: usize) -> Option<Front> {
-        if !self.options.parallel || !is_pipelined(plan) {
+        if !self.options.is_parallel() || !is_pipelined(plan) {
             return None;
         }
         let mirrored = |m: usize| band::mirrored(self.problem, &plan.nodes, &plan.edges, &plan.band.members, m);
@@ -269,7 +279,10 @@ impl Builder<'_> {
     fn entered(&mut self, place: Surroundings, members: &[Member]) -> Surroundings {
         let parallel = members.iter().any(|m| m.coincident);
         self.account.parallel |= parallel;
-        Surroundings { inside_loop: true, inside_parallel: place.inside_parallel || parallel }
+        match parallel || place == Surroundings::ParallelLoop {
+            true => Surroundings::ParallelLoop,
+            false => Surroundings::Loop,
+        }
     }
 
     /// The innermost member of a band that is not rearranged, if a vector unit can run it.
@@ -314,7 +327,11 @@ impl Builder<'_> {
         let outermost = order.first().is_some_and(|m| plan.band.coincident[*m]);
         let mut members: Vec<Member> =
             order.iter().map(|m| point(&plan.band.members[*m], plan.band.coincident[*m])).collect();
-        let strip = n > 1 && !outermost && plan.band.coincident[v] && !place.inside_parallel && self.options.parallel;
+        let strip = n > 1
+            && !outermost
+            && plan.band.coincident[v]
+            && place != Surroundings::ParallelLoop
+            && self.options.is_parallel();
         if strip {
             let size = self.options.strip;
             members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), size)], coincident: true });
@@ -341,7 +358,7 @@ impl Builder<'_> {
     }
 
     fn blocks(&self, plan: &BandPlan, best: Option<&(usize, VectorLoop)>, allowed: Allowed) -> Blocks {
-        match best.filter(|_| self.options.jam) {
+        match best.filter(|_| self.options.blocking == Blocking::WhereItPays) {
             Some((v, found)) => block::into_vector(self.problem, plan, *v, found, allowed),
             None => Blocks::default(),
         }
@@ -420,7 +437,7 @@ impl Builder<'_> {
             tiles.insert(1, Member { terms: mirror, coincident: true });
             let others: Vec<i64> = (1..n).map(|m| if m == member { size } else { sizes[m] }).collect();
             note = format!("tiled in diamonds of {}, each wave of them in parallel", by(&others));
-        } else if !parallel && n > 1 && self.options.parallel && is_pipelined(&plan) {
+        } else if !parallel && n > 1 && self.options.is_parallel() && is_pipelined(&plan) {
             let second = tiles[1].terms.clone();
             tiles[0].terms.extend(second);
             tiles[1].coincident = true;
@@ -470,11 +487,11 @@ impl Builder<'_> {
         if !what.is_empty() {
             line.push_str(&format!(", {what}"));
         }
-        if let Some(parallel) = members.iter().find(|m| m.coincident).filter(|_| self.options.parallel) {
+        if let Some(parallel) = members.iter().find(|m| m.coincident).filter(|_| self.options.is_parallel()) {
             let last = parallel.terms.last().map(|(h, _)| text(h)).unwrap_or_default();
             line.push_str(&format!(", {last} parallel"));
-        } else if let Some(v) = v.filter(|v| plan.band.coincident[*v] && self.options.parallel)
-            && !place.inside_parallel
+        } else if let Some(v) = v.filter(|v| plan.band.coincident[*v] && self.options.is_parallel())
+            && place != Surroundings::ParallelLoop
         {
             line.push_str(&format!(", {} parallel", rows[v]));
         }
