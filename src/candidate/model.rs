@@ -5,7 +5,7 @@
 //! happens to be remembered.
 
 use crate::dependence::Dependences;
-use crate::extract::{Binding, ModelOptions, Reason, Refusal, Region, extract};
+use crate::extract::{Binding, ModelOptions, Reason, Refusal, Region, Threads, extract};
 use crate::llvm::Analyses;
 use crate::options::{Fusion, Options, Tile};
 use crate::presburger::budget::{spend, spent};
@@ -176,12 +176,17 @@ impl<'ir> Model<'ir> {
     }
 }
 
+/// Who may run loops, as the user wants it.
+pub fn threads_of(options: &Options) -> Threads {
+    if options.parallel == Some(true) { Threads::Several } else { Threads::One }
+}
+
 /// What the user wants of the scheduler.
 fn schedule_options(options: &Options) -> schedule::Options {
     let mut chosen = schedule::Options {
-        parallelism: match options.parallel {
-            Some(true) => schedule::Parallelism::Threads,
-            Some(false) | None => schedule::Parallelism::OneThread,
+        parallelism: match threads_of(options) {
+            Threads::Several => schedule::Parallelism::Threads,
+            Threads::One => schedule::Parallelism::OneThread,
         },
         machine: options.machine,
         ..schedule::Options::default()

@@ -18,10 +18,11 @@ pub mod write;
 #[cfg(test)]
 mod tests;
 
-pub use plan::{Decisions, Plan, Settings};
+pub use plan::{Decisions, Plan, Settings, Verification};
 pub use validate::report::EXIT_CODE;
 
 use crate::ast::Ast;
+use crate::emit::arith::bounds::Bounds;
 use crate::extract::binding::Binding;
 use crate::extract::numbers::parameters::Source;
 use crate::extract::numbers::polynomial::ParameterId;
@@ -109,7 +110,7 @@ impl<'ir> Plan<'_, 'ir> {
         if !functions.is_empty() || !buffers.is_empty() || self.validation.is_some() {
             main.forget_effects();
         }
-        if self.settings.check || cfg!(debug_assertions) {
+        if self.settings.verification == Verification::Wanted || cfg!(debug_assertions) {
             for function in functions.iter().chain([&main]) {
                 let verdict = function.verify();
                 assert!(verdict.is_ok(), "law: what is written is valid: {} in\n{function}", verdict.unwrap_err());
@@ -173,7 +174,7 @@ impl<'ir> Plan<'_, 'ir> {
                 Source::Value(value) if value.is_constant() => builder.resize(*value, word, Signedness::Signed),
                 Source::Value(value) => builder.resize(builder.freeze(*value), word, Signedness::Signed),
                 Source::Product(factors) => {
-                    let arithmetic = Arithmetic { builder, promises: false };
+                    let arithmetic = Arithmetic { builder, bounds: Bounds::Unproved };
                     factors
                         .iter()
                         .fold(arithmetic.constant(1).value, |product, at| builder.mul(product, known[*at].value))

@@ -9,7 +9,7 @@
 //! of 128 bits, in which no sum of offsets overflows. An array that no instance touches overlaps nothing, whatever its bounds say.
 
 use crate::ast::Expr;
-use crate::emit::arith::bounds::{Arithmetic, Known, Range};
+use crate::emit::arith::bounds::{Arithmetic, Bounds, Known, Range};
 use crate::emit::plan::guard::Guard;
 use crate::emit::write::ends::{Buffer, Ends, address, apart};
 use crate::extract::binding::{Binding, BoundArray};
@@ -48,7 +48,7 @@ pub fn ends<'ir>(
     parameters: &Table<ParameterId, Known<'ir>>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> BTreeMap<ArrayId, Ends<'ir>> {
-    let arithmetic = Arithmetic { builder, promises: false };
+    let arithmetic = Arithmetic { builder, bounds: Bounds::Unproved };
     let bounded = guard.bounded.iter().map(|at| {
         let bound = guard.boxes[*at].as_ref().expect("law: a tested array has bounds");
         let (first, behind) = addresses(arithmetic, guard, &binding.arrays[*at], *at, parameters, names);
@@ -70,7 +70,7 @@ pub fn test<'ir>(
     ends: &BTreeMap<ArrayId, Ends<'ir>>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> Value<'ir> {
-    let arithmetic = Arithmetic { builder, promises: false };
+    let arithmetic = Arithmetic { builder, bounds: Bounds::Unproved };
     let mut parts = Vec::new();
     for &at in &guard.limited {
         let (low, high) = (arithmetic.constant(limits[at].low).value, arithmetic.constant(limits[at].high).value);
@@ -189,7 +189,7 @@ pub fn measure<'ir>(
     binding: &Binding<'ir>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> (Vec<(Value<'ir>, Buffer<'ir>)>, Value<'ir>) {
-    let arithmetic = Arithmetic { builder, promises: false };
+    let arithmetic = Arithmetic { builder, bounds: Bounds::Unproved };
     let null = Value::zero(Type::pointer(builder.context()));
     let mut total = arithmetic.constant(0);
     let mut measured = Vec::new();

@@ -12,6 +12,7 @@ use crate::ast::{Ast, Expr, Node};
 use crate::emit::arith::bounds::Range;
 use crate::emit::arith::formula;
 use crate::emit::arith::ranges::{Ranges, check_ranges, fits, iterator_range, unwritable};
+use crate::extract::Threads;
 use crate::extract::binding::Binding;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::{Atom, ParameterId, Polynomial, QuasiId};
@@ -43,10 +44,11 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         let quasi = quasi.ok_or_else(|| refuse(unwritable("a subscript")))?;
         check_statements(&ast.root, binding, &named, &quasi, &mut named.clone()).map_err(refuse)?;
         check_inspections(binding)?;
-        let parallel = match settings.parallel && library::has_openmp(binding.region.entry.function()) {
-            true => parallel_loops(&ast.root),
-            false => BTreeSet::new(),
-        };
+        let parallel =
+            match settings.threads == Threads::Several && library::has_openmp(binding.region.entry.function()) {
+                true => parallel_loops(&ast.root),
+                false => BTreeSet::new(),
+            };
         let mut reductions = reduction::plan(scop, (tree, ast), binding, relaxed, &parallel, &named).map_err(refuse)?;
         let private = reductions.arrays();
         let storage = storage::plan(scop, tree, ast, binding, &parallel, &private).map_err(refuse)?;

@@ -12,6 +12,7 @@ use crate::ast::{Ast, Expr, For};
 use crate::emit::arith::bounds::Range;
 use crate::emit::arith::ranges::Ranges;
 use crate::emit::arith::work::{self, MOST_LOOPS_ESTIMATED};
+use crate::extract::Threads;
 use crate::extract::binding::{Binding, TypeId};
 use crate::extract::numbers::polynomial::{ParameterId, QuasiId};
 use crate::extract::refusal::Reason;
@@ -23,14 +24,20 @@ use std::collections::BTreeSet;
 /// What the user wants of the new code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Loops may be run by several threads, through the OpenMP runtime.
-    pub parallel: bool,
+    /// Several threads may run loops, through the OpenMP runtime.
+    pub threads: Threads,
     /// Operations below which a parallel loop runs on one thread.
     pub minimal_work: u64,
-    /// LLVM's verifier looks at the result.
-    pub check: bool,
+    pub verification: Verification,
     /// Where to break off, to test that nothing of the region stays.
     pub provoked: Option<&'static str>,
+}
+
+/// Whether LLVM's verifier looks at what is written; debug builds always ask it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verification {
+    Wanted,
+    Skipped,
 }
 
 impl Settings {

@@ -13,4 +13,4 @@ pub mod reduction;
 pub mod storage;
 pub mod validation;
 
-pub use decisions::{Decisions, Plan, Settings};
+pub use decisions::{Decisions, Plan, Settings, Verification};

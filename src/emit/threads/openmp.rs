@@ -17,7 +17,7 @@
 use super::errno::{Handed, Own, Thread};
 use super::signals;
 use crate::ast::{Expr, For, Node};
-use crate::emit::arith::bounds::{Arithmetic, Known, Range};
+use crate::emit::arith::bounds::{Arithmetic, Bounds, Known, Range};
 use crate::emit::arith::work::{MOST_ITERATIONS, MOST_LOOPS_ESTIMATED, MOST_WORK, Numbers};
 use crate::emit::plan::guard::Worth;
 use crate::emit::plan::privatization::{Density, Private, Privatization};
@@ -214,7 +214,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     fn unpromising(&self) -> Arithmetic<'_, 'ir> {
-        Arithmetic { builder: &self.builder, promises: false }
+        Arithmetic { builder: &self.builder, bounds: Bounds::Unproved }
     }
 
     /// The function each thread runs for a loop that carries reductions.

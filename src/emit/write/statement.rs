@@ -11,7 +11,7 @@
 //! innermost iterator is added last; they may wrap as the original addresses may.
 
 use super::writer::Writer;
-use crate::emit::arith::bounds::{Arithmetic, Known};
+use crate::emit::arith::bounds::{Arithmetic, Bounds, Known};
 use crate::emit::arith::formula;
 use crate::emit::plan::storage::Storage;
 use crate::emit::write::writer::Memory;
@@ -315,7 +315,7 @@ impl<'ir> Writer<'_, 'ir> {
                     let known = at.map_or_else(|| self.named(&name), |at| instance.iterators[at]);
                     names.insert(name, known);
                 }
-                Arithmetic { builder: &self.builder, promises: true }.value(expr, &|name| names[name])
+                Arithmetic { builder: &self.builder, bounds: Bounds::Established }.value(expr, &|name| names[name])
             }
         }
     }

@@ -13,7 +13,7 @@ use super::ends::{Buffer, Ends};
 use super::frame::{Captured, captured};
 use super::loops::{Loop, Names};
 use crate::ast::{Expr, For, Node};
-use crate::emit::arith::bounds::{Arithmetic, Known};
+use crate::emit::arith::bounds::{Arithmetic, Bounds, Known};
 use crate::emit::arith::ranges::iterator_range;
 use crate::emit::plan::Plan;
 use crate::emit::plan::reduction::contains_loop;
@@ -140,7 +140,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     }
 
     pub fn arithmetic(&self) -> Arithmetic<'_, 'ir> {
-        Arithmetic { builder: &self.builder, promises: true }
+        Arithmetic { builder: &self.builder, bounds: Bounds::Established }
     }
 
     /// The function being written.

@@ -10,8 +10,8 @@
 //! from which integers were read may be written as doubles afterwards. So they are a pair to test as well; where it cannot be tested,
 //! the arrays are *entangled*: the model knows that one may be where the other is (see [`crate::extract::memory::entangled`]).
 
-use super::ModelOptions;
 use super::accesses::Model;
+use super::{Extents, ModelOptions};
 use crate::extract::binding::Measurement;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::places::measure::measurements;
@@ -81,7 +81,7 @@ impl<'ir> Model<'_, '_, 'ir> {
         };
         let measured = |overlaps: Overlaps<'ir>| {
             let find = || measurements(self.affine, &self.drafts, &overlaps.pairs, &overlaps.alike, &overlaps.unknown);
-            match (if options.measures { find() } else { None }, &overlaps.refusal) {
+            match (if options.extents == Extents::Measured { find() } else { None }, &overlaps.refusal) {
                 (Some(measurements), _) => Ok(Overlaps { measurements, ..overlaps }),
                 (None, None) => Ok(overlaps),
                 (None, Some(refusal)) => Err(refusal.clone()),
