@@ -224,7 +224,7 @@ impl<'ir> Plan<'_, 'ir> {
             go_on_if(writer, holds, original);
             holds = guard::are_apart(builder, pairs, &ends);
         }
-        if self.guard.measures || !self.guard.copied.is_empty() {
+        if self.guard.has_measurements || !self.guard.copied.is_empty() {
             let measure = main.new_block("enter");
             builder.branch(holds, measure, original);
             builder.at_end(measure);

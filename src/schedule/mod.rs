@@ -182,8 +182,8 @@ impl Schedule {
                 times,
                 pays_from: if could && pays { before.pays_from(problem, &loops, times) } else { None },
                 description: account.bands,
-                is_parallel: account.parallel,
-                is_tiled: account.tiled,
+                is_parallel: account.has_parallel,
+                is_tiled: account.has_tiles,
                 reductions: options.reductions,
                 privatised: options.privatised.clone(),
             };
@@ -293,7 +293,7 @@ impl Before<'_> {
 
 /// Whether the loops are predicted to be faster, on all cores that share them.
 fn pays(times: Option<Times>, account: &tile::Account, options: &Options) -> bool {
-    let is_shared = options.is_parallel() && account.parallel;
+    let is_shared = options.is_parallel() && account.has_parallel;
     let cores = if is_shared { i128::from(options.machine.cores) } else { 1 };
     times.is_none_or(|times| Times { after: times.after / cores, ..times }.is_faster())
 }
@@ -312,7 +312,7 @@ fn gains(
     let in_vectors = |s: &usize| problem.lanes(*s) > 1;
     let better = |s: &usize| in_vectors(s) && after(s).is_some_and(|new| before.get(s).is_none_or(|old| new < old));
     let vectorised = (0..problem.statements.len()).filter(|s| depth(*s) == deepest).any(|s| better(&s));
-    !lost && ((options.is_parallel() && account.parallel) || account.tiled || vectorised)
+    !lost && ((options.is_parallel() && account.has_parallel) || account.has_tiles || vectorised)
 }
 
 /// For neighbours among the statements that reduce into `arrays`: the pairs of instances that read one element, if these are one to one.

@@ -92,4 +92,14 @@ impl Options {
     pub fn is_parallel(&self) -> bool {
         self.parallelism == Parallelism::Threads
     }
+
+    /// Whether bands may be tiled.
+    pub fn may_tile(&self) -> bool {
+        self.tiling == Tiling::WhereItPays
+    }
+
+    /// Whether blocks of iterations may be written out.
+    pub fn may_block(&self) -> bool {
+        self.blocking == Blocking::WhereItPays
+    }
 }

@@ -39,7 +39,7 @@ pub struct Guard {
     /// The arrays that take part in some test for overlap and have bounds, be it only for some accesses.
     pub bounded: Vec<ArrayId>,
     /// Whether anything is measured for a test.
-    pub measures: bool,
+    pub has_measurements: bool,
     /// The arrays that are measured, after all tests, for private copies.
     pub copied: BTreeSet<ArrayId>,
     /// Subscript bounds of the arrays that need them.
@@ -63,7 +63,7 @@ impl Guard {
             && self.inspections.is_empty()
             && self.not_errno.is_empty()
             && self.wrapping.is_empty()
-            && !self.measures
+            && !self.has_measurements
             && self.copied.is_empty()
             && self.worth == Worth::Always
             && self.assumed.is_constant(1)
@@ -106,7 +106,7 @@ pub fn plan(
     }
     let inspections = inspection::plan(binding, &trusted, ranges)?;
     let limited = limits.ids().filter(|at| !known(at)).collect();
-    let measures = !binding.measurements.is_empty();
+    let has_measurements = !binding.measurements.is_empty();
     let not_errno = binding.errno.elsewhere.clone();
     Ok(Guard {
         worth: Worth::Always,
@@ -114,7 +114,7 @@ pub fn plan(
         assumed,
         disjoint: binding.disjoint.clone(),
         bounded,
-        measures,
+        has_measurements,
         copied,
         boxes,
         buffers,

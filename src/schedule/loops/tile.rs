@@ -22,13 +22,13 @@
 use super::bands::{has_distant_reuse, is_leafy, is_pipelined, is_skewed};
 use super::block::{self, Allowed, Blocks, Jam};
 use super::contraction;
-use super::nest::{Loops, Member, STREAMS, Unit, around, in_one_loop, point, written_out};
+use super::nest::{First, Loops, Member, STREAMS, Surroundings, Unit, around, in_one_loop, point, written_out};
+use crate::schedule::Options;
 use crate::schedule::model::footprint::Footprint;
 use crate::schedule::model::problem::{Hyperplane, Problem, Row};
 use crate::schedule::model::vector::{self, VectorLoop};
 use crate::schedule::search::band::{self, Band};
 use crate::schedule::search::plan::{BandPlan, Plan, below, left_by};
-use crate::schedule::{Blocking, Options, Tiling};
 use crate::scop::tree::LoopKind;
 use std::collections::BTreeMap;
 
@@ -45,9 +45,9 @@ pub(crate) struct Account {
     /// Descriptions of bands, outermost first.
     pub bands: Vec<String>,
     /// Whether some loop is parallel.
-    pub parallel: bool,
+    pub has_parallel: bool,
     /// Whether some band is tiled for reuse.
-    pub tiled: bool,
+    pub has_tiles: bool,
     /// Whether some blocks are uneven, so that the result may not be legal.
     pub blocks: Allowed,
     /// Statements with a vector loop, and how badly they do in it.
@@ -94,15 +94,6 @@ const LINE_DIAMONDS: i64 = 2;
 struct Front {
     member: usize,
     mirror: Hyperplane,
-}
-
-/// Where a band stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Surroundings {
-    NoLoop,
-    Loop,
-    /// One of the loops around it is parallel.
-    ParallelLoop,
 }
 
 struct Builder<'a> {
@@ -163,15 +154,14 @@ impl Builder<'_> {
         if leafy
             && n > 1
             && best.as_ref().is_none_or(|found| n == 2 && jumps(found))
-            && let Some((jam, serial)) =
-                block::into_serial(self.problem, &plan).filter(|_| self.options.blocking == Blocking::WhereItPays)
+            && let Some((jam, serial)) = block::into_serial(self.problem, &plan).filter(|_| self.options.may_block())
         {
             return self.jammed_serial(plan, jam, serial, place);
         }
         let reuse = best.as_ref().is_some_and(|(v, _)| has_distant_reuse(self.problem, &plan, *v));
         let wavefront =
             !parallel && n > 1 && place == Surroundings::NoLoop && self.options.is_parallel() && is_pipelined(&plan);
-        if self.may_tile() && n > 1 && (wavefront || (reuse && place == Surroundings::NoLoop)) {
+        if self.options.may_tile() && n > 1 && (wavefront || (reuse && place == Surroundings::NoLoop)) {
             let blocks = self.blocks(&plan, best.as_ref(), self.allowed);
             // In a wavefront the first and the last tiles run alone; oblique constraints cut tiles.
             let longest = if wavefront || self.is_oblique(&plan.nodes) { SCALAR_SIDE } else { i64::MAX };
@@ -184,14 +174,10 @@ impl Builder<'_> {
         }
     }
 
-    fn may_tile(&self) -> bool {
-        self.options.tiling == Tiling::WhereItPays
-    }
-
     /// Whether a band that only skewing makes permutable is worth its oblique tiles: everything in it keeps its vector loop.
     fn is_worth_skewing(&self, plan: &BandPlan, v: usize, found: &VectorLoop, place: Surroundings) -> bool {
         let smooth = plan.nodes.iter().all(|s| found.penalties.get(s).is_none_or(|p| *p == 0));
-        self.may_tile() && v > 0 && smooth && place == Surroundings::NoLoop
+        self.options.may_tile() && v > 0 && smooth && place == Surroundings::NoLoop
     }
 
     /// Sides of a tile of a stencil over time, with `v` in the vector unit.
@@ -255,14 +241,14 @@ impl Builder<'_> {
         outer.extend(others.iter().map(|o| point(&member(*o).0, member(*o).1)));
         let inner = self.entered(place, &outer);
         self.describe(&plan, &format!("{factor} values of loop {m} written out"), &outer, None, place);
-        self.account.tiled = true;
+        self.account.has_tiles = true;
         let alone = |m: usize| vec![point(&member(m).0, member(m).1)];
         let below = self.lower(&plan.nodes, (*plan.child).clone(), inner);
         let whole = around(alone(serial), written_out(alone(m), below.clone()));
         let whole = Loops::Mark(STREAMS.into(), Box::new(whole));
         let rest = around(alone(m), around(alone(serial), below));
         let sides = vec![block::side(self.problem, &plan, m, factor, &plan.nodes)];
-        let split = Loops::Split { sides, whole: Box::new(whole), rest: Box::new(rest), rest_first: false };
+        let split = Loops::Split { sides, whole: Box::new(whole), rest: Box::new(rest), first: First::Whole };
         around(outer, split)
     }
 
@@ -278,11 +264,8 @@ impl Builder<'_> {
 
     fn entered(&mut self, place: Surroundings, members: &[Member]) -> Surroundings {
         let parallel = members.iter().any(|m| m.coincident);
-        self.account.parallel |= parallel;
-        match parallel || place == Surroundings::ParallelLoop {
-            true => Surroundings::ParallelLoop,
-            false => Surroundings::Loop,
-        }
+        self.account.has_parallel |= parallel;
+        place.inside(members)
     }
 
     /// The innermost member of a band that is not rearranged, if a vector unit can run it.
@@ -358,7 +341,7 @@ impl Builder<'_> {
     }
 
     fn blocks(&self, plan: &BandPlan, best: Option<&(usize, VectorLoop)>, allowed: Allowed) -> Blocks {
-        match best.filter(|_| self.options.blocking == Blocking::WhereItPays) {
+        match best.filter(|_| self.options.may_block()) {
             Some((v, found)) => block::into_vector(self.problem, plan, *v, found, allowed),
             None => Blocks::default(),
         }
@@ -370,9 +353,10 @@ impl Builder<'_> {
         let sides = blocks.jam.iter().map(side).collect();
         let whole = Box::new(self.vector(plan, v, found.clone(), blocks, place));
         let rest = around(jammed(plan, blocks), self.vector(plan, v, found, &Blocks::default(), place));
-        let in_one = blocks.even && is_leafy(&plan.child) && block::are_whole_along(self.problem, plan, blocks, v);
+        let in_one = blocks.is_even && is_leafy(&plan.child) && block::are_whole_along(self.problem, plan, blocks, v);
         let rest = Box::new(if in_one { in_one_loop(rest) } else { rest });
-        Loops::Split { sides, whole, rest, rest_first: !blocks.even }
+        let first = if blocks.is_even { First::Whole } else { First::Rest };
+        Loops::Split { sides, whole, rest, first }
     }
 
     /// The vector loop, or one for each component; below, the order within one iteration. With `blocks`, only what runs in them.
@@ -380,15 +364,15 @@ impl Builder<'_> {
         let member = &plan.band.members[v];
         let moves = |s: &usize| member[s].iterators.iter().any(|x| *x != 0);
         self.account.vectors.extend(found.penalties.iter().map(|(s, p)| (*s, *p)));
-        let coincident = |nodes: &[usize]| found.fusible || nodes.iter().all(|s| found.penalties.contains_key(s));
-        let together = found.fusible && plan.nodes.iter().all(moves);
+        let coincident = |nodes: &[usize]| found.is_fusible || nodes.iter().all(|s| found.penalties.contains_key(s));
+        let together = found.is_fusible && plan.nodes.iter().all(moves);
         let loop_over = |builder: &mut Self, nodes: &[usize], below: Loops| {
             let members = vec![Member { terms: vec![(member.clone(), 1)], coincident: coincident(nodes) }];
             builder.entered(place, &members);
             let child = Box::new(written_out(jammed(plan, blocks), below));
             Loops::Band { members, permutable: true, unit: Unit::Vector, kind: LoopKind::Default, child }
         };
-        if (together && (blocks.even || blocks.jam.is_empty())) || found.components.len() == 1 {
+        if (together && (blocks.is_even || blocks.jam.is_empty())) || found.components.len() == 1 {
             let below = self.lower(&plan.nodes, (*plan.child).clone(), place);
             return loop_over(self, &plan.nodes, below);
         }
@@ -447,12 +431,12 @@ impl Builder<'_> {
         if !blocks.jam.is_empty() {
             let factors: Vec<String> = blocks.jam.iter().map(|(_, factor)| factor.to_string()).collect();
             note.push_str(&format!(", blocks of {} in registers", factors.join("x")));
-            if !blocks.even {
+            if !blocks.is_even {
                 self.account.blocks = Allowed::Uneven;
             }
         }
         self.describe(&plan, &note, &tiles, v, place);
-        self.account.tiled = true;
+        self.account.has_tiles = true;
         let Some((v, found)) = best else {
             self.note_innermost(&plan);
             let points = zip(&plan.band).map(|(h, c)| point(h, c)).collect();
