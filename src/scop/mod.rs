@@ -29,7 +29,6 @@
 
 pub mod applied;
 pub mod expression;
-pub mod ids;
 pub mod jscop;
 pub mod labels;
 mod own;
@@ -45,16 +44,27 @@ mod update;
 pub mod verify;
 pub mod yaml;
 
+pub use crate::ids::{Table, TableId};
 pub use applied::{Application, Applied};
 pub use expression::Expression;
-pub use ids::{ArrayId, StatementId, Table, TableId};
 pub use parse::{parse, read};
 pub use place::located;
 pub use tree::Tree;
 pub use update::Update;
 pub use verify::{Violation, verify};
 
+use crate::ids::table_id;
 use crate::presburger::{Id, Int, Map, PwAff, Set, Space, UnionMap, UnionSet};
+
+table_id! {
+    /// An array, by its number in [`Scop::arrays`].
+    pub struct ArrayId
+}
+
+table_id! {
+    /// A statement, by its number in [`Scop::statements`].
+    pub struct StatementId
+}
 
 /// A static control part.
 #[derive(Clone, Debug)]

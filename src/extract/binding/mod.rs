@@ -22,9 +22,9 @@ use crate::extract::refusal::Refusal;
 use crate::extract::region::detect::Region;
 use crate::extract::statements::errno::Errno;
 use crate::extract::statements::root::{LiveOut, LiveOutId, Root};
+use crate::ids::table_id;
 use crate::llvm::{Analyses, Block, Instruction, Location, LoopId, Signedness, Type, Value};
 use crate::presburger::{Id, PwAff, Set};
-use crate::scop::ids::table_id;
 use crate::scop::{ArrayId, StatementId, Table};
 use std::collections::{BTreeSet, HashMap, HashSet};
 

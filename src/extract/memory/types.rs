@@ -10,7 +10,6 @@
 //! updates of one operator are reductions of different types only where they go to different elements, as here; where they may meet, as
 //! in a union, they stay in their order.
 
-use crate::extract::binding::TypeId;
 use crate::extract::statements::drafts::{Drafts, Storage, memory_accesses, statement_name};
 use crate::llvm::Type;
 use crate::presburger::Set;
@@ -18,7 +17,7 @@ use crate::scop::{ArrayId, Scop, StatementId, Table};
 use std::collections::BTreeMap;
 
 /// The types as which elements of an array are accessed; a scalar has one.
-pub(in crate::extract) fn types_of<'ir>(drafts: &Drafts<'_, '_, 'ir>, array: ArrayId) -> Table<TypeId, Type<'ir>> {
+pub(in crate::extract) fn types_of<'ir>(drafts: &Drafts<'_, '_, 'ir>, array: ArrayId) -> Vec<Type<'ir>> {
     let draft = &drafts.arrays[array];
     let mut types = vec![draft.element];
     if matches!(draft.storage, Storage::Memory { .. }) {
@@ -29,7 +28,7 @@ pub(in crate::extract) fn types_of<'ir>(drafts: &Drafts<'_, '_, 'ir>, array: Arr
             }
         }
     }
-    types.into()
+    types
 }
 
 /// Has the updates of elements of different types, which may be the same elements, stay in their order.

@@ -61,7 +61,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                 id: Id::new(&self.names[number]),
                 base,
                 element: draft.element,
-                types: types_of(&self.drafts, number),
+                types: types_of(&self.drafts, number).into(),
                 element_bytes: layout.store_size(draft.element),
                 strides,
                 extent: has_extent.then(|| extent(scop, &self.names[number], known)).flatten(),

@@ -7,8 +7,8 @@
 //! [`super::affine`] for when it is.
 
 use super::interval::Interval;
+use crate::ids::table_id;
 use crate::llvm::LoopId;
-use crate::scop::ids::table_id;
 use std::collections::BTreeMap;
 
 table_id! {

@@ -20,10 +20,10 @@ use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::numbers::scope::{Scope, deepened};
 use crate::extract::statements::drafts::{Drafts, Statement, Storage};
 use crate::extract::statements::root::Root;
+use crate::ids::table_id;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Instruction, LoopId, Value};
 use crate::presburger::{DimKind, Id, Int, Map, PwAff, Set, Space};
-use crate::scop::ids::table_id;
 use crate::scop::{Application, Applied, ArrayId, Symbol, Table};
 
 /// Operands that a number is looked for through.

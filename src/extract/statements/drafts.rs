@@ -11,10 +11,10 @@ use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::numbers::scope::Scope;
 use crate::extract::ssa::only_name;
+use crate::ids::table_id;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Block, Instruction, Location, LoopId, Opcode, Type, Value};
 use crate::presburger::{DimKind, Id, Set};
-use crate::scop::ids::table_id;
 use crate::scop::{ArrayId, StatementId, Table, TableId};
 use std::collections::{BTreeMap, HashMap};
 

@@ -6,9 +6,9 @@
 use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::reductions::arg_reduction::Pick;
+use crate::ids::table_id;
 use crate::llvm::{Instruction, Value};
 use crate::scop::ArrayId;
-use crate::scop::ids::table_id;
 
 /// What a statement does.
 pub enum Root<'ir> {

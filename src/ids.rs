@@ -1,8 +1,8 @@
 //! Numbers of things, a type for each kind of thing, and tables that only such a number opens.
 //!
 //! The arrays of a model, what an emitter knows of each, and where each lives are three tables, and the third array is the third in each of them: all
-//! are a `Table<ArrayId, _>`. A statement's number opens none of them, and it cannot be passed where an array's is meant. Other rooms declare the ids
-//! of what they number with [`table_id`].
+//! are a `Table<ArrayId, _>`. A statement's number opens none of them, and it cannot be passed where an array's is meant. Each room declares the ids
+//! of what it numbers with [`table_id`].
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -27,7 +27,7 @@ macro_rules! table_id {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         $visibility struct $name(usize);
 
-        impl $crate::scop::ids::TableId for $name {
+        impl $crate::ids::TableId for $name {
             const FIRST: Self = $name(0);
 
             fn new(position: usize) -> Self {
@@ -41,18 +41,7 @@ macro_rules! table_id {
     };
 }
 
-#[cfg(feature = "llvm")]
 pub(crate) use table_id;
-
-table_id! {
-    /// An array, by its number in [`Scop::arrays`](super::Scop::arrays).
-    pub struct ArrayId
-}
-
-table_id! {
-    /// A statement, by its number in [`Scop::statements`](super::Scop::statements).
-    pub struct StatementId
-}
 
 /// Things by their ids, in order.
 #[derive(PartialEq, Eq)]
