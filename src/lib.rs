@@ -2,6 +2,7 @@
 
 pub mod calc;
 pub mod dependence;
+pub mod ids;
 pub mod presburger;
 pub mod schedule;
 pub mod scop;

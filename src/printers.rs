@@ -10,7 +10,7 @@
 //! in the order in which regions are tried: the pass plans, and then text is written in place of loops.
 
 use crate::allowance::{Keep, Purse};
-use crate::candidate::{Plan, Trace, first_model};
+use crate::candidate::{Plan, Trace, first_model, threads_of};
 use crate::dependence::Dependences;
 use crate::extract::region::detect;
 use crate::extract::{Candidate, Reason, Refusal, Region, candidates, extract};
@@ -139,7 +139,7 @@ fn of_region<'ir>(
     options: &Options,
     stage: Stage,
 ) -> Result<String, Refusal<'ir>> {
-    let (scop, binding) = extract(analyses, region, first_model(options.parallel == Some(true)))?;
+    let (scop, binding) = extract(analyses, region, first_model(threads_of(options)))?;
     let labels = Labels::of(&scop);
     if stage == Stage::Dependences {
         return Ok(labels.relabel(&Dependences::of(&scop).to_string()));

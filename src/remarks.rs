@@ -17,6 +17,7 @@ use crate::extract::Refusal;
 use crate::llvm::{Analyses, Block, Location, LoopId, RemarkKind, Session};
 use crate::options::Options;
 use crate::presburger::{Id, within};
+use crate::scop::ArrayId;
 use crate::scop::labels::Labels;
 use std::collections::{BTreeSet, HashMap};
 
@@ -171,8 +172,8 @@ pub fn done<'ir>(analyses: &Analyses<'_, 'ir>, plan: &Plan<'ir>, told_at: &[Loop
         text.push_str(&format!("; tested before the loops: {}", tested.join(", ")));
     }
     let measured = plan.binding.measurements.iter().flat_map(|measurement| &measurement.disjoint);
-    let name = |at: usize| &plan.binding.arrays[at].source_name;
-    let pair = |(a, b): &(usize, usize)| format!("'{}' and '{}'", name(*a), name(*b));
+    let name = |at: ArrayId| &plan.binding.arrays[at].source_name;
+    let pair = |(a, b): &(ArrayId, ArrayId)| format!("'{}' and '{}'", name(*a), name(*b));
     let pairs: Vec<String> = plan.binding.disjoint.iter().chain(measured).map(pair).collect();
     let pairs =
         [pairs, plan.emission.not_errno().iter().map(|at| format!("'{}' and errno", name(*at))).collect()].concat();

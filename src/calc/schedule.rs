@@ -16,13 +16,13 @@ use crate::dependence::{Dependences, LiveOut};
 use crate::presburger::{DimKind, Int, MultiUnionPwAff, Set, UnionMap, UnionSet};
 use crate::schedule;
 use crate::scop::tree::{Band, LoopKind, Node, Tree};
-use crate::scop::{Scop, Statement};
+use crate::scop::{Scop, Statement, Table};
 
 /// A schedule of the instances that keeps all pairs of `respecting` in order.
 pub(super) fn compute(domain: &UnionSet, respecting: &UnionMap, minimizing: &UnionMap) -> Result<Tree, Wrong> {
     let inside = |relation: &UnionMap| relation.intersect_domain(domain).intersect_range(domain);
     let (validity, proximity) = (inside(respecting), inside(minimizing));
-    let statements = domain.sets().map(|set| statement(&set)).collect::<Result<Vec<_>, _>>()?;
+    let statements = domain.sets().map(|set| statement(&set)).collect::<Result<_, _>>()?;
     let params = domain.params_space().align_params(&validity.params_space()).align_params(&proximity.params_space());
     let none = || UnionMap::empty(params.params());
     let universe = Set::universe(&params.params_space());
@@ -31,7 +31,7 @@ pub(super) fn compute(domain: &UnionSet, respecting: &UnionMap, minimizing: &Uni
         params: params.params().to_vec(),
         context: universe.clone(),
         assumed: universe,
-        arrays: Vec::new(),
+        arrays: Table::default(),
         symbols: Vec::new(),
         statements,
         schedule: Tree::from_root(Node::Domain { domain: domain.clone(), child: Box::new(Node::Leaf) }),
@@ -49,7 +49,11 @@ pub(super) fn compute(domain: &UnionSet, respecting: &UnionMap, minimizing: &Uni
         exact: true,
         between_reductions: Default::default(),
     };
-    let options = schedule::Options { tile: false, jam: false, ..Default::default() };
+    let options = schedule::Options {
+        tiling: schedule::Tiling::Never,
+        blocking: schedule::Blocking::Never,
+        ..Default::default()
+    };
     let found = schedule::Schedule::of(&scop.aligned(), &dependences, &options).tree;
     schedule::check::check(&found, &validity, &none())
         .map_err(|_| Wrong("no schedule respects all pairs".to_string()))?;

@@ -10,7 +10,7 @@ use super::model::Model;
 use super::strategy::{Order, Outcome, Rejected, Search, Strategies, Strategy};
 use super::trace::{Tried, Verdict};
 use crate::allowance::{Allowance, Keep};
-use crate::extract::{ModelOptions, Reason, Refusal, Region};
+use crate::extract::{ModelOptions, OfData, Reason, Refusal, Region};
 use crate::llvm::Analyses;
 use crate::options::Options;
 use crate::presburger::{DimKind, TooHard};
@@ -153,5 +153,5 @@ fn no_gain<'ir>(model: &Model<'ir>, options: &Options) -> Refusal<'ir> {
 fn pays_to_inspect(model: &Model<'_>) -> bool {
     let depth = model.binding.inspections.iter().map(|inspection| inspection.loops.len()).max().unwrap_or(0);
     let outweighs = |s: &Statement| s.domain.dim(DimKind::Out) > depth || s.operations >= WORTH_A_TEST;
-    !model.options.inspects || model.scop.statements.iter().any(outweighs)
+    model.options.conditions == OfData::Refused || model.scop.statements.iter().any(outweighs)
 }

@@ -9,12 +9,12 @@
 use super::attempt::{Asked, Attempt, attempted};
 use super::cost::Cost;
 use super::evaluate::{Candidate, settings};
-use super::model::Model;
+use super::model::{Model, threads_of};
 use super::strategy::first_model;
 use super::trace::{ModelTrace, Trace};
 use crate::ast::Ast;
 use crate::emit;
-use crate::extract::{Binding, Refusal, Region};
+use crate::extract::{Binding, OfData, Refusal, Region};
 use crate::llvm::Analyses;
 use crate::options::Options;
 use crate::presburger::within;
@@ -47,7 +47,7 @@ pub struct Plan<'ir> {
 pub fn choose<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>, asked: &Asked<'_>) -> Choice<'ir> {
     asked.options.provoke("extract", asked.number);
     let mut attempts: Vec<Attempt<'ir>> = Vec::new();
-    let mut next = Some(first_model(asked.options.parallel == Some(true)));
+    let mut next = Some(first_model(threads_of(asked.options)));
     while let Some(options) = next {
         let attempt = attempted(analyses, region, options, asked);
         next = attempt.summary().next_model(region.nests.len());
@@ -58,7 +58,7 @@ pub fn choose<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>, asked: &A
         (attempt.pays() && *cost < Cost::of_program(model)).then_some((*cost, at))
     });
     let cheapest = cheapest.min().map(|(_, at)| at);
-    let unseen = attempts.iter().rposition(|attempt| !attempt.options.inspects);
+    let unseen = attempts.iter().rposition(|attempt| attempt.options.conditions == OfData::Refused);
     let taken = cheapest.or(unseen).expect("law: the first model is without tests of data");
     let trace = traced(&attempts, cheapest);
     let Attempt { model, outcome, .. } = attempts.swap_remove(taken);

@@ -5,6 +5,7 @@
 
 use super::evaluate::Candidate;
 use super::model::Model;
+use crate::extract::OfData;
 use std::fmt;
 
 /// The cost of running a region in one way.
@@ -46,7 +47,10 @@ impl Cost {
         Cost {
             sequential: candidate.ordered.known_sequential(&model.scop).len(),
             loops: if schedule.gains_over(&model.scop) { Loops::Better } else { Loops::AsTheyWere },
-            data: if model.options.inspects { Data::Inspected } else { Data::Unseen },
+            data: match model.options.conditions {
+                OfData::Tested => Data::Inspected,
+                OfData::Refused => Data::Unseen,
+            },
             copies: schedule.privatised.len(),
         }
     }

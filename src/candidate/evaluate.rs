@@ -4,10 +4,10 @@
 //! statements in sequential loops than without the copies; the loops that scan it are built, and emission decides on
 //! tests and storage.
 
-use super::model::{Model, Ordered};
+use super::model::{Model, Ordered, threads_of};
 use super::strategy::{Order, Rejected, Strategy};
 use crate::ast::{self, Ast};
-use crate::emit::{self, Settings};
+use crate::emit::{self, Settings, Verification};
 use crate::extract::{Reason, Refusal};
 use crate::options::Options;
 use crate::presburger::Id;
@@ -130,9 +130,9 @@ fn unbounded<'ir>(unbounded: ast::Unbounded) -> Refusal<'ir> {
 /// What the user wants of emission.
 pub fn settings(options: &Options) -> Settings {
     Settings {
-        parallel: options.parallel == Some(true),
+        threads: threads_of(options),
         minimal_work: options.machine.fork_operations,
-        check: options.check,
+        verification: if options.check { Verification::Wanted } else { Verification::Skipped },
         provoked: None,
     }
 }

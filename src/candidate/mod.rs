@@ -25,5 +25,6 @@ pub use attempt::Asked;
 pub use choose::{Choice, Plan, choose};
 pub use evaluate::Candidate;
 pub use model::Model;
+pub use model::threads_of;
 pub use strategy::first_model;
 pub use trace::Trace;

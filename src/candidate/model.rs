@@ -5,13 +5,13 @@
 //! happens to be remembered.
 
 use crate::dependence::Dependences;
-use crate::extract::{Binding, ModelOptions, Reason, Refusal, Region, extract};
+use crate::extract::{Binding, ModelOptions, Reason, Refusal, Region, Threads, extract};
 use crate::llvm::Analyses;
 use crate::options::{Fusion, Options, Tile};
 use crate::presburger::budget::{spend, spent};
 use crate::presburger::{DimKind, Id};
 use crate::schedule::{self, Schedule, Times};
-use crate::scop::Scop;
+use crate::scop::{Scop, StatementId};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use tracing::{info_span, trace};
@@ -47,7 +47,7 @@ impl<T> Charged<T> {
 /// A schedule with what it costs.
 pub struct Ordered {
     pub schedule: Schedule,
-    sequential: Charged<BTreeSet<usize>>,
+    sequential: Charged<BTreeSet<StatementId>>,
 }
 
 impl Ordered {
@@ -55,19 +55,19 @@ impl Ordered {
         Ordered { schedule, sequential: Charged::new() }
     }
 
-    /// The statements, by their places in the model, that run in no parallel loop.
-    pub fn sequential(&self, scop: &Scop) -> &BTreeSet<usize> {
+    /// The statements that run in no parallel loop.
+    pub fn sequential(&self, scop: &Scop) -> &BTreeSet<StatementId> {
         self.sequential.get(|| self.schedule.sequential_statements(scop))
     }
 
     /// These statements where they were just asked for: paid for only if they were not.
-    pub fn known_sequential(&self, scop: &Scop) -> &BTreeSet<usize> {
+    pub fn known_sequential(&self, scop: &Scop) -> &BTreeSet<StatementId> {
         self.sequential.known(|| self.schedule.sequential_statements(scop))
     }
 
     /// Whether every statement in a loop is in a parallel one.
     pub fn is_all_parallel(&self, scop: &Scop) -> bool {
-        let is_in_loops = |at: &usize| scop.statements[*at].domain.dim(DimKind::Out) > 0;
+        let is_in_loops = |at: &StatementId| scop.statements[*at].domain.dim(DimKind::Out) > 0;
         !self.known_sequential(scop).iter().any(is_in_loops)
     }
 }
@@ -176,16 +176,24 @@ impl<'ir> Model<'ir> {
     }
 }
 
+/// Who may run loops, as the user wants it.
+pub fn threads_of(options: &Options) -> Threads {
+    if options.parallel == Some(true) { Threads::Several } else { Threads::One }
+}
+
 /// What the user wants of the scheduler.
 fn schedule_options(options: &Options) -> schedule::Options {
     let mut chosen = schedule::Options {
-        parallel: options.parallel == Some(true),
+        parallelism: match threads_of(options) {
+            Threads::Several => schedule::Parallelism::Threads,
+            Threads::One => schedule::Parallelism::OneThread,
+        },
         machine: options.machine,
         ..schedule::Options::default()
     };
     match options.tile {
         Tile::Model => {}
-        Tile::Off => chosen.tile = false,
+        Tile::Off => chosen.tiling = schedule::Tiling::Never,
         Tile::Fixed(side) => chosen.tile_size = Some(i64::try_from(side).unwrap_or(i64::MAX)),
     }
     chosen.fusion = match options.fusion {

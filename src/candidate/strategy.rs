@@ -14,7 +14,7 @@
 
 use super::model::Model;
 use crate::dependence::Dependences;
-use crate::extract::{ModelOptions, Reason, Refusal};
+use crate::extract::{Extents, Locals, ModelOptions, OfData, Reason, Refusal, Threads};
 use crate::options::Options;
 use crate::presburger::Id;
 use crate::schedule::Schedule;
@@ -213,8 +213,14 @@ impl fmt::Display for Strategy {
 }
 
 /// The model that is looked at first.
-pub fn first_model(is_parallel: bool) -> ModelOptions {
-    ModelOptions { inspects: false, separates: is_parallel, measures: is_parallel, shares: is_parallel }
+pub fn first_model(threads: Threads) -> ModelOptions {
+    match threads {
+        Threads::One => ModelOptions::default(),
+        Threads::Several => {
+            let (conditions, extents) = (OfData::Refused, Extents::Measured);
+            ModelOptions { conditions, extents, locals: Locals::Expanded, threads }
+        }
+    }
 }
 
 /// What came of a model, as far as the choice of the next one goes.
@@ -233,15 +239,17 @@ impl Outcome {
     /// The model to look at next, of a region with so many nests.
     pub fn next_model(self, n_nests: usize) -> Option<ModelOptions> {
         let Outcome { model, .. } = self;
-        let is_parallel = model.shares;
-        if model.measures && self.is_refused_for_extent {
-            return Some(ModelOptions { measures: false, ..model });
+        let extents = first_model(model.threads).extents;
+        if model.extents == Extents::Measured && self.is_refused_for_extent {
+            return Some(ModelOptions { extents: Extents::Computed, ..model });
         }
-        if !model.inspects && model.separates && self.is_hindered_by_own_arrays {
-            return Some(ModelOptions { separates: false, measures: is_parallel, ..model });
+        let is_unseen = model.conditions == OfData::Refused;
+        if is_unseen && model.locals == Locals::Expanded && self.is_hindered_by_own_arrays {
+            return Some(ModelOptions { locals: Locals::Shared, extents, ..model });
         }
-        let is_worth_a_test = is_parallel && n_nests == 1 && !model.inspects && self.wants_data;
-        is_worth_a_test.then_some(ModelOptions { inspects: true, measures: is_parallel, ..model })
+        let is_parallel = model.threads == Threads::Several;
+        let is_worth_a_test = is_parallel && n_nests == 1 && is_unseen && self.wants_data;
+        is_worth_a_test.then_some(ModelOptions { conditions: OfData::Tested, extents, ..model })
     }
 }
 
@@ -265,24 +273,24 @@ mod tests {
 
     #[test]
     fn one_thread_needs_one_model() {
-        let first = first_model(false);
+        let first = first_model(Threads::One);
         assert_eq!(first, ModelOptions::default());
         assert_eq!(Outcome { wants_data: true, ..outcome(first) }.next_model(1), None);
     }
 
     #[test]
     fn what_does_not_help_is_left_out_before_data_is_tested() {
-        let first = first_model(true);
+        let first = first_model(Threads::Several);
         let refused = Outcome { is_refused_for_extent: true, is_hindered_by_own_arrays: true, ..outcome(first) };
         let second = refused.next_model(1).expect("another model");
-        assert_eq!(second, ModelOptions { measures: false, ..first });
+        assert_eq!(second, ModelOptions { extents: Extents::Computed, ..first });
         let third = Outcome { model: second, ..refused }.next_model(1).expect("another model");
-        assert_eq!(third, ModelOptions { separates: false, ..first });
+        assert_eq!(third, ModelOptions { locals: Locals::Shared, ..first });
         let inspected = Outcome { wants_data: true, ..outcome(third) }.next_model(1).expect("another model");
-        assert_eq!(inspected, ModelOptions { inspects: true, separates: false, ..first });
+        assert_eq!(inspected, ModelOptions { conditions: OfData::Tested, locals: Locals::Shared, ..first });
         assert_eq!(
             Outcome { model: inspected, wants_data: true, ..refused }.next_model(1),
-            Some(ModelOptions { measures: false, ..inspected })
+            Some(ModelOptions { extents: Extents::Computed, ..inspected })
         );
         assert_eq!(Outcome { wants_data: true, ..outcome(third) }.next_model(2), None);
     }

@@ -6,7 +6,7 @@
 
 use super::cost::Cost;
 use super::strategy::{Rejected, Strategy};
-use crate::extract::{ModelOptions, Refusal};
+use crate::extract::{Extents, Locals, ModelOptions, OfData, Refusal, Threads};
 use std::fmt;
 
 /// All that was looked at for a region.
@@ -68,8 +68,13 @@ impl fmt::Display for Trace<'_> {
 
 /// What a model takes for granted or has tested, in a word or several.
 fn named(options: ModelOptions) -> String {
-    let ModelOptions { inspects, measures, separates, shares } = options;
-    let words = [(shares, "shared"), (separates, "expanded"), (measures, "measured"), (inspects, "inspected")];
+    let ModelOptions { conditions, extents, locals, threads } = options;
+    let words = [
+        (threads == Threads::Several, "shared"),
+        (locals == Locals::Expanded, "expanded"),
+        (extents == Extents::Measured, "measured"),
+        (conditions == OfData::Tested, "inspected"),
+    ];
     let said: Vec<&str> = words.into_iter().filter(|(is_so, _)| *is_so).map(|(_, word)| word).collect();
     if said.is_empty() { "plain".into() } else { said.join(", ") }
 }

@@ -37,7 +37,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
 use crate::presburger::{Id, Map, UnionMap};
-use crate::scop::{AccessKind, Scop};
+use crate::scop::{AccessKind, Scop, StatementId};
 use dataflow::{Reference, Sources, Writers};
 pub use live::LiveOut;
 pub use order::{NotAnOrder, Order};
@@ -88,7 +88,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AccessRef {
     /// Index into `Scop::statements`.
-    pub statement: usize,
+    pub statement: StatementId,
     /// Index into `Statement::accesses`.
     pub access: usize,
 }
@@ -182,8 +182,8 @@ impl Dependences {
         union_of(&scop.params, kept.map(|d| &d.relation))
     }
 
-    /// The arrays that statements among `statements` (places in the model) update as parts of reductions, each once, in order.
-    pub fn reduced_arrays(&self, scop: &Scop, statements: &BTreeSet<usize>) -> Vec<Id> {
+    /// The arrays that statements among `statements` update as parts of reductions, each once, in order.
+    pub fn reduced_arrays(&self, scop: &Scop, statements: &BTreeSet<StatementId>) -> Vec<Id> {
         let updates = self.of_kind(Kind::Reduction).filter(|d| statements.contains(&d.source.statement));
         let mut arrays: Vec<Id> = Vec::new();
         for array in updates.map(|d| array_of(scop, d.source)) {
@@ -232,7 +232,7 @@ struct Accesses {
 impl Accesses {
     fn of(scop: &Scop) -> Self {
         let mut all = Vec::new();
-        for (s, statement) in scop.statements.iter().enumerate() {
+        for (s, statement) in scop.statements.entries() {
             for (a, access) in statement.accesses.iter().enumerate() {
                 let Some(kind) = statement.effect(access) else { continue };
                 let reference = Reference { statement: statement.name.clone(), relation: access.relation.clone() };

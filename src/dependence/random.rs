@@ -20,7 +20,7 @@ use arbtest::arbitrary::{self, Unstructured};
 use super::tests::points;
 use super::{Dependences, Kind};
 use crate::property::property;
-use crate::scop::{AccessKind, parse};
+use crate::scop::{AccessKind, TableId, parse};
 
 /// Iterations of each loop: `n`.
 const N: i64 = 2;
@@ -320,7 +320,8 @@ fn computed(dependences: &Dependences, kind: Kind) -> BTreeSet<Pair> {
     let mut all = BTreeSet::new();
     for d in dependences.of_kind(kind) {
         for (from, to) in points(&d.relation, N) {
-            all.insert((d.source.statement, d.source.access, from, d.sink.statement, d.sink.access, to));
+            let [source, sink] = [d.source, d.sink].map(|end| end.statement.position());
+            all.insert((source, d.source.access, from, sink, d.sink.access, to));
         }
     }
     all

@@ -57,7 +57,7 @@ impl Update<'_> {
 /// The reductions among the accesses that are marked as halves of one.
 pub(super) fn recognised(scop: &Scop, accesses: &Accesses, order: &Order) -> Vec<Chain> {
     let mut groups: BTreeMap<(Id, ReductionOperator), Vec<Update<'_>>> = BTreeMap::new();
-    for (s, statement) in scop.statements.iter().enumerate() {
+    for (s, statement) in scop.statements.entries() {
         let entry = |a: usize| accesses.all.iter().find(|e| e.at == AccessRef { statement: s, access: a });
         let marked =
             statement.accesses.iter().enumerate().filter_map(|(a, access)| Some((a, access, access.reduction?)));

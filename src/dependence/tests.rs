@@ -12,7 +12,7 @@ use expect_test::{Expect, expect};
 use super::dataflow::Flow;
 use super::*;
 use crate::presburger::{DimKind, Int, UnionMap};
-use crate::scop::Scop;
+use crate::scop::{Scop, StatementId, Table, TableId};
 
 /// Value of the one parameter.
 const N: i64 = 3;
@@ -73,7 +73,7 @@ struct Touch {
 
 /// One instance: its statement, its iterators, its path (ordered or not, value) and what it touches.
 struct Instance {
-    statement: usize,
+    statement: StatementId,
     iterators: Vec<i64>,
     path: Vec<(bool, i64)>,
     touched: Vec<(AccessKind, usize, BTreeSet<i64>)>,
@@ -210,8 +210,8 @@ impl Program {
     }
 
     /// For each statement: which of its accesses are halves of a reduction.
-    fn halves(&self) -> Vec<Vec<bool>> {
-        let mut halves = Vec::new();
+    fn halves(&self) -> Table<StatementId, Vec<bool>> {
+        let mut halves = Table::default();
         self.root.statements(&mut Vec::new(), &mut |body, _, _| {
             halves.push(body.accesses.iter().map(|t| t.reduction).collect());
         });
@@ -335,6 +335,7 @@ impl Item {
                         (t.kind, t.array, (index..=index + t.extent).collect())
                     });
                     let touched = touched.collect();
+                    let statement = StatementId::new(statement);
                     all.push(Instance { statement, iterators: iterators.clone(), path: path.clone(), touched });
                 }
             }
@@ -462,11 +463,11 @@ fn what_is_read_without_a_write_is_live_in() {
     });
 }
 
-fn elements(scop: &Scop, relation: &UnionMap) -> BTreeSet<(usize, Vec<i64>, usize, i64)> {
+fn elements(scop: &Scop, relation: &UnionMap) -> BTreeSet<(StatementId, Vec<i64>, usize, i64)> {
     let mut all = BTreeSet::new();
     for map in relation.maps() {
         let name = map.space().tuple_name(DimKind::In).expect("named");
-        let statement = scop.statements.iter().position(|s| s.name == *name).expect("a statement");
+        let statement = scop.statements.id_where(|s| s.name == *name).expect("a statement");
         let array = if map.space().tuple_name(DimKind::Out).expect("named").as_str() == "A0" { 0 } else { 1 };
         all.extend(points(map, N).into_iter().map(|(i, e)| (statement, i, array, e[0])));
     }
@@ -596,7 +597,7 @@ fn all_that_meet_are_ordered_but_updates_of_one_reduction() {
 
 /// Whether two instances touch one element, one of them writing it and not both as updates of a reduction. Who reads after a
 /// kill reads no value, and may do so at any time.
-fn conflict(instances: &[Instance], first: usize, second: usize, halves: &[Vec<bool>]) -> bool {
+fn conflict(instances: &[Instance], first: usize, second: usize, halves: &Table<StatementId, Vec<bool>>) -> bool {
     let touches = |i: &Instance| -> Vec<(AccessKind, usize, BTreeSet<i64>, bool)> {
         let touched = i.touched.iter().zip(&halves[i.statement]);
         touched.filter(|((k, ..), _)| *k != AccessKind::Kill).map(|((k, a, e), h)| (*k, *a, e.clone(), *h)).collect()

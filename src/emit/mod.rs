@@ -18,16 +18,19 @@ pub mod write;
 #[cfg(test)]
 mod tests;
 
-pub use plan::{Decisions, Plan, Settings};
+pub use plan::{Decisions, Plan, Settings, Verification};
 pub use validate::report::EXIT_CODE;
 
 use crate::ast::Ast;
+use crate::emit::arith::bounds::Bounds;
 use crate::extract::binding::Binding;
 use crate::extract::numbers::parameters::Source;
+use crate::extract::numbers::polynomial::ParameterId;
 use crate::extract::refusal::Refusal;
+use crate::extract::statements::root::LiveOutId;
 use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, Location, Opcode, Signedness, Type, Value};
 use crate::presburger::Id;
-use crate::scop::{Scop, Tree};
+use crate::scop::{Scop, Table, Tree};
 use arith::bounds::{Arithmetic, Known};
 use guards::guard;
 use guards::inspection::go_on_if;
@@ -108,7 +111,7 @@ impl<'ir> Plan<'_, 'ir> {
         if !functions.is_empty() || !buffers.is_empty() || self.validation.is_some() {
             main.forget_effects();
         }
-        if self.settings.check || cfg!(debug_assertions) {
+        if self.settings.verification == Verification::Wanted || cfg!(debug_assertions) {
             for function in functions.iter().chain([&main]) {
                 let verdict = function.verify();
                 assert!(verdict.is_ok(), "law: what is written is valid: {} in\n{function}", verdict.unwrap_err());
@@ -131,7 +134,7 @@ impl<'ir> Plan<'_, 'ir> {
         let block = main.new_block("join");
         let builder = Builder::new(main.context());
         builder.at_end(block);
-        let mut phis = Vec::new();
+        let mut phis = Table::default();
         for live in &self.binding.live_out {
             let phi = builder.phi(live.value.ty(), "live");
             phis.push(phi);
@@ -162,17 +165,17 @@ impl<'ir> Plan<'_, 'ir> {
     }
 
     /// Parameters as numbers of 64 bits; and whether those that are distances of pointers are what they are said to be.
-    fn parameters(&self, builder: &Builder<'ir>) -> (Vec<Known<'ir>>, Vec<Value<'ir>>) {
+    fn parameters(&self, builder: &Builder<'ir>) -> (Table<ParameterId, Known<'ir>>, Vec<Value<'ir>>) {
         let word = Type::integer(builder.context(), 64);
         let address = |pointer: Value<'ir>| builder.cast(Opcode::PtrToInt, builder.freeze(pointer), word);
-        let mut known: Vec<Known<'ir>> = Vec::new();
+        let mut known: Table<ParameterId, Known<'ir>> = Table::default();
         let mut distances = Vec::new();
         for (parameter, range) in self.binding.parameters.iter().zip(&self.limits) {
             let value = match &parameter.source {
                 Source::Value(value) if value.is_constant() => builder.resize(*value, word, Signedness::Signed),
                 Source::Value(value) => builder.resize(builder.freeze(*value), word, Signedness::Signed),
                 Source::Product(factors) => {
-                    let arithmetic = Arithmetic { builder, promises: false };
+                    let arithmetic = Arithmetic { builder, bounds: Bounds::Unproved };
                     factors
                         .iter()
                         .fold(arithmetic.constant(1).value, |product, at| builder.mul(product, known[*at].value))
@@ -194,7 +197,7 @@ impl<'ir> Plan<'_, 'ir> {
     fn enter(
         &self,
         writer: &mut Writer<'_, 'ir>,
-        parameters: &[Known<'ir>],
+        parameters: &Table<ParameterId, Known<'ir>>,
         distances: Vec<Value<'ir>>,
         original: Block<'ir>,
     ) -> Vec<Value<'ir>> {
@@ -222,7 +225,7 @@ impl<'ir> Plan<'_, 'ir> {
             go_on_if(writer, holds, original);
             holds = guard::are_apart(builder, pairs, &ends);
         }
-        if self.guard.measures || !self.guard.copied.is_empty() {
+        if self.guard.has_measurements || !self.guard.copied.is_empty() {
             let measure = main.new_block("enter");
             builder.branch(holds, measure, original);
             builder.at_end(measure);
@@ -302,8 +305,8 @@ impl<'ir> Plan<'_, 'ir> {
 /// Where both versions meet.
 struct Join<'ir> {
     block: Block<'ir>,
-    /// In the order of the live-out values.
-    phis: Vec<Instruction<'ir>>,
+    /// For the live-out values.
+    phis: Table<LiveOutId, Instruction<'ir>>,
 }
 
 /// Frees the memory of buffers.

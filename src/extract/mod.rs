@@ -30,6 +30,8 @@ pub mod ssa;
 pub mod statements;
 
 pub use binding::Binding;
-pub use model::{ModelOptions, extract};
+pub use model::{Extents, Locals, ModelOptions, extract};
+pub use numbers::assumptions::OfData;
 pub use refusal::{Reason, Refusal};
 pub use region::detect::{Candidate, Region, candidates};
+pub use statements::errno::Threads;

@@ -15,6 +15,7 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMBuilderRef;
 
 use super::debug::Location;
+use super::ended;
 use super::ffi::*;
 use super::instruction::{Instruction, Wrapping, metadata_kind};
 use super::ir::{Block, Context, Function, Module};
@@ -322,12 +323,19 @@ impl<'ir> Instruction<'ir> {
     }
     /// Replaces a call by what the callee does, and ends its handles; false if it could not.
     pub fn inline(self) -> bool {
-        call!(loopwright_inline(self.raw()))
+        let raw = self.raw();
+        let is_done = call!(loopwright_inline(raw));
+        if is_done {
+            ended::note(raw as usize);
+        }
+        is_done
     }
     /// Removes an instruction nobody uses, and ends its handles.
     pub fn remove(self) {
         assert!(!self.value().is_used(), "law: what is removed has no users: {self}");
-        call!(LLVMInstructionEraseFromParent(self.raw()));
+        let raw = self.raw();
+        call!(LLVMInstructionEraseFromParent(raw));
+        ended::note(raw as usize);
     }
     /// Removes an instruction, and ends its handles; who used it uses the value.
     pub fn replace_with(self, value: Value<'ir>) {
@@ -365,7 +373,11 @@ impl<'ir> Function<'ir> {
     }
     /// Deletes what the entry does not reach. Handles on it must not be used again.
     pub fn remove_unreachable_blocks(self) -> bool {
-        call!(loopwright_remove_unreachable_blocks(self.raw()))
+        let before = ended::contents(self);
+        let has_changed = call!(loopwright_remove_unreachable_blocks(self.raw()));
+        let after = ended::contents(self);
+        before.difference(&after).for_each(|raw| ended::note(*raw));
+        has_changed
     }
     /// Forgets what was inferred about effects: from here on the body may fork threads.
     pub fn forget_effects(self) {

@@ -21,6 +21,9 @@
 //! What ends handles is a short list: `Instruction::remove`, `replace_with` and `inline`,
 //! `Function::remove_unreachable_blocks`, a [`Snapshot`] that is restored, and passes. They are no `unsafe` functions, since that would take
 //! `unsafe` out of this room, and take no token: a token would be asked of one handle, and its copies would live on.
+//! What stands instead is the order above, and that *nothing asks LLVM about what ended*: debug builds note what the functions of this list
+//! remove (`ended`), and assert at each call that no argument is among it. Comparing and hashing handles asks LLVM nothing and stays
+//! allowed, so that tables may have keys that ended. What a snapshot or a pass ends is not noted: C++ removes it out of sight.
 
 /// Calls a function of LLVM's C API or of the shim.
 macro_rules! call {
@@ -45,12 +48,14 @@ macro_rules! handle {
         #[allow(dead_code)]
         impl<'ir> $name<'ir> {
             pub(in crate::llvm) fn from_raw(raw: *mut $raw) -> Option<Self> {
+                $crate::llvm::ended::forget(raw as usize);
                 std::ptr::NonNull::new(raw).map(|raw| Self { raw, ir: std::marker::PhantomData })
             }
             pub(in crate::llvm) fn known(raw: *mut $raw) -> Self {
                 Self::from_raw(raw).expect(concat!("law: LLVM always has a ", stringify!($name), " here"))
             }
             pub(in crate::llvm) fn raw(self) -> *mut $raw {
+                $crate::llvm::ended::check(self.raw.as_ptr() as usize);
                 self.raw.as_ptr()
             }
         }
@@ -62,6 +67,7 @@ mod ffi;
 pub mod analysis;
 pub mod build;
 pub mod debug;
+mod ended;
 pub mod errno;
 mod inherited;
 pub mod instruction;

@@ -395,3 +395,21 @@ fn copies_in_a_new_function_keep_valid_places() {
     })
     .expect("the text is a module");
 }
+
+#[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "law: what ended is not asked")]
+fn what_ended_is_not_asked() {
+    with_nest(|session| {
+        let nest = session.module().function("nest").expect("it is there");
+        let exit = nest.blocks().into_iter().find(|b| b.name() == "exit").expect("it is there");
+        let builder = Builder::new(nest.context());
+        builder.before(exit.terminator().expect("a return"));
+        let [_, _, n, _] = nest.arguments()[..] else { panic!("four arguments") };
+        let sum = builder.add(n, n).as_instruction().expect("no constant");
+        let copy = sum;
+        sum.remove();
+        assert_eq!(copy, sum, "comparing asks nothing");
+        let _ = copy.opcode();
+    });
+}

@@ -14,19 +14,21 @@ pub mod check;
 mod in_order;
 pub mod loops;
 mod model;
+mod options;
 pub mod script;
 mod search;
 pub mod transform;
 
 pub use crate::scop::{tree, yaml};
 pub use check::{Fault, Violation};
+pub use options::{Arrangement, Blocking, Options, Parallelism, ReductionOrder, Tiling};
 pub use search::fuse::Fusion;
 
 use crate::dependence::Dependences;
 use crate::machine::Machine;
 use crate::presburger::{Id, Map, UnionMap, UnionSet};
 use crate::scop::tree::{Node, Tree};
-use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement};
+use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement, StatementId};
 use loops::block::Allowed;
 use loops::nest::Loops;
 use loops::{bands, original, render, tile, time};
@@ -35,51 +37,6 @@ use model::vector;
 use search::{plan, split};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-
-/// What the scheduler may do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// Look for parallel loops.
-    pub parallel: bool,
-    /// Arrange the loops of bands: tiles, vector loops, blocks. Without it the result is the bands as they were found.
-    pub arrange: bool,
-    /// Tile bands.
-    pub tile: bool,
-    /// Side of all tiles; chosen by their footprints if there is none.
-    pub tile_size: Option<i64>,
-    /// What the loops will run on.
-    pub machine: Machine,
-    /// Steps of time in a tile of a stencil.
-    pub time_tile: i64,
-    /// Write out blocks of iterations in the innermost loops.
-    pub jam: bool,
-    /// Iterations of a vector loop that one thread runs at a time where the same loop is vectorised and parallel.
-    pub strip: i64,
-    /// Which statements share loops.
-    pub fusion: Fusion,
-    /// Whether reductions may be reordered.
-    pub reorder_reductions: bool,
-    /// Arrays whose reductions do not keep a loop from running in parallel: each thread will have a copy.
-    pub privatised: Vec<Id>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            parallel: true,
-            arrange: true,
-            tile: true,
-            tile_size: None,
-            machine: Machine::default(),
-            time_tile: 16,
-            jam: true,
-            strip: 512,
-            fusion: Fusion::Model,
-            reorder_reductions: true,
-            privatised: Vec::new(),
-        }
-    }
-}
 
 /// An order of all statement instances, with what is known of it.
 #[derive(Clone, Debug)]
@@ -92,7 +49,7 @@ pub struct Schedule {
     pub is_parallel: bool,
     /// Whether some band is tiled.
     pub is_tiled: bool,
-    reorders_reductions: bool,
+    reductions: ReductionOrder,
     /// The arrays whose reductions its coincident members disregard.
     pub privatised: Vec<Id>,
     gains: bool,
@@ -143,7 +100,7 @@ impl Schedule {
         let found = Schedule::found(&problem, &constraints, options, &before, &order, |schedule, blocks| {
             blocks == Allowed::Even || schedule.check(scop, dependences).is_ok()
         });
-        if found.gains || !options.arrange {
+        if found.gains || options.arrangement == Arrangement::AsFound {
             return found.or_in_order(scop, dependences, options);
         }
         let parts = Schedule::of_parts(scop, dependences, &constraints, options, &before);
@@ -152,7 +109,7 @@ impl Schedule {
 
     /// This schedule, or the program's own order if each thread is faster so, by a margin, and as many statements are in parallel loops.
     fn or_in_order(self, scop: &Scop, dependences: &Dependences, options: &Options) -> Schedule {
-        if !options.parallel || !self.is_parallel || self.times.is_none_or(|times| !times.is_slower()) {
+        if !options.is_parallel() || !self.is_parallel || self.times.is_none_or(|times| !times.is_slower()) {
             return self;
         }
         let in_order = Schedule::in_order(scop, dependences, &options.privatised);
@@ -189,7 +146,7 @@ impl Schedule {
             description: Vec::new(),
             is_parallel: false,
             is_tiled: false,
-            reorders_reductions: false,
+            reductions: ReductionOrder::Kept,
             privatised: Vec::new(),
             gains: false,
             is_slower: false,
@@ -211,11 +168,12 @@ impl Schedule {
         let nodes: Vec<usize> = (0..problem.statements.len()).collect();
         let plan = plan::plan(problem, &nodes, &problem.edges, &Default::default(), options.fusion);
         let arranged = |allowed: Allowed| {
-            let (loops, account) = match options.arrange {
-                true => tile::loops(problem, &nodes, plan.clone(), options, allowed),
-                false => (tile::bands(&nodes, plan.clone()), tile::Account::default()),
+            let (loops, account) = match options.arrangement {
+                Arrangement::Arranged => tile::loops(problem, &nodes, plan.clone(), options, allowed),
+                Arrangement::AsFound => (tile::bands(&nodes, plan.clone()), tile::Account::default()),
             };
-            let times = options.arrange.then(|| before.against(problem, &loops, ALL)).flatten();
+            let is_arranged = options.arrangement == Arrangement::Arranged;
+            let times = is_arranged.then(|| before.against(problem, &loops, ALL)).flatten();
             let (could, pays) = (gains(problem, &before.vectors, &account, options), pays(times, &account, options));
             let schedule = Schedule {
                 tree: render::tree(problem, &constraints.domains, &loops, order),
@@ -224,9 +182,9 @@ impl Schedule {
                 times,
                 pays_from: if could && pays { before.pays_from(problem, &loops, times) } else { None },
                 description: account.bands,
-                is_parallel: account.parallel,
-                is_tiled: account.tiled,
-                reorders_reductions: options.reorder_reductions,
+                is_parallel: account.has_parallel,
+                is_tiled: account.has_tiles,
+                reductions: options.reductions,
                 privatised: options.privatised.clone(),
             };
             (schedule, account.blocks)
@@ -239,9 +197,9 @@ impl Schedule {
 
     /// Proves that the schedule keeps all dependences and that its coincident members are parallel.
     pub fn check(&self, scop: &Scop, dependences: &Dependences) -> Result<(), Violation> {
-        let in_order = match self.reorders_reductions {
-            true => &dependences.in_order,
-            false => &dependences.reduction,
+        let in_order = match self.reductions {
+            ReductionOrder::Free => &dependences.in_order,
+            ReductionOrder::Kept => &dependences.reduction,
         };
         let kept = dependences.reduction_but(scop, &self.privatised);
         let split = in_order.subtract(&kept).coalesce();
@@ -250,11 +208,11 @@ impl Schedule {
         check::check_order(&self.tree, &split)
     }
 
-    /// The statements, by their places in the model, that are not everywhere inside a coincident loop.
-    pub fn sequential_statements(&self, scop: &Scop) -> BTreeSet<usize> {
+    /// The statements that are not everywhere inside a coincident loop.
+    pub fn sequential_statements(&self, scop: &Scop) -> BTreeSet<StatementId> {
         let outside = outside_of_coincident(self.tree.root(), &self.tree.domain());
         let is_outside = |s: &Statement| !outside.extract_set(s.domain.space()).is_empty();
-        (0..scop.statements.len()).filter(|at| is_outside(&scop.statements[*at])).collect()
+        scop.statements.ids().filter(|at| is_outside(&scop.statements[*at])).collect()
     }
 
     /// The times, if loops were found that are predicted to take longer than the program's own.
@@ -335,7 +293,7 @@ impl Before<'_> {
 
 /// Whether the loops are predicted to be faster, on all cores that share them.
 fn pays(times: Option<Times>, account: &tile::Account, options: &Options) -> bool {
-    let is_shared = options.parallel && account.parallel;
+    let is_shared = options.is_parallel() && account.has_parallel;
     let cores = if is_shared { i128::from(options.machine.cores) } else { 1 };
     times.is_none_or(|times| Times { after: times.after / cores, ..times }.is_faster())
 }
@@ -354,7 +312,7 @@ fn gains(
     let in_vectors = |s: &usize| problem.lanes(*s) > 1;
     let better = |s: &usize| in_vectors(s) && after(s).is_some_and(|new| before.get(s).is_none_or(|old| new < old));
     let vectorised = (0..problem.statements.len()).filter(|s| depth(*s) == deepest).any(|s| better(&s));
-    !lost && ((options.parallel && account.parallel) || account.tiled || vectorised)
+    !lost && ((options.is_parallel() && account.has_parallel) || account.has_tiles || vectorised)
 }
 
 /// For neighbours among the statements that reduce into `arrays`: the pairs of instances that read one element, if these are one to one.
@@ -384,7 +342,7 @@ fn work(scop: &Scop, statement: &Statement) -> Work {
 
 fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Constraints {
     let memory = dependences.anti.union(&dependences.output).union(&dependences.reduction_use).coalesce();
-    let within = Role { order: !options.reorder_reductions, coincide: true, reuse: false };
+    let within = Role { order: options.reductions == ReductionOrder::Kept, coincide: true, reuse: false };
     let private = Role { coincide: false, ..within };
     let (kept, relaxed) = match options.privatised.is_empty() {
         true => (dependences.reduction.clone(), UnionMap::empty(&[])),
@@ -396,7 +354,10 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
     let reused = Role { order: true, coincide: true, reuse: true };
     let ordered = Role { reuse: false, ..reused };
     let split = Role { order: true, ..private };
-    let in_order = if options.reorder_reductions { dependences.in_order.clone() } else { UnionMap::empty(&[]) };
+    let in_order = match options.reductions {
+        ReductionOrder::Free => dependences.in_order.clone(),
+        ReductionOrder::Kept => UnionMap::empty(&[]),
+    };
     let values = [(&dependences.flow, reused), (&memory, ordered)];
     let all = values.into_iter().chain([(&kept, within), (&relaxed, private), (&in_order, split)]);
     let shared = shared_reads(scop, &options.privatised);
@@ -413,7 +374,7 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
         references: references.collect(),
         work: scop.statements.iter().map(|s| work(scop, s)).collect(),
         scalars: scalars.map(|array| array.name.clone()).collect(),
-        machine: Machine { cores: if options.parallel { options.machine.cores } else { 1 }, ..options.machine },
+        machine: Machine { cores: if options.is_parallel() { options.machine.cores } else { 1 }, ..options.machine },
     }
 }
 

@@ -202,7 +202,11 @@ fn what_is_found_for_random_models_is_legal_and_runs_each_instance_once() {
     property(120, |u| {
         let text = random_model(u)?;
         let (scop, dependences) = model(&text);
-        let options = Options { parallel: u.arbitrary()?, tile: u.arbitrary()?, ..Options::default() };
+        let options = Options {
+            parallelism: if u.arbitrary()? { Parallelism::Threads } else { Parallelism::OneThread },
+            tiling: if u.arbitrary()? { Tiling::WhereItPays } else { Tiling::Never },
+            ..Options::default()
+        };
         let schedule = Schedule::of(&scop, &dependences, &options);
         if let Err(violation) = schedule.check(&scop, &dependences) {
             panic!("{violation}\n{text}\n{}", schedule.tree);
@@ -262,25 +266,25 @@ must_writes: [n] -> { S[i] -> P[3i]; T[i] -> P[3i + 1]; U[i] -> P[3i + 2] }
 ";
 
 /// The schedule for one core or several, and whether it gains.
-fn found(text: &str, parallel: bool) -> (Schedule, bool) {
+fn found(text: &str, parallelism: Parallelism) -> (Schedule, bool) {
     let (scop, dependences) = model(text);
-    let schedule = Schedule::of(&scop, &dependences, &Options { parallel, ..Options::default() });
+    let schedule = Schedule::of(&scop, &dependences, &Options { parallelism, ..Options::default() });
     let gains = schedule.gains_over(&scop);
     (schedule, gains)
 }
 
 #[test]
 fn short_loops_at_the_bottom_are_left_there() {
-    let (schedule, gains) = found(CONVOLUTION, false);
+    let (schedule, gains) = found(CONVOLUTION, Parallelism::OneThread);
     assert!(!gains, "{:?}: {:?}", schedule.times, schedule.description);
-    let (schedule, gains) = found(GEMM, false);
+    let (schedule, gains) = found(GEMM, Parallelism::OneThread);
     assert!(gains && schedule.times.is_some_and(|times| 2 * times.after < times.before), "{:?}", schedule.times);
 }
 
 #[test]
 fn what_shares_lines_is_not_taken_apart_for_threads() {
     for text in [FIELDS, CONVOLUTION] {
-        let (schedule, gains) = found(text, true);
+        let (schedule, gains) = found(text, Parallelism::Threads);
         assert!(gains && schedule.is_parallel);
         assert_eq!(schedule.description, ["in the program's order, outermost loops without dependences parallel"]);
     }

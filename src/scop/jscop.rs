@@ -110,9 +110,9 @@ fn scop(document: &Value) -> Result<Scop, Wrong> {
         context: context.params(),
         assumed: Set::universe(&Space::params_only(&params)),
         params,
-        arrays,
+        arrays: arrays.into(),
         symbols: Vec::new(),
-        statements,
+        statements: statements.into(),
         schedule,
     };
     Ok(scop.aligned())

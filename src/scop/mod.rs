@@ -44,6 +44,7 @@ mod update;
 pub mod verify;
 pub mod yaml;
 
+pub use crate::ids::{Table, TableId};
 pub use applied::{Application, Applied};
 pub use expression::Expression;
 pub use parse::{parse, read};
@@ -52,7 +53,18 @@ pub use tree::Tree;
 pub use update::Update;
 pub use verify::{Violation, verify};
 
+use crate::ids::table_id;
 use crate::presburger::{Id, Int, Map, PwAff, Set, Space, UnionMap, UnionSet};
+
+table_id! {
+    /// An array, by its number in [`Scop::arrays`].
+    pub struct ArrayId
+}
+
+table_id! {
+    /// A statement, by its number in [`Scop::statements`].
+    pub struct StatementId
+}
 
 /// A static control part.
 #[derive(Clone, Debug)]
@@ -66,11 +78,11 @@ pub struct Scop {
     /// What is assumed of the parameters: a parameter set that a run-time test establishes.
     pub assumed: Set,
     /// Memory and scalars that statements touch.
-    pub arrays: Vec<Array>,
+    pub arrays: Table<ArrayId, Array>,
     /// Uninterpreted functions that domains and accesses mention.
     pub symbols: Vec<Symbol>,
     /// Statements, in textual order.
-    pub statements: Vec<Statement>,
+    pub statements: Table<StatementId, Statement>,
     /// The order in which the program runs the instances.
     pub schedule: Tree,
 }

@@ -176,9 +176,9 @@ impl Reader {
             context: context.unwrap_or_else(|| everything.clone()),
             assumed: assumed.unwrap_or(everything),
             params,
-            arrays,
+            arrays: arrays.into(),
             symbols: this.symbols,
-            statements,
+            statements: statements.into(),
             schedule: Tree::from_yaml(schedule)?,
         };
         Ok(scop.aligned())

@@ -84,9 +84,9 @@ pub fn parse(text: &str) -> Result<Scop, ParseError> {
         context: context.map_or_else(|| everything.clone(), |c| c.params()),
         assumed: everything,
         params,
-        arrays,
+        arrays: arrays.into(),
         symbols: Vec::new(),
-        statements,
+        statements: statements.into(),
         schedule,
     };
     let scop = scop.aligned();

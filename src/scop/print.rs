@@ -27,17 +27,18 @@ impl fmt::Display for Scop {
     }
 }
 
-fn list<T>(
+fn list<'t, T: 't>(
     f: &mut fmt::Formatter<'_>,
     key: &str,
-    items: &[T],
+    items: impl IntoIterator<Item = &'t T>,
     write: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
 ) -> fmt::Result {
-    if items.is_empty() {
+    let mut items = items.into_iter().peekable();
+    if items.peek().is_none() {
         return Ok(());
     }
     writeln!(f, "{key}:")?;
-    items.iter().try_for_each(|item| write(f, item))
+    items.try_for_each(|item| write(f, item))
 }
 
 fn write_array(f: &mut fmt::Formatter<'_>, array: &Array) -> fmt::Result {

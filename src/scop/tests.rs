@@ -1,5 +1,6 @@
 //! The text forms, both ways, and the laws.
 
+use crate::scop::StatementId;
 use expect_test::{Expect, expect};
 
 use super::*;
@@ -31,9 +32,9 @@ fn the_text_form_goes_both_ways() {
     let again = parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     assert_eq!(again.to_string(), text);
     assert_eq!(scop.params, [Id::new("n")]);
-    assert_eq!(scop.statements[0].accesses[2].id, Id::new("store"));
-    assert_eq!(scop.statements[0].accesses[0].id, Id::new("S_0"));
-    assert_eq!(scop.statements[0].accesses[1].reduction, Some(ReductionOperator::Add));
+    assert_eq!(scop.statements[StatementId::new(0)].accesses[2].id, Id::new("store"));
+    assert_eq!(scop.statements[StatementId::new(0)].accesses[0].id, Id::new("S_0"));
+    assert_eq!(scop.statements[StatementId::new(0)].accesses[1].reduction, Some(ReductionOperator::Add));
     assert_eq!(scop.array(&Id::new("A")).map(|a| (a.size_bytes, a.live_out)), Some((4, false)));
     assert!(scop.domain().is_equal(&UnionSet::parse("[n] -> { S[i] : 0 <= i < n }").expect("a set")));
 }
@@ -274,8 +275,11 @@ fn conditions_and_computations_go_both_ways() {
     let scop = parse(MAX).expect("a model");
     let text = scop.to_string();
     assert_eq!(parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}")).to_string(), text);
-    assert_eq!(scop.statements[1].accesses[2].condition, Some(true));
-    assert_eq!(scop.statements[0].compute.as_ref().map(ToString::to_string).as_deref(), Some("best < here"));
+    assert_eq!(scop.statements[StatementId::new(1)].accesses[2].condition, Some(true));
+    assert_eq!(
+        scop.statements[StatementId::new(0)].compute.as_ref().map(ToString::to_string).as_deref(),
+        Some("best < here")
+    );
     let truth = scop.array(&Id::new("p")).expect("a scalar");
     assert_eq!((truth.kind, truth.element, truth.live_out), (ArrayKind::Scalar, ElementType::Int(1), false));
     assert!(scop.may_writes().is_equal(&UnionMap::parse("[n] -> { S[i] -> r[] : 0 <= i < n }").expect("a relation")));
@@ -342,7 +346,7 @@ fn conditions_may_be_lines() {
     let scop = read(MAX_LINES).expect("a model");
     let lines = read(MAX).expect("a model");
     assert!(scop.may_writes().is_equal(&lines.may_writes()) && scop.reads().is_equal(&lines.reads()));
-    assert_eq!(scop.statements[1].compute, Some(Expression::Name(Id::new("S_0"))));
+    assert_eq!(scop.statements[StatementId::new(1)].compute, Some(Expression::Name(Id::new("S_0"))));
     fails(
         &MAX_LINES.replace("P_1;", "P_1 +;"),
         expect![[r#"

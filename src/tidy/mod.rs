@@ -18,7 +18,8 @@ use std::process::Command;
 /// For each room, the rooms it may name.
 const ARROWS: &[(&str, &[&str])] = &[
     ("presburger", &[]),
-    ("scop", &["presburger"]),
+    ("ids", &[]),
+    ("scop", &["ids", "presburger"]),
     ("dependence", &["presburger", "scop"]),
     ("machine", &[]),
     ("schedule", &["presburger", "scop", "dependence", "machine"]),
@@ -32,7 +33,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("allowance", &["presburger"]),
     ("llvm", &["machine"]),
     ("prepare", &["llvm"]),
-    ("extract", &["llvm", "scop", "presburger"]),
+    ("extract", &["ids", "llvm", "scop", "presburger"]),
     ("emit", &["llvm", "extract", "scop", "schedule", "ast", "presburger"]),
     (
         "candidate",

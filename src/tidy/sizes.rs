@@ -31,7 +31,6 @@ const BOOLS: &[(&str, &str, &str)] = &[
     ("calc/evaluate.rs", "a", "a value of the language"),
     ("calc/evaluate.rs", "b", "a value of the language"),
     ("calc/table.rs", "holds", "a condition, and what is said where it fails"),
-    ("candidate/strategy.rs", "is_parallel", "the option"),
     ("extract/reductions/chain.rs", "is_plain", "a fact, passed on"),
     ("extract/reductions/decision.rs", "is", "the value of a condition of the program"),
     ("extract/reductions/decision.rs", "replaces", "the value of a condition of the program"),

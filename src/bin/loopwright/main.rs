@@ -33,7 +33,7 @@ use loopwright::dependence::dynamic::run::Runs;
 use loopwright::dependence::dynamic::{Dataflow, Refusal};
 use loopwright::presburger::{self, ParseError};
 use loopwright::schedule::script::{self, Script};
-use loopwright::schedule::{self, Schedule, Violation};
+use loopwright::schedule::{self, Arrangement, Parallelism, ReductionOrder, Schedule, Tiling, Violation};
 use loopwright::scop::tree::Tree;
 use loopwright::scop::{self, Scop};
 use serde_json::json;
@@ -105,11 +105,11 @@ fn scheduled<D: Borrow<Dependences>>(
         return Ok(schedule);
     }
     let options = schedule::Options {
-        parallel: !choice.no_parallel,
-        arrange: !choice.bands,
-        tile: !choice.no_tile,
+        parallelism: if choice.no_parallel { Parallelism::OneThread } else { Parallelism::Threads },
+        arrangement: if choice.bands { Arrangement::AsFound } else { Arrangement::Arranged },
+        tiling: if choice.no_tile { Tiling::Never } else { Tiling::WhereItPays },
         tile_size: choice.tile_size,
-        reorder_reductions: !choice.strict,
+        reductions: if choice.strict { ReductionOrder::Kept } else { ReductionOrder::Free },
         ..Default::default()
     };
     let dependences = dependences();

@@ -26,17 +26,17 @@ use super::refusal::Refusal;
 use super::state::{Blend, Effected, Layer, Question, state};
 use crate::presburger::budget::spend;
 use crate::presburger::{Aff, DimKind, Id, Map, PwMultiAff, Set, Space};
-use crate::scop::{Access, AccessKind, Scop};
+use crate::scop::{Access, AccessKind, ArrayId, Scop, StatementId, Table, TableId};
 
 /// For each array (its place in the model) what a part writes, over `[t, q]`.
-pub type Effects = BTreeMap<usize, Quast>;
+pub type Effects = BTreeMap<ArrayId, Quast>;
 
 /// The graph of a program under construction.
 pub struct Builder<'a> {
     scop: &'a Scop,
     graph: Graph,
     /// For each array whether somebody reads it, in the program or after it: what only conditions read they ask its writer for.
-    matters: Vec<bool>,
+    matters: Table<ArrayId, bool>,
 }
 
 /// The effect of the whole program on each array that it writes, and its S-graph.
@@ -49,7 +49,7 @@ pub fn build(scop: &Scop, program: &Program) -> Result<(Effects, Graph), Refusal
     builder.add_statements()?;
     builder.add_arrays();
     let effected = builder.effected(&program.body, &mut Vec::new());
-    let inputs = builder.input(0);
+    let inputs = builder.first_input();
     builder.connect(&effected, &mut vec![Layer::Initial { inputs }]);
     let mut effects: Effects =
         effected.arrays.iter().map(|array| (*array, builder.effect(&effected, *array))).collect();
@@ -61,16 +61,20 @@ pub fn build(scop: &Scop, program: &Program) -> Result<(Effects, Graph), Refusal
 }
 
 impl Builder<'_> {
-    fn input(&self, array: usize) -> usize {
-        self.scop.statements.len() + array
+    fn first_input(&self) -> usize {
+        self.scop.statements.len()
     }
 
-    fn output(&self, array: usize) -> usize {
-        self.scop.statements.len() + self.scop.arrays.len() + array
+    fn input(&self, array: ArrayId) -> usize {
+        self.first_input() + array.position()
     }
 
-    fn array(&self, name: &Id) -> usize {
-        self.scop.arrays.iter().position(|a| a.name == *name).expect("law: accesses are to declared arrays")
+    fn output(&self, array: ArrayId) -> usize {
+        self.scop.statements.len() + self.scop.arrays.len() + array.position()
+    }
+
+    fn array(&self, name: &Id) -> ArrayId {
+        self.scop.arrays.id_where(|a| a.name == *name).expect("law: accesses are to declared arrays")
     }
 
     fn fresh_name(&self, wish: &str) -> Id {
@@ -79,7 +83,7 @@ impl Builder<'_> {
 
     /// One node for each statement, with ports that are not yet connected.
     fn add_statements(&mut self) -> Result<(), Refusal> {
-        for (s, statement) in self.scop.statements.iter().enumerate() {
+        for (s, statement) in self.scop.statements.entries() {
             let n = statement.domain.dim(DimKind::Out);
             let space = tuples(&self.scop.params, n);
             let names = statement.domain.space().tuple(DimKind::Out).map(|t| t.dim_names()).unwrap_or_default();
@@ -104,7 +108,7 @@ impl Builder<'_> {
     }
 
     /// The array, the port and the relation of each read of a statement.
-    fn reads(&self, statement: usize) -> Vec<(usize, Id, Map)> {
+    fn reads(&self, statement: StatementId) -> Vec<(ArrayId, Id, Map)> {
         let reads = self.scop.statements[statement].accesses.iter().filter(|a| a.kind == AccessKind::Read);
         let reads = reads.filter(|a| a.condition.is_none());
         let single = |access: &Access| {
@@ -115,15 +119,17 @@ impl Builder<'_> {
         reads.flat_map(single).collect()
     }
 
-    fn guards_of(&self, statement: usize) -> Result<Vec<Guard>, Refusal> {
-        let name = |s: usize| self.scop.statements[s].name.clone();
-        let guard = |(node, holds, map): (usize, bool, Map)| {
+    fn guards_of(&self, statement: StatementId) -> Result<Vec<Guard>, Refusal> {
+        let name = |s: StatementId| self.scop.statements[s].name.clone();
+        let guard = |(node, holds, map): (StatementId, bool, Map)| {
             let domain = map.domain();
             let args = PwMultiAff::from_map(&nameless(&map.gist_domain(&domain)).intersect_domain(
                 &self.scop.statements[statement].domain.reset_space(&nameless(&map).space().domain()),
             ));
             match args.as_ref().map(PwMultiAff::pieces) {
-                Some([(_, args)]) => Ok(Guard { term: Term { node, args: args.affs().to_vec() }, holds }),
+                Some([(_, args)]) => {
+                    Ok(Guard { term: Term { node: Graph::node_of(node), args: args.affs().to_vec() }, holds })
+                }
                 _ => Err(Refusal::ConditionPieces { statement: name(statement), predicate: name(node) }),
             }
         };
@@ -136,7 +142,7 @@ impl Builder<'_> {
     /// An input and an output for each array.
     fn add_arrays(&mut self) {
         for (suffix, input) in [("in", true), ("out", false)] {
-            for (a, array) in self.scop.arrays.iter().enumerate() {
+            for (a, array) in self.scop.arrays.entries() {
                 let space = tuples(&self.scop.params, array.shape.len());
                 let name = self.fresh_name(&format!("{}_{suffix}", array.name));
                 self.graph.nodes.push(Node {
@@ -177,7 +183,7 @@ impl Builder<'_> {
                     &tuples(&self.scop.params, condition.instance.n()),
                 ));
                 let args = instance.pullback(&selection(&space, 0..around)).affs().to_vec();
-                let truth = Guard { term: Term { node: condition.statement, args }, holds: true };
+                let truth = Guard { term: Term { node: Graph::node_of(condition.statement), args }, holds: true };
                 for (branch, holds) in [(yes, true), (no, false)] {
                     under.push(Guard { term: truth.term.clone(), holds });
                     found.parts.push(self.effected(branch, under));
@@ -192,14 +198,14 @@ impl Builder<'_> {
     }
 
     /// What a part writes to an array, over `[t, q]`.
-    fn effect(&self, part: &Effected<'_>, array: usize) -> Quast {
+    fn effect(&self, part: &Effected<'_>, array: ArrayId) -> Quast {
         let depth = part.block.loops.len();
         let space = tuples(&self.scop.params, depth + self.scop.arrays[array].shape.len());
         let all = Set::universe(&space);
         part.answer(array, &Question::all(&space, depth), &all, &all).found
     }
 
-    fn assignment(&self, statement: usize, times: &Map) -> Effects {
+    fn assignment(&self, statement: StatementId, times: &Map) -> Effects {
         let depth = times.dim(DimKind::Out);
         let mut effects = Effects::new();
         let instances = PwMultiAff::from_map(&times.reverse()).expect("law: times tell instances apart");
@@ -213,7 +219,7 @@ impl Builder<'_> {
             let touched = touched.reset_space(&space);
             let times_of = selection(&space, 0..depth);
             let cells = instances.pieces().iter().map(|(set, instance)| {
-                let term = Term { node: statement, args: instance.affs().to_vec() }.pullback(&times_of);
+                let term = Term { node: Graph::node_of(statement), args: instance.affs().to_vec() }.pullback(&times_of);
                 (touched.intersect(&set.preimage(&times_of)), term)
             });
             let effect = Quast::from_cells(&space, cells);
@@ -227,7 +233,7 @@ impl Builder<'_> {
     fn blend(&mut self, found: &mut Effected<'_>, truth: &Term, under: &[Guard]) {
         let depth = found.block.loops.len();
         let [yes, no] = &found.parts[..] else { unreachable!("law: an `if` has two branches") };
-        let arrays: Vec<usize> = yes.arrays.union(&no.arrays).copied().collect();
+        let arrays: Vec<ArrayId> = yes.arrays.union(&no.arrays).copied().collect();
         let effects: Vec<[Quast; 2]> = arrays.iter().map(|a| [self.effect(yes, *a), self.effect(no, *a)]).collect();
         for (array, [yes, no]) in arrays.into_iter().zip(effects) {
             let mut cells = Vec::new();
@@ -242,7 +248,7 @@ impl Builder<'_> {
 
     fn blender(
         &mut self,
-        array: usize,
+        array: ArrayId,
         depth: usize,
         atomic: Atomic,
         found: &Effected<'_>,
@@ -300,18 +306,18 @@ impl Builder<'_> {
         layers.truncate(outside);
     }
 
-    fn connect_reads(&mut self, statement: usize, times: &Map, layers: &[Layer<'_>]) {
-        let depth = times.dim(DimKind::Out);
+    fn connect_reads(&mut self, statement: StatementId, times: &Map, layers: &[Layer<'_>]) {
+        let (node, depth) = (Graph::node_of(statement), times.dim(DimKind::Out));
         for (port, (array, _, relation)) in self.reads(statement).into_iter().enumerate() {
             let element = times.flat_range_product(&nameless(&relation));
             let element = PwMultiAff::from_map(&element).expect("law: a read is of one element");
-            let space = self.graph.nodes[statement].domain.space().clone();
+            let space = self.graph.nodes[node].domain.space().clone();
             let sources = element.pieces().iter().map(|(set, at)| {
                 let at = at.reset_space(&Space::from_domain_and_range(&space, &tuples(&self.scop.params, at.n())));
                 state(layers, array, &Question::of(&at, depth), &set.reset_space(&space))
             });
             let cells: Vec<(Set, Term)> = sources.flat_map(|source| source.cells().to_vec()).collect();
-            self.graph.nodes[statement].ports[port].source = Source::Value(Quast::from_cells(&space, cells));
+            self.graph.nodes[node].ports[port].source = Source::Value(Quast::from_cells(&space, cells));
         }
     }
 
@@ -343,7 +349,7 @@ impl Builder<'_> {
 
     /// The elements that are read from before the program.
     fn declare_inputs(&mut self) {
-        for array in 0..self.scop.arrays.len() {
+        for array in self.scop.arrays.ids() {
             let input = self.input(array);
             let mut read = Set::empty(self.graph.nodes[input].domain.space());
             for (set, term) in self.graph.all_cells().filter(|(_, term)| term.node == input) {

@@ -10,6 +10,7 @@
 
 use super::quast::{Quast, Term};
 use crate::presburger::{Id, Set};
+use crate::scop::{ArrayId, StatementId, TableId};
 
 /// A dataflow program.
 #[derive(Clone, Default)]
@@ -39,13 +40,13 @@ pub struct Node {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Deliver elements of an array from before the program.
-    Input(usize),
+    Input(ArrayId),
     /// Keep elements of an array for after the program.
-    Output(usize),
+    Output(ArrayId),
     /// Compute what a statement computes.
-    Compute(usize),
+    Compute(StatementId),
     /// Copy the one of two values of an array's element that a condition selects.
-    Blend(usize),
+    Blend(ArrayId),
     /// Pass on the value of the first port if the truth value at the second one is this.
     Filter(bool),
     /// Wake up those who need nothing.
@@ -92,6 +93,11 @@ impl Source {
 }
 
 impl Graph {
+    /// The number of the node that computes what a statement computes: these come first, in the model's order.
+    pub fn node_of(statement: StatementId) -> usize {
+        statement.position()
+    }
+
     /// All cells of all sources.
     pub fn all_cells(&self) -> impl Iterator<Item = &(Set, Term)> {
         let sources = self.nodes.iter().flat_map(|node| &node.ports).flat_map(|port| port.source.quasts());

@@ -9,13 +9,13 @@ use serde_json::Value as Json;
 
 use super::value::{Stuck, Value, stuck};
 use crate::presburger::{Id, Int};
-use crate::scop::{ElementType, Scop};
+use crate::scop::{ArrayId, ElementType, Scop, TableId};
 
 /// Most points of one domain that are run: far more than anyone waits for.
 const MOST_POINTS: usize = 1 << 22;
 
 /// The elements of all arrays, by the array's place in the model.
-pub type Memory = BTreeMap<(usize, Vec<i64>), Value>;
+pub type Memory = BTreeMap<(ArrayId, Vec<i64>), Value>;
 
 /// What a program is run on.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ impl Input {
         };
         let params = scop.params.iter().map(param).collect::<Result<Vec<_>, _>>()?;
         let mut elements = Memory::new();
-        for (a, array) in scop.arrays.iter().enumerate() {
+        for (a, array) in scop.arrays.entries() {
             if let Some(values) = entries.get(array.name.as_str()) {
                 let mut index = Vec::new();
                 read(values, array.shape.len(), &mut index, &mut |index, value| {
@@ -70,7 +70,7 @@ impl Input {
     }
 
     /// The value of an element before the program.
-    pub fn element(&self, scop: &Scop, array: usize, index: &[i64]) -> Result<Value, Stuck> {
+    pub fn element(&self, scop: &Scop, array: ArrayId, index: &[i64]) -> Result<Value, Stuck> {
         let given = self.elements.get(&(array, index.to_vec())).copied();
         let declared = &scop.arrays[array];
         let filled = || self.fill.map(|seed| filling(seed, array, index, declared.element));
@@ -117,9 +117,9 @@ fn read(values: &Json, depth: usize, index: &mut Vec<i64>, store: &mut impl FnMu
 }
 
 /// A small value that looks arbitrary: the top bits of a product by the golden ratio.
-fn filling(seed: u64, array: usize, index: &[i64], element: ElementType) -> Value {
+fn filling(seed: u64, array: ArrayId, index: &[i64], element: ElementType) -> Value {
     const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
     let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(GOLDEN).rotate_left(29);
-    let hash = index.iter().fold(mix(mix(GOLDEN, seed), array as u64), |hash, at| mix(hash, *at as u64));
+    let hash = index.iter().fold(mix(mix(GOLDEN, seed), array.position() as u64), |hash, at| mix(hash, *at as u64));
     Value::Int((hash.wrapping_mul(GOLDEN) >> 56) as i64 - 128).stored(element)
 }

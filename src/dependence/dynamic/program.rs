@@ -23,7 +23,7 @@ use super::quast::tuples;
 use super::refusal::Refusal;
 use crate::presburger::{DimKind, Id, Map, MultiAff, PwMultiAff, Set, Space, Tuple};
 use crate::scop::tree::Node;
-use crate::scop::{Access, AccessKind, Scop};
+use crate::scop::{Access, AccessKind, Scop, StatementId};
 
 /// Most elements that one read may be of: more than any stencil of three dimensions with all neighbours.
 const MOST_ELEMENTS: usize = 32;
@@ -45,7 +45,7 @@ pub struct Block {
 /// What a part of a program is.
 pub enum Shape {
     /// Instances of a statement, one for each iteration: `{ instance -> times }`, without names.
-    Run { statement: usize, times: Map },
+    Run { statement: StatementId, times: Map },
     /// One part after the other.
     Sequence(Vec<Block>),
     /// Two branches.
@@ -59,19 +59,19 @@ pub struct Truth {
     /// Tells computations apart.
     number: usize,
     /// The statement that computes it.
-    pub statement: usize,
+    pub statement: StatementId,
     /// Its instance as a function of the times.
     pub instance: MultiAff,
     /// `{ instance -> times }`
     times: Map,
     /// The conditions under which it is computed.
-    under: Vec<(usize, bool)>,
+    under: Vec<(StatementId, bool)>,
 }
 
 /// The instances of a statement below a node.
 #[derive(Clone)]
 struct Here {
-    statement: usize,
+    statement: StatementId,
     times: Map,
 }
 
@@ -98,7 +98,7 @@ impl Program {
         }
         accesses_are_certain(scop)?;
         let none = tuples(&scop.params, 0);
-        let here = scop.statements.iter().enumerate().map(|(statement, s)| {
+        let here = scop.statements.entries().map(|(statement, s)| {
             let times = Map::from_domain_and_range(&s.domain, &Set::universe(&none));
             Here { statement, times }
         });
@@ -145,11 +145,11 @@ pub fn elements(access: &Access) -> Option<Vec<(Id, Map)>> {
 }
 
 /// `{ instance of the user -> instance of the statement that computes the value }` for the conditions of a statement.
-pub fn conditions(scop: &Scop, statement: usize) -> Vec<(usize, bool, Map)> {
+pub fn conditions(scop: &Scop, statement: StatementId) -> Vec<(StatementId, bool, Map)> {
     let mut found = Vec::new();
     for access in &scop.statements[statement].accesses {
         let Some(holds) = access.condition else { continue };
-        for (s, writer) in scop.statements.iter().enumerate() {
+        for (s, writer) in scop.statements.entries() {
             let writes = writer.accesses.iter().filter(|a| a.kind.writes() && a.array == access.array);
             found.extend(writes.map(|write| (s, holds, access.relation.apply_range(&write.relation.reverse()))));
         }
@@ -158,7 +158,7 @@ pub fn conditions(scop: &Scop, statement: usize) -> Vec<(usize, bool, Map)> {
 }
 
 impl Walk<'_> {
-    fn name(&self, statement: usize) -> Id {
+    fn name(&self, statement: StatementId) -> Id {
         self.scop.statements[statement].name.clone()
     }
 
@@ -275,7 +275,7 @@ impl Walk<'_> {
             return Err(Refusal::OpenOrder(self.name(statement)));
         }
         let wanted = conditions(self.scop, statement);
-        let known = |(statement, holds, _): &&(usize, bool, Map)| {
+        let known = |(statement, holds, _): &&(StatementId, bool, Map)| {
             !self.under.iter().any(|(at, sense)| self.known[*at].statement == *statement && sense == holds)
         };
         if let Some((predicate, ..)) = wanted.iter().find(known) {
@@ -287,10 +287,9 @@ impl Walk<'_> {
     }
 
     /// Remembers the value that a statement computes, if conditions are about it.
-    fn learn(&mut self, statement: usize, times: &Map) -> Result<(), Refusal> {
-        let users =
-            (0..self.scop.statements.len()).filter(|s| conditions(self.scop, *s).iter().any(|c| c.0 == statement));
-        let users: Vec<usize> = users.collect();
+    fn learn(&mut self, statement: StatementId, times: &Map) -> Result<(), Refusal> {
+        let users = self.scop.statements.ids().filter(|s| conditions(self.scop, *s).iter().any(|c| c.0 == statement));
+        let users: Vec<StatementId> = users.collect();
         let Some(user) = users.first() else { return Ok(()) };
         let instance = PwMultiAff::from_map(&nameless(times).reverse());
         let instance = match instance.as_ref().map(PwMultiAff::pieces) {

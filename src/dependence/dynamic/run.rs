@@ -9,6 +9,7 @@
 //! is bubble sort of 6 numbers: 15 comparisons one after the other, or 9 steps. An operation is an instance that computes; those that only
 //! copy a value (also blenders and filters) are instances.
 
+use crate::scop::ArrayId;
 use std::fmt;
 
 use super::Dataflow;
@@ -50,7 +51,7 @@ impl<'a> Runs<'a> {
                     return stuck(format!("the {way} leaves {value} in {name}{index:?}, the program {left}"));
                 }
             }
-            let is_output = |array: &usize| scop.arrays[*array].live_out;
+            let is_output = |array: &ArrayId| scop.arrays[*array].live_out;
             let written = self.sequential.memory.keys().filter(|(array, _)| is_output(array));
             if let Some((array, index)) = written.into_iter().find(|element| !run.memory.contains_key(element)) {
                 return stuck(format!("the {way} leaves nothing in {}{index:?}", scop.arrays[*array].name));

@@ -9,10 +9,10 @@ use super::input::{Input, Memory, small};
 use super::value::{Stuck, Value, computed, is_operation, stuck};
 use crate::presburger::budget::spend;
 use crate::presburger::{DimKind, Id, Int, PwMultiAff};
-use crate::scop::{AccessKind, Scop};
+use crate::scop::{AccessKind, ArrayId, Scop, StatementId, Table};
 
 /// A statement and the values of its iterators.
-pub type Instance = (usize, Vec<i64>);
+pub type Instance = (StatementId, Vec<i64>);
 
 /// What a sequential run leaves.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,7 @@ pub struct Sequential {
     /// Which instance read, or was decided by, what which other one had written.
     pub flow: BTreeSet<(Instance, Instance)>,
     /// The last writer of each element.
-    writers: BTreeMap<(usize, Vec<i64>), Instance>,
+    writers: BTreeMap<(ArrayId, Vec<i64>), Instance>,
     /// Instances that ran.
     pub instances: usize,
     /// Those among them that compute something, and do not only copy: the steps of the program.
@@ -32,12 +32,12 @@ pub struct Sequential {
 /// An access as a function.
 struct Touch<'a> {
     access: &'a crate::scop::Access,
-    array: usize,
+    array: ArrayId,
     at: PwMultiAff,
 }
 
 impl Touch<'_> {
-    fn element(&self, point: &[Int]) -> Result<Option<(usize, Vec<i64>)>, Stuck> {
+    fn element(&self, point: &[Int]) -> Result<Option<(ArrayId, Vec<i64>)>, Stuck> {
         let Some(index) = self.at.eval(point) else { return Ok(None) };
         let index: Vec<Int> = index.into_iter().map(|(value, _)| value).collect();
         Ok(Some((self.array, small(&index)?)))
@@ -47,9 +47,9 @@ impl Touch<'_> {
 /// Runs the program of `scop` in its order.
 pub fn run(scop: &Scop, input: &Input) -> Result<Sequential, Stuck> {
     let flat = scop.schedule.to_map();
-    let mut instances: Vec<(Vec<i64>, usize, Vec<i64>)> = Vec::new();
+    let mut instances: Vec<(Vec<i64>, StatementId, Vec<i64>)> = Vec::new();
     let params: Vec<Int> = input.params.iter().map(|value| Int::from(*value)).collect();
-    for (s, statement) in scop.statements.iter().enumerate() {
+    for (s, statement) in scop.statements.entries() {
         let n = statement.domain.dim(DimKind::Out);
         let times = flat.maps().find(|map| map.space().tuple_name(DimKind::In) == Some(&statement.name));
         let Some(times) = times.map(|map| map.align_params(scop.context.space())) else { continue };
@@ -59,8 +59,8 @@ pub fn run(scop: &Scop, input: &Input) -> Result<Sequential, Stuck> {
     }
     instances.sort();
     let mut run = Sequential::default();
-    let touches: Vec<Vec<Touch<'_>>> =
-        (0..scop.statements.len()).map(|s| touches(scop, s)).collect::<Result<_, _>>()?;
+    let touches: Table<StatementId, Vec<Touch<'_>>> =
+        scop.statements.ids().map(|s| touches(scop, s)).collect::<Result<_, _>>()?;
     for (_, s, point) in &instances {
         spend(100);
         let at: Vec<Int> = params.iter().cloned().chain(point.iter().map(|value| Int::from(*value))).collect();
@@ -69,10 +69,10 @@ pub fn run(scop: &Scop, input: &Input) -> Result<Sequential, Stuck> {
     Ok(run)
 }
 
-fn touches(scop: &Scop, statement: usize) -> Result<Vec<Touch<'_>>, Stuck> {
+fn touches(scop: &Scop, statement: StatementId) -> Result<Vec<Touch<'_>>, Stuck> {
     let touch = |access| {
         let access: &crate::scop::Access = access;
-        let array = scop.arrays.iter().position(|a| a.name == access.array).expect("law: arrays are declared");
+        let array = scop.arrays.id_where(|a| a.name == access.array).expect("law: arrays are declared");
         match PwMultiAff::from_map(&access.relation) {
             Some(at) => Ok(Touch { access, array, at }),
             None => stuck(format!("{} is of several elements at once", access.id)),
@@ -82,7 +82,7 @@ fn touches(scop: &Scop, statement: usize) -> Result<Vec<Touch<'_>>, Stuck> {
 }
 
 impl Sequential {
-    fn reads_from(&mut self, element: &(usize, Vec<i64>), statement: usize, point: &[i64]) {
+    fn reads_from(&mut self, element: &(ArrayId, Vec<i64>), statement: StatementId, point: &[i64]) {
         if let Some(writer) = self.writers.get(element) {
             self.flow.insert((writer.clone(), (statement, point.to_vec())));
         }
@@ -92,7 +92,7 @@ impl Sequential {
         &mut self,
         scop: &Scop,
         input: &Input,
-        statement: usize,
+        statement: StatementId,
         point: &[i64],
         at: &[Int],
         touches: &[Touch<'_>],

@@ -13,6 +13,7 @@
 //! write is sought between the instances of the reader and of the writer, as in Feautrier's analysis, and not for each cell of memory.
 //! (Klimov, sections 3, 4 and 8; Maslov, *Lazy array data-flow dependence analysis*, 1994.)
 
+use crate::scop::{ArrayId, TableId};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::program::{Block, Shape};
@@ -25,9 +26,9 @@ pub struct Effected<'a> {
     /// The part.
     pub block: &'a Block,
     /// The arrays that it writes.
-    pub arrays: BTreeSet<usize>,
+    pub arrays: BTreeSet<ArrayId>,
     /// For an assignment and an `if`, the write of each element over `[t, q]`.
-    pub writes: BTreeMap<usize, Quast>,
+    pub writes: BTreeMap<ArrayId, Quast>,
     /// What it consists of.
     pub parts: Vec<Effected<'a>>,
     /// The blenders of an `if`.
@@ -39,7 +40,7 @@ pub struct Blend {
     /// Its place in the graph.
     pub node: usize,
     /// The array that it writes.
-    pub array: usize,
+    pub array: ArrayId,
     /// From its context to `[t, q]`.
     pub whole: MultiAff,
     /// What the branch writes if the condition holds.
@@ -137,10 +138,10 @@ impl Answer {
 
 impl Layer<'_> {
     /// What a layer has written to `array`, asked at the points of `open`, a part of `region`.
-    fn answer(&self, array: usize, question: &Question, region: &Set, open: &Set) -> Answer {
+    fn answer(&self, array: ArrayId, question: &Question, region: &Set, open: &Set) -> Answer {
         match self {
             Self::Initial { inputs } => {
-                let term = Term { node: inputs + array, args: question.element.clone() };
+                let term = Term { node: inputs + array.position(), args: question.element.clone() };
                 Answer {
                     found: Quast::from_cells(open.space(), [(open.clone(), term)]),
                     open: Set::empty(open.space()),
@@ -156,14 +157,14 @@ impl Layer<'_> {
 }
 
 /// The state before a point: what `layers`, the latest last, have written to `array`.
-pub fn state(layers: &[Layer<'_>], array: usize, question: &Question, region: &Set) -> Quast {
+pub fn state(layers: &[Layer<'_>], array: ArrayId, question: &Question, region: &Set) -> Quast {
     let asked = layers.iter().rev().map(|layer| |open: &Set| layer.answer(array, question, region, open));
     Answer::latest(region, asked).found
 }
 
 impl Effected<'_> {
     /// What the part has written to `array`, asked at the points of `open`, a part of `region`.
-    pub fn answer(&self, array: usize, question: &Question, region: &Set, open: &Set) -> Answer {
+    pub fn answer(&self, array: ArrayId, question: &Question, region: &Set, open: &Set) -> Answer {
         spend(1);
         if !self.arrays.contains(&array) {
             return Answer::none(open);
@@ -181,7 +182,7 @@ impl Effected<'_> {
     }
 
     /// What the iterations of a loop have written, those before one of them if it is given.
-    fn iterations(&self, array: usize, question: &Question, end: Option<&Aff>, region: &Set, open: &Set) -> Answer {
+    fn iterations(&self, array: ArrayId, question: &Question, end: Option<&Aff>, region: &Set, open: &Set) -> Answer {
         if !self.arrays.contains(&array) {
             return Answer::none(open);
         }

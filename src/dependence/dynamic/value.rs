@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::presburger::{DimKind, Id};
 use crate::scop::expression::{Expression, Operator};
-use crate::scop::{ElementType, Scop};
+use crate::scop::{ElementType, Scop, StatementId};
 
 /// A value of an array's element.
 #[derive(Clone, Copy, Debug)]
@@ -181,14 +181,14 @@ fn compared<T: PartialOrd>(operator: Operator, a: &T, b: &T) -> bool {
 }
 
 /// Whether an instance of a statement computes something, and does not only copy.
-pub fn is_operation(scop: &Scop, statement: usize) -> bool {
+pub fn is_operation(scop: &Scop, statement: StatementId) -> bool {
     scop.statements[statement].compute.as_ref().is_some_and(|compute| !compute.is_copy())
 }
 
 /// What instance `point` of a statement stores, given the values of its reads.
 pub fn computed(
     scop: &Scop,
-    statement: usize,
+    statement: StatementId,
     point: &[i64],
     params: &[i64],
     read: &mut impl FnMut(&Id) -> Option<Value>,

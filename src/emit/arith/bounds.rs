@@ -116,11 +116,23 @@ fn divisor(d: &Int) -> Option<i128> {
 #[derive(Clone, Copy)]
 pub struct Arithmetic<'b, 'ir> {
     pub builder: &'b Builder<'ir>,
-    /// Whether ranges are established where the code runs, so that what they prove may be promised.
-    pub promises: bool,
+    pub bounds: Bounds,
+}
+
+/// Whether values are known to be in their ranges where the code runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bounds {
+    /// They are, and what that proves is promised.
+    Established,
+    /// That is yet to be tested: nothing is promised.
+    Unproved,
 }
 
 impl<'ir> Arithmetic<'_, 'ir> {
+    fn promises(self) -> bool {
+        self.bounds == Bounds::Established
+    }
+
     fn word(self) -> Type<'ir> {
         Type::integer(self.builder.context(), 64)
     }
@@ -159,7 +171,7 @@ impl<'ir> Arithmetic<'_, 'ir> {
     fn ring(self, opcode: Opcode, a: Known<'ir>, b: Known<'ir>, range: Option<Range>) -> Known<'ir> {
         let fits = range.and_then(Range::in_word);
         let value = match fits {
-            Some(_) if self.promises => self.builder.binary_with(opcode, a.value, b.value, PROMISED),
+            Some(_) if self.promises() => self.builder.binary_with(opcode, a.value, b.value, PROMISED),
             _ => self.builder.binary(opcode, a.value, b.value),
         };
         Known { value, range: fits.unwrap_or(Range::WORD) }
@@ -255,7 +267,7 @@ impl<'ir> Arithmetic<'_, 'ir> {
             let opcode = if a.range.low >= 0 { Opcode::LShr } else { Opcode::AShr };
             return Known { value: builder.binary(opcode, a.value, shift), range };
         }
-        if a.range.low >= 0 && self.promises {
+        if a.range.low >= 0 && self.promises() {
             return Known { value: builder.binary(Opcode::UDiv, a.value, by), range };
         }
         let quotient = builder.binary(Opcode::SDiv, a.value, by);
@@ -266,7 +278,7 @@ impl<'ir> Arithmetic<'_, 'ir> {
 
     fn exact_div(self, a: Known<'ir>, d: &Int) -> Known<'ir> {
         let number = divisor(d).expect("law: divisors of planned expressions are positive and have 64 bits");
-        let exact = Wrapping { exact: self.promises, ..Wrapping::default() };
+        let exact = Wrapping { exact: self.promises(), ..Wrapping::default() };
         let value = self.builder.binary_with(Opcode::SDiv, a.value, self.constant(number).value, exact);
         Known { value, range: a.range.divided(number) }
     }
@@ -279,7 +291,7 @@ impl<'ir> Arithmetic<'_, 'ir> {
         if number & (number - 1) == 0 {
             return Known { value: builder.binary(Opcode::And, a.value, self.constant(number - 1).value), range };
         }
-        if a.range.low >= 0 && self.promises {
+        if a.range.low >= 0 && self.promises() {
             return Known { value: builder.binary(Opcode::URem, a.value, by), range };
         }
         let remainder = builder.binary(Opcode::SRem, a.value, by);
@@ -335,8 +347,8 @@ mod tests {
             builder.before(end);
             for expr in expressions() {
                 let expected = expr.eval(&|name| known(name).map(Int::from)).expect("all names known");
-                for promises in [false, true] {
-                    let arithmetic = Arithmetic { builder: &builder, promises };
+                for bounds in [Bounds::Unproved, Bounds::Established] {
+                    let arithmetic = Arithmetic { builder: &builder, bounds };
                     let names = |name: &Id| arithmetic.constant(known(name).expect("known").into());
                     let got = arithmetic.value(&expr, &names);
                     assert_eq!(got.value.as_integer().map(|v| v as i64), expected.as_i64(), "{expr}");

@@ -9,13 +9,14 @@
 //! of 128 bits, in which no sum of offsets overflows. An array that no instance touches overlaps nothing, whatever its bounds say.
 
 use crate::ast::Expr;
-use crate::emit::arith::bounds::{Arithmetic, Known, Range};
+use crate::emit::arith::bounds::{Arithmetic, Bounds, Known, Range};
 use crate::emit::plan::guard::Guard;
 use crate::emit::write::ends::{Buffer, Ends, address, apart};
 use crate::extract::binding::{Binding, BoundArray};
-use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::polynomial::{Atom, ParameterId, Polynomial};
 use crate::llvm::{Builder, IntPredicate, Opcode, Type, Value, errno};
 use crate::presburger::Id;
+use crate::scop::{ArrayId, Table};
 use std::collections::BTreeMap;
 
 /// Bytes that all expanded scalars together may take; beyond, the original loops are better than a machine out of memory.
@@ -39,15 +40,15 @@ pub fn distance<'ir>(builder: &Builder<'ir>, from: Value<'ir>, to: Value<'ir>, u
     (count, builder.icmp(IntPredicate::Eq, apart, again))
 }
 
-/// The ends of all arrays with bounds that some test needs, by number.
+/// The ends of all arrays with bounds that some test needs.
 pub fn ends<'ir>(
     builder: &Builder<'ir>,
     guard: &Guard,
     binding: &Binding<'ir>,
-    parameters: &[Known<'ir>],
+    parameters: &Table<ParameterId, Known<'ir>>,
     names: &dyn Fn(&Id) -> Known<'ir>,
-) -> BTreeMap<usize, Ends<'ir>> {
-    let arithmetic = Arithmetic { builder, promises: false };
+) -> BTreeMap<ArrayId, Ends<'ir>> {
+    let arithmetic = Arithmetic { builder, bounds: Bounds::Unproved };
     let bounded = guard.bounded.iter().map(|at| {
         let bound = guard.boxes[*at].as_ref().expect("law: a tested array has bounds");
         let (first, behind) = addresses(arithmetic, guard, &binding.arrays[*at], *at, parameters, names);
@@ -65,11 +66,11 @@ pub fn test<'ir>(
     builder: &Builder<'ir>,
     guard: &Guard,
     binding: &Binding<'ir>,
-    (parameters, limits): (&[Known<'ir>], &[Range]),
-    ends: &BTreeMap<usize, Ends<'ir>>,
+    (parameters, limits): (&Table<ParameterId, Known<'ir>>, &Table<ParameterId, Range>),
+    ends: &BTreeMap<ArrayId, Ends<'ir>>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> Value<'ir> {
-    let arithmetic = Arithmetic { builder, promises: false };
+    let arithmetic = Arithmetic { builder, bounds: Bounds::Unproved };
     let mut parts = Vec::new();
     for &at in &guard.limited {
         let (low, high) = (arithmetic.constant(limits[at].low).value, arithmetic.constant(limits[at].high).value);
@@ -89,8 +90,8 @@ pub fn test<'ir>(
 /// Whether all of some pairs of arrays do not overlap.
 pub fn are_apart<'ir>(
     builder: &Builder<'ir>,
-    pairs: &[(usize, usize)],
-    ends: &BTreeMap<usize, Ends<'ir>>,
+    pairs: &[(ArrayId, ArrayId)],
+    ends: &BTreeMap<ArrayId, Ends<'ir>>,
 ) -> Value<'ir> {
     let tests = pairs.iter().map(|(a, b)| apart(builder, &ends[a], &ends[b]));
     tests.reduce(|a, b| builder.binary(Opcode::And, a, b)).unwrap_or_else(|| builder.integer(1, 1))
@@ -109,8 +110,8 @@ fn addresses<'ir>(
     arithmetic: Arithmetic<'_, 'ir>,
     guard: &Guard,
     array: &BoundArray<'ir>,
-    at: usize,
-    parameters: &[Known<'ir>],
+    at: ArrayId,
+    parameters: &Table<ParameterId, Known<'ir>>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> (Value<'ir>, Value<'ir>) {
     let builder = arithmetic.builder;
@@ -126,8 +127,8 @@ fn fits<'ir>(
     arithmetic: Arithmetic<'_, 'ir>,
     guard: &Guard,
     array: &BoundArray<'ir>,
-    at: usize,
-    parameters: &[Known<'ir>],
+    at: ArrayId,
+    parameters: &Table<ParameterId, Known<'ir>>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> Value<'ir> {
     let builder = arithmetic.builder;
@@ -145,8 +146,8 @@ fn offsets<'ir>(
     arithmetic: Arithmetic<'_, 'ir>,
     guard: &Guard,
     array: &BoundArray<'ir>,
-    at: usize,
-    parameters: &[Known<'ir>],
+    at: ArrayId,
+    parameters: &Table<ParameterId, Known<'ir>>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> (Value<'ir>, Value<'ir>) {
     let builder = arithmetic.builder;
@@ -165,7 +166,11 @@ fn offsets<'ir>(
     (first, last)
 }
 
-fn wide_polynomial<'ir>(builder: &Builder<'ir>, polynomial: &Polynomial, parameters: &[Known<'ir>]) -> Value<'ir> {
+fn wide_polynomial<'ir>(
+    builder: &Builder<'ir>,
+    polynomial: &Polynomial,
+    parameters: &Table<ParameterId, Known<'ir>>,
+) -> Value<'ir> {
     let wide = Type::integer(builder.context(), 128);
     let term = |(atoms, factor): (&[Atom], i128)| {
         atoms.iter().fold(Value::integer(wide, factor), |product, atom| match atom {
@@ -184,7 +189,7 @@ pub fn measure<'ir>(
     binding: &Binding<'ir>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> (Vec<(Value<'ir>, Buffer<'ir>)>, Value<'ir>) {
-    let arithmetic = Arithmetic { builder, promises: false };
+    let arithmetic = Arithmetic { builder, bounds: Bounds::Unproved };
     let null = Value::zero(Type::pointer(builder.context()));
     let mut total = arithmetic.constant(0);
     let mut measured = Vec::new();

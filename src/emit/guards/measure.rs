@@ -17,11 +17,12 @@ use crate::extract::binding::Measurement;
 use crate::llvm::instruction::Address;
 use crate::llvm::openmp::Entry;
 use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Signedness, Type, Value};
+use crate::scop::ArrayId;
 use std::collections::{BTreeMap, HashMap};
 
 /// The least and the largest number that is noted for some accesses to an array.
 struct Noted<'ir> {
-    array: usize,
+    array: ArrayId,
     place: AddressForm<'ir>,
     /// Where they are while the slice runs.
     slots: [Value<'ir>; 2],
@@ -46,7 +47,7 @@ impl<'ir> Plan<'_, 'ir> {
         &self,
         writer: &mut Writer<'_, 'ir>,
         original: Block<'ir>,
-        known: BTreeMap<usize, Ends<'ir>>,
+        known: BTreeMap<ArrayId, Ends<'ir>>,
     ) {
         let threads = ask_how_many(writer);
         let one = writer.builder.integer(32, 1);
@@ -61,8 +62,9 @@ impl<'ir> Plan<'_, 'ir> {
         }
         let is_copied = |m: &&Measurement<'ir>| m.arrays.iter().any(|(array, _)| self.guard.copied.contains(array));
         for measurement in self.binding.measurable.iter().filter(is_copied) {
-            let array = |(array, _): &(usize, Vec<Instruction<'ir>>)| *array;
-            let is_measured = |at: usize| self.binding.measurements.iter().any(|m| m.arrays.iter().any(|a| a.0 == at));
+            let array = |(array, _): &(ArrayId, Vec<Instruction<'ir>>)| *array;
+            let is_measured =
+                |at: ArrayId| self.binding.measurements.iter().any(|m| m.arrays.iter().any(|a| a.0 == at));
             if !measurement.arrays.iter().map(array).all(is_measured) {
                 self.find_ends(writer, measurement, original);
             }

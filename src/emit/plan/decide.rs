@@ -12,14 +12,15 @@ use crate::ast::{Ast, Expr, Node};
 use crate::emit::arith::bounds::Range;
 use crate::emit::arith::formula;
 use crate::emit::arith::ranges::{Ranges, check_ranges, fits, iterator_range, unwritable};
+use crate::extract::Threads;
 use crate::extract::binding::Binding;
 use crate::extract::numbers::leaf::Leaf;
-use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::polynomial::{Atom, ParameterId, Polynomial, QuasiId};
 use crate::extract::refusal::{Reason, Refusal};
 use crate::extract::statements::root::Root;
 use crate::llvm::LoopId;
 use crate::presburger::{DimKind, Id, Int, Set, Unbounded};
-use crate::scop::{Scop, Tree};
+use crate::scop::{ArrayId, Scop, Table, Tree};
 use std::collections::BTreeSet;
 
 impl<'p, 'ir> Plan<'p, 'ir> {
@@ -38,14 +39,16 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         let limits = limits(binding, &trusted).map_err(refuse)?;
         let named = parameter_ranges(binding, &limits);
         check_ranges(&ast.root, &mut named.clone()).map_err(refuse)?;
-        let quasi = binding.quasi.iter().map(|(_, value)| formula::value(value)).collect::<Option<Vec<Expr>>>();
+        let quasi =
+            binding.quasi.iter().map(|(_, value)| formula::value(value)).collect::<Option<Table<QuasiId, Expr>>>();
         let quasi = quasi.ok_or_else(|| refuse(unwritable("a subscript")))?;
         check_statements(&ast.root, binding, &named, &quasi, &mut named.clone()).map_err(refuse)?;
         check_inspections(binding)?;
-        let parallel = match settings.parallel && library::has_openmp(binding.region.entry.function()) {
-            true => parallel_loops(&ast.root),
-            false => BTreeSet::new(),
-        };
+        let parallel =
+            match settings.threads == Threads::Several && library::has_openmp(binding.region.entry.function()) {
+                true => parallel_loops(&ast.root),
+                false => BTreeSet::new(),
+            };
         let mut reductions = reduction::plan(scop, (tree, ast), binding, relaxed, &parallel, &named).map_err(refuse)?;
         let private = reductions.arrays();
         let storage = storage::plan(scop, tree, ast, binding, &parallel, &private).map_err(refuse)?;
@@ -89,7 +92,7 @@ fn check_binding<'ir>(binding: &Binding<'ir>) -> Result<(), Refusal<'ir>> {
             return broken("a value that is live behind the loops is not in a scalar");
         }
     }
-    let listed: BTreeSet<usize> = binding.live_out.iter().map(|live| live.array).collect();
+    let listed: BTreeSet<ArrayId> = binding.live_out.iter().map(|live| live.array).collect();
     if listed.len() != binding.live_out.len() {
         return broken("two values that are live behind the loops share a scalar");
     }
@@ -114,7 +117,7 @@ fn check_binding<'ir>(binding: &Binding<'ir>) -> Result<(), Refusal<'ir>> {
     Ok(())
 }
 
-fn is_scalar_without_dimension(binding: &Binding<'_>, array: usize) -> bool {
+fn is_scalar_without_dimension(binding: &Binding<'_>, array: ArrayId) -> bool {
     binding.statements.iter().all(|statement| match &statement.root {
         Root::Write { array: written, subscripts, .. } if *written == array => subscripts.is_empty(),
         Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } | Root::Together { outputs } => {
@@ -126,7 +129,7 @@ fn is_scalar_without_dimension(binding: &Binding<'_>, array: usize) -> bool {
 
 /// What is known of each parameter where the new loops run: by its type and the code around, and by the trusted
 /// context.
-fn limits(binding: &Binding<'_>, trusted: &Set) -> Result<Vec<Range>, Reason> {
+fn limits(binding: &Binding<'_>, trusted: &Set) -> Result<Table<ParameterId, Range>, Reason> {
     let limit = |parameter: &crate::extract::numbers::parameters::Parameter<'_>| {
         let known = Range::new(
             parameter.interval.low.unwrap_or(Range::WORD.low),
@@ -148,7 +151,7 @@ fn check_statements(
     node: &Node,
     binding: &Binding<'_>,
     parameters: &Ranges,
-    quasi: &[Expr],
+    quasi: &Table<QuasiId, Expr>,
     ranges: &mut Ranges,
 ) -> Result<(), Reason> {
     if let Node::For(each) = node {
@@ -178,7 +181,7 @@ fn check_atom(
     loops: &[LoopId],
     binding: &Binding<'_>,
     named: &Ranges,
-    quasi: &[Expr],
+    quasi: &Table<QuasiId, Expr>,
 ) -> Result<(), Reason> {
     let is_prefix = |inner: &[LoopId]| inner.len() <= loops.len() && *inner == loops[..inner.len()];
     let misplaced = || Err(Reason::Broken { what: "a subscript counts a loop that is not around it".into() });

@@ -4,18 +4,21 @@
 
 use super::guard::{Alone, Guard, Worth};
 use super::own::{own_in_parts, own_on_stack};
-use super::reduction::{self, Reductions};
+use super::privatization::{Private, Privatization, Reduced};
+use super::reduction::Reductions;
 use super::storage::Storage;
 use super::validation::{Validation, validation};
 use crate::ast::{Ast, Expr, For, Node};
 use crate::emit::arith::bounds::Range;
 use crate::emit::arith::ranges::{Ranges, check_ranges};
 use crate::emit::arith::work::{self, MOST_LOOPS_ESTIMATED};
-use crate::extract::binding::Binding;
+use crate::extract::Threads;
+use crate::extract::binding::{Binding, TypeId};
+use crate::extract::numbers::polynomial::{ParameterId, QuasiId};
 use crate::extract::refusal::Reason;
 use crate::llvm::Type;
 use crate::presburger::Id;
-use crate::scop::Scop;
+use crate::scop::{ArrayId, Scop, StatementId, Table};
 use std::collections::BTreeSet;
 
 /// The work of more parallel loops than this is not estimated before all of them.
@@ -24,14 +27,20 @@ const MOST_TESTED: usize = 8;
 /// What the user wants of the new code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Loops may be run by several threads, through the OpenMP runtime.
-    pub parallel: bool,
+    /// Several threads may run loops, through the OpenMP runtime.
+    pub threads: Threads,
     /// Operations below which a parallel loop runs on one thread.
     pub minimal_work: u64,
-    /// LLVM's verifier looks at the result.
-    pub check: bool,
+    pub verification: Verification,
     /// Where to break off, to test that nothing of the region stays.
     pub provoked: Option<&'static str>,
+}
+
+/// Whether LLVM's verifier looks at what is written; debug builds always ask it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verification {
+    Wanted,
+    Skipped,
 }
 
 impl Settings {
@@ -48,12 +57,12 @@ pub struct Plan<'p, 'ir> {
     pub binding: &'p Binding<'ir>,
     pub settings: Settings,
     /// For each parameter, what the guard establishes.
-    pub limits: Vec<Range>,
+    pub limits: Table<ParameterId, Range>,
     pub guard: Guard,
     /// For each array without a base.
-    pub storage: Vec<Option<Storage>>,
+    pub storage: Table<ArrayId, Option<Storage>>,
     /// Values of quasi-affine atoms, over parameters and [`formula::dimension_name`]s.
-    pub quasi: Vec<Expr>,
+    pub quasi: Table<QuasiId, Expr>,
     /// Iterators of the loops that run in parallel.
     pub parallel: BTreeSet<Id>,
     /// Loops that carry reductions, and the copies that parallel ones need.
@@ -65,17 +74,17 @@ pub struct Plan<'p, 'ir> {
 /// What a plan decided, apart from what it is about.
 #[derive(Clone)]
 pub struct Decisions {
-    limits: Vec<Range>,
+    limits: Table<ParameterId, Range>,
     guard: Guard,
-    storage: Vec<Option<Storage>>,
-    quasi: Vec<Expr>,
+    storage: Table<ArrayId, Option<Storage>>,
+    quasi: Table<QuasiId, Expr>,
     parallel: BTreeSet<Id>,
     reductions: Reductions,
     validation: Option<Validation>,
 }
 
 /// What values parameters have within their limits.
-pub fn parameter_ranges(binding: &Binding<'_>, limits: &[Range]) -> Ranges {
+pub fn parameter_ranges(binding: &Binding<'_>, limits: &Table<ParameterId, Range>) -> Ranges {
     binding.parameters.iter().zip(limits).map(|(parameter, range)| (parameter.id.clone(), *range)).collect()
 }
 
@@ -139,18 +148,18 @@ impl Decisions {
         &self.parallel
     }
 
-    /// The numbers of the arrays in memory that each thread has for itself.
-    pub fn own_arrays(&self, binding: &Binding<'_>) -> BTreeSet<usize> {
+    /// The arrays in memory that each thread has for itself.
+    pub fn own_arrays(&self, binding: &Binding<'_>) -> BTreeSet<ArrayId> {
         own_in_parts(&self.storage, binding).collect()
     }
 
-    /// The numbers of the arrays that are tested not to be where `errno` is.
-    pub fn not_errno(&self) -> &[usize] {
+    /// The arrays that are tested not to be where `errno` is.
+    pub fn not_errno(&self) -> &[ArrayId] {
         &self.guard.not_errno
     }
 
-    /// The numbers of the arrays that parallel loops have private copies of.
-    pub fn private_arrays(&self) -> BTreeSet<usize> {
+    /// The arrays that parallel loops have private copies of.
+    pub fn private_arrays(&self) -> BTreeSet<ArrayId> {
         self.reductions.arrays()
     }
 }
@@ -174,27 +183,30 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions, validation }
     }
 
-    /// The type of a private copy's cell, if that is one value.
-    pub fn cell_type(&self, private: &reduction::Private) -> Type<'ir> {
-        match private.role {
-            reduction::Role::Flag => Type::integer(self.binding.region.entry.function().context(), 8),
-            _ => self.value_type(private),
+    /// The type of the one value that a share has in its cell; `None` if that is the address of a copy.
+    pub fn cell_type(&self, private: &Private) -> Option<Type<'ir>> {
+        match private.way {
+            Privatization::Value(Reduced { ty, .. })
+            | Privatization::Leader { ty, .. }
+            | Privatization::Member { ty } => Some(self.value_type(private.array, ty)),
+            Privatization::Flag => Some(Type::integer(self.binding.region.entry.function().context(), 8)),
+            Privatization::Elements(..) | Privatization::Own => None,
         }
     }
 
-    /// The type of the values that are reduced into a private copy.
-    pub fn value_type(&self, private: &reduction::Private) -> Type<'ir> {
-        self.binding.arrays[private.array].types[private.ty]
+    /// One of the types of an array's values.
+    pub fn value_type(&self, array: ArrayId, ty: TypeId) -> Type<'ir> {
+        self.binding.arrays[array].types[ty]
     }
 
-    /// The arrays in memory, by number, that each part of a parallel loop has on its stack.
-    pub fn own_arrays(&self, each: &For) -> Vec<usize> {
+    /// The arrays in memory that each part of a parallel loop has on its stack.
+    pub fn own_arrays(&self, each: &For) -> Vec<ArrayId> {
         own_on_stack(self.scop, self.binding, &self.storage, each)
     }
 
-    /// The number of a statement of the model.
-    pub fn statement(&self, id: &Id) -> usize {
-        let at = self.binding.statements.iter().position(|s| s.id == *id);
+    /// The statement of the model that is called so.
+    pub fn statement(&self, id: &Id) -> StatementId {
+        let at = self.binding.statements.id_where(|s| s.id == *id);
         at.expect("law: a tree runs statements of its model")
     }
 }

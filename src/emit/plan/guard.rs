@@ -12,10 +12,10 @@ use crate::emit::arith::bounds::{Range, range_of};
 use crate::emit::arith::formula;
 use crate::emit::arith::ranges::{Ranges, unwritable};
 use crate::extract::binding::{Binding, BoundArray};
-use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::polynomial::{Atom, ParameterId, Polynomial};
 use crate::extract::refusal::Reason;
 use crate::presburger::{Id, Set};
-use crate::scop::Scop;
+use crate::scop::{ArrayId, Scop, Table};
 use std::collections::BTreeSet;
 
 /// When the new loops are worth running, as far as that depends on how much they have to do.
@@ -39,27 +39,27 @@ pub struct Alone {
 pub struct Guard {
     pub worth: Worth,
     /// Parameters whose limits are not known to hold.
-    pub limited: Vec<usize>,
+    pub limited: Vec<ParameterId>,
     /// The rest of the assumed context.
     pub assumed: Expr,
-    /// Pairs of arrays, by number.
-    pub disjoint: Vec<(usize, usize)>,
-    /// Numbers of the arrays that take part in some test for overlap and have bounds, be it only for some accesses.
-    pub bounded: Vec<usize>,
+    /// Pairs of arrays.
+    pub disjoint: Vec<(ArrayId, ArrayId)>,
+    /// The arrays that take part in some test for overlap and have bounds, be it only for some accesses.
+    pub bounded: Vec<ArrayId>,
     /// Whether anything is measured for a test.
-    pub measures: bool,
-    /// Numbers of the arrays that are measured, after all tests, for private copies.
-    pub copied: BTreeSet<usize>,
-    /// Subscript bounds of the arrays that need them, by number.
-    pub boxes: Vec<Option<Box>>,
-    /// Numbers of the scalar arrays that get a buffer.
-    pub buffers: Vec<usize>,
+    pub has_measurements: bool,
+    /// The arrays that are measured, after all tests, for private copies.
+    pub copied: BTreeSet<ArrayId>,
+    /// Subscript bounds of the arrays that need them.
+    pub boxes: Table<ArrayId, Option<Box>>,
+    /// The scalar arrays that get a buffer.
+    pub buffers: Vec<ArrayId>,
     /// What is found out about data.
     pub inspections: Vec<inspection::Test>,
-    /// Numbers of the arrays whose bases must not point to `errno`.
-    pub not_errno: Vec<usize>,
-    /// Numbers of the arrays whose offsets must not wrap around.
-    pub wrapping: Vec<usize>,
+    /// The arrays whose bases must not point to `errno`.
+    pub not_errno: Vec<ArrayId>,
+    /// The arrays whose offsets must not wrap around.
+    pub wrapping: Vec<ArrayId>,
 }
 
 impl Guard {
@@ -71,7 +71,7 @@ impl Guard {
             && self.inspections.is_empty()
             && self.not_errno.is_empty()
             && self.wrapping.is_empty()
-            && !self.measures
+            && !self.has_measurements
             && self.copied.is_empty()
             && self.worth == Worth::Always
             && self.assumed.is_constant(1)
@@ -82,13 +82,13 @@ impl Guard {
 pub fn plan(
     scop: &Scop,
     binding: &Binding<'_>,
-    limits: &[Range],
+    limits: &Table<ParameterId, Range>,
     ranges: &Ranges,
-    storage: &[Option<Storage>],
-    copied: BTreeSet<usize>,
+    storage: &Table<ArrayId, Option<Storage>>,
+    copied: BTreeSet<ArrayId>,
 ) -> Result<Guard, Reason> {
     let names = |name: &Id| ranges.get(name).copied();
-    let known = |at: &usize| {
+    let known = |at: &ParameterId| {
         let interval = binding.parameters[*at].interval;
         let low = interval.low.unwrap_or(Range::WORD.low);
         Range::new(low, interval.high.unwrap_or(Range::WORD.high)).is_within(limits[*at])
@@ -99,22 +99,22 @@ pub fn plan(
         return Err(Reason::always_violated(&binding.assumptions));
     }
     range_of(&assumed, &names).ok_or_else(|| unwritable("the run-time test"))?;
-    let buffers: Vec<usize> = (0..storage.len()).filter(|at| matches!(storage[*at], Some(Storage::Buffer))).collect();
+    let buffers: Vec<ArrayId> = storage.ids().filter(|at| matches!(storage[*at], Some(Storage::Buffer))).collect();
     let trusted = scop.trusted_context();
     let pairs = binding.disjoint.iter().chain(binding.measurements.iter().flat_map(|m| &m.disjoint));
-    let tested: BTreeSet<usize> = pairs.flat_map(|(a, b)| [*a, *b]).collect();
-    let bounded: Vec<usize> = tested.into_iter().filter(|at| binding.arrays[*at].extent.is_some()).collect();
+    let tested: BTreeSet<ArrayId> = pairs.flat_map(|(a, b)| [*a, *b]).collect();
+    let bounded: Vec<ArrayId> = tested.into_iter().filter(|at| binding.arrays[*at].extent.is_some()).collect();
     let wrapping = binding.wrapping.clone();
-    let is_needed = |at: usize| buffers.contains(&at) || bounded.contains(&at) || wrapping.contains(&at);
-    let plan_box = |at: usize| is_needed(at).then(|| box_of(&binding.arrays[at], &trusted, &names)).transpose();
-    let boxes = (0..binding.arrays.len()).map(plan_box).collect::<Result<Vec<_>, _>>()?;
+    let is_needed = |at: ArrayId| buffers.contains(&at) || bounded.contains(&at) || wrapping.contains(&at);
+    let plan_box = |at: ArrayId| is_needed(at).then(|| box_of(&binding.arrays[at], &trusted, &names)).transpose();
+    let boxes = binding.arrays.ids().map(plan_box).collect::<Result<Table<_, _>, _>>()?;
     for at in bounded.iter().chain(&wrapping) {
         let bound = boxes[*at].as_ref().expect("law: a tested array has bounds");
         check_offsets(&binding.arrays[*at], bound, &names, limits)?;
     }
     let inspections = inspection::plan(binding, &trusted, ranges)?;
-    let limited = (0..limits.len()).filter(|at| !known(at)).collect();
-    let measures = !binding.measurements.is_empty();
+    let limited = limits.ids().filter(|at| !known(at)).collect();
+    let has_measurements = !binding.measurements.is_empty();
     let not_errno = binding.errno.elsewhere.clone();
     Ok(Guard {
         worth: Worth::Always,
@@ -122,7 +122,7 @@ pub fn plan(
         assumed,
         disjoint: binding.disjoint.clone(),
         bounded,
-        measures,
+        has_measurements,
         copied,
         boxes,
         buffers,
@@ -142,7 +142,7 @@ fn check_offsets(
     array: &BoundArray<'_>,
     bound: &Box,
     names: &dyn Fn(&Id) -> Option<Range>,
-    limits: &[Range],
+    limits: &Table<ParameterId, Range>,
 ) -> Result<(), Reason> {
     let what = || unwritable(&format!("the addresses of '{}'", array.source_name));
     let room = Range::new(-(1 << 125), 1 << 125);
@@ -157,7 +157,7 @@ fn check_offsets(
     if sum.is_within(room) && array.strides.len() == bound.bounds.len() { Ok(()) } else { Err(what()) }
 }
 
-fn polynomial_range(polynomial: &Polynomial, limits: &[Range]) -> Option<Range> {
+fn polynomial_range(polynomial: &Polynomial, limits: &Table<ParameterId, Range>) -> Option<Range> {
     polynomial.terms().try_fold(Range::new(0, 0), |sum, (atoms, factor)| {
         let product = atoms.iter().try_fold(Range::new(factor, factor), |product, atom| match atom {
             Atom::Parameter(at) => product.times(limits[*at]),

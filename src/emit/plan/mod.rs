@@ -8,8 +8,9 @@ pub mod guard;
 pub mod inspection;
 pub mod library;
 pub mod own;
+pub mod privatization;
 pub mod reduction;
 pub mod storage;
 pub mod validation;
 
-pub use decisions::{Decisions, Plan, Settings};
+pub use decisions::{Decisions, Plan, Settings, Verification};

@@ -10,63 +10,20 @@
 //! of its own, which is possible if all accesses below the loop are halves of updates by one operator. (What no update touches must not be
 //! written when the copies are combined.) Parallel loops are written in `threads/private.rs`.
 
-use super::boxes::{Box, box_around};
+use super::boxes::box_around;
 use super::extremes::Numbers;
+use super::privatization::{Density, Elements, Private, Privatization, Reduced};
 use super::storage::{self, Schedule, Times};
 use crate::ast::{Ast, For, Node};
 use crate::emit::arith::ranges::Ranges;
-use crate::extract::binding::{Binding, BoundStatement};
+use crate::extract::binding::{Binding, BoundStatement, TypeId};
 use crate::extract::reductions::arg_reduction::Rule;
 use crate::extract::refusal::Reason;
 use crate::extract::statements::root::Root;
 use crate::presburger::{DimKind, Id, Int, Map, MultiPwAff, PwAff, Set, Space};
-use crate::scop::{Access, AccessKind, ReductionOperator, Scop, Statement, Tree};
+use crate::scop::{Access, AccessKind, ArrayId, ReductionOperator, Scop, Statement, Tree};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What each share of a parallel loop's iterations has a copy of.
-#[derive(Clone)]
-pub struct Private {
-    /// Number of the array.
-    pub array: usize,
-    pub operator: ReductionOperator,
-    /// Of its values, by number among those of the array (`BoundArray::types`).
-    pub ty: usize,
-    /// For an array in memory, its elements; a scalar of the model has one.
-    pub elements: Option<Elements>,
-    pub role: Role,
-    /// The statements whose accesses go to it, if not all do: others update other elements by another operator.
-    pub only: Option<BTreeSet<Id>>,
-}
-
-/// What a copy is combined with.
-#[derive(Clone, PartialEq)]
-pub enum Role {
-    /// The array itself.
-    Alone,
-    /// Together with the other arrays of a pair, of which it is the first.
-    Leader(Rule, Vec<usize>),
-    /// With the leader of its pair.
-    Member,
-    /// Nothing: each iteration writes what it reads.
-    Own,
-    /// It is no copy, but says whether the pair was replaced whose last array this is.
-    Flag,
-}
-
-/// Elements of an array, one after the other.
-#[derive(Clone)]
-pub struct Elements {
-    /// `None` if that is measured before the loops.
-    pub touched: Option<Box>,
-    /// Bytes between neighbours.
-    pub stride: i128,
-    /// Data decides which of them are touched: no other one may be read or written, so that copies begin with what changes nothing, and
-    /// only those that an update has changed are combined.
-    pub is_sparse: bool,
-    /// What changes nothing, in a minimum or maximum of floats.
-    pub numbers: Numbers,
-}
 
 /// By a loop's iterator.
 #[derive(Clone, Default)]
@@ -78,22 +35,21 @@ pub struct Reductions {
 }
 
 impl Reductions {
-    /// The numbers of those of which is to be measured which elements are touched.
-    pub fn measured(&self) -> BTreeSet<usize> {
-        let is_measured = |p: &&Private| p.elements.as_ref().is_some_and(|elements| elements.touched.is_none());
+    /// Those of which is to be measured which elements are touched.
+    pub fn measured(&self) -> BTreeSet<ArrayId> {
+        let is_measured = |p: &&Private| p.way.elements().is_some_and(|elements| elements.touched.is_none());
         self.private.values().flatten().filter(is_measured).map(|private| private.array).collect()
     }
 
-    /// The numbers of the arrays that some loop reduces into copies of.
-    pub fn arrays(&self) -> BTreeSet<usize> {
-        let reduced = self.private.values().flatten().filter(|private| private.role != Role::Own);
+    /// The arrays that some loop reduces into copies of.
+    pub fn arrays(&self) -> BTreeSet<ArrayId> {
+        let reduced = self.private.values().flatten().filter(|private| !matches!(private.way, Privatization::Own));
         reduced.map(|private| private.array).collect()
     }
 
     /// Has the parallel loop run on copies of an array that iterations have of their own, too large for the stack of a thread.
-    pub fn add_own(&mut self, iterator: &Id, array: usize) {
-        let (operator, role) = (ReductionOperator::Last, Role::Own);
-        let own = Private { array, operator, ty: 0, elements: None, role, only: None };
+    pub fn add_own(&mut self, iterator: &Id, array: ArrayId) {
+        let own = Private { array, way: Privatization::Own, only: None };
         self.private.entry(iterator.clone()).or_default().push(own);
     }
 }
@@ -201,8 +157,8 @@ fn privates(
     names: &Ranges,
 ) -> Result<Vec<Private>, Reason> {
     let whole = private(scop, binding, below, array, names);
-    let mut groups: BTreeMap<(Option<ReductionOperator>, BTreeSet<usize>), BTreeSet<Id>> = BTreeMap::new();
-    let number = binding.arrays.iter().position(|bound| bound.id == *array);
+    let mut groups: BTreeMap<(Option<ReductionOperator>, BTreeSet<TypeId>), BTreeSet<Id>> = BTreeMap::new();
+    let number = binding.arrays.id_where(|bound| bound.id == *array);
     for (statement, access) in accesses(scop, below, array) {
         let types = number.map(|at| types(binding, &BTreeSet::from([statement.name.clone()]), at));
         groups.entry((access.reduction, types.unwrap_or_default())).or_default().insert(statement.name.clone());
@@ -243,29 +199,29 @@ fn private(
     array: &Id,
     names: &Ranges,
 ) -> Result<Private, Reason> {
-    let number = binding.arrays.iter().position(|bound| bound.id == *array);
+    let number = binding.arrays.id_where(|bound| bound.id == *array);
     let number = number.ok_or_else(|| Reason::Broken { what: format!("no array {array}") })?;
     let bound = &binding.arrays[number];
     let name = &bound.source_name;
     let refuse = |why: &str| Reason::CannotPrivatize { array: array.clone(), what: format!("'{name}', {why}") };
     let operator = operator(scop, below, array).map_err(refuse)?;
-    let types: Vec<usize> = types(binding, below, number).into_iter().collect();
+    let types: Vec<TypeId> = types(binding, below, number).into_iter().collect();
     let [ty] = types[..] else { return Err(refuse("which is updated as numbers of different types")) };
     let element = bound.types[ty];
     if element.integer_width().is_some_and(|width| width > WIDEST) {
         return Err(refuse("whose numbers are wider than a cell of a copy"));
     }
     if !operator.is_commutative() {
-        let role =
-            role_in_pair(binding, below, number).ok_or_else(|| refuse("which is no part of one pair of values"))?;
-        return Ok(Private { array: number, operator, ty, elements: None, role, only: None });
+        let way = in_pair(binding, below, number, ty);
+        let way = way.ok_or_else(|| refuse("which is no part of one pair of values"))?;
+        return Ok(Private { array: number, way, only: None });
     }
     if !(element.is_integer() || element.is_float()) {
         return Err(refuse("which is no array of numbers"));
     }
-    let role = Role::Alone;
+    let reduced = Reduced { operator, ty };
     if bound.base.is_none() {
-        return Ok(Private { array: number, operator, ty, elements: None, role, only: None });
+        return Ok(Private { array: number, way: Privatization::Value(reduced), only: None });
     }
     let trusted = scop.trusted_context();
     let touched = touched(scop, below, array);
@@ -290,22 +246,23 @@ fn private(
     };
     let touched = is_bounded.then(around).transpose()?;
     let is_extreme = matches!(operator, ReductionOperator::Min | ReductionOperator::Max) && element.is_float();
-    let numbers = match is_extreme && is_sparse {
-        true => Numbers::of(binding, below, element).ok_or_else(|| refuse(NO_NEUTRAL))?,
-        false => Numbers::All,
+    let density = match (is_sparse, is_extreme) {
+        (true, true) => Density::Sparse(Numbers::of(binding, below, element).ok_or_else(|| refuse(NO_NEUTRAL))?),
+        (true, false) => Density::Sparse(Numbers::All),
+        (false, _) => Density::Dense,
     };
-    let elements = Some(Elements { touched, stride, is_sparse, numbers });
-    Ok(Private { array: number, operator, ty, elements, role, only: None })
+    let way = Privatization::Elements(reduced, Elements { touched, stride, density });
+    Ok(Private { array: number, way, only: None })
 }
 
-/// As which types, by number, the statements below access an array.
-fn types(binding: &Binding<'_>, below: &BTreeSet<Id>, array: usize) -> BTreeSet<usize> {
+/// As which types the statements below access an array.
+fn types(binding: &Binding<'_>, below: &BTreeSet<Id>, array: ArrayId) -> BTreeSet<TypeId> {
     let inside = binding.statements.iter().filter(|statement| below.contains(&statement.id));
     inside.flat_map(|statement| statement.types_of(array, &binding.arrays[array])).collect()
 }
 
 /// Whether a scalar is the first of the values that all statements below replace together, or another one of them.
-fn role_in_pair(binding: &Binding<'_>, below: &BTreeSet<Id>, array: usize) -> Option<Role> {
+fn in_pair(binding: &Binding<'_>, below: &BTreeSet<Id>, array: ArrayId, ty: TypeId) -> Option<Privatization> {
     let writes = |root: &Root<'_>| match root {
         Root::Write { array: own, .. } => *own == array,
         Root::Pick { outputs, .. } | Root::Together { outputs } | Root::Opaque { outputs, .. } => {
@@ -323,16 +280,22 @@ fn role_in_pair(binding: &Binding<'_>, below: &BTreeSet<Id>, array: usize) -> Op
     let first = pair(one)?;
     let is_one = writers.all(|s| pair(s).as_ref() == Some(&first) && !is_looked_up(s) && !is_looked_up(one));
     let (rule, arrays) = (binding.arrays[array].base.is_none() && is_one).then_some(first)?;
-    Some(if arrays[0] == array { Role::Leader(rule, arrays) } else { Role::Member })
+    Some(match arrays[0] == array {
+        true => Privatization::Leader { ty, rule, arrays },
+        false => Privatization::Member { ty },
+    })
 }
 
 /// Adds the flags of pairs, all members of which must be there.
 fn complete_pairs(binding: &Binding<'_>, privates: &mut Vec<Private>) -> Result<(), Reason> {
-    let led: Vec<(Rule, Vec<usize>)> = privates
+    let led: Vec<(Rule, Vec<ArrayId>)> = privates
         .iter()
-        .filter_map(|p| if let Role::Leader(rule, arrays) = &p.role { Some((*rule, arrays.clone())) } else { None })
+        .filter_map(|p| match &p.way {
+            Privatization::Leader { rule, arrays, .. } => Some((*rule, arrays.clone())),
+            _ => None,
+        })
         .collect();
-    for private in privates.iter().filter(|p| p.role == Role::Member) {
+    for private in privates.iter().filter(|p| matches!(p.way, Privatization::Member { .. })) {
         if !led.iter().any(|(_, arrays)| arrays.contains(&private.array)) {
             return Err(alone(binding, private.array));
         }
@@ -343,14 +306,13 @@ fn complete_pairs(binding: &Binding<'_>, privates: &mut Vec<Private>) -> Result<
         }
         if rule.asks_whether() {
             let array = *arrays.last().expect("law: a pick has members");
-            let operator = rule.operator();
-            privates.push(Private { array, operator, ty: 0, elements: None, role: Role::Flag, only: None });
+            privates.push(Private { array, way: Privatization::Flag, only: None });
         }
     }
     Ok(())
 }
 
-fn alone(binding: &Binding<'_>, array: usize) -> Reason {
+fn alone(binding: &Binding<'_>, array: ArrayId) -> Reason {
     let name = &binding.arrays[array].source_name;
     let what = format!("'{name}', apart from what is replaced with it");
     Reason::CannotPrivatize { array: binding.arrays[array].id.clone(), what }

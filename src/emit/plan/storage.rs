@@ -18,7 +18,7 @@ use crate::extract::binding::Binding;
 use crate::extract::refusal::Reason;
 use crate::presburger::{DimKind, Id, Map, Set, Space};
 use crate::scop::tree::{Node, Tree};
-use crate::scop::{AccessKind, Array, ArrayKind, Scop};
+use crate::scop::{AccessKind, Array, ArrayId, ArrayKind, Scop, Table};
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,11 +46,11 @@ pub fn plan(
     ast: &Ast,
     binding: &Binding<'_>,
     parallel: &BTreeSet<Id>,
-    private: &BTreeSet<usize>,
-) -> Result<Vec<Option<Storage>>, Reason> {
+    private: &BTreeSet<ArrayId>,
+) -> Result<Table<ArrayId, Option<Storage>>, Reason> {
     let schedule = Schedule::of(&Times::of(tree), ast, parallel);
     let trusted = scop.trusted_context();
-    let decide = |(number, array): (usize, &crate::extract::binding::BoundArray<'_>)| {
+    let decide = |(number, array): (ArrayId, &crate::extract::binding::BoundArray<'_>)| {
         if array.base.is_some() {
             let model = &scop.arrays[number];
             return (model.own > 0).then(|| shared(scop, &schedule, &trusted, model)).transpose();
@@ -70,8 +70,8 @@ pub fn plan(
         }
         Ok(Some(storage))
     };
-    let storage = binding.arrays.iter().enumerate().map(decide).collect::<Result<Vec<_>, _>>()?;
-    for (at, array) in binding.arrays.iter().enumerate() {
+    let storage = binding.arrays.entries().map(decide).collect::<Result<Table<_, _>, _>>()?;
+    for (at, array) in binding.arrays.entries() {
         let mut beside = binding.arrays.iter().zip(&storage).filter(|(other, _)| other.base == array.base);
         if storage[at] == Some(Storage::PrivateSlot) && array.base.is_some() && !beside.all(|(_, s)| *s == storage[at])
         {

@@ -12,12 +12,12 @@
 use super::library;
 use crate::ast::{self, Ast};
 use crate::emit::arith::ranges::{Ranges, check_ranges};
-use crate::extract::binding::{Binding, BoundStatement, Measurement};
+use crate::extract::binding::{Binding, BoundStatement, Measurement, VisitId};
 use crate::extract::numbers::leaf::Leaf;
-use crate::extract::statements::root::Root;
+use crate::extract::statements::root::{LiveOutId, Root};
 use crate::llvm::{Instruction, Value};
 use crate::presburger::{Set, UnionMap};
-use crate::scop::{Access, AccessKind, Scop, Statement};
+use crate::scop::{Access, AccessKind, ArrayId, Scop, Statement};
 use std::collections::HashSet;
 
 /// What is compared after the loops.
@@ -25,10 +25,10 @@ use std::collections::HashSet;
 pub struct Validation {
     /// The arrays in memory that are written, and of which the model says where.
     pub written: Vec<Written>,
-    /// The other ones, by number, with the places among `Binding::visitable` of what visits them.
-    pub visited: Vec<(usize, usize)>,
-    /// The values for the code behind that are compared, by their places among the live-out values: those that are numbers in any case.
-    pub values: Vec<usize>,
+    /// The other ones, with what visits them.
+    pub visited: Vec<(ArrayId, VisitId)>,
+    /// The values for the code behind that are compared: those that are numbers in any case.
+    pub values: Vec<LiveOutId>,
     /// Says to the user which loops these are, and what was done to them.
     pub what: String,
 }
@@ -36,8 +36,7 @@ pub struct Validation {
 /// What is written of an array.
 #[derive(Clone)]
 pub struct Written {
-    /// Its number.
-    pub array: usize,
+    pub array: ArrayId,
     /// Loops over its elements, each once; their statement has the subscripts.
     pub scan: Ast,
     /// Each of the elements is written in any case: otherwise some may be only read, by other threads as well.
@@ -56,18 +55,18 @@ pub fn validation(scop: &Scop, binding: &Binding<'_>, ranges: &Ranges, what: &st
     if region.blocks.iter().flat_map(|block| block.instructions()).any(is_free_to_differ) {
         return Err("flags such as -ffast-math let results of floating-point arithmetic differ".into());
     }
-    let own = |at: &usize| scop.arrays[*at].own > 0;
-    let in_memory = |at: &usize| binding.arrays[*at].base.is_some() && binding.arrays[*at].is_written;
+    let own = |at: &ArrayId| scop.arrays[*at].own > 0;
+    let in_memory = |at: &ArrayId| binding.arrays[*at].base.is_some() && binding.arrays[*at].is_written;
     let (mut known, mut visited) = (Vec::new(), Vec::new());
-    for array in (0..binding.arrays.len()).filter(|at| in_memory(at) && !own(at)) {
+    for array in binding.arrays.ids().filter(|at| in_memory(at) && !own(at)) {
         match (written(scop, binding, ranges, array), visiting(binding, array)) {
             (Ok(written), _) => known.push(written),
             (Err(_), Some(at)) => visited.push((array, at)),
             (Err(why), None) => return Err(why),
         }
     }
-    let is_number = |at: &usize| is_number(binding, binding.live_out[*at].value);
-    let values: Vec<usize> = (0..binding.live_out.len()).filter(is_number).collect();
+    let is_number = |at: &LiveOutId| is_number(binding, binding.live_out[*at].value);
+    let values: Vec<LiveOutId> = binding.live_out.ids().filter(is_number).collect();
     if known.is_empty() && visited.is_empty() && values.is_empty() {
         return Err("nothing that it computes can be compared".into());
     }
@@ -75,9 +74,9 @@ pub fn validation(scop: &Scop, binding: &Binding<'_>, ranges: &Ranges, what: &st
 }
 
 /// What visits all accesses to an array. What it reads must not change, so that nothing may be entangled.
-fn visiting(binding: &Binding<'_>, array: usize) -> Option<usize> {
+fn visiting(binding: &Binding<'_>, array: ArrayId) -> Option<VisitId> {
     let visits = |m: &Measurement<'_>| m.arrays.iter().any(|(visited, _)| *visited == array);
-    binding.visitable.iter().position(visits).filter(|_| binding.entangled.is_empty())
+    binding.visitable.id_where(visits).filter(|_| binding.entangled.is_empty())
 }
 
 /// Whether LLVM may compute something else each time that it meets the same operation.
@@ -86,7 +85,7 @@ fn is_free_to_differ(instruction: Instruction<'_>) -> bool {
     flags.reassoc || flags.no_signed_zeros || flags.reciprocal || flags.contract || flags.approximate
 }
 
-fn written(scop: &Scop, binding: &Binding<'_>, ranges: &Ranges, array: usize) -> Result<Written, String> {
+fn written(scop: &Scop, binding: &Binding<'_>, ranges: &Ranges, array: ArrayId) -> Result<Written, String> {
     let bound = &binding.arrays[array];
     let name = &bound.source_name;
     let base = bound.base.and_then(Value::as_instruction);

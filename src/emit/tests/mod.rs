@@ -5,8 +5,9 @@ mod in_process;
 
 use super::{Emitted, Settings, emit};
 use crate::ast::{self, Ast};
+use crate::emit::Verification;
 use crate::extract::binding::Binding;
-use crate::extract::{ModelOptions, candidates, extract};
+use crate::extract::{ModelOptions, Threads, candidates, extract};
 use crate::llvm::session::with_ir;
 use crate::llvm::{Function, Session};
 use crate::prepare;
@@ -17,8 +18,10 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-pub(super) const SEQUENTIAL: Settings = Settings { parallel: false, minimal_work: 1, check: true, provoked: None };
-const PARALLEL: Settings = Settings { parallel: true, minimal_work: 1, check: true, provoked: None };
+pub(super) const SEQUENTIAL: Settings =
+    Settings { threads: Threads::One, minimal_work: 1, verification: Verification::Wanted, provoked: None };
+const PARALLEL: Settings =
+    Settings { threads: Threads::Several, minimal_work: 1, verification: Verification::Wanted, provoked: None };
 
 /// Prints every bit of an array.
 const PRELUDE: &str = r#"
@@ -113,7 +116,8 @@ pub(super) fn in_order<'ir, R>(
     binding.materialize(&analyses);
     let tree = order(&scop);
     let separation = ast::Separation::Innermost;
-    let options = ast::Options { parallel: settings.parallel, separation, ..ast::Options::default() };
+    let options =
+        ast::Options { parallel: settings.threads == Threads::Several, separation, ..ast::Options::default() };
     let ast = Ast::of(&tree, &scop.trusted_context(), &options).expect("bounded loops");
     let result = with(&scop, &tree, &ast, &binding);
     session.invalidate(function);

@@ -17,10 +17,10 @@
 use super::errno::{Handed, Own, Thread};
 use super::signals;
 use crate::ast::{Expr, For, Node};
-use crate::emit::arith::bounds::{Arithmetic, Known, Range};
+use crate::emit::arith::bounds::{Arithmetic, Bounds, Known, Range};
 use crate::emit::arith::work::{MOST_ITERATIONS, MOST_LOOPS_ESTIMATED, MOST_WORK, Numbers};
 use crate::emit::plan::guard::{Alone, Worth};
-use crate::emit::plan::reduction::Private;
+use crate::emit::plan::privatization::{Density, Private, Privatization};
 use crate::emit::write::frame::{CAPTURE_ALIGNMENT, Captured, captured, frame_cell};
 use crate::emit::write::loops::counted;
 use crate::emit::write::operators;
@@ -214,7 +214,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     fn unpromising(&self) -> Arithmetic<'_, 'ir> {
-        Arithmetic { builder: &self.builder, promises: false }
+        Arithmetic { builder: &self.builder, bounds: Bounds::Unproved }
     }
 
     /// The function each thread runs for a loop that carries reductions.
@@ -226,7 +226,6 @@ impl<'ir> Writer<'_, 'ir> {
         let [pointer, word] = [Type::pointer(builder.context()), Type::integer(builder.context(), 64)];
         let [last, share] = [last, share].map(|place| captured(&builder, frame, place, word));
         let cells = captured(&builder, frame, cells, pointer);
-        let elements: Vec<Type<'ir>> = shares.privates.iter().map(|private| self.plan.value_type(private)).collect();
         let ends: Vec<Option<[Value<'ir>; 3]>> = shares
             .ends
             .iter()
@@ -240,18 +239,23 @@ impl<'ir> Writer<'_, 'ir> {
             counted(&builder, function, first_share, last_share, &mut |at| {
                 let cell = operators::share_cell(&builder, cells, at, shares.bytes);
                 for (number, private) in shares.privates.iter().enumerate() {
-                    let (Some([first, last, base]), Some(own)) = (ends[number], &private.elements) else { continue };
+                    let (Some([first, last, base]), Privatization::Elements(reduced, own)) =
+                        (ends[number], &private.way)
+                    else {
+                        continue;
+                    };
+                    let ty = self.plan.value_type(private.array, reduced.ty);
                     let place = frame_cell(&builder, cell, CAPTURE_ALIGNMENT * number as u64);
                     let copy = builder.load(pointer, place, Some(CAPTURE_ALIGNMENT as u32)).value();
-                    let start = match own.is_sparse {
-                        true => Some(operators::neutral(private.operator, elements[number], own.numbers)),
-                        false => operators::identity(private.operator, elements[number]),
+                    let start = match own.density {
+                        Density::Sparse(numbers) => Some(operators::neutral(reduced.operator, ty, numbers)),
+                        Density::Dense => operators::identity(reduced.operator, ty),
                     };
                     counted(&builder, function, first, last, &mut |element| {
                         let offset = builder.mul(element, builder.integer(64, own.stride));
                         let byte = Type::integer(builder.context(), 8);
                         let at = |base| builder.gep(byte, base, &[offset], Promise::Nothing);
-                        let here = || builder.load(elements[number], at(base), None).value();
+                        let here = || builder.load(ty, at(base), None).value();
                         builder.store(start.unwrap_or_else(here), at(copy), None);
                     });
                 }

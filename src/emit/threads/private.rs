@@ -25,7 +25,7 @@ use crate::ast::For;
 use crate::emit::arith::bounds::Known;
 use crate::emit::plan::library::allocator;
 use crate::emit::plan::own::{OWN_ALIGNMENT, own_bytes};
-use crate::emit::plan::reduction::{Elements, Private, Role};
+use crate::emit::plan::privatization::{Density, Elements, Private, Privatization, Reduced};
 use crate::emit::write::ends::address;
 use crate::emit::write::frame::{CAPTURE_ALIGNMENT, Captured, frame_cell};
 use crate::emit::write::loops::counted;
@@ -33,6 +33,7 @@ use crate::emit::write::operators::{applied, identity, neutral, share_cell, unle
 use crate::emit::write::writer::{Replaced, Writer};
 use crate::llvm::openmp::{Entry, ident};
 use crate::llvm::{Block, Function, IntPredicate, Opcode, Promise, Signedness, Type, Value};
+use crate::scop::ArrayId;
 
 /// So many shares at most: enough for the threads of most machines, few enough to combine in no time.
 const MOST_SHARES: i64 = 64;
@@ -150,14 +151,14 @@ impl<'ir> Writer<'_, 'ir> {
 
     /// What is known of an array's copies before the fork.
     fn copies(&mut self, private: &Private) -> Option<Copies<'ir>> {
-        if private.role == Role::Own {
+        if let Privatization::Own = private.way {
             let bytes = own_bytes(self.plan.binding, private.array).next_multiple_of(OWN_ALIGNMENT);
             let (zero, bytes) = (self.builder.integer(64, 0), self.builder.integer(64, i128::from(bytes)));
             let base = self.plan.binding.arrays[private.array].base.expect("law: a variable is in memory");
             let is_touched = self.builder.integer(1, 1);
             return Some(Copies { first: zero, last: zero, is_touched, stride: zero, base, bytes, is_own: true });
         }
-        let Elements { touched, stride, .. } = private.elements.as_ref()?;
+        let Elements { touched, stride, .. } = private.way.elements()?;
         let bound = &self.plan.binding.arrays[private.array];
         let base = bound.base.expect("law: elements are of an array in memory");
         let [first, last, is_touched] = match touched {
@@ -175,7 +176,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// The first and the last element that was touched when that was measured, and whether any was.
-    fn measured_elements(&self, array: usize, stride: i128) -> [Value<'ir>; 3] {
+    fn measured_elements(&self, array: ArrayId, stride: i128) -> [Value<'ir>; 3] {
         let builder = &self.builder;
         let ends = &self.measured[&array];
         let bound = &self.plan.binding.arrays[array];
@@ -230,17 +231,16 @@ impl<'ir> Writer<'_, 'ir> {
         for (at, private) in privates.iter().enumerate() {
             let cell = frame_cell(&self.builder, cells, CAPTURE_ALIGNMENT * at as u64);
             let part = self.part.as_mut().expect("law: cells are taken in a part");
-            if private.role == Role::Own {
+            if let Privatization::Own = private.way {
                 let base = self.plan.binding.arrays[private.array].base.expect("law: a variable is in memory");
                 let cell = frame_cell(&part.entry, cells, CAPTURE_ALIGNMENT * at as u64);
                 let copy = part.entry.load(pointer, cell, Some(CAPTURE_ALIGNMENT as u32)).value();
                 part.use_own(base, copy);
                 continue;
             }
-            let copy = match private.elements {
-                Some(_) => self.builder.load(pointer, cell, Some(CAPTURE_ALIGNMENT as u32)).value(),
-                None => {
-                    let element = self.plan.cell_type(private);
+            let copy = match self.plan.cell_type(private) {
+                None => self.builder.load(pointer, cell, Some(CAPTURE_ALIGNMENT as u32)).value(),
+                Some(element) => {
                     let slot = part.entry.alloca(element, "slot").value();
                     let value = self.builder.load(element, cell, Some(CAPTURE_ALIGNMENT as u32)).value();
                     self.builder.store(value, slot, None);
@@ -248,7 +248,7 @@ impl<'ir> Writer<'_, 'ir> {
                     slot
                 }
             };
-            if private.role == Role::Flag {
+            if let Privatization::Flag = private.way {
                 part.flags.insert(private.array, copy);
             } else {
                 part.private.push(Replaced { array: private.array, only: private.only.clone(), by: copy });
@@ -326,16 +326,17 @@ impl<'ir> Writer<'_, 'ir> {
         let starts: Vec<Option<Value<'ir>>> = privates
             .iter()
             .map(|private| {
-                let element = self.plan.cell_type(private);
-                if private.role == Role::Flag {
-                    return Some(Value::integer(element, 0));
-                }
-                (private.elements.is_none() && private.role != Role::Own).then(|| {
-                    identity(private.operator, element).unwrap_or_else(|| {
-                        let slot = self.slot(private.array, element);
-                        self.builder.load(element, slot, None).value()
-                    })
-                })
+                let element = self.plan.cell_type(private)?;
+                let known = match private.way {
+                    Privatization::Flag => Some(Value::integer(element, 0)),
+                    Privatization::Value(Reduced { operator, .. }) => identity(operator, element),
+                    _ => None,
+                };
+                let at_hand = || {
+                    let slot = self.slot(private.array, element);
+                    self.builder.load(element, slot, None).value()
+                };
+                Some(known.unwrap_or_else(at_hand))
             })
             .collect();
         let (builder, function) = (&self.builder, self.main);
@@ -366,46 +367,44 @@ impl<'ir> Writer<'_, 'ir> {
         bytes: u64,
         last_share: Value<'ir>,
     ) {
-        let elements: Vec<Type<'ir>> = privates.iter().map(|private| self.plan.value_type(private)).collect();
         let slots: Vec<Option<Value<'ir>>> = privates
             .iter()
-            .zip(&elements)
-            .map(|(p, element)| {
-                let is_value = p.elements.is_none() && p.role != Role::Own;
-                is_value.then(|| self.slot(p.array, *element))
+            .map(|private| match private.way {
+                Privatization::Flag => None,
+                _ => self.plan.cell_type(private).map(|element| self.slot(private.array, element)),
             })
             .collect();
         let (builder, function) = (&self.builder, self.main);
         let pointer = Type::pointer(builder.context());
         counted(builder, function, builder.integer(64, 0), last_share, &mut |share| {
             let cell = share_cell(builder, cells, share, bytes);
-            for (at_private, private) in privates.iter().enumerate() {
-                let at = at_private;
-                match &private.role {
-                    Role::Alone => {}
-                    Role::Leader(rule, arrays) => {
+            for (at, private) in privates.iter().enumerate() {
+                let (reduced, own) = match &private.way {
+                    Privatization::Value(reduced) => (reduced, None),
+                    Privatization::Elements(reduced, own) => (reduced, Some(own)),
+                    Privatization::Leader { rule, arrays, .. } => {
                         self.combine_pair(privates, &slots, (*rule, arrays), cell);
                         continue;
                     }
-                    Role::Member | Role::Flag | Role::Own => continue,
-                }
+                    Privatization::Member { .. } | Privatization::Flag | Privatization::Own => continue,
+                };
+                let ty = self.plan.value_type(private.array, reduced.ty);
                 let place = frame_cell(builder, cell, CAPTURE_ALIGNMENT * at as u64);
                 let add = |to: Value<'ir>, from: Value<'ir>| {
-                    let (old, new) = (builder.load(elements[at], to, None), builder.load(elements[at], from, None));
-                    builder.store(applied(builder, private.operator, old.value(), new.value()), to, None);
+                    let (old, new) = (builder.load(ty, to, None), builder.load(ty, from, None));
+                    builder.store(applied(builder, reduced.operator, old.value(), new.value()), to, None);
                 };
-                match (slots[at], copies[at]) {
+                match (slots[at], own.zip(copies[at])) {
                     (Some(slot), _) => add(slot, place),
-                    (None, Some(copies)) => {
+                    (None, Some((own, copies))) => {
                         let copy = builder.load(pointer, place, Some(CAPTURE_ALIGNMENT as u32)).value();
                         counted(builder, function, copies.first, copies.last, &mut |element| {
                             let offset = builder.mul(element, copies.stride);
                             let byte = Type::integer(builder.context(), 8);
                             let at = |base| builder.gep(byte, base, &[offset], Promise::Nothing);
-                            if let Some(own) = private.elements.as_ref().filter(|own| own.is_sparse) {
-                                let element = elements[at_private];
-                                let found = builder.load(element, at(copy), None).value();
-                                let unchanged = neutral(private.operator, element, own.numbers);
+                            if let Density::Sparse(numbers) = own.density {
+                                let found = builder.load(ty, at(copy), None).value();
+                                let unchanged = neutral(reduced.operator, ty, numbers);
                                 unless_same(builder, function, (found, unchanged), &mut || {
                                     add(at(copies.base), at(copy))
                                 });
@@ -426,8 +425,8 @@ impl<'ir> Writer<'_, 'ir> {
         for (at, private) in privates.iter().enumerate() {
             let bound = &self.plan.binding.arrays[private.array];
             let place = frame_cell(&self.builder, cell, CAPTURE_ALIGNMENT * at as u64);
-            let value = match (&private.elements, bound.base) {
-                _ if private.role == Role::Flag => self.builder.integer(8, 0),
+            let value = match (&private.way, bound.base) {
+                (Privatization::Flag, _) => self.builder.integer(8, 0),
                 (_, Some(base)) => base,
                 _ => {
                     let slot = self.slot(private.array, bound.element);

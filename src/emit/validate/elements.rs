@@ -11,6 +11,7 @@ use crate::emit::plan::validation::Written;
 use crate::emit::write::writer::Writer;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::llvm::{Promise, Type, Value};
+use crate::scop::ArrayId;
 
 /// Elements on the heap stand close together.
 const ALIGNMENT: u32 = 1;
@@ -18,18 +19,19 @@ const ALIGNMENT: u32 = 1;
 /// How values of an array are moved.
 #[derive(Clone, Copy)]
 pub struct Cells<'ir> {
-    pub array: usize,
+    pub array: ArrayId,
     ty: Type<'ir>,
     /// The type of the program's numbers, if that is one of floats.
     pub float: Option<Type<'ir>>,
 }
 
 impl<'ir> Cells<'ir> {
-    /// Those of an array, by number.
-    pub fn of(writer: &Writer<'_, 'ir>, array: usize) -> Self {
-        let types = &writer.plan.binding.arrays[array].types;
-        let ty = if types.iter().all(|ty| ty.is_pointer()) { types[0] } else { word(writer, array) };
-        Cells { array, ty, float: Some(types[0]).filter(|ty| ty.is_float() && types.len() == 1) }
+    /// Those of an array.
+    pub fn of(writer: &Writer<'_, 'ir>, array: ArrayId) -> Self {
+        let bound = &writer.plan.binding.arrays[array];
+        let (first, types) = (bound.element, &bound.types);
+        let ty = if types.iter().all(|ty| ty.is_pointer()) { first } else { word(writer, array) };
+        Cells { array, ty, float: Some(first).filter(|ty| ty.is_float() && types.len() == 1) }
     }
 
     /// What is at an address, of the program or on the heap.
@@ -73,7 +75,7 @@ impl<'v, 'ir> Elements<'v, 'ir> {
     }
 
     /// The numbers of their arrays.
-    pub fn arrays(&self) -> Vec<usize> {
+    pub fn arrays(&self) -> Vec<ArrayId> {
         self.written.iter().map(|written| written.array).collect()
     }
 
@@ -110,7 +112,7 @@ impl<'v, 'ir> Elements<'v, 'ir> {
         self.position(writer)
     }
 
-    fn advance(&self, writer: &Writer<'_, 'ir>, at: Value<'ir>, array: usize) {
+    fn advance(&self, writer: &Writer<'_, 'ir>, at: Value<'ir>, array: ArrayId) {
         let bytes = i128::from(writer.plan.binding.arrays[array].element_bytes);
         let next = writer.builder.add(at, writer.builder.integer(64, bytes));
         writer.builder.store(next, self.cursor, None);
@@ -118,7 +120,7 @@ impl<'v, 'ir> Elements<'v, 'ir> {
 }
 
 /// An integer with the bits of an element.
-pub fn word<'ir>(writer: &Writer<'_, 'ir>, array: usize) -> Type<'ir> {
+pub fn word<'ir>(writer: &Writer<'_, 'ir>, array: ArrayId) -> Type<'ir> {
     let bytes = writer.plan.binding.arrays[array].element_bytes;
     Type::integer(writer.builder.context(), 8 * u32::try_from(bytes).expect("law: an element is one value"))
 }
@@ -139,7 +141,7 @@ fn scan<'p, 'ir>(
 }
 
 /// The address of an element.
-fn cell<'ir>(writer: &mut Writer<'_, 'ir>, array: usize, subscripts: &[Known<'ir>]) -> Value<'ir> {
+fn cell<'ir>(writer: &mut Writer<'_, 'ir>, array: ArrayId, subscripts: &[Known<'ir>]) -> Value<'ir> {
     let array = &writer.plan.binding.arrays[array];
     let mut offset = writer.builder.integer(64, 0);
     for (stride, subscript) in array.strides.iter().zip(subscripts) {

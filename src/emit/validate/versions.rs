@@ -23,6 +23,7 @@ use crate::emit::plan::validation::Validation;
 use crate::emit::write::writer::Writer;
 use crate::emit::{Join, give_back};
 use crate::llvm::{Block, FloatPredicate, IntPredicate, Opcode, Type, Value, errno};
+use crate::scop::ArrayId;
 
 /// Bytes of `errno`, an `int`.
 const ERRNO_BYTES: u32 = 4;
@@ -55,8 +56,8 @@ impl<'ir> Plan<'_, 'ir> {
         let has_errno = self.binding.errno.is_set || !self.parallel.is_empty();
         let errno = (has_errno && errno::is_known(writer.main.module()))
             .then(|| ["errno.before", "errno.new"].map(|name| writer.reserve(number, name)));
-        let base = |array: usize| self.binding.arrays[array].base;
-        let is_alive = |array: usize| !base(array).is_some_and(|base| dead.contains(&base.underlying_object()));
+        let base = |array: ArrayId| self.binding.arrays[array].base;
+        let is_alive = |array: ArrayId| !base(array).is_some_and(|base| dead.contains(&base.underlying_object()));
         let visited = validation.visited.iter().filter(|(array, _)| is_alive(*array));
         let visited = visited.map(|(array, slice)| Visited::of(writer, *array, *slice)).collect();
         Some(Kept { validation, bytes, elements: Elements::of(writer, &validation.written, dead), visited, errno })
@@ -171,10 +172,10 @@ impl<'ir> Kept<'_, 'ir> {
     }
 
     /// Whether what both versions leave in an array differs, for each.
-    fn differing_arrays(&self, writer: &mut Writer<'_, 'ir>, memory: Value<'ir>) -> Vec<(usize, Value<'ir>)> {
+    fn differing_arrays(&self, writer: &mut Writer<'_, 'ir>, memory: Value<'ir>) -> Vec<(ArrayId, Value<'ir>)> {
         let scanned = self.elements.arrays();
-        let arrays: Vec<usize> = scanned.into_iter().chain(self.visited.iter().map(|v| v.cells().array)).collect();
-        let slot = |array: &usize| {
+        let arrays: Vec<ArrayId> = scanned.into_iter().chain(self.visited.iter().map(|v| v.cells().array)).collect();
+        let slot = |array: &ArrayId| {
             let word = word(writer, *array);
             let slot = writer.reserve(word, "difference");
             writer.builder.store(Value::zero(word), slot, None);
@@ -196,7 +197,7 @@ impl<'ir> Kept<'_, 'ir> {
                 compare(writer, visited.cells(), [touched.kept, touched.cell]);
             });
         }
-        let differs = |(array, slot): (&usize, &Value<'ir>)| {
+        let differs = |(array, slot): (&ArrayId, &Value<'ir>)| {
             let word = word(writer, *array);
             let difference = writer.builder.load(word, *slot, None).value();
             (*array, writer.builder.icmp(IntPredicate::Ne, difference, Value::zero(word)))

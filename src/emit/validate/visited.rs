@@ -13,8 +13,9 @@ use super::elements::Cells;
 use crate::emit::plan::Plan;
 use crate::emit::write::loops::counted;
 use crate::emit::write::writer::Writer;
-use crate::extract::binding::Measurement;
+use crate::extract::binding::{Measurement, VisitId};
 use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Promise, Type, Value};
+use crate::scop::ArrayId;
 use std::collections::HashMap;
 
 /// So many elements may lie between the first and the last that is touched, for each time that one is, and some more.
@@ -28,8 +29,7 @@ const MOST_ELEMENTS: i128 = 1 << 27;
 pub struct Visited<'ir> {
     cells: Cells<'ir>,
     bytes: i128,
-    /// The place of the slice among those of the binding.
-    slice: usize,
+    slice: VisitId,
     /// The least and the largest address.
     least: Value<'ir>,
     largest: Value<'ir>,
@@ -47,8 +47,8 @@ pub struct Touched<'ir> {
 }
 
 impl<'ir> Visited<'ir> {
-    /// The array of this number, visited by the slice at this place.
-    pub fn of(writer: &Writer<'_, 'ir>, array: usize, slice: usize) -> Self {
+    /// The array, visited by this slice.
+    pub fn of(writer: &Writer<'_, 'ir>, array: ArrayId, slice: VisitId) -> Self {
         let bytes = i128::from(writer.plan.binding.arrays[array].element_bytes);
         let word = Type::integer(writer.builder.context(), 64);
         let [least, largest, count, start, askew] =

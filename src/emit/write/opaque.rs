@@ -17,6 +17,7 @@ use crate::extract::ssa::decider;
 use crate::extract::statements::root::{OpaqueAccess, Output};
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Instruction, Type, Value, ValueKind};
+use crate::scop::ArrayId;
 use std::collections::HashMap;
 
 impl<'ir> Writer<'_, 'ir> {
@@ -161,7 +162,7 @@ impl<'ir> Writer<'_, 'ir> {
 
 /// What is known of the pairs of a part while it is copied.
 struct Notes<'ir> {
-    picks: Vec<(usize, Pick<'ir>)>,
+    picks: Vec<(ArrayId, Pick<'ir>)>,
     known: HashMap<Value<'ir>, Value<'ir>>,
     /// Phis that get their edges when all blocks are there, with the numbers of their picks.
     phis: Vec<(Instruction<'ir>, usize)>,
@@ -169,7 +170,7 @@ struct Notes<'ir> {
 
 impl<'ir> Writer<'_, 'ir> {
     /// Has a load or store of an array go to the private copy of it, if there is one.
-    fn lead_to_copy(&mut self, copy: Instruction<'ir>, array: usize) {
+    fn lead_to_copy(&mut self, copy: Instruction<'ir>, array: ArrayId) {
         let Some(access) = copy.memory().filter(|_| self.private_copy(array).is_some()) else { return };
         let at = if access.stored.is_some() { 1 } else { 0 };
         self.builder.before(copy);

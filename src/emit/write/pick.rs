@@ -13,9 +13,10 @@ use super::frame::{CAPTURE_ALIGNMENT, frame_cell};
 use super::operators::unless_same;
 use super::statement::Instance;
 use super::writer::Writer;
-use crate::emit::plan::reduction::{Private, Role};
+use crate::emit::plan::privatization::{Private, Privatization};
 use crate::extract::reductions::arg_reduction::{Lookup, Pick, Rule};
 use crate::llvm::{IntPredicate, Opcode, Promise, Signedness, Type, Value};
+use crate::scop::ArrayId;
 use std::collections::HashMap;
 
 impl<'ir> Writer<'_, 'ir> {
@@ -24,13 +25,13 @@ impl<'ir> Writer<'_, 'ir> {
         &self,
         privates: &[Private],
         slots: &[Option<Value<'ir>>],
-        (rule, arrays): (Rule, &[usize]),
+        (rule, arrays): (Rule, &[ArrayId]),
         cell: Value<'ir>,
     ) {
         let builder = &self.builder;
-        let is_flag = |p: &Private| matches!(p.role, Role::Flag);
-        let value_of = |array: usize| privates.iter().position(|p| p.array == array && !is_flag(p));
-        let flag_of = |array: usize| privates.iter().position(|p| p.array == array && is_flag(p));
+        let is_flag = |p: &Private| matches!(p.way, Privatization::Flag);
+        let value_of = |array: ArrayId| privates.iter().position(|p| p.array == array && !is_flag(p));
+        let flag_of = |array: ArrayId| privates.iter().position(|p| p.array == array && is_flag(p));
         let values: Vec<(Value<'ir>, Value<'ir>, Value<'ir>)> = arrays
             .iter()
             .map(|array| {
@@ -79,7 +80,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// The table in which the keys of a pick of one member are.
-    fn lookup(&self, arrays: &[usize]) -> Option<Lookup<'ir>> {
+    fn lookup(&self, arrays: &[ArrayId]) -> Option<Lookup<'ir>> {
         let mut picks = self.plan.binding.statements.iter().flat_map(|statement| &statement.picks);
         picks.find(|bound| bound.arrays == arrays).and_then(|bound| bound.pick.lookup)
     }
@@ -109,7 +110,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// The pairs of a statement whose flags the part being written has, with the array of the flag.
-    pub(in crate::emit) fn flagged(&self, instance: &Instance<'_, 'ir>) -> Vec<(usize, Pick<'ir>)> {
+    pub(in crate::emit) fn flagged(&self, instance: &Instance<'_, 'ir>) -> Vec<(ArrayId, Pick<'ir>)> {
         let Some(part) = &self.part else { return Vec::new() };
         let witness = |bound: &crate::extract::reductions::arg_reduction::BoundPick<'ir>| {
             let array = *bound.arrays.last().expect("law: a pick has members");

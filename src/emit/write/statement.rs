@@ -11,7 +11,7 @@
 //! innermost iterator is added last; they may wrap as the original addresses may.
 
 use super::writer::Writer;
-use crate::emit::arith::bounds::{Arithmetic, Known};
+use crate::emit::arith::bounds::{Arithmetic, Bounds, Known};
 use crate::emit::arith::formula;
 use crate::emit::plan::storage::Storage;
 use crate::emit::write::writer::Memory;
@@ -22,6 +22,7 @@ use crate::extract::statements::root::Root;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Instruction, LoopId, Opcode, Promise, Signedness, Type, TypeKind, Value, ValueKind};
 use crate::presburger::Id;
+use crate::scop::{ArrayId, StatementId};
 use std::collections::{BTreeMap, HashMap};
 
 /// An instance being written.
@@ -34,7 +35,7 @@ pub(in crate::emit) struct Instance<'w, 'ir> {
     /// It updates an element that other instances update as well, in an order in which what its arithmetic promised may be false.
     pub(in crate::emit) is_update: bool,
     /// Arrays that it writes.
-    pub(in crate::emit) written: Vec<usize>,
+    pub(in crate::emit) written: Vec<ArrayId>,
 }
 
 impl<'w, 'ir> Instance<'w, 'ir> {
@@ -49,7 +50,7 @@ impl<'w, 'ir> Instance<'w, 'ir> {
 
 impl<'ir> Writer<'_, 'ir> {
     /// Writes the instance of a statement at the given iterators.
-    pub fn statement(&mut self, number: usize, iterators: &[Known<'ir>]) {
+    pub fn statement(&mut self, number: StatementId, iterators: &[Known<'ir>]) {
         let plan = self.plan;
         let bound = &plan.binding.statements[number];
         let is_update = plan.scop.statements[number].accesses.iter().any(|access| access.reduction.is_some());
@@ -188,7 +189,7 @@ impl<'ir> Writer<'_, 'ir> {
     /// The loaded value. Of elements of several rows LLVM would make one gathering load: processors that take long for these, as many do since they
     /// were mended against leaks of data, wait for each, and none sees the next lines of eight rows coming. A fence, which computes nothing,
     /// keeps the loads apart.
-    fn in_stream(&self, value: Value<'ir>, array: usize, instance: &Instance<'_, 'ir>) -> Value<'ir> {
+    fn in_stream(&self, value: Value<'ir>, array: ArrayId, instance: &Instance<'_, 'ir>) -> Value<'ir> {
         let is_float = matches!(value.ty().kind(), TypeKind::Float | TypeKind::Double);
         if !self.is_in_streams || !is_float || instance.written.contains(&array) {
             return value;
@@ -199,7 +200,7 @@ impl<'ir> Writer<'_, 'ir> {
     /// The address of an element in memory that the original reached as `pointer`.
     fn cell(
         &mut self,
-        array: usize,
+        array: ArrayId,
         offset: &Polynomial,
         pointer: Value<'ir>,
         instance: &Instance<'_, 'ir>,
@@ -215,7 +216,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// The address of the same element of a private copy of the array, if there is one.
-    pub(in crate::emit) fn in_private_copy(&mut self, array: usize, pointer: Value<'ir>) -> Value<'ir> {
+    pub(in crate::emit) fn in_private_copy(&mut self, array: ArrayId, pointer: Value<'ir>) -> Value<'ir> {
         let Some(copy) = self.private_copy(array) else { return pointer };
         let base = self.plan.binding.arrays[array].base.expect("law: a pointer is into memory");
         let base = self.import(base);
@@ -228,7 +229,7 @@ impl<'ir> Writer<'_, 'ir> {
     /// The address of an element of a scalar array, its alignment, and whose memory it is.
     pub(in crate::emit) fn scalar(
         &mut self,
-        array: usize,
+        array: ArrayId,
         element: Type<'ir>,
         subscripts: &[Polynomial],
         instance: &Instance<'_, 'ir>,
@@ -314,7 +315,7 @@ impl<'ir> Writer<'_, 'ir> {
                     let known = at.map_or_else(|| self.named(&name), |at| instance.iterators[at]);
                     names.insert(name, known);
                 }
-                Arithmetic { builder: &self.builder, promises: true }.value(expr, &|name| names[name])
+                Arithmetic { builder: &self.builder, bounds: Bounds::Established }.value(expr, &|name| names[name])
             }
         }
     }

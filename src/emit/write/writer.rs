@@ -13,7 +13,7 @@ use super::ends::{Buffer, Ends};
 use super::frame::{Captured, captured};
 use super::loops::{Loop, Names};
 use crate::ast::{Expr, For, Node};
-use crate::emit::arith::bounds::{Arithmetic, Known};
+use crate::emit::arith::bounds::{Arithmetic, Bounds, Known};
 use crate::emit::arith::ranges::iterator_range;
 use crate::emit::plan::Plan;
 use crate::emit::plan::reduction::contains_loop;
@@ -23,11 +23,12 @@ use crate::llvm::{
 };
 use crate::presburger::Id;
 use crate::schedule::loops::nest::STREAMS;
+use crate::scop::{ArrayId, Table};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// An array that a part has a copy of.
 pub struct Replaced<'ir> {
-    pub array: usize,
+    pub array: ArrayId,
     /// The statements that use the copy; all, if none are named.
     pub only: Option<BTreeSet<Id>>,
     /// The slot, or the address that stands for the array's base.
@@ -45,11 +46,11 @@ pub struct Part<'ir> {
     imported: HashMap<Value<'ir>, Value<'ir>>,
     /// Arrays outside for which it has memory of its own.
     own: Vec<Value<'ir>>,
-    slots: BTreeMap<usize, Value<'ir>>,
+    slots: BTreeMap<ArrayId, Value<'ir>>,
     /// The arrays that it has copies of.
     pub private: Vec<Replaced<'ir>>,
     /// Where it notes that the pair is replaced whose last member is in this array.
-    pub flags: BTreeMap<usize, Value<'ir>>,
+    pub flags: BTreeMap<ArrayId, Value<'ir>>,
     outer: BTreeMap<Id, Known<'ir>>,
 }
 
@@ -81,9 +82,9 @@ pub struct Writer<'p, 'ir> {
     pub main: Function<'ir>,
     /// Parameters and iterators, as values of the function being written.
     pub names: BTreeMap<Id, Known<'ir>>,
-    pub buffers: BTreeMap<usize, Buffer<'ir>>,
-    /// Which bytes of arrays are touched, by number, where that was measured.
-    pub measured: BTreeMap<usize, Ends<'ir>>,
+    pub buffers: BTreeMap<ArrayId, Buffer<'ir>>,
+    /// Which bytes of arrays are touched, where that was measured.
+    pub measured: BTreeMap<ArrayId, Ends<'ir>>,
     /// Functions made on the way.
     pub functions: Vec<Function<'ir>>,
     /// A place for calls.
@@ -93,9 +94,9 @@ pub struct Writer<'p, 'ir> {
     pub(in crate::emit) apart: Option<Instruction<'ir>>,
     /// The statement an instance of which is being written.
     writing: Option<Id>,
-    slots: BTreeMap<usize, Value<'ir>>,
+    slots: BTreeMap<ArrayId, Value<'ir>>,
     /// For each array: the scopes its accesses are in, and those they are not in.
-    scopes: Vec<(Metadata<'ir>, Metadata<'ir>)>,
+    scopes: Table<ArrayId, (Metadata<'ir>, Metadata<'ir>)>,
     /// The access group of the innermost loop, if that carries no dependence.
     group: Option<Metadata<'ir>>,
     /// How many instances run in what has been written of the loop around: those of loops with bounds that are not
@@ -139,7 +140,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     }
 
     pub fn arithmetic(&self) -> Arithmetic<'_, 'ir> {
-        Arithmetic { builder: &self.builder, promises: true }
+        Arithmetic { builder: &self.builder, bounds: Bounds::Established }
     }
 
     /// The function being written.
@@ -219,8 +220,8 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         copy
     }
 
-    /// Has the part being written use memory of its own instead of what `array`, by number, has outside.
-    pub fn take_own(&mut self, array: usize) {
+    /// Has the part being written use memory of its own instead of what `array` has outside.
+    pub fn take_own(&mut self, array: ArrayId) {
         let base = self.plan.binding.arrays[array].base.expect("law: memory of its own stands for other memory");
         let part = self.part.as_mut().expect("law: memory is taken in a part");
         if part.own.contains(&base) {
@@ -264,7 +265,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     }
 
     /// The slot of a scalar, as a pointer of the function being written.
-    pub fn slot(&mut self, array: usize, element: Type<'ir>) -> Value<'ir> {
+    pub fn slot(&mut self, array: ArrayId, element: Type<'ir>) -> Value<'ir> {
         if let Some(copy) = self.private_copy(array) {
             return copy;
         }
@@ -280,7 +281,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     }
 
     /// The slot of a scalar that each part of a loop has for itself.
-    pub fn private_slot(&mut self, array: usize, element: Type<'ir>) -> Value<'ir> {
+    pub fn private_slot(&mut self, array: ArrayId, element: Type<'ir>) -> Value<'ir> {
         let copy = self.private_copy(array);
         match (copy, &mut self.part) {
             (None, Some(part)) => {
@@ -292,7 +293,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     }
 
     /// The copy that the part of a loop being written has of an array, for the statement being written.
-    pub fn private_copy(&self, array: usize) -> Option<Value<'ir>> {
+    pub fn private_copy(&self, array: ArrayId) -> Option<Value<'ir>> {
         let is_used = |only: &BTreeSet<Id>| self.writing.as_ref().is_some_and(|statement| only.contains(statement));
         let mut own = self.part.iter().flat_map(|part| &part.private).filter(|copy| copy.array == array);
         own.find(|copy| copy.only.as_ref().is_none_or(is_used)).map(|copy| copy.by)
@@ -316,7 +317,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     }
 
     /// Marks a load or store of an array.
-    pub fn mark(&self, access: Instruction<'ir>, array: usize, memory: Memory) {
+    pub fn mark(&self, access: Instruction<'ir>, array: ArrayId, memory: Memory) {
         let (inside, outside) = self.scopes[array];
         access.set_metadata("alias.scope", Some(inside));
         access.set_metadata("noalias", Some(outside));
@@ -446,19 +447,16 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     }
 }
 
-fn alias_scopes<'ir>(plan: &Plan<'_, 'ir>, builder: &Builder<'ir>) -> Vec<(Metadata<'ir>, Metadata<'ir>)> {
+fn alias_scopes<'ir>(plan: &Plan<'_, 'ir>, builder: &Builder<'ir>) -> Table<ArrayId, (Metadata<'ir>, Metadata<'ir>)> {
     let context = builder.context();
     let domain = Metadata::alias_domain(context, "loopwright");
     let arrays = &plan.binding.arrays;
-    let scopes: Vec<Metadata<'ir>> =
-        arrays.iter().map(|array| Metadata::alias_scope(context, domain, array.id.as_str())).collect();
+    let scopes = arrays.map(|(_, array)| Metadata::alias_scope(context, domain, array.id.as_str()));
     let entangled = &plan.binding.entangled;
-    let is_apart = |a: usize, b: usize| a != b && !entangled.contains(&(a, b)) && !entangled.contains(&(b, a));
-    let others = |at: usize| (0..scopes.len()).filter(|other| is_apart(at, *other)).map(|at| scopes[at]).collect();
-    (0..scopes.len())
-        .map(|at| {
-            let others: Vec<Metadata<'ir>> = others(at);
-            (Metadata::node(context, &[scopes[at]]), Metadata::node(context, &others))
-        })
-        .collect()
+    let is_apart = |a: ArrayId, b: ArrayId| a != b && !entangled.contains(&(a, b)) && !entangled.contains(&(b, a));
+    let others = |at: ArrayId| scopes.ids().filter(|other| is_apart(at, *other)).map(|at| scopes[at]).collect();
+    scopes.map(|(at, own)| {
+        let others: Vec<Metadata<'ir>> = others(at);
+        (Metadata::node(context, &[*own]), Metadata::node(context, &others))
+    })
 }

@@ -7,13 +7,14 @@
 
 use super::Binding;
 use crate::extract::numbers::parameters::{Parameter, Source};
+use crate::scop::ArrayId;
 
 impl Binding<'_> {
     /// Everything that is tested before the loops of any plan for the region.
     pub fn basis(&self) -> Vec<String> {
-        let name = |at: usize| &self.arrays[at].source_name;
-        let apart = |(a, b): &(usize, usize)| format!("'{}' and '{}' do not overlap", name(*a), name(*b));
-        let measured = |(a, b): &(usize, usize)| format!("{}, which is measured", apart(&(*a, *b)));
+        let name = |at: ArrayId| &self.arrays[at].source_name;
+        let apart = |(a, b): &(ArrayId, ArrayId)| format!("'{}' and '{}' do not overlap", name(*a), name(*b));
+        let measured = |(a, b): &(ArrayId, ArrayId)| format!("{}, which is measured", apart(&(*a, *b)));
         let mut all = self.assumptions.clone();
         all.extend(self.parameters.iter().filter_map(limit));
         all.extend(self.parameters.iter().filter_map(distance));

@@ -15,46 +15,48 @@ mod outside;
 use crate::extract::numbers::interval::Interval;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::parameters::{Parameter, Source};
-use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::numbers::polynomial::{ParameterId, Polynomial, QuasiId};
 use crate::extract::numbers::unknown::Computed;
 use crate::extract::reductions::arg_reduction::BoundPick;
 use crate::extract::refusal::Refusal;
 use crate::extract::region::detect::Region;
 use crate::extract::statements::errno::Errno;
-use crate::extract::statements::root::{LiveOut, Root};
+use crate::extract::statements::root::{LiveOut, LiveOutId, Root};
+use crate::ids::table_id;
 use crate::llvm::{Analyses, Block, Instruction, Location, LoopId, Signedness, Type, Value};
 use crate::presburger::{Id, PwAff, Set};
+use crate::scop::{ArrayId, StatementId, Table};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Everything emission needs besides the syntax tree.
 pub struct Binding<'ir> {
     pub region: Region<'ir>,
-    pub parameters: Vec<Parameter<'ir>>,
+    pub parameters: Table<ParameterId, Parameter<'ir>>,
     /// In the order of the model's arrays.
-    pub arrays: Vec<BoundArray<'ir>>,
+    pub arrays: Table<ArrayId, BoundArray<'ir>>,
     /// In the order of the model's statements.
-    pub statements: Vec<BoundStatement<'ir>>,
-    /// Piecewise quasi-affine atoms of polynomials, by number: the loops whose iterations they are functions of, and their value.
-    pub quasi: Vec<(Vec<LoopId>, PwAff)>,
+    pub statements: Table<StatementId, BoundStatement<'ir>>,
+    /// Piecewise quasi-affine atoms of polynomials: the loops whose iterations they are functions of, and their value.
+    pub quasi: Table<QuasiId, (Vec<LoopId>, PwAff)>,
     /// Values that code behind the region reads.
-    pub live_out: Vec<LiveOut<'ir>>,
-    /// Pairs of arrays, by number, that must not overlap; those apart that are part of a measurement.
-    pub disjoint: Vec<(usize, usize)>,
-    /// Pairs of arrays, by number, that may overlap: the model knows.
-    pub entangled: Vec<(usize, usize)>,
+    pub live_out: Table<LiveOutId, LiveOut<'ir>>,
+    /// Pairs of arrays that must not overlap; those apart that are part of a measurement.
+    pub disjoint: Vec<(ArrayId, ArrayId)>,
+    /// Pairs of arrays that may overlap: the model knows.
+    pub entangled: Vec<(ArrayId, ArrayId)>,
     /// What is measured before the loops, in this order.
     pub measurements: Vec<Measurement<'ir>>,
     /// What can be measured after that, one array each: those that are only updated, by numbers that data gives.
     pub measurable: Vec<Measurement<'ir>>,
     /// What visits every access to an array of which data decides which elements are written, one array each, where that is possible; once all
     /// pairs of arrays are known not to overlap.
-    pub visitable: Vec<Measurement<'ir>>,
+    pub visitable: Table<VisitId, Measurement<'ir>>,
     /// What is in the way if nothing is to be measured.
     pub unmeasured: Option<Refusal<'ir>>,
     /// What the assumed context assumes, in words.
     pub assumptions: Vec<String>,
-    /// The arrays, by number, with offsets of which a test has to tell that they are numbers, not only congruent to some modulo 2^64.
-    pub wrapping: Vec<usize>,
+    /// The arrays with offsets of which a test has to tell that they are numbers, not only congruent to some modulo 2^64.
+    pub wrapping: Vec<ArrayId>,
     /// Why parts of it are opaque.
     pub opaque: Vec<Refusal<'ir>>,
     /// What data must be like.
@@ -114,6 +116,11 @@ impl<'ir> Binding<'ir> {
     }
 }
 
+table_id! {
+    /// One of the types of an array's elements, by its number in [`BoundArray::types`].
+    pub struct TypeId
+}
+
 /// The memory, or the values in registers, behind an array of the model.
 pub struct BoundArray<'ir> {
     pub id: Id,
@@ -121,7 +128,7 @@ pub struct BoundArray<'ir> {
     pub base: Option<Value<'ir>>,
     pub element: Type<'ir>,
     /// The types of its elements, all of one size: each access has its own, as with a union.
-    pub types: Vec<Type<'ir>>,
+    pub types: Table<TypeId, Type<'ir>>,
     pub element_bytes: u64,
     /// Bytes between neighbours in each dimension, over parameters, none between those that iterations have of their own
     /// (`scop::Array::own`); a scalar has no strides.
@@ -136,8 +143,8 @@ pub struct BoundArray<'ir> {
 
 impl<'ir> BoundArray<'ir> {
     /// The number of a type among those of its elements.
-    fn type_number(&self, ty: Type<'ir>) -> usize {
-        self.types.iter().position(|own| *own == ty).expect("law: the types of all accesses are known")
+    fn type_number(&self, ty: Type<'ir>) -> TypeId {
+        self.types.id_where(|own| *own == ty).expect("law: the types of all accesses are known")
     }
 }
 
@@ -157,9 +164,9 @@ pub struct BoundStatement<'ir> {
 
 impl<'ir> BoundStatement<'ir> {
     /// By their numbers among the array's types: those of its accesses to an array.
-    pub fn types_of(&self, array: usize, bound: &BoundArray<'ir>) -> BTreeSet<usize> {
+    pub fn types_of(&self, array: ArrayId, bound: &BoundArray<'ir>) -> BTreeSet<TypeId> {
         if bound.base.is_none() {
-            return BTreeSet::from([0]);
+            return bound.types.ids().collect();
         }
         let is_own = |leaf: &Leaf| matches!(leaf, Leaf::Load { array: own, .. } | Leaf::Indirect { array: own } if *own == array);
         let loads = self.leaves.iter().filter(|(_, leaf)| is_own(leaf)).map(|(value, _)| value.ty());
@@ -177,10 +184,15 @@ impl<'ir> BoundStatement<'ir> {
     }
 }
 
+table_id! {
+    /// What visits all accesses to an array, by its number in [`Binding::visitable`].
+    pub struct VisitId
+}
+
 /// What the slice of a region finds out: see [`crate::extract::places::measure`].
 pub struct Measurement<'ir> {
-    /// Arrays, by number, with the loads and stores whose addresses are noted.
-    pub arrays: Vec<(usize, Vec<Instruction<'ir>>)>,
+    /// Arrays with the loads and stores whose addresses are noted.
+    pub arrays: Vec<(ArrayId, Vec<Instruction<'ir>>)>,
     /// What computes these addresses, and what decides where control goes.
     pub slice: HashSet<Instruction<'ir>>,
     /// Blocks at whose end nothing is decided, with where control goes from there: latches of loops that are run once, and the beginnings of
@@ -188,6 +200,6 @@ pub struct Measurement<'ir> {
     pub jumps: Vec<(Block<'ir>, Block<'ir>)>,
     /// The blocks of these parts.
     pub left_out: Vec<Block<'ir>>,
-    /// Pairs of arrays, by number, that must not overlap, of which now is known how far they reach.
-    pub disjoint: Vec<(usize, usize)>,
+    /// Pairs of arrays that must not overlap, of which now is known how far they reach.
+    pub disjoint: Vec<(ArrayId, ArrayId)>,
 }

@@ -15,23 +15,23 @@ use crate::extract::statements::builder::StatementBuilder;
 use crate::extract::statements::drafts::{Drafts, Position, Statement as Drafted, Storage};
 use crate::llvm::Instruction;
 use crate::presburger::{DimKind, Id, Map, Set, Space};
-use crate::scop::{Access, AccessKind, Applied, Scop, Statement};
+use crate::scop::{Access, AccessKind, Applied, ArrayId, Scop, Statement, Table};
 
 /// A store, and where it stands.
 type Stored<'ir> = (Instruction<'ir>, Position);
 
-/// Pairs of arrays, by number, one of which is written: members behind a pointer that data holds.
+/// Pairs of arrays, one of which is written: members behind a pointer that data holds.
 pub(in crate::extract) fn entangled_members<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     drafts: &Drafts<'_, '_, 'ir>,
-) -> Vec<(usize, usize)> {
-    let held = |at: usize| match drafts.arrays[at].storage {
+) -> Vec<(ArrayId, ArrayId)> {
+    let held = |at: ArrayId| match drafts.arrays[at].storage {
         Storage::Memory { base, .. } => Some(base).filter(|base| !affine.is_invariant(*base)),
         Storage::Scalar { .. } => None,
     };
-    let all: Vec<usize> = (0..drafts.arrays.len()).filter(|at| held(*at).is_some()).collect();
-    let beside = |a: usize| all.iter().copied().filter(move |b| a < *b && held(a) == held(*b)).map(move |b| (a, b));
-    let is_written = |(a, b): &(usize, usize)| drafts.arrays[*a].is_written || drafts.arrays[*b].is_written;
+    let all: Vec<ArrayId> = drafts.arrays.ids().filter(|at| held(*at).is_some()).collect();
+    let beside = |a: ArrayId| all.iter().copied().filter(move |b| a < *b && held(a) == held(*b)).map(move |b| (a, b));
+    let is_written = |(a, b): &(ArrayId, ArrayId)| drafts.arrays[*a].is_written || drafts.arrays[*b].is_written;
     all.iter().flat_map(|a| beside(*a)).filter(is_written).collect()
 }
 
@@ -41,10 +41,10 @@ pub(in crate::extract) fn keep_updates_in_order<'ir>(
     scop: &mut Scop,
     affine: &Affine<'_, '_, 'ir>,
     drafts: &Drafts<'_, '_, 'ir>,
-    names: &[String],
+    names: &Table<ArrayId, String>,
 ) {
     let is_held = |name: &Id| {
-        let array = names.iter().position(|own| own == name.as_str()).map(|at| &drafts.arrays[at].storage);
+        let array = names.id_where(|own| own == name.as_str()).map(|at| &drafts.arrays[at].storage);
         matches!(array, Some(Storage::Memory { base, .. }) if !affine.is_invariant(*base))
     };
     let accesses = scop.statements.iter_mut().flat_map(|statement| &mut statement.accesses);
@@ -71,21 +71,21 @@ impl<'ir> Drafts<'_, '_, 'ir> {
     ) -> bool {
         let Some(home) = load.block() else { return true };
         let at = home.instructions().iter().position(|i| *i == load).unwrap_or(0);
-        let (from, to) = ((self.order[&home], at, 0), statement.position);
+        let (from, to) = (self.inside(home, at), statement.position);
         let is_in_one_turn = self.domains.of_block(home).loops == statement.scope.loops;
         stores.iter().any(|(_, place)| !is_in_one_turn || *place > from && *place < to)
     }
 }
 
 /// Has the model know of pairs of arrays that may overlap: what is done to the one that is written less is done to the other as well.
-pub(in crate::extract) fn entangle(scop: &mut Scop, names: &[String], pairs: &[(usize, usize)]) {
-    let n_writes = |array: usize| {
+pub(in crate::extract) fn entangle(scop: &mut Scop, names: &Table<ArrayId, String>, pairs: &[(ArrayId, ArrayId)]) {
+    let n_writes = |array: ArrayId| {
         let accesses = scop.statements.iter().flat_map(|s| &s.accesses);
         accesses.filter(|access| access.kind.writes() && access.array.as_str() == names[array]).count()
     };
-    let order = |(a, b): &(usize, usize)| if n_writes(*a) <= n_writes(*b) { (*a, *b) } else { (*b, *a) };
-    let also: Vec<(usize, usize)> = pairs.iter().map(order).collect();
-    let dimensions: Vec<usize> = scop.arrays.iter().map(|array| array.shape.len()).collect();
+    let order = |(a, b): &(ArrayId, ArrayId)| if n_writes(*a) <= n_writes(*b) { (*a, *b) } else { (*b, *a) };
+    let also: Vec<(ArrayId, ArrayId)> = pairs.iter().map(order).collect();
+    let dimensions = scop.arrays.map(|(_, array)| array.shape.len());
     for statement in &mut scop.statements {
         for access in statement.accesses.clone() {
             for (_, to) in also.iter().filter(|(from, _)| names[*from] == access.array.as_str()) {

@@ -440,8 +440,10 @@ pub fn subscript_aff(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extract::numbers::polynomial::ParameterId;
     use crate::llvm::LoopId;
     use crate::presburger::{Set, Space};
+    use crate::scop::TableId;
 
     fn access(offset: Polynomial) -> RawAccess {
         let domain = Set::universe(&Space::alloc_set(&[], None, 2));
@@ -459,7 +461,7 @@ mod tests {
 
     const I: Atom = Atom::Iterator(LoopId(0));
     const J: Atom = Atom::Iterator(LoopId(1));
-    const N: Atom = Atom::Parameter(0);
+    const N: Atom = Atom::Parameter(ParameterId::FIRST);
 
     #[test]
     fn constants_round_to_the_nearest_row() {

@@ -13,11 +13,11 @@
 use crate::extract::statements::drafts::{Drafts, Storage, memory_accesses, statement_name};
 use crate::llvm::Type;
 use crate::presburger::Set;
-use crate::scop::Scop;
+use crate::scop::{ArrayId, Scop, StatementId, Table};
 use std::collections::BTreeMap;
 
 /// The types as which elements of an array are accessed; a scalar has one.
-pub(in crate::extract) fn types_of<'ir>(drafts: &Drafts<'_, '_, 'ir>, array: usize) -> Vec<Type<'ir>> {
+pub(in crate::extract) fn types_of<'ir>(drafts: &Drafts<'_, '_, 'ir>, array: ArrayId) -> Vec<Type<'ir>> {
     let draft = &drafts.arrays[array];
     let mut types = vec![draft.element];
     if matches!(draft.storage, Storage::Memory { .. }) {
@@ -32,8 +32,12 @@ pub(in crate::extract) fn types_of<'ir>(drafts: &Drafts<'_, '_, 'ir>, array: usi
 }
 
 /// Has the updates of elements of different types, which may be the same elements, stay in their order.
-pub(in crate::extract) fn keep_types_apart(scop: &mut Scop, drafts: &Drafts<'_, '_, '_>, names: &[String]) {
-    for (array, name) in names.iter().enumerate().filter(|(array, _)| types_of(drafts, *array).len() > 1) {
+pub(in crate::extract) fn keep_types_apart(
+    scop: &mut Scop,
+    drafts: &Drafts<'_, '_, '_>,
+    names: &Table<ArrayId, String>,
+) {
+    for (array, name) in names.entries().filter(|(array, _)| types_of(drafts, *array).len() > 1) {
         if updates_may_meet(scop, drafts, array, name) {
             let accesses = scop.statements.iter_mut().flat_map(|statement| &mut statement.accesses);
             accesses.filter(|access| access.array.as_str() == name).for_each(|access| access.reduction = None);
@@ -41,15 +45,15 @@ pub(in crate::extract) fn keep_types_apart(scop: &mut Scop, drafts: &Drafts<'_, 
     }
 }
 
-fn updates_may_meet(scop: &Scop, drafts: &Drafts<'_, '_, '_>, array: usize, name: &str) -> bool {
-    let mut types: BTreeMap<usize, Vec<Type<'_>>> = BTreeMap::new();
+fn updates_may_meet(scop: &Scop, drafts: &Drafts<'_, '_, '_>, array: ArrayId, name: &str) -> bool {
+    let mut types: BTreeMap<StatementId, Vec<Type<'_>>> = BTreeMap::new();
     for access in memory_accesses(drafts, array) {
         let own = types.entry(access.statement).or_default();
         let ty = access.instruction.memory().map(|memory| memory.ty);
         own.extend(ty.filter(|ty| !own.contains(ty)));
     }
     let trusted = scop.trusted_context();
-    let touched = |at: usize| -> Option<Set> {
+    let touched = |at: StatementId| -> Option<Set> {
         let statement = scop.statements.iter().find(|statement| statement.name == statement_name(at))?;
         let updates = statement.accesses.iter().filter(|a| a.array.as_str() == name && a.reduction.is_some());
         updates.map(|access| access.relation.range().intersect_params(&trusted)).reduce(|a, b| a.union(&b))

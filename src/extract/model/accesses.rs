@@ -14,7 +14,7 @@ use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::Polynomial;
-use crate::extract::places::indirect::Places;
+use crate::extract::places::indirect::{NumberId, Places};
 use crate::extract::places::ranges::Ranges;
 use crate::extract::places::rows::Rows;
 use crate::extract::refusal::{Reason, Refusal};
@@ -23,7 +23,10 @@ use crate::extract::statements::root::{OpaqueAccess, Output, Root};
 use crate::llvm::{Instruction, Location, LoopId, Type, TypeKind, Value};
 use crate::presburger::{DimKind, Id, Map, MultiPwAff, PwAff, Set, Space, UnionSet};
 use crate::scop::tree::{Node, Tree};
-use crate::scop::{self, Access, AccessKind, Applied, Array, ArrayKind, ElementType, ReductionOperator, Scop};
+use crate::scop::{
+    self, Access, AccessKind, Applied, Array, ArrayId, ArrayKind, ElementType, ReductionOperator, Scop, StatementId,
+    Table,
+};
 use std::collections::BTreeMap;
 
 /// All that a model is made of.
@@ -32,9 +35,9 @@ pub(in crate::extract) struct Model<'s, 'a, 'ir> {
     pub assumptions: Assumptions,
     pub drafts: Drafts<'s, 'a, 'ir>,
     /// Of each array, all different.
-    pub names: Vec<String>,
+    pub names: Table<ArrayId, String>,
     /// Of each array in memory.
-    pub shapes: Vec<Option<ArrayShape>>,
+    pub shapes: Table<ArrayId, Option<ArrayShape>>,
     pub places: Places<'ir>,
     pub ranges: Ranges<'ir>,
     pub rows: Rows,
@@ -46,13 +49,12 @@ impl<'ir> Model<'_, '_, 'ir> {
         let statements = self
             .drafts
             .statements
-            .iter()
-            .enumerate()
+            .entries()
             .map(|(at, statement)| {
                 self.statement(at, statement, &counters).map_err(|reason| Refusal::at(statement.location, reason))
             })
-            .collect::<Result<Vec<_>, _>>()?;
-        let arrays = (0..self.drafts.arrays.len()).map(|at| self.array(at)).collect();
+            .collect::<Result<Table<_, _>, _>>()?;
+        let arrays = self.drafts.arrays.ids().map(|at| self.array(at)).collect();
         let domain = statements.iter().fold(UnionSet::empty(&[]), |all, s| all.union(&UnionSet::from_set(&s.domain)));
         let instances = |s: &scop::Statement| s.domain.space().tuple(DimKind::Out).cloned();
         let items: Vec<Item> = (self.drafts.statements.iter().zip(&statements))
@@ -71,7 +73,7 @@ impl<'ir> Model<'_, '_, 'ir> {
         })
     }
 
-    fn array(&self, number: usize) -> Array {
+    fn array(&self, number: ArrayId) -> Array {
         let draft = &self.drafts.arrays[number];
         let layout = self.affine.region.entry.function().layout();
         let n_dimensions = match &draft.storage {
@@ -96,11 +98,12 @@ impl<'ir> Model<'_, '_, 'ir> {
     /// With a local variable for each iteration of the loops in which it lives.
     pub(super) fn separated(&self, scop: Scop) -> Scop {
         let mut separated = scop;
-        for (number, loops) in self.drafts.own_loops().into_iter().enumerate().filter(|(_, loops)| !loops.is_empty()) {
+        let own_loops = self.drafts.own_loops();
+        for (number, loops) in own_loops.entries().filter(|(_, loops)| !loops.is_empty()) {
             let name = Id::new(&self.names[number]);
-            let touches = |at: usize| separated.statements[at].accesses.iter().any(|access| access.array == name);
-            let mut users = self.drafts.statements.iter().enumerate().filter(|(at, _)| touches(*at));
-            if !users.all(|(_, statement)| statement.scope.loops.starts_with(&loops)) {
+            let touches = |at: StatementId| separated.statements[at].accesses.iter().any(|access| access.array == name);
+            let mut users = self.drafts.statements.entries().filter(|(at, _)| touches(*at));
+            if !users.all(|(_, statement)| statement.scope.loops.starts_with(loops)) {
                 continue;
             }
             separated = separated.with_own(&name, loops.len());
@@ -109,13 +112,13 @@ impl<'ir> Model<'_, '_, 'ir> {
         separated
     }
 
-    pub(super) fn source_name(&self, number: usize) -> Option<String> {
+    pub(super) fn source_name(&self, number: ArrayId) -> Option<String> {
         source_name(&self.drafts.arrays[number])
     }
 
     fn statement(
         &self,
-        at: usize,
+        at: StatementId,
         statement: &Draft<'ir>,
         counters: &BTreeMap<LoopId, Id>,
     ) -> Result<scop::Statement, Reason> {
@@ -137,7 +140,7 @@ impl<'ir> Model<'_, '_, 'ir> {
         })
     }
 
-    fn memory_subscripts(&self, array: usize, offset: &Polynomial) -> &[Polynomial] {
+    fn memory_subscripts(&self, array: ArrayId, offset: &Polynomial) -> &[Polynomial] {
         self.shapes[array]
             .as_ref()
             .expect("law: an array in memory has a shape")
@@ -148,8 +151,8 @@ impl<'ir> Model<'_, '_, 'ir> {
     /// Where an access goes that data decides about. If its offset might wrap around, a test needs bounds.
     pub(in crate::extract) fn ranged(
         &self,
-        at: usize,
-        array: usize,
+        at: StatementId,
+        array: ArrayId,
         instruction: Instruction<'ir>,
         name: &Id,
         domain: &Set,
@@ -172,7 +175,7 @@ impl<'ir> Model<'_, '_, 'ir> {
     }
 
     /// `{ S[i] -> A[a] : i in the domain }`
-    fn somewhere(&self, domain: &Set, array: usize) -> Map {
+    fn somewhere(&self, domain: &Set, array: ArrayId) -> Map {
         let n = self.shapes[array].as_ref().map_or(0, |s| s.shape.strides.len());
         Map::from_domain_and_range(domain, &Set::universe(&Space::alloc_set(&[], Some(&self.names[array]), n)))
     }
@@ -182,7 +185,7 @@ impl<'ir> Model<'_, '_, 'ir> {
         &self,
         domain: &Set,
         statement: &Draft<'ir>,
-        array: usize,
+        array: ArrayId,
         subscripts: &[Polynomial],
     ) -> Result<Map, Reason> {
         let name = &self.names[array];
@@ -201,7 +204,7 @@ impl<'ir> Model<'_, '_, 'ir> {
         Ok(relation.intersect_domain(domain))
     }
 
-    pub(in crate::extract) fn shown_name(&self, array: usize) -> String {
+    pub(in crate::extract) fn shown_name(&self, array: ArrayId) -> String {
         self.source_name(array).unwrap_or_else(|| self.names[array].clone())
     }
 }
@@ -221,7 +224,7 @@ struct AccessList<'l, 's, 'a, 'ir> {
     model: &'l Model<'s, 'a, 'ir>,
     statement: &'l Draft<'ir>,
     /// The statement's number.
-    at: usize,
+    at: StatementId,
     name: Id,
     domain: Set,
     /// Accumulators that it updates.
@@ -229,7 +232,7 @@ struct AccessList<'l, 's, 'a, 'ir> {
     /// Arrays in memory that it does nothing to but update them.
     updated: Vec<ArrayUpdate>,
     /// What its instances apply: symbols for places, or rows, if any.
-    places: Option<(Applied, Vec<usize>)>,
+    places: Option<(Applied, Vec<NumberId>)>,
     rows: Option<Applied>,
     every: Option<Applied>,
     accesses: Vec<Access>,
@@ -238,7 +241,7 @@ struct AccessList<'l, 's, 'a, 'ir> {
 impl<'l, 's, 'a, 'ir> AccessList<'l, 's, 'a, 'ir> {
     fn new(
         model: &'l Model<'s, 'a, 'ir>,
-        at: usize,
+        at: StatementId,
         statement: &'l Draft<'ir>,
         counters: &BTreeMap<LoopId, Id>,
     ) -> Self {
@@ -253,7 +256,7 @@ impl<'l, 's, 'a, 'ir> AccessList<'l, 's, 'a, 'ir> {
     }
 
     /// The operator by which memory is updated.
-    fn in_memory(&self, array: usize) -> Option<ReductionOperator> {
+    fn in_memory(&self, array: ArrayId) -> Option<ReductionOperator> {
         self.updated.iter().find(|u| u.array == array).map(|u| u.operator)
     }
 
@@ -267,14 +270,14 @@ impl<'l, 's, 'a, 'ir> AccessList<'l, 's, 'a, 'ir> {
     }
 
     /// The operator by which what is written was updated.
-    fn written_operator(&self, array: usize) -> Option<ReductionOperator> {
+    fn written_operator(&self, array: ArrayId) -> Option<ReductionOperator> {
         self.reduced.iter().find(|r| r.array == array).map(|r| r.operator)
     }
 
     fn add(
         &mut self,
         kind: AccessKind,
-        array: usize,
+        array: ArrayId,
         place: Where<'_, 'ir>,
         reduction: Option<ReductionOperator>,
         instruction: Option<Instruction<'ir>>,
@@ -306,7 +309,7 @@ impl<'l, 's, 'a, 'ir> AccessList<'l, 's, 'a, 'ir> {
     /// Where data decides, as far as it is known; and the element as far as symbols go.
     fn somewhere(
         &self,
-        array: usize,
+        array: ArrayId,
         pointer: Option<Value<'ir>>,
         instruction: Option<Instruction<'ir>>,
     ) -> (Map, Option<Map>) {
@@ -340,7 +343,7 @@ impl<'l, 's, 'a, 'ir> AccessList<'l, 's, 'a, 'ir> {
                 _ => {}
             }
         }
-        let mut scalars: Vec<(usize, &Vec<Polynomial>, Option<ReductionOperator>)> = Vec::new();
+        let mut scalars: Vec<(ArrayId, &Vec<Polynomial>, Option<ReductionOperator>)> = Vec::new();
         for (value, leaf) in &statement.leaves {
             if let Leaf::Scalar { array, subscripts } = leaf {
                 scalars.push((*array, subscripts, self.operator_of(*value)));
@@ -385,7 +388,7 @@ impl<'l, 's, 'a, 'ir> AccessList<'l, 's, 'a, 'ir> {
     /// The accesses of a part that data decides about, those alike once.
     fn of_part(&mut self, accesses: &[OpaqueAccess<'ir>]) -> Result<(), Reason> {
         let model = self.model;
-        let mut known: Vec<(bool, usize, Option<&Polynomial>, Option<Value<'ir>>)> = Vec::new();
+        let mut known: Vec<(bool, ArrayId, Option<&Polynomial>, Option<Value<'ir>>)> = Vec::new();
         for access in accesses {
             let pointer = access.place().filter(|pointer| model.places.knows(*pointer));
             let key = (access.is_store(), access.array, access.offset.as_ref(), pointer);

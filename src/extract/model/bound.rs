@@ -10,13 +10,13 @@ use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::statements::drafts::{Draft, MemoryAccess, Storage, memory_accesses, named_domain, statement_name};
 use crate::llvm::Instruction;
 use crate::presburger::Id;
-use crate::scop::Scop;
+use crate::scop::{ArrayId, Scop, Table};
 use std::collections::BTreeMap;
 
 impl<'ir> Model<'_, '_, 'ir> {
-    /// The arrays, by number, of which it matters which elements are the same, and of which only a test tells that offsets do not wrap around.
-    pub(super) fn wrapping(&self, tested: &[(usize, usize)]) -> Vec<usize> {
-        let matters = |at: &usize| {
+    /// The arrays of which it matters which elements are the same, and of which only a test tells that offsets do not wrap around.
+    pub(super) fn wrapping(&self, tested: &[(ArrayId, ArrayId)]) -> Vec<ArrayId> {
+        let matters = |at: &ArrayId| {
             let draft = &self.drafts.arrays[*at];
             let is_ranged = |MemoryAccess { instruction, statement, .. }: MemoryAccess<'_, 'ir>| {
                 let name = statement_name(statement);
@@ -27,23 +27,23 @@ impl<'ir> Model<'_, '_, 'ir> {
             (draft.is_written || tested.iter().any(|(a, b)| a == at || b == at))
                 && (draft.may_wrap || memory_accesses(&self.drafts, *at).into_iter().any(is_ranged))
         };
-        (0..self.drafts.arrays.len()).filter(matters).collect()
+        self.drafts.arrays.ids().filter(matters).collect()
     }
 
     /// What is tested of arrays whose offsets might wrap around, in words.
-    pub(super) fn named(&self, wrapping: &[usize]) -> Vec<String> {
+    pub(super) fn named(&self, wrapping: &[ArrayId]) -> Vec<String> {
         wrapping.iter().map(|at| format!("the offsets of '{}' do not wrap around", self.shown_name(*at))).collect()
     }
 
     pub(super) fn bound_arrays(
         &self,
         scop: &Scop,
-        disjoint: &[(usize, usize)],
-        unknown: &BTreeMap<usize, Vec<Instruction<'ir>>>,
-        wrapping: &[usize],
-    ) -> Vec<BoundArray<'ir>> {
+        disjoint: &[(ArrayId, ArrayId)],
+        unknown: &BTreeMap<ArrayId, Vec<Instruction<'ir>>>,
+        wrapping: &[ArrayId],
+    ) -> Table<ArrayId, BoundArray<'ir>> {
         let layout = self.affine.region.entry.function().layout();
-        let bind = |(number, draft): (usize, &Draft<'ir>)| {
+        let bind = |(number, draft): (ArrayId, &Draft<'ir>)| {
             let is_tested = disjoint.iter().any(|(a, b)| *a == number || *b == number);
             let (base, strides) = match &draft.storage {
                 Storage::Memory { base, .. } => {
@@ -61,7 +61,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                 id: Id::new(&self.names[number]),
                 base,
                 element: draft.element,
-                types: types_of(&self.drafts, number),
+                types: types_of(&self.drafts, number).into(),
                 element_bytes: layout.store_size(draft.element),
                 strides,
                 extent: has_extent.then(|| extent(scop, &self.names[number], known)).flatten(),
@@ -72,6 +72,6 @@ impl<'ir> Model<'_, '_, 'ir> {
                     .unwrap_or_else(|| self.names[number].clone()),
             }
         };
-        self.drafts.arrays.iter().enumerate().map(bind).collect()
+        self.drafts.arrays.map(bind)
     }
 }

@@ -41,23 +41,46 @@ use super::statements::errno::errno_of;
 use crate::extract::numbers::assumptions::OfData;
 use crate::extract::statements::errno::Threads;
 use crate::llvm::Analyses;
-use crate::scop::Scop;
+use crate::scop::{ArrayId, Scop, StatementId, Table};
 use accesses::Model;
 use names::array_names;
 use shapes::shapes;
 use together::never_apart;
 
 /// What may be found out before the loops, at the price of time, or must be so that threads can share them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelOptions {
-    /// Conditions on data, on which what the model says may rest (`Binding::inspections`).
-    pub inspects: bool,
-    /// Which elements of arrays are touched, where data decides that (`Binding::measurements`).
-    pub measures: bool,
-    /// That each iteration of a loop has a local variable of its own.
-    pub separates: bool,
-    /// That it does not matter which thread computes what.
-    pub shares: bool,
+    /// On conditions on data what the model says may rest (`Binding::inspections`), or not.
+    pub conditions: OfData,
+    pub extents: Extents,
+    pub locals: Locals,
+    /// Who runs the loops: with several threads, it must not matter which of them computes what.
+    pub threads: Threads,
+}
+
+impl Default for ModelOptions {
+    fn default() -> Self {
+        let (conditions, extents) = (OfData::Refused, Extents::Computed);
+        ModelOptions { conditions, extents, locals: Locals::Shared, threads: Threads::One }
+    }
+}
+
+/// How it is found out which elements of arrays are touched, where arrays may overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extents {
+    /// By formulas alone.
+    Computed,
+    /// Where data decides, by a run of what computes the addresses (`Binding::measurements`).
+    Measured,
+}
+
+/// How many there are of a variable that lives within one iteration of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Locals {
+    /// One, as in the program.
+    Shared,
+    /// One for each iteration.
+    Expanded,
 }
 
 /// The model of a region, and what ties it to the program.
@@ -70,7 +93,7 @@ pub fn extract<'ir>(
     options: ModelOptions,
 ) -> Result<(Scop, Binding<'ir>), Refusal<'ir>> {
     let affine = Affine::new(analyses, region);
-    let mut assumptions = Assumptions::new(if options.inspects { OfData::Tested } else { OfData::Refused });
+    let mut assumptions = Assumptions::new(options.conditions);
     let domains = Domains::of(&affine, &mut assumptions)?;
     let drafts = Drafts::of(&affine, &domains, &mut assumptions)?;
     if drafts.statements.is_empty() {
@@ -80,12 +103,12 @@ pub fn extract<'ir>(
         let reason = if is_left_out { Reason::always_violated(&words) } else { Reason::NothingToDo };
         return Err(Refusal::anywhere(reason));
     }
-    if options.shares {
+    if options.threads == Threads::Several {
         threads::check(analyses, region)?;
     }
     let model = Model::of(&affine, assumptions, drafts)?;
     let mut scop = model.scop()?;
-    if options.separates {
+    if options.locals == Locals::Expanded {
         scop = model.separated(scop);
     }
     let trusted = scop.trusted_context();
@@ -113,7 +136,7 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
         let shapes = shapes(affine, &mut assumptions, &drafts, &names, &ranges)?;
         assume_executes(affine, &mut assumptions, &drafts);
         let layout = affine.region.entry.function().layout();
-        let is_flat = |array: usize| {
+        let is_flat = |array: ArrayId| {
             let strides = shapes[array].as_ref().map(|s| s.shape.strides.as_slice());
             let bytes = i128::from(layout.store_size(drafts.arrays[array].element));
             matches!(strides, Some([stride]) if stride.as_constant() == Some(bytes))
@@ -129,8 +152,7 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
     /// The binding, with pairs of arrays that may overlap tested or known to the model.
     fn bound(self, scop: &mut Scop, options: ModelOptions) -> Result<Binding<'ir>, Refusal<'ir>> {
         let Model { affine, drafts, .. } = &self;
-        let threads = if options.shares { Threads::Several } else { Threads::One };
-        let errno = errno_of(affine, drafts, threads)?;
+        let errno = errno_of(affine, drafts, options.threads)?;
         let overlaps = self.overlap_tests(scop, options)?;
         let wrapping = self.wrapping(&overlaps.pairs);
         let arrays = self.bound_arrays(scop, &overlaps.pairs, &overlaps.unknown, &wrapping);
@@ -148,11 +170,12 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
         entangle(scop, &self.names, &entangled);
         keep_types_apart(scop, drafts, &self.names);
         keep_updates_in_order(scop, affine, drafts, &self.names);
-        let is_known = |(a, b): &(usize, usize)| !overlaps.unknown.contains_key(a) && !overlaps.unknown.contains_key(b);
+        let is_known =
+            |(a, b): &(ArrayId, ArrayId)| !overlaps.unknown.contains_key(a) && !overlaps.unknown.contains_key(b);
         let measured = |array| measurement_of(affine, drafts, array, all_accesses(drafts, array));
-        let measurable = match options.measures {
-            true => self.updated_somewhere(scop).filter_map(measured).collect(),
-            false => Vec::new(),
+        let measurable = match options.extents {
+            Extents::Measured => self.updated_somewhere(scop).filter_map(measured).collect(),
+            Extents::Computed => Vec::new(),
         };
         let visitable = self.written_somewhere().filter_map(measured).collect();
         Ok(Binding {
@@ -171,15 +194,15 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
             opaque: drafts.domains.opaque.iter().map(|part| part.why.clone()).collect(),
             inspections: rows::inspections(affine, &self.assumptions, &self.rows),
             errno,
-            wants_data: !options.inspects && self.wants_data(),
+            wants_data: options.conditions == OfData::Refused && self.wants_data(),
             live_out: self.drafts.live_out,
             statements: bound_statements(self.drafts.statements),
         })
     }
 }
 
-fn bound_statements<'ir>(statements: Vec<Statement<'ir>>) -> Vec<BoundStatement<'ir>> {
-    let bound = |(at, statement): (usize, Statement<'ir>)| BoundStatement {
+fn bound_statements<'ir>(statements: Table<StatementId, Statement<'ir>>) -> Table<StatementId, BoundStatement<'ir>> {
+    let bound = |(at, statement): (StatementId, Statement<'ir>)| BoundStatement {
         id: statement_name(at),
         picks: picks::bound(&statement),
         loops: statement.scope.loops,
@@ -188,5 +211,5 @@ fn bound_statements<'ir>(statements: Vec<Statement<'ir>>) -> Vec<BoundStatement<
         leaves: statement.leaves,
         location: statement.location,
     };
-    statements.into_iter().enumerate().map(bound).collect()
+    statements.ids().zip(statements).map(bound).collect()
 }

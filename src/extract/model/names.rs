@@ -6,10 +6,11 @@ use crate::extract::refusal::shown_name;
 use crate::extract::statements::drafts::{Draft, Storage};
 use crate::llvm::LoopId;
 use crate::presburger::{DimKind, Id, Set, Tuple};
+use crate::scop::{ArrayId, Table};
 use std::collections::BTreeMap;
 
 /// A name per array, as in the source where it is known, all different.
-pub(super) fn array_names(arrays: &[Draft<'_>]) -> Vec<String> {
+pub(super) fn array_names(arrays: &Table<ArrayId, Draft<'_>>) -> Table<ArrayId, String> {
     let mut names: Vec<String> = Vec::new();
     for (at, array) in arrays.iter().enumerate() {
         let (value, prefix) = match &array.storage {
@@ -24,7 +25,7 @@ pub(super) fn array_names(arrays: &[Draft<'_>]) -> Vec<String> {
         }
         names.push(name);
     }
-    names
+    names.into()
 }
 
 /// What the source calls the variables that count along with loops, as names of iterators, which count iterations from 0; nothing where it has no

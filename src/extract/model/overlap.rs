@@ -10,8 +10,8 @@
 //! from which integers were read may be written as doubles afterwards. So they are a pair to test as well; where it cannot be tested,
 //! the arrays are *entangled*: the model knows that one may be where the other is (see [`crate::extract::memory::entangled`]).
 
-use super::ModelOptions;
 use super::accesses::Model;
+use super::{Extents, ModelOptions};
 use crate::extract::binding::Measurement;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::places::measure::measurements;
@@ -21,32 +21,32 @@ use crate::extract::statements::root::Root;
 use crate::llvm::analysis::Overlap;
 use crate::llvm::{Instruction, Location, Opcode, Value};
 use crate::presburger::{DimKind, PwAff};
-use crate::scop::Scop;
+use crate::scop::{ArrayId, Scop};
 use std::collections::BTreeMap;
 
 /// More pairs of arrays than this make the run-time test longer than the loops it guards.
 const MOST_OVERLAP_TESTS: usize = 40;
 
-/// How arrays, by number, that may overlap as far as LLVM knows are kept apart.
+/// How arrays that may overlap as far as LLVM knows are kept apart.
 #[derive(Default)]
 pub(in crate::extract) struct Overlaps<'ir> {
     /// Pairs that are tested.
-    pub pairs: Vec<(usize, usize)>,
+    pub pairs: Vec<(ArrayId, ArrayId)>,
     /// Those of them that could change each other's numbers: their types do not differ.
-    pub alike: Vec<(usize, usize)>,
+    pub alike: Vec<(ArrayId, ArrayId)>,
     /// Those in the pairs of which no formula says which elements are touched, with the accesses that this is about.
-    pub unknown: BTreeMap<usize, Vec<Instruction<'ir>>>,
+    pub unknown: BTreeMap<ArrayId, Vec<Instruction<'ir>>>,
     /// What that means if it is not found out.
     pub refusal: Option<Refusal<'ir>>,
     /// How it is found out.
     pub measurements: Vec<Measurement<'ir>>,
     /// Pairs of different types that nothing tests.
-    pub entangled: Vec<(usize, usize)>,
+    pub entangled: Vec<(ArrayId, ArrayId)>,
 }
 
 /// Two arrays of which one is written, with accesses that may meet.
 struct Pair<'ir> {
-    arrays: (usize, usize),
+    arrays: (ArrayId, ArrayId),
     accesses: (Instruction<'ir>, Instruction<'ir>),
     /// Their types say that neither reads what is written into the other.
     differs_in_types: bool,
@@ -73,7 +73,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             let sides: Vec<_> = pairs.iter().flat_map(|pair| pair.sides()).collect();
             let first = sides.iter().find(|(array, ..)| unknown.contains_key(array));
             let refusal = first.map(|(array, own, other)| self.unknown_extent(*array, *own, *other));
-            let is_among = |array: &usize| sides.iter().any(|(own, ..)| own == array);
+            let is_among = |array: &ArrayId| sides.iter().any(|(own, ..)| own == array);
             let own = unknown.iter().filter(|(array, _)| is_among(array)).map(|(array, all)| (*array, all.clone()));
             let alike = pairs.iter().filter(|pair| !pair.differs_in_types).map(|pair| pair.arrays).collect();
             let pairs = pairs.iter().map(|pair| pair.arrays).collect();
@@ -81,7 +81,7 @@ impl<'ir> Model<'_, '_, 'ir> {
         };
         let measured = |overlaps: Overlaps<'ir>| {
             let find = || measurements(self.affine, &self.drafts, &overlaps.pairs, &overlaps.alike, &overlaps.unknown);
-            match (if options.measures { find() } else { None }, &overlaps.refusal) {
+            match (if options.extents == Extents::Measured { find() } else { None }, &overlaps.refusal) {
                 (Some(measurements), _) => Ok(Overlaps { measurements, ..overlaps }),
                 (None, None) => Ok(overlaps),
                 (None, Some(refusal)) => Err(refusal.clone()),
@@ -100,9 +100,9 @@ impl<'ir> Model<'_, '_, 'ir> {
     }
 
     /// Whether a statement reads an element of one of two arrays where the program has written the other one since it read it.
-    fn is_read_late(&self, (a, b): (usize, usize)) -> bool {
+    fn is_read_late(&self, (a, b): (ArrayId, ArrayId)) -> bool {
         let drafts = &self.drafts;
-        let reads = |leaf: Option<&Leaf>, array: usize| match leaf {
+        let reads = |leaf: Option<&Leaf>, array: ArrayId| match leaf {
             Some(Leaf::Load { array: own, .. } | Leaf::Indirect { array: own }) => *own == array,
             _ => false,
         };
@@ -116,8 +116,8 @@ impl<'ir> Model<'_, '_, 'ir> {
     }
 
     fn pairs_to_test(&self) -> Vec<Pair<'ir>> {
-        let arrays = self.drafts.arrays.iter().enumerate();
-        let memory: Vec<(usize, Value<'ir>)> = arrays
+        let arrays = self.drafts.arrays.entries();
+        let memory: Vec<(ArrayId, Value<'ir>)> = arrays
             .filter_map(|(at, array)| match &array.storage {
                 Storage::Memory { base, .. } => Some((at, *base)),
                 Storage::Scalar { .. } => None,
@@ -169,16 +169,16 @@ impl<'ir> Model<'_, '_, 'ir> {
     /// It is not known which elements of an array `own` goes to, and so whether `access` to another array goes there, too.
     fn unknown_extent(
         &self,
-        array: usize,
+        array: ArrayId,
         own: Instruction<'ir>,
-        (other, access): (usize, Instruction<'ir>),
+        (other, access): (ArrayId, Instruction<'ir>),
     ) -> Refusal<'ir> {
         let reason = Reason::UnknownExtent { array: self.shown_name(array) };
         Refusal::at(own.place(), reason).with(self.described(other, access))
     }
 
     /// Whether data can only decide among elements within known bounds.
-    fn is_bounded(&self, scop: &Scop, array: usize) -> bool {
+    fn is_bounded(&self, scop: &Scop, array: ArrayId) -> bool {
         if matches!(self.drafts.arrays[array].storage, Storage::Memory { base, .. } if !self.affine.is_invariant(base))
         {
             return false;
@@ -188,9 +188,9 @@ impl<'ir> Model<'_, '_, 'ir> {
         own.all(|a| a.relation.range().is_bounded())
     }
 
-    /// The arrays, by number, that nothing but reductions update, anywhere.
-    pub(in crate::extract) fn updated_somewhere<'m>(&'m self, scop: &'m Scop) -> impl Iterator<Item = usize> + 'm {
-        let is_updated = |array: &usize| {
+    /// The arrays that nothing but reductions update, anywhere.
+    pub(in crate::extract) fn updated_somewhere<'m>(&'m self, scop: &'m Scop) -> impl Iterator<Item = ArrayId> + 'm {
+        let is_updated = |array: &ArrayId| {
             let draft = &self.drafts.arrays[*array];
             let accesses = scop.statements.iter().flat_map(|s| &s.accesses);
             let mut own = accesses.filter(|a| a.array.as_str() == self.names[*array]);
@@ -199,27 +199,27 @@ impl<'ir> Model<'_, '_, 'ir> {
                 && own.all(|a| a.reduction.is_some())
                 && !self.is_bounded(scop, *array)
         };
-        (0..self.drafts.arrays.len()).filter(is_updated)
+        self.drafts.arrays.ids().filter(is_updated)
     }
 
     /// The arrays of which data decides which elements are written: where an access is, or whether.
-    pub(in crate::extract) fn written_somewhere(&self) -> impl Iterator<Item = usize> + '_ {
-        let is_conditional = |array: usize| {
+    pub(in crate::extract) fn written_somewhere(&self) -> impl Iterator<Item = ArrayId> + '_ {
+        let is_conditional = |array: ArrayId| {
             let opaque = self.drafts.statements.iter().filter_map(|statement| match &statement.root {
                 Root::Opaque { accesses, .. } => Some(accesses),
                 _ => None,
             });
             opaque.flatten().any(|access| access.array == array && access.is_store())
         };
-        let is_open = move |array: &usize| {
+        let is_open = move |array: &ArrayId| {
             let draft = &self.drafts.arrays[*array];
             draft.is_written && (draft.is_indirect || is_conditional(*array))
         };
-        (0..self.drafts.arrays.len()).filter(is_open)
+        self.drafts.arrays.ids().filter(is_open)
     }
 
     /// The accesses to an array that may go to any element.
-    fn unbounded_accesses(&self, array: usize) -> Vec<Instruction<'ir>> {
+    fn unbounded_accesses(&self, array: ArrayId) -> Vec<Instruction<'ir>> {
         let mut all: Vec<Instruction<'ir>> = Vec::new();
         for MemoryAccess { offset, instruction, statement, .. } in memory_accesses(&self.drafts, array) {
             let name = statement_name(statement);
@@ -236,8 +236,8 @@ impl<'ir> Model<'_, '_, 'ir> {
     /// The first accesses to two arrays, one of them a store, that may go to one place.
     fn meeting(
         &self,
-        a: usize,
-        b: usize,
+        a: ArrayId,
+        b: ArrayId,
         overlap: &dyn Fn(Instruction<'ir>, Instruction<'ir>) -> Overlap,
     ) -> Option<(Instruction<'ir>, Instruction<'ir>)> {
         let accesses = |array| -> Vec<Instruction<'ir>> {
@@ -252,7 +252,7 @@ impl<'ir> Model<'_, '_, 'ir> {
     }
 
     /// What an access does to an array, and where.
-    fn described(&self, array: usize, access: Instruction<'ir>) -> Option<(String, Location<'ir>)> {
+    fn described(&self, array: ArrayId, access: Instruction<'ir>) -> Option<(String, Location<'ir>)> {
         let does = if access.opcode() == Opcode::Store { "written" } else { "read" };
         Some((format!("'{}' is {does}", self.shown_name(array)), access.place()?))
     }
@@ -260,7 +260,7 @@ impl<'ir> Model<'_, '_, 'ir> {
 
 impl<'ir> Pair<'ir> {
     /// Each of the arrays, its access, and the other one with its access.
-    fn sides(&self) -> [(usize, Instruction<'ir>, (usize, Instruction<'ir>)); 2] {
+    fn sides(&self) -> [(ArrayId, Instruction<'ir>, (ArrayId, Instruction<'ir>)); 2] {
         let ((a, b), (x, y)) = (self.arrays, self.accesses);
         [(a, x, (b, y)), (b, y, (a, x))]
     }

@@ -17,7 +17,7 @@ use crate::extract::ssa::operands;
 use crate::extract::statements::drafts::Statement;
 use crate::extract::statements::root::{Output, Root};
 use crate::llvm::{Instruction, Value};
-use crate::scop::ReductionOperator;
+use crate::scop::{ArrayId, ReductionOperator};
 use std::collections::HashSet;
 
 /// An update of one element that the program allows in any order.
@@ -26,7 +26,7 @@ pub struct Reduction<'ir> {
     pub operator: ReductionOperator,
     /// The old value.
     pub read: Value<'ir>,
-    pub array: usize,
+    pub array: ArrayId,
 }
 
 /// The updates that a statement consists of: one, or for an opaque part one for each accumulator that goes through it.

@@ -13,6 +13,7 @@ use crate::extract::statements::drafts::{Drafts, MemoryAccess, Storage, memory_a
 use crate::llvm::analysis::Overlap;
 use crate::llvm::instruction::Address;
 use crate::llvm::{TypeKind, Value};
+use crate::scop::{ArrayId, Table};
 
 /// The shape of an array in memory, and the subscripts of its accesses by offset and scope.
 pub(in crate::extract) struct ArrayShape {
@@ -47,12 +48,12 @@ pub(super) fn shapes<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     assumptions: &mut Assumptions,
     drafts: &Drafts<'_, '_, 'ir>,
-    names: &[String],
+    names: &Table<ArrayId, String>,
     ranges: &Ranges<'ir>,
-) -> Result<Vec<Option<ArrayShape>>, Refusal<'ir>> {
+) -> Result<Table<ArrayId, Option<ArrayShape>>, Refusal<'ir>> {
     let layout = affine.region.entry.function().layout();
-    let mut shapes = Vec::new();
-    for (number, array) in drafts.arrays.iter().enumerate() {
+    let mut shapes = Table::default();
+    for (number, array) in drafts.arrays.entries() {
         if matches!(array.storage, Storage::Scalar { .. }) {
             shapes.push(None);
             continue;
@@ -109,12 +110,12 @@ pub(super) fn shapes<'ir>(
 }
 
 /// Whether another array is written that LLVM cannot tell from this one.
-fn may_be_overwritten<'ir>(affine: &Affine<'_, '_, 'ir>, drafts: &Drafts<'_, '_, 'ir>, array: usize) -> bool {
-    let base = |at: usize| match drafts.arrays[at].storage {
+fn may_be_overwritten<'ir>(affine: &Affine<'_, '_, 'ir>, drafts: &Drafts<'_, '_, 'ir>, array: ArrayId) -> bool {
+    let base = |at: ArrayId| match drafts.arrays[at].storage {
         Storage::Memory { base, .. } => Some(base),
         Storage::Scalar { .. } => None,
     };
     let Some(own) = base(array) else { return false };
-    let mut written = (0..drafts.arrays.len()).filter(|at| *at != array && drafts.arrays[*at].is_written);
+    let mut written = drafts.arrays.ids().filter(|at| *at != array && drafts.arrays[*at].is_written);
     written.any(|at| base(at).is_some_and(|other| affine.analyses.overlap(own, other) != Overlap::Never))
 }

@@ -14,22 +14,22 @@ use crate::extract::statements::drafts::Statement;
 use crate::extract::statements::root::{OpaqueAccess, Root};
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Block, Instruction, Value};
-use crate::scop::ReductionOperator;
+use crate::scop::{ArrayId, ReductionOperator};
 
 /// What a part does with an array in memory, if that is nothing but updates.
 #[derive(Clone, Copy, Debug)]
 pub struct ArrayUpdate {
-    pub array: usize,
+    pub array: ArrayId,
     pub operator: ReductionOperator,
 }
 
 /// The arrays that the part does nothing to but update them.
 pub fn updates<'ir>(statement: &Statement<'ir>) -> Vec<ArrayUpdate> {
     let Root::Opaque { part, accesses, .. } = &statement.root else { return Vec::new() };
-    let mut arrays: Vec<usize> = accesses.iter().filter(|a| a.is_store()).map(|a| a.array).collect();
+    let mut arrays: Vec<ArrayId> = accesses.iter().filter(|a| a.is_store()).map(|a| a.array).collect();
     arrays.sort_unstable();
     arrays.dedup();
-    let update = |array: usize| Some(ArrayUpdate { array, operator: updated(statement, part, accesses, array)? });
+    let update = |array: ArrayId| Some(ArrayUpdate { array, operator: updated(statement, part, accesses, array)? });
     arrays.into_iter().filter_map(update).collect()
 }
 
@@ -37,7 +37,7 @@ fn updated<'ir>(
     statement: &Statement<'ir>,
     part: &Opaque<'ir>,
     accesses: &[OpaqueAccess<'ir>],
-    array: usize,
+    array: ArrayId,
 ) -> Option<ReductionOperator> {
     let own: Vec<&OpaqueAccess<'ir>> = accesses.iter().filter(|a| a.array == array).collect();
     let mut loads: Vec<Instruction<'ir>> = own.iter().filter(|a| !a.is_store()).map(|a| a.instruction).collect();

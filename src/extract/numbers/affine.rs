@@ -18,10 +18,12 @@ use super::parameters::{Parameter, Source, bounded, identifier, integer};
 use super::polynomial::{Atom, Polynomial};
 use super::scope::{Scope, deepened};
 use super::unknown::Unknown;
+use crate::extract::numbers::polynomial::{AddressId, ParameterId, QuasiId, UnknownId};
 use crate::extract::refusal::Reason;
 use crate::extract::region::detect::Region;
 use crate::llvm::{Analyses, LoopId, ScevId, Value};
 use crate::presburger::{Aff, DimKind, Id, PwAff, Set, Space};
+use crate::scop::Table;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -35,17 +37,17 @@ const MOST_CASES: usize = 64;
 pub struct Affine<'s, 'a, 'ir> {
     pub analyses: &'s Analyses<'a, 'ir>,
     pub region: &'s Region<'ir>,
-    parameters: RefCell<Vec<Parameter<'ir>>>,
-    quasi: RefCell<Vec<(Vec<LoopId>, PwAff, Interval)>>,
+    parameters: RefCell<Table<ParameterId, Parameter<'ir>>>,
+    quasi: RefCell<Table<QuasiId, (Vec<LoopId>, PwAff, Interval)>>,
     /// Values that were found to depend on data, in which loop, how deep in an expression, and why. They are asked for from many sides: as
     /// instructions, and as expressions of scalar evolution, at each step of a chain of operations.
     pub(super) hopeless: RefCell<HashMap<(Value<'ir>, Option<LoopId>), (usize, Reason)>>,
     /// Bounds of the numbers of iterations, where known already.
     pub(super) trip: RefCell<HashMap<LoopId, Interval>>,
     /// Numbers that data gives.
-    pub(super) unknowns: RefCell<Vec<Unknown<'ir>>>,
-    /// Pointers from before the region, by the number of their atom.
-    pub(super) addresses: RefCell<Vec<Value<'ir>>>,
+    pub(super) unknowns: RefCell<Table<UnknownId, Unknown<'ir>>>,
+    /// Pointers from before the region.
+    pub(super) addresses: RefCell<Table<AddressId, Value<'ir>>>,
 }
 
 type Fallible<T> = Result<T, Reason>;
@@ -76,7 +78,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         self.analyses.scev_at(value, self.place(scope))
     }
 
-    pub fn parameters(&self) -> Vec<Parameter<'ir>> {
+    pub fn parameters(&self) -> Table<ParameterId, Parameter<'ir>> {
         self.parameters.borrow().clone()
     }
 
@@ -90,9 +92,9 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         context
     }
 
-    /// The quasi-affine atoms, by number.
-    pub fn quasi_atoms(&self) -> Vec<(Vec<LoopId>, PwAff)> {
-        self.quasi.borrow().iter().map(|(loops, value, _)| (loops.clone(), value.clone())).collect()
+    /// The quasi-affine atoms.
+    pub fn quasi_atoms(&self) -> Table<QuasiId, (Vec<LoopId>, PwAff)> {
+        self.quasi.borrow().map(|(_, (loops, value, _))| (loops.clone(), value.clone()))
     }
 
     /// Whether the value is computed before the region starts.
@@ -186,8 +188,13 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     }
 
     /// A new parameter for an expression that does not change; the same one for the same source.
-    pub(super) fn parameter(&self, source: Source<'ir>, name: Option<String>, interval: Interval) -> Fallible<usize> {
-        if let Some(at) = self.parameters.borrow().iter().position(|known| known.source == source) {
+    pub(super) fn parameter(
+        &self,
+        source: Source<'ir>,
+        name: Option<String>,
+        interval: Interval,
+    ) -> Fallible<ParameterId> {
+        if let Some(at) = self.parameters.borrow().id_where(|known| known.source == source) {
             return Ok(at);
         }
         let mut parameters = self.parameters.borrow_mut();
@@ -200,12 +207,11 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         while parameters.iter().any(|known| known.id.to_string() == name) {
             name = format!("{}_{at}", wanted.as_deref().unwrap_or("p"));
         }
-        parameters.push(Parameter { id: Id::new(&name), source, interval });
-        Ok(at)
+        Ok(parameters.push(Parameter { id: Id::new(&name), source, interval }))
     }
 
-    fn product_parameter(&self, atoms: &[Atom]) -> Fallible<usize> {
-        let numbers: Vec<usize> = atoms
+    fn product_parameter(&self, atoms: &[Atom]) -> Fallible<ParameterId> {
+        let numbers: Vec<ParameterId> = atoms
             .iter()
             .filter_map(|atom| match atom {
                 Atom::Parameter(at) => Some(*at),
@@ -238,10 +244,8 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         let is_same = |(loops, other, bounds): &(Vec<LoopId>, PwAff, Interval)| {
             *loops == scope.loops && *bounds == interval && other.plain_is_equal(&value)
         };
-        let at = known.iter().position(is_same).unwrap_or(known.len());
-        if at == known.len() {
-            known.push((scope.loops.clone(), value, interval));
-        }
+        let same = known.id_where(is_same);
+        let at = same.unwrap_or_else(|| known.push((scope.loops.clone(), value, interval)));
         Number { polynomial: Polynomial::atom(Atom::Quasi(at)), exact: true, width }
     }
 }

@@ -10,6 +10,7 @@ use super::obligations::{Conditional, Obligation};
 use super::parameters::bounded;
 use super::scope::Scope;
 use super::unknown::Condition;
+use crate::extract::numbers::polynomial::UnknownId;
 use crate::extract::refusal::Reason;
 use crate::presburger::{Aff, DimKind, MultiAff, Set, Space};
 
@@ -98,7 +99,7 @@ impl Assumptions {
     /// Assumes the limits of the parameters that have come up since.
     fn limit_parameters(&mut self, affine: &Affine<'_, '_, '_>) {
         let parameters = affine.parameters();
-        for parameter in &parameters[self.n_limited..] {
+        for parameter in parameters.iter().skip(self.n_limited) {
             if let Some(limit) = parameter.assumed_limit() {
                 self.assumed = self.assumed.intersect(&bounded(&parameter.id, limit));
             }
@@ -144,16 +145,16 @@ impl Assumptions {
         }
         let refused = || Reason::NonAffineCondition { what: why.clone() };
         let first = scope.loops.len();
-        let kept: Vec<usize> =
+        let kept: Vec<UnknownId> =
             scope.unknowns.iter().copied().filter(|at| affine.unknown(*at).computed.is_some()).collect();
         if !self.trusts_data() || kept.is_empty() {
             return Err(refused());
         }
-        let without = |set: &Set, dropped: &dyn Fn(&usize) -> bool| {
+        let without = |set: &Set, dropped: &dyn Fn(&UnknownId) -> bool| {
             let places = (0..scope.unknowns.len()).rev().filter(|at| dropped(&scope.unknowns[*at]));
             places.fold(set.clone(), |set, at| set.project_out(DimKind::Out, first + at, 1))
         };
-        let is_hidden = |at: &usize| !kept.contains(at);
+        let is_hidden = |at: &UnknownId| !kept.contains(at);
         let bad = without(&violated, &is_hidden).coalesce();
         let iterations = without(&scope.domain, &|_| true).coalesce();
         let condition =
@@ -180,7 +181,7 @@ impl Assumptions {
 /// The points of a scope with which a condition on some of its numbers does not hold.
 fn lifted(condition: &Condition, scope: &Scope) -> Set {
     let space = scope.space();
-    let place = |u: &usize| {
+    let place = |u: &UnknownId| {
         scope.unknowns.iter().position(|own| own == u).expect("law: a condition is on numbers of its scope")
     };
     let first = scope.loops.len();

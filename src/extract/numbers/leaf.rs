@@ -4,6 +4,7 @@
 //! iteration, whatever the program did to get there.
 
 use super::polynomial::Polynomial;
+use crate::scop::ArrayId;
 
 /// Where an operand comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,9 +12,9 @@ pub enum Leaf {
     /// Integer arithmetic over iterators and parameters, of the value's own width modulo 2^width.
     Affine(Polynomial),
     /// A load from `base + offset` bytes.
-    Load { array: usize, offset: Polynomial },
+    Load { array: ArrayId, offset: Polynomial },
     /// A load from some element of an array, at an address that is computed from data.
-    Indirect { array: usize },
+    Indirect { array: ArrayId },
     /// The element of a scalar array.
-    Scalar { array: usize, subscripts: Vec<Polynomial> },
+    Scalar { array: ArrayId, subscripts: Vec<Polynomial> },
 }

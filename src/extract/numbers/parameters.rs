@@ -6,6 +6,7 @@
 //! a product of parameters, the distance of two pointers and an address may be parameters as well.
 
 use super::interval::Interval;
+use crate::extract::numbers::polynomial::ParameterId;
 use crate::llvm::{ScevId, Value};
 use crate::presburger::{DimKind, Id, Int, Set, Space};
 use crate::scop::labels::is_of_statement;
@@ -24,8 +25,8 @@ pub enum Source<'ir> {
     Value(Value<'ir>),
     /// An expression over such values.
     Scev(ScevId),
-    /// A product of other parameters, by number.
-    Product(Vec<usize>),
+    /// A product of other parameters.
+    Product(Vec<ParameterId>),
     /// How often `unit` bytes fit between two pointers, as numbers without a sign; without rest.
     Distance { from: Value<'ir>, to: Value<'ir>, unit: i128 },
     /// The address of a pointer.

@@ -7,22 +7,43 @@
 //! [`super::affine`] for when it is.
 
 use super::interval::Interval;
+use crate::ids::table_id;
 use crate::llvm::LoopId;
 use std::collections::BTreeMap;
+
+table_id! {
+    /// A parameter of the region, in the order of the model's parameters.
+    pub struct ParameterId
+}
+
+table_id! {
+    /// A piecewise quasi-affine subexpression: a floor, a minimum, ...
+    pub struct QuasiId
+}
+
+table_id! {
+    /// A number that data gives: see [`super::unknown`].
+    pub struct UnknownId
+}
+
+table_id! {
+    /// A pointer from before the region whose address is a number: see [`super::pointers`].
+    pub struct AddressId
+}
 
 /// What a monomial multiplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
-    /// A parameter, by number.
-    Parameter(usize),
+    /// A parameter.
+    Parameter(ParameterId),
     /// The number of the iteration of a loop, from 0.
     Iterator(LoopId),
-    /// A piecewise quasi-affine subexpression (a floor, a minimum, ...), by number.
-    Quasi(usize),
-    /// A number that data gives, by number: see [`super::unknown`].
-    Unknown(usize),
-    /// The address of a pointer from before the region, by number: see [`super::pointers`], from where none gets into the model.
-    Address(usize),
+    /// A piecewise quasi-affine subexpression.
+    Quasi(QuasiId),
+    /// A number that data gives.
+    Unknown(UnknownId),
+    /// The address of a pointer, none of which gets into the model.
+    Address(AddressId),
 }
 
 impl Atom {
@@ -31,8 +52,8 @@ impl Atom {
         matches!(self, Atom::Parameter(_))
     }
 
-    /// The number of a number that data gives.
-    pub fn unknown(self) -> Option<usize> {
+    /// Which number that data gives it is, if it is one.
+    pub fn unknown(self) -> Option<UnknownId> {
         match self {
             Atom::Unknown(at) => Some(at),
             _ => None,

@@ -4,6 +4,7 @@
 //! `{ [i, j] : 0 <= i < n and 0 <= j < i }`. A number is read in a scope: `i + j` is a function of its points, and whether it fits its type is a
 //! question about these points and no others.
 
+use crate::extract::numbers::polynomial::UnknownId;
 use crate::llvm::LoopId;
 use crate::presburger::{Aff, DimKind, MultiAff, PwAff, Set, Space};
 
@@ -12,7 +13,7 @@ use crate::presburger::{Aff, DimKind, MultiAff, PwAff, Set, Space};
 pub struct Scope {
     pub loops: Vec<LoopId>,
     /// Numbers that data gives, as further dimensions behind the loops.
-    pub unknowns: Vec<usize>,
+    pub unknowns: Vec<UnknownId>,
     pub domain: Set,
 }
 

@@ -13,6 +13,7 @@
 
 use super::interval::Interval;
 use super::leaf::Leaf;
+use crate::extract::numbers::polynomial::UnknownId;
 use crate::llvm::{LoopId, Signedness, Value};
 use crate::presburger::Set;
 use std::collections::HashMap;
@@ -42,7 +43,7 @@ pub struct Computed<'ir> {
 pub struct Condition {
     pub loops: Vec<LoopId>,
     /// The numbers, all of them known before the loops.
-    pub unknowns: Vec<usize>,
+    pub unknowns: Vec<UnknownId>,
     /// The iterations.
     pub domain: Set,
     /// Iterations and numbers with which it does not hold.

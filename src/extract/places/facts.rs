@@ -8,7 +8,7 @@
 //! it. Such a [`Fact`] is about the instances of that access: elsewhere in the loop, behind it say, `k` may be anything else.
 
 use crate::extract::numbers::affine::Affine;
-use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::polynomial::{Atom, Polynomial, UnknownId};
 use crate::extract::numbers::scope::Scope;
 use crate::extract::numbers::unknown::Unknown;
 use crate::llvm::scev::CountKind;
@@ -33,7 +33,7 @@ pub(super) enum Side {
 /// A bound of a number that data gives, in all instances of the access that it was asked for.
 #[derive(Clone, Debug)]
 pub(super) struct Fact {
-    pub of: usize,
+    pub of: UnknownId,
     pub bound: Polynomial,
     pub side: Side,
 }
@@ -64,7 +64,7 @@ pub(super) struct Facts<'f, 's, 'a, 'ir> {
 
 /// The number that facts are about, as LLVM knows it.
 struct Subject<'ir> {
-    number: usize,
+    number: UnknownId,
     own: Unknown<'ir>,
     scev: ScevId,
     width: u32,
@@ -76,7 +76,7 @@ struct Subject<'ir> {
 
 impl<'ir> Facts<'_, '_, '_, 'ir> {
     /// What a number is known to be at least or at most.
-    pub fn about(&self, number: usize) -> Vec<Fact> {
+    pub fn about(&self, number: UnknownId) -> Vec<Fact> {
         let Some(subject) = self.subject(number) else { return Vec::new() };
         let mut found = self.by_steps(&subject);
         found.extend(self.by_counting(&subject));
@@ -86,7 +86,7 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
         found.into_iter().map(fact).collect()
     }
 
-    fn subject(&self, number: usize) -> Option<Subject<'ir>> {
+    fn subject(&self, number: UnknownId) -> Option<Subject<'ir>> {
         let analyses = self.affine.analyses;
         let own = self.affine.unknown(number);
         let scev = analyses.scev(own.value)?;
@@ -140,7 +140,7 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
         let affine = self.affine;
         let value = affine.at(self.scope).naming().number_of_scev(scev).ok()?.proved(affine).ok()?;
         let value = Some(value).filter(|value| affine.is_exact(value))?;
-        let is_other = |at: usize| at != subject.number && self.is_there(affine.unknown(at).value);
+        let is_other = |at: UnknownId| at != subject.number && self.is_there(affine.unknown(at).value);
         let are_others = value.polynomial.atoms().filter_map(Atom::unknown).all(is_other);
         are_others.then_some(value.polynomial)
     }

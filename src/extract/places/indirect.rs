@@ -20,10 +20,11 @@ use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::numbers::scope::{Scope, deepened};
 use crate::extract::statements::drafts::{Drafts, Statement, Storage};
 use crate::extract::statements::root::Root;
+use crate::ids::table_id;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Instruction, LoopId, Value};
 use crate::presburger::{DimKind, Id, Int, Map, PwAff, Set, Space};
-use crate::scop::{Application, Applied, Symbol};
+use crate::scop::{Application, Applied, ArrayId, Symbol, Table};
 
 /// Operands that a number is looked for through.
 const MOST_OPERANDS: usize = 50;
@@ -34,8 +35,13 @@ const LARGE: i128 = 1 << 40;
 /// Numbers that data gives and addresses made of them.
 #[derive(Default)]
 pub(in crate::extract) struct Places<'ir> {
-    numbers: Vec<Number<'ir>>,
+    numbers: Table<NumberId, Number<'ir>>,
     places: Vec<IndirectAddress<'ir>>,
+}
+
+table_id! {
+    /// A number that data gives and that some address is made of.
+    pub(in crate::extract) struct NumberId
 }
 
 /// A number that data gives.
@@ -53,7 +59,7 @@ struct IndirectAddress<'ir> {
     known: PwAff,
     depth: usize,
     /// Which numbers are added, each how often.
-    terms: Vec<(usize, i64)>,
+    terms: Vec<(NumberId, i64)>,
     /// The last element of the object that it is in, where that is known.
     last: Option<Int>,
 }
@@ -64,7 +70,7 @@ impl<'ir> Places<'ir> {
         affine: &Affine<'_, '_, 'ir>,
         drafts: &Drafts<'_, '_, 'ir>,
         assumptions: &mut Assumptions,
-        is_flat: &dyn Fn(usize) -> bool,
+        is_flat: &dyn Fn(ArrayId) -> bool,
     ) -> Self {
         let mut all = Places::default();
         for statement in &drafts.statements {
@@ -112,16 +118,15 @@ impl<'ir> Places<'ir> {
         value: Value<'ir>,
         Interval { low: lower, high: upper }: Interval,
         loops: Vec<usize>,
-    ) -> usize {
-        if let Some(at) = self.numbers.iter().position(|number| number.value == value) {
+    ) -> NumberId {
+        if let Some(at) = self.numbers.id_where(|number| number.value == value) {
             return at;
         }
         let small = |bound: Option<i128>| bound.and_then(|bound| i64::try_from(bound).ok()).map(Int::from);
         let name = Id::new(&format!("at{}", self.numbers.len()));
         let (lower, upper) = (small(lower), small(upper));
         let symbol = Symbol { name, arity: loops.len(), lower, upper, injective: false, monotone: false };
-        self.numbers.push(Number { value, symbol, loops });
-        self.numbers.len() - 1
+        self.numbers.push(Number { value, symbol, loops })
     }
 
     /// The symbols that the model declares.
@@ -134,8 +139,8 @@ impl<'ir> Places<'ir> {
     }
 
     /// What the instances of a statement apply, with the numbers behind it; `None` if it goes to none of the places.
-    pub fn applied(&self, statement: &Statement<'ir>, domain: &Set, name: &Id) -> Option<(Applied, Vec<usize>)> {
-        let mut own: Vec<usize> = Vec::new();
+    pub fn applied(&self, statement: &Statement<'ir>, domain: &Set, name: &Id) -> Option<(Applied, Vec<NumberId>)> {
+        let mut own: Vec<NumberId> = Vec::new();
         let places = indirect_accesses(statement).into_iter().filter_map(|(_, pointer)| self.place(pointer));
         for (number, _) in places.flat_map(|place| &place.terms) {
             if !own.contains(number) {
@@ -148,7 +153,7 @@ impl<'ir> Places<'ir> {
         let n = domain.dim(DimKind::Out);
         let instances =
             domain.insert_dims(DimKind::Out, n, own.len()).set_tuple_name(DimKind::Out, Some(name.as_str()));
-        let application = |number: &usize| {
+        let application = |number: &NumberId| {
             let Number { symbol, loops, .. } = &self.numbers[*number];
             let arguments = Set::universe(&Space::alloc_set(&[], None, loops.len()));
             let pairs = Map::from_domain_and_range(&Set::universe(instances.space()), &arguments);
@@ -163,7 +168,7 @@ impl<'ir> Places<'ir> {
 
     /// `{ S[i, v] -> A[known + factors * v] }` for a place that `pointer` is the address of. Nothing outside of an object is ever accessed, which
     /// says nothing about other uses of the same numbers.
-    pub fn element(&self, (applied, own): &(Applied, Vec<usize>), pointer: Value<'ir>, array: &str) -> Option<Map> {
+    pub fn element(&self, (applied, own): &(Applied, Vec<NumberId>), pointer: Value<'ir>, array: &str) -> Option<Map> {
         let place = self.place(pointer)?;
         let width = applied.domain.dim(DimKind::Out);
         let first = width - own.len();
@@ -222,7 +227,7 @@ fn depends_on<'ir>(
     let Some(instruction) = value.as_instruction().filter(|i| is_followed(i) && seen.len() <= MOST_OPERANDS) else {
         return false;
     };
-    let is_constant = |array: usize| !drafts.arrays[array].is_written;
+    let is_constant = |array: ArrayId| !drafts.arrays[array].is_written;
     let mut counted = |polynomial: &Polynomial| {
         for atom in polynomial.atoms() {
             match atom {
@@ -244,13 +249,13 @@ fn depends_on<'ir>(
 }
 
 /// Arrays and pointers of the loads and the store of a statement that go to places from data.
-fn indirect_accesses<'ir>(statement: &Statement<'ir>) -> Vec<(usize, Value<'ir>)> {
+fn indirect_accesses<'ir>(statement: &Statement<'ir>) -> Vec<(ArrayId, Value<'ir>)> {
     let pointer = |i: &Instruction<'ir>| i.memory().map(|access| access.pointer);
     let load = |load: &Instruction<'ir>| match statement.leaves.get(&load.value()) {
         Some(Leaf::Indirect { array }) => Some((*array, pointer(load)?)),
         _ => None,
     };
-    let others: Vec<(usize, Value<'ir>)> = match &statement.root {
+    let others: Vec<(ArrayId, Value<'ir>)> = match &statement.root {
         Root::Scatter { store, array } => pointer(store).map(|pointer| (*array, pointer)).into_iter().collect(),
         Root::Opaque { accesses, .. } => accesses.iter().filter_map(|a| Some((a.array, a.place()?))).collect(),
         _ => Vec::new(),

@@ -26,6 +26,7 @@ use crate::extract::ssa::{decider, inputs, is_copyable};
 use crate::extract::statements::drafts::Drafts;
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Block, Instruction, LoopId, Opcode, Value};
+use crate::scop::ArrayId;
 use std::collections::{BTreeMap, HashSet};
 
 /// A longer slice is a program of its own.
@@ -36,23 +37,23 @@ const MOST_INSTRUCTIONS: usize = 400;
 pub(in crate::extract) fn measurements<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     drafts: &Drafts<'_, '_, 'ir>,
-    pairs: &[(usize, usize)],
-    alike: &[(usize, usize)],
-    unknown: &BTreeMap<usize, Vec<Instruction<'ir>>>,
+    pairs: &[(ArrayId, ArrayId)],
+    alike: &[(ArrayId, ArrayId)],
+    unknown: &BTreeMap<ArrayId, Vec<Instruction<'ir>>>,
 ) -> Option<Vec<Measurement<'ir>>> {
     let mut left = unknown.clone();
     let mut found = Vec::new();
     while !left.is_empty() {
-        let may_change = |array: usize| {
-            let untested = |(a, b): &(usize, usize)| left.contains_key(a) || left.contains_key(b);
-            let is_part = |(a, b): &(usize, usize)| *a == array || *b == array;
+        let may_change = |array: ArrayId| {
+            let untested = |(a, b): &(ArrayId, ArrayId)| left.contains_key(a) || left.contains_key(b);
+            let is_part = |(a, b): &(ArrayId, ArrayId)| *a == array || *b == array;
             match drafts.arrays[array].is_written {
                 true => Change::Certain,
                 false if alike.iter().any(|pair| is_part(pair) && untested(pair)) => Change::Tested,
                 false => Change::Never,
             }
         };
-        let is_ready = |(_, accesses): &(usize, Vec<Instruction<'ir>>)| {
+        let is_ready = |(_, accesses): &(ArrayId, Vec<Instruction<'ir>>)| {
             let slice = shortened(affine, drafts, accesses);
             slice.is_some_and(|(slice, jumps)| is_harmless(affine, &slice, &jumps, &may_change))
         };
@@ -64,8 +65,8 @@ pub(in crate::extract) fn measurements<'ir>(
         arrays.iter().for_each(|(array, _)| {
             left.remove(array);
         });
-        let is_news = |(a, b): &&(usize, usize)| {
-            let open = |left: &BTreeMap<usize, _>| left.contains_key(a) || left.contains_key(b);
+        let is_news = |(a, b): &&(ArrayId, ArrayId)| {
+            let open = |left: &BTreeMap<ArrayId, _>| left.contains_key(a) || left.contains_key(b);
             open(&before) && !open(&left)
         };
         let disjoint = pairs.iter().filter(is_news).copied().collect();
@@ -78,7 +79,7 @@ pub(in crate::extract) fn measurements<'ir>(
 pub(in crate::extract) fn measurement_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     drafts: &Drafts<'_, '_, 'ir>,
-    array: usize,
+    array: ArrayId,
     accesses: Vec<Instruction<'ir>>,
 ) -> Option<Measurement<'ir>> {
     let (slice, _) = shortened(affine, drafts, &accesses)?;
@@ -90,8 +91,8 @@ pub(in crate::extract) fn measurement_of<'ir>(
 fn measurement<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     drafts: &Drafts<'_, '_, 'ir>,
-    arrays: Vec<(usize, Vec<Instruction<'ir>>)>,
-    disjoint: Vec<(usize, usize)>,
+    arrays: Vec<(ArrayId, Vec<Instruction<'ir>>)>,
+    disjoint: Vec<(ArrayId, ArrayId)>,
 ) -> Option<Measurement<'ir>> {
     let all: Vec<Instruction<'ir>> = arrays.iter().flat_map(|(_, accesses)| accesses).copied().collect();
     let (slice, jumps) = shortened(affine, drafts, &all)?;
@@ -157,8 +158,8 @@ enum Change {
 
 struct Slice<'ir> {
     instructions: HashSet<Instruction<'ir>>,
-    /// The loads among them, with the numbers of their arrays.
-    loads: Vec<(Instruction<'ir>, usize)>,
+    /// The loads among them, with their arrays.
+    loads: Vec<(Instruction<'ir>, ArrayId)>,
 }
 
 /// Whether the slice ends, reads and divides by nothing that the loops would not, and finds what they do if the tests that are left succeed:
@@ -167,7 +168,7 @@ fn is_harmless<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     slice: &Slice<'ir>,
     jumps: &[(Block<'ir>, Block<'ir>)],
-    change: &dyn Fn(usize) -> Change,
+    change: &dyn Fn(ArrayId) -> Change,
 ) -> bool {
     let of = |wanted: Change| slice.loads.iter().filter(move |(_, array)| change(*array) == wanted);
     if of(Change::Certain).next().is_some() {

@@ -21,7 +21,7 @@ use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::number::Number;
 use crate::extract::numbers::obligations::{Conditional, Obligations};
 use crate::extract::numbers::offset::Offset;
-use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::polynomial::{Atom, Polynomial, UnknownId};
 use crate::extract::numbers::scope::Scope;
 use crate::extract::ssa::only_name;
 use crate::extract::statements::drafts::{Drafts, Statement};
@@ -29,6 +29,7 @@ use crate::extract::statements::root::Root;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Instruction, Value};
 use crate::presburger::{DimKind, Set};
+use crate::scop::StatementId;
 use std::collections::HashMap;
 
 /// More numbers than this in one offset, with those they are compared with, make every set operation slow.
@@ -53,7 +54,7 @@ pub(in crate::extract) struct Ranged {
 /// All such accesses, by statement and instruction.
 #[derive(Default)]
 pub(in crate::extract) struct Ranges<'ir> {
-    known: HashMap<(usize, Instruction<'ir>), Ranged>,
+    known: HashMap<(StatementId, Instruction<'ir>), Ranged>,
 }
 
 impl<'ir> Ranges<'ir> {
@@ -72,7 +73,7 @@ impl<'ir> Ranges<'ir> {
             };
             loads.chain(rest).collect()
         };
-        let all: Vec<_> = drafts.statements.iter().enumerate().map(|(at, s)| (at, s, indirect(s))).collect();
+        let all: Vec<_> = drafts.statements.entries().map(|(at, s)| (at, s, indirect(s))).collect();
         if all.iter().all(|(_, _, accesses)| accesses.is_empty()) {
             return ranges;
         }
@@ -87,7 +88,7 @@ impl<'ir> Ranges<'ir> {
         ranges
     }
 
-    pub fn get(&self, statement: usize, access: Instruction<'ir>) -> Option<&Ranged> {
+    pub fn get(&self, statement: StatementId, access: Instruction<'ir>) -> Option<&Ranged> {
         self.known.get(&(statement, access))
     }
 }
@@ -134,8 +135,8 @@ fn ranged<'ir>(
         Err(_) => return None,
     };
     let Number { polynomial: offset, exact, .. } = offset;
-    let mut unknowns: Vec<usize> = Vec::new();
-    let note = |polynomial: &Polynomial, unknowns: &mut Vec<usize>| {
+    let mut unknowns: Vec<UnknownId> = Vec::new();
+    let note = |polynomial: &Polynomial, unknowns: &mut Vec<UnknownId>| {
         for atom in polynomial.atoms() {
             if let Atom::Unknown(at) = atom
                 && !unknowns.contains(&at)
@@ -145,7 +146,7 @@ fn ranged<'ir>(
         }
     };
     note(&offset, &mut unknowns);
-    let inner: Vec<usize> = offset.atoms().filter_map(Atom::unknown).collect();
+    let inner: Vec<UnknownId> = offset.atoms().filter_map(Atom::unknown).collect();
     let asked = Facts { affine, compared, access, scope: own };
     let mut facts: Vec<Fact> = Vec::new();
     let mut next = 0;
@@ -171,7 +172,7 @@ fn ranged<'ir>(
 }
 
 /// The loops of a scope and numbers that data gives, with the facts about these.
-fn scope_of(affine: &Affine<'_, '_, '_>, around: &Scope, unknowns: Vec<usize>, facts: &[Fact]) -> Option<Scope> {
+fn scope_of(affine: &Affine<'_, '_, '_>, around: &Scope, unknowns: Vec<UnknownId>, facts: &[Fact]) -> Option<Scope> {
     let first = around.loops.len();
     let domain = around.domain.insert_dims(DimKind::Out, first, unknowns.len());
     let mut scope = Scope { loops: around.loops.clone(), unknowns, domain };
@@ -201,7 +202,7 @@ fn scope_of(affine: &Affine<'_, '_, '_>, around: &Scope, unknowns: Vec<usize>, f
 fn ends(
     affine: &Affine<'_, '_, '_>,
     offset: &Polynomial,
-    inner: &[usize],
+    inner: &[UnknownId],
     facts: &[Fact],
 ) -> Option<(Polynomial, Polynomial)> {
     let is_readable =

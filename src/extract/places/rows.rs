@@ -16,12 +16,12 @@ use super::ranges::Ranges;
 use crate::extract::binding::{Inspected, Inspection};
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
-use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::polynomial::{Atom, Polynomial, UnknownId};
 use crate::extract::numbers::scope::Scope;
 use crate::extract::numbers::unknown::Computed;
 use crate::extract::statements::drafts::{Drafts, memory_accesses};
 use crate::presburger::{DimKind, Id, Map, PwAff, Set, Space};
-use crate::scop::{Application, Applied, Symbol};
+use crate::scop::{Application, Applied, ArrayId, StatementId, Symbol, Table};
 
 /// Further ranges in one row make the test longer than the loops it guards.
 const MOST_RANGES: usize = 4;
@@ -35,9 +35,9 @@ pub(in crate::extract) struct Rows {
 struct Row {
     symbol: Symbol,
     /// Those that have these rows.
-    arrays: Vec<usize>,
+    arrays: Vec<ArrayId>,
     /// The statements that touch them.
-    statements: Vec<usize>,
+    statements: Vec<StatementId>,
     /// The loop, and the numbers that data gives.
     scope: Scope,
     /// First and last element of what an iteration touches.
@@ -59,11 +59,11 @@ impl Rows {
         affine: &Affine<'_, '_, 'ir>,
         drafts: &Drafts<'_, '_, 'ir>,
         ranges: &Ranges<'ir>,
-        is_flat: &dyn Fn(usize) -> bool,
-        names: &[String],
+        is_flat: &dyn Fn(ArrayId) -> bool,
+        names: &Table<ArrayId, String>,
     ) -> Self {
         let mut rows = Rows::default();
-        for (array, draft) in drafts.arrays.iter().enumerate() {
+        for (array, draft) in drafts.arrays.entries() {
             if !draft.is_written || !draft.is_indirect || !is_flat(array) {
                 continue;
             }
@@ -87,12 +87,12 @@ impl Rows {
         self.all.iter().map(|row| row.symbol.clone()).collect()
     }
 
-    fn of_statement(&self, statement: usize) -> impl Iterator<Item = &Row> {
+    fn of_statement(&self, statement: StatementId) -> impl Iterator<Item = &Row> {
         self.all.iter().filter(move |row| row.statements.contains(&statement))
     }
 
     /// The beginning of its row and of the next one, for each instance of the statement and each of its rows.
-    pub fn applied(&self, statement: usize, domain: &Set, name: &Id) -> Option<Applied> {
+    pub fn applied(&self, statement: StatementId, domain: &Set, name: &Id) -> Option<Applied> {
         let n_rows = self.of_statement(statement).count();
         if n_rows == 0 {
             return None;
@@ -118,7 +118,7 @@ impl Rows {
     }
 
     /// `{ S[i, v] -> A[a] : row(i) <= a < row(i + 1) }`, if the array has rows in this statement.
-    pub fn element(&self, statement: usize, array: usize, applied: &Applied, name: &str) -> Option<Map> {
+    pub fn element(&self, statement: StatementId, array: ArrayId, applied: &Applied, name: &str) -> Option<Map> {
         let at = self.of_statement(statement).position(|row| row.arrays.contains(&array))?;
         let width = applied.domain.dim(DimKind::Out);
         let begin = width - applied.applications.len() + 2 * at;
@@ -133,13 +133,13 @@ fn row_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     drafts: &Drafts<'_, '_, 'ir>,
     ranges: &Ranges<'ir>,
-    array: usize,
+    array: ArrayId,
     bytes: i128,
     name: &str,
 ) -> Option<Row> {
-    let mut statements: Vec<usize> = Vec::new();
+    let mut statements: Vec<StatementId> = Vec::new();
     let mut found: Vec<(Polynomial, Polynomial)> = Vec::new();
-    let mut unknowns: Vec<usize> = Vec::new();
+    let mut unknowns: Vec<UnknownId> = Vec::new();
     for access in memory_accesses(drafts, array) {
         let (low, high) = ranges.get(access.statement, access.instruction)?.ends.clone()?;
         let whole = |p: &Polynomial| p.terms().all(|(_, factor)| factor % bytes == 0);
@@ -162,7 +162,7 @@ fn row_of<'ir>(
         }
     }
     let scope = &drafts.statements[*statements.first()?].scope;
-    let is_same = |s: &usize| {
+    let is_same = |s: &StatementId| {
         let own = &drafts.statements[*s].scope;
         own.has_dimensions_of(scope) && own.domain.is_equal(&scope.domain)
     };
@@ -170,7 +170,7 @@ fn row_of<'ir>(
         return None;
     }
     let scope = Scope { loops: scope.loops.clone(), unknowns, domain: scope.domain.clone() };
-    let is_conditional = |at: &usize| affine.unknown(*at).computed.is_none_or(|c| !c.conditions.is_empty());
+    let is_conditional = |at: &UnknownId| affine.unknown(*at).computed.is_none_or(|c| !c.conditions.is_empty());
     if found.len() > 1 && scope.unknowns.iter().any(is_conditional) {
         return None;
     }
@@ -187,7 +187,7 @@ pub(in crate::extract) fn inspections<'ir>(
     assumptions: &Assumptions,
     rows: &Rows,
 ) -> Vec<Inspection<'ir>> {
-    let values = |unknowns: &[usize]| -> (Vec<Inspected<'ir>>, Computed<'ir>) {
+    let values = |unknowns: &[UnknownId]| -> (Vec<Inspected<'ir>>, Computed<'ir>) {
         let all: Vec<_> = unknowns.iter().map(|at| affine.unknown(*at)).collect();
         let mut together = Computed::default();
         for each in all.iter().map(|u| u.computed.clone().expect("law: what is assumed can be tested")) {

@@ -18,7 +18,7 @@
 
 use crate::llvm::instruction::Address;
 use crate::llvm::{FloatPredicate, Instruction, IntPredicate, Opcode, Value};
-use crate::scop::ReductionOperator;
+use crate::scop::{ArrayId, ReductionOperator};
 
 /// By what a pair is replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,5 +145,5 @@ impl<'ir> Pick<'ir> {
 #[derive(Clone, Debug)]
 pub struct BoundPick<'ir> {
     pub pick: Pick<'ir>,
-    pub arrays: Vec<usize>,
+    pub arrays: Vec<ArrayId>,
 }

@@ -13,7 +13,7 @@
 //! `if (A[i][j] > t) s += A[i][j];`, is a turn as well if it is nothing but updates.
 
 use super::builder::{StatementBuilder, iterators};
-use super::drafts::Storage;
+use super::drafts::{Storage, Turn};
 use super::root::{Output, Root};
 use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::leaf::Leaf;
@@ -23,6 +23,7 @@ use crate::extract::reductions::pick;
 use crate::extract::refusal::Refusal;
 use crate::extract::ssa::operands;
 use crate::llvm::{Block, Instruction, LoopId, Value};
+use crate::scop::ArrayId;
 use std::collections::HashSet;
 
 /// Where the sides of a test bring an accumulator together.
@@ -168,7 +169,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     }
 
     /// Has the sides of tests that update an accumulator or replace it write it.
-    fn write_joins(&mut self, first: Value<'ir>, array: usize, loops: &[LoopId]) -> Result<(), Refusal<'ir>> {
+    fn write_joins(&mut self, first: Value<'ir>, array: ArrayId, loops: &[LoopId]) -> Result<(), Refusal<'ir>> {
         for home in self.affine.region.blocks.clone() {
             let Some(id) = self.affine.analyses.loop_of(home) else { continue };
             let is_name = |phi: &Instruction<'ir>| self.first_name(phi.value()) == first;
@@ -186,7 +187,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     fn write_join(
         &mut self,
         Join { phi, is_replaced }: &Join<'ir>,
-        (first, array): (Value<'ir>, usize),
+        (first, array): (Value<'ir>, ArrayId),
         loops: &[LoopId],
     ) -> Result<(), Refusal<'ir>> {
         let home = phi.block().expect("law: an instruction of the region is in a block");
@@ -203,7 +204,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
                 false => Root::Write { value, array, subscripts },
             };
             let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
-            let position = (self.made.order[&from], from.instructions().len(), 1);
+            let position = self.made.at_end(from, Turn::Leaving);
             let scope = self.domains.edge(self.affine, self.assumptions, from, home)?;
             self.add_statement(root, &[value], scope, from, position, location, None)?;
         }
@@ -302,7 +303,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         let values: Vec<Value<'ir>> = pick.members.iter().map(|member| member.result).collect();
         let own = |value: &Value<'ir>| value.as_instruction().and_then(|i| i.place());
         let location = values.iter().find_map(own).or_else(|| phi.place());
-        let position = (self.made.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
+        let position = self.made.at_end(latch, self.next_turn(phi, latch));
         let scope = self.domains.of_block(latch).clone();
         let root = Root::Pick { pick, outputs };
         self.add_statement(root, &values, scope, latch, position, location, Some(phi.value()))?;
@@ -310,7 +311,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     }
 
     /// Has the opaque parts that update an accumulator write it.
-    fn write_parts(&mut self, first: Value<'ir>, array: usize, loops: &[LoopId]) {
+    fn write_parts(&mut self, first: Value<'ir>, array: ArrayId, loops: &[LoopId]) {
         for part in self.domains.opaque.clone() {
             for phi in part.exit.phis() {
                 if phi.value() != first && self.first_name(phi.value()) == first {
@@ -324,7 +325,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     pub(in crate::extract) fn write_inner_names(
         &mut self,
         first: Value<'ir>,
-        array: usize,
+        array: ArrayId,
     ) -> Result<(), Refusal<'ir>> {
         let Storage::Scalar { loops, .. } = self.made.arrays[array].storage.clone() else {
             unreachable!("law: a phi's array is a scalar");

@@ -14,6 +14,7 @@ use crate::extract::refusal::Reason;
 use crate::extract::ssa::operands;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Block, Type, Value};
+use crate::scop::ArrayId;
 use std::collections::HashSet;
 
 impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
@@ -23,7 +24,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         pointer: Value<'ir>,
         element: Type<'ir>,
         block: Block<'ir>,
-    ) -> Result<(usize, Number), Reason> {
+    ) -> Result<(ArrayId, Number), Reason> {
         let supported =
             element.is_float() || element.is_pointer() || element.integer_width().is_some_and(|w| w >= 8 && w % 8 == 0);
         if !supported {
@@ -35,15 +36,14 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         Ok((self.array_behind(base, element), offset))
     }
 
-    /// The number of the array behind a base pointer.
-    pub(in crate::extract) fn array_behind(&mut self, base: Value<'ir>, element: Type<'ir>) -> usize {
+    /// The array behind a base pointer.
+    pub(in crate::extract) fn array_behind(&mut self, base: Value<'ir>, element: Type<'ir>) -> ArrayId {
         let bytes = self.affine.region.entry.function().layout().store_size(element);
         let key = (base, if self.made.members.contains(&base) { bytes } else { 0 });
         if let Some(&array) = self.made.memory.get(&key) {
             return array;
         }
-        let array = self.made.arrays.len();
-        self.made.arrays.push(Draft {
+        let array = self.made.arrays.push(Draft {
             storage: Storage::Memory { base, offset: Polynomial::default() },
             element,
             is_written: false,
@@ -109,7 +109,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         pointer: Value<'ir>,
         element: Type<'ir>,
         block: Block<'ir>,
-    ) -> Result<(usize, Option<Polynomial>), Reason> {
+    ) -> Result<(ArrayId, Option<Polynomial>), Reason> {
         let varies = self.varies_inside(pointer, block);
         match self.address(pointer, element, block) {
             Ok((array, offset)) if !varies => {

@@ -29,6 +29,7 @@ use crate::extract::reductions::arg_reduction::Pick;
 use crate::extract::refusal::{Reason, Refusal, shown_name};
 use crate::extract::ssa::sets_errno;
 use crate::llvm::{Block, Instruction, Location, LoopId, Opcode, Value, errno};
+use crate::scop::ArrayId;
 use std::collections::{HashMap, HashSet};
 
 /// Statements beyond this many make every later stage slow.
@@ -43,7 +44,7 @@ pub struct StatementBuilder<'b, 's, 'a, 'ir> {
     /// Addresses and integer expressions of statements are accepted here.
     pub(in crate::extract) assumptions: &'b mut Assumptions,
     /// Number of the scalar array of each phi or kept value.
-    pub(in crate::extract) scalars: HashMap<Value<'ir>, usize>,
+    pub(in crate::extract) scalars: HashMap<Value<'ir>, ArrayId>,
     /// Values whose array still needs its defining statement.
     pub(in crate::extract) pending: Vec<Value<'ir>>,
     /// Phis that are another carried phi under a second name (see `second_name` and [`super::accumulator`]).
@@ -100,7 +101,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         self.write_pending()?;
         self.write_calls()?;
         self.drop_idle();
-        self.made.statements.sort_by_key(|statement| statement.position);
+        self.made.statements.renumber(|all| all.sort_by_key(|statement| statement.position));
         Ok(())
     }
 
@@ -170,7 +171,8 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
                 let (array, _) = self.place(access.pointer, access.ty, block).map_err(refuse)?;
                 if access.stored.is_some() {
                     self.made.arrays[array].is_written = true;
-                    self.made.stores.entry(array).or_default().push((instruction, (self.made.order[&block], at, 0)));
+                    let position = self.made.inside(block, at);
+                    self.made.stores.entry(array).or_default().push((instruction, position));
                 }
             }
         }
@@ -191,7 +193,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
                     None => (Root::Scatter { store: instruction, array }, vec![stored, access.pointer]),
                 };
                 let scope = self.domains.of_block(block).clone();
-                let position = (self.made.order[&block], at, 0);
+                let position = self.made.inside(block, at);
                 self.add_statement(root, &values, scope, block, position, instruction.place(), None)?;
             }
         }
@@ -249,13 +251,13 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         self.write_pending()
     }
 
-    pub(super) fn write_kept(&mut self, instruction: Instruction<'ir>, array: usize) -> Fallible<'ir, ()> {
+    pub(super) fn write_kept(&mut self, instruction: Instruction<'ir>, array: ArrayId) -> Fallible<'ir, ()> {
         let block = instruction.block().expect("law: an instruction of the region is in a block");
         let at = block.instructions().iter().position(|i| *i == instruction).unwrap_or(0);
         let scope = self.domains.of_block(block).clone();
         let subscripts = iterators(&scope.loops);
         let root = Root::Write { value: instruction.value(), array, subscripts };
-        let position = (self.made.order[&block], at, 0);
+        let position = self.made.inside(block, at);
         self.add_statement(root, &[instruction.value()], scope, block, position, instruction.place(), None)
     }
 

@@ -4,20 +4,46 @@
 //! loops `(i)` around it, its operand tree down to the load of `x`, and the bytes from each base, `8 i`. Nothing here changes any more once
 //! [`super::builder`] is done.
 
-use super::root::{LiveOut, Root};
+use super::root::{LiveOut, LiveOutId, Root};
 use crate::extract::control::domain::Domains;
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::numbers::scope::Scope;
 use crate::extract::ssa::only_name;
+use crate::ids::table_id;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Block, Instruction, Location, LoopId, Opcode, Type, Value};
 use crate::presburger::{DimKind, Id, Set};
+use crate::scop::{ArrayId, StatementId, Table, TableId};
 use std::collections::{BTreeMap, HashMap};
 
-/// Where a statement stands: number of the block, number of the instruction, number among those at the end of the block.
-pub type Position = (usize, usize, usize);
+table_id! {
+    /// A block of the region in program order, from 1; 0 is where the region is entered.
+    pub struct BlockId
+}
+
+/// When, in one iteration of the loops around it, something happens: what is earlier is less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    pub block: BlockId,
+    /// Instructions of the block before it: all of them, for what happens at its end.
+    before: usize,
+    turn: Turn,
+}
+
+/// In what order statements at the end of a block run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Turn {
+    /// Where an instruction is, not at the end.
+    Inside,
+    /// What goes to the blocks behind it.
+    Leaving,
+    /// The phis that the block, a latch, gives their next values, one after the other.
+    Next(usize),
+    /// Reads those next values.
+    AfterNext,
+}
 
 /// An array as statements see it: memory behind a base pointer, or values in registers.
 #[derive(Clone, Debug)]
@@ -61,31 +87,31 @@ pub struct Statement<'ir> {
 pub struct Drafts<'s, 'a, 'ir> {
     pub(in crate::extract) affine: &'s Affine<'s, 'a, 'ir>,
     pub(in crate::extract) domains: &'s Domains<'ir>,
-    /// The blocks' numbers in program order, from 1; 0 is where the region is entered.
-    pub(in crate::extract) order: HashMap<Block<'ir>, usize>,
-    pub arrays: Vec<Draft<'ir>>,
+    /// The blocks in program order.
+    order: HashMap<Block<'ir>, BlockId>,
+    pub arrays: Table<ArrayId, Draft<'ir>>,
     /// In program order.
-    pub statements: Vec<Statement<'ir>>,
-    pub live_out: Vec<LiveOut<'ir>>,
-    /// Number of the array behind each base pointer, and of the members of one size.
-    pub(in crate::extract) memory: HashMap<(Value<'ir>, u64), usize>,
+    pub statements: Table<StatementId, Statement<'ir>>,
+    pub live_out: Table<LiveOutId, LiveOut<'ir>>,
+    /// The array behind each base pointer, and of the members of one size.
+    pub(in crate::extract) memory: HashMap<(Value<'ir>, u64), ArrayId>,
     /// Base pointers behind which members of different sizes are arrays of their own.
     pub(in crate::extract) members: Vec<Value<'ir>>,
     /// For each array in memory: its stores, with their positions.
-    pub(in crate::extract) stores: BTreeMap<usize, Vec<(Instruction<'ir>, Position)>>,
+    pub(in crate::extract) stores: BTreeMap<ArrayId, Vec<(Instruction<'ir>, Position)>>,
 }
 
 impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
     /// Those of a region without statements.
     pub(super) fn empty(affine: &'s Affine<'s, 'a, 'ir>, domains: &'s Domains<'ir>) -> Self {
-        let order = affine.region.blocks.iter().enumerate().map(|(at, block)| (*block, at + 1));
+        let order = affine.region.blocks.iter().enumerate().map(|(at, block)| (*block, BlockId::new(at + 1)));
         Drafts {
             affine,
             domains,
-            order: order.chain([(affine.region.entry, 0)]).collect(),
-            arrays: Vec::new(),
-            statements: Vec::new(),
-            live_out: Vec::new(),
+            order: order.chain([(affine.region.entry, BlockId::FIRST)]).collect(),
+            arrays: Table::default(),
+            statements: Table::default(),
+            live_out: Table::default(),
             memory: HashMap::new(),
             members: Vec::new(),
             stores: BTreeMap::new(),
@@ -98,8 +124,18 @@ impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
         (base, if self.members.contains(&base) { bytes } else { 0 })
     }
 
-    /// The number of the array behind a base pointer, if it has one.
-    pub(in crate::extract) fn array_at(&self, base: Value<'ir>, element: Type<'ir>) -> Option<usize> {
+    /// When the instruction at a place of a block happens.
+    pub(in crate::extract) fn inside(&self, block: Block<'ir>, before: usize) -> Position {
+        Position { block: self.order[&block], before, turn: Turn::Inside }
+    }
+
+    /// When what has its turn at the end of a block happens.
+    pub(in crate::extract) fn at_end(&self, block: Block<'ir>, turn: Turn) -> Position {
+        Position { block: self.order[&block], before: block.instructions().len(), turn }
+    }
+
+    /// The array behind a base pointer, if it has one.
+    pub(in crate::extract) fn array_at(&self, base: Value<'ir>, element: Type<'ir>) -> Option<ArrayId> {
         self.memory.get(&self.key(base, element)).copied()
     }
 
@@ -144,17 +180,17 @@ pub(in crate::extract) struct MemoryAccess<'r, 'ir> {
     pub scope: &'r Scope,
     pub instruction: Instruction<'ir>,
     /// By number.
-    pub statement: usize,
+    pub statement: StatementId,
 }
 
 /// Each load and store of an array.
 pub(in crate::extract) fn memory_accesses<'r, 'ir>(
     drafts: &'r Drafts<'_, '_, 'ir>,
-    wanted: usize,
+    wanted: ArrayId,
 ) -> Vec<MemoryAccess<'r, 'ir>> {
     let mut found = Vec::new();
-    for (number, statement) in drafts.statements.iter().enumerate() {
-        let mut add = |array: usize, offset: Option<&'r Polynomial>, instruction: Instruction<'ir>| {
+    for (number, statement) in drafts.statements.entries() {
+        let mut add = |array: ArrayId, offset: Option<&'r Polynomial>, instruction: Instruction<'ir>| {
             if array == wanted {
                 found.push(MemoryAccess { offset, scope: &statement.scope, instruction, statement: number });
             }
@@ -179,7 +215,7 @@ pub(in crate::extract) fn memory_accesses<'r, 'ir>(
 }
 
 /// The loads and stores of an array, once each.
-pub(in crate::extract) fn all_accesses<'ir>(drafts: &Drafts<'_, '_, 'ir>, array: usize) -> Vec<Instruction<'ir>> {
+pub(in crate::extract) fn all_accesses<'ir>(drafts: &Drafts<'_, '_, 'ir>, array: ArrayId) -> Vec<Instruction<'ir>> {
     let mut all: Vec<Instruction<'ir>> = Vec::new();
     for access in memory_accesses(drafts, array) {
         if !all.contains(&access.instruction) {
@@ -190,8 +226,8 @@ pub(in crate::extract) fn all_accesses<'ir>(drafts: &Drafts<'_, '_, 'ir>, array:
 }
 
 /// The name that the model has for a statement.
-pub(in crate::extract) fn statement_name(at: usize) -> Id {
-    Id::new(&format!("S{at}"))
+pub(in crate::extract) fn statement_name(at: StatementId) -> Id {
+    Id::new(&format!("S{}", at.position()))
 }
 
 /// The domain of a statement as a set of its own tuple.

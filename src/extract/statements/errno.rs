@@ -15,14 +15,15 @@ use crate::extract::refusal::{Reason, Refusal};
 use crate::extract::ssa::sets_errno;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Instruction, Value, ValueKind, errno};
+use crate::scop::ArrayId;
 
 /// What a region has to do with `errno`.
 #[derive(Clone, Debug, Default)]
 pub struct Errno {
     /// Some statement calls what may set it.
     pub is_set: bool,
-    /// The arrays, by number, whose bases must not point to it.
-    pub elsewhere: Vec<usize>,
+    /// The arrays whose bases must not point to it.
+    pub elsewhere: Vec<ArrayId>,
 }
 
 /// Who runs a region.
@@ -66,9 +67,9 @@ fn can_be_tested<'ir>(affine: &Affine<'_, '_, 'ir>, base: Value<'ir>, pointer: V
 fn written_as_errno<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     drafts: &Drafts<'_, '_, 'ir>,
-) -> Result<Vec<usize>, Refusal<'ir>> {
+) -> Result<Vec<ArrayId>, Refusal<'ir>> {
     let mut found = Vec::new();
-    for (number, array) in drafts.arrays.iter().enumerate().filter(|(_, array)| array.is_written) {
+    for (number, array) in drafts.arrays.entries().filter(|(_, array)| array.is_written) {
         let Storage::Memory { base, .. } = array.storage else { continue };
         let object = base.underlying_object();
         let is_argument = object.kind() == ValueKind::Argument;
@@ -91,15 +92,15 @@ fn written_as_errno<'ir>(
     Ok(found)
 }
 
-/// The arrays, by number, whose bases must not point to `errno`, because calls that set it stand beside accesses to them.
+/// The arrays whose bases must not point to `errno`, because calls that set it stand beside accesses to them.
 fn apart_from_calls<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     drafts: &Drafts<'_, '_, 'ir>,
-) -> Result<Vec<usize>, Refusal<'ir>> {
+) -> Result<Vec<ArrayId>, Refusal<'ir>> {
     let instructions = affine.region.blocks.iter().flat_map(|block| block.instructions());
     let calls: Vec<Instruction<'ir>> = instructions.filter(|i| sets_errno(*i)).collect();
     let mut found = Vec::new();
-    for (number, array) in drafts.arrays.iter().enumerate() {
+    for (number, array) in drafts.arrays.entries() {
         let Storage::Memory { base, .. } = array.storage else { continue };
         let object = base.underlying_object();
         if is_another(object) {

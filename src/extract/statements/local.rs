@@ -10,6 +10,7 @@
 use super::drafts::{Draft, Drafts, Storage};
 use crate::llvm::instruction::Address;
 use crate::llvm::{Block, Instruction, LoopId, Opcode, Value};
+use crate::scop::{ArrayId, Table};
 
 /// A variable that is used at more places is not looked at.
 const MOST_USES: usize = 1_000;
@@ -22,7 +23,7 @@ struct Uses<'ir> {
 
 impl<'ir> Drafts<'_, '_, 'ir> {
     /// For each array: the loops, outermost first, each iteration of which has one of its own.
-    pub fn own_loops(&self) -> Vec<Vec<LoopId>> {
+    pub fn own_loops(&self) -> Table<ArrayId, Vec<LoopId>> {
         let own = |draft: &Draft<'ir>| match draft.storage {
             Storage::Memory { base, .. } => self.loops_around_life(base),
             Storage::Scalar { .. } => None,

@@ -6,8 +6,8 @@
 //! latch. Behind the loop it holds the last `%sum`.
 
 use super::builder::{StatementBuilder, Tree, iterators};
+use super::drafts::Turn;
 use super::drafts::{Draft, Storage};
-use super::phi_cycles::{AFTER_TURNS, LEAVING};
 use super::root::Root;
 use super::tree::MOST_OPERANDS;
 use crate::extract::numbers::leaf::Leaf;
@@ -15,6 +15,7 @@ use crate::extract::numbers::scope::Scope;
 use crate::extract::refusal::Refusal;
 use crate::extract::ssa::operands;
 use crate::llvm::{Block, Instruction, LoopId, Type, Value};
+use crate::scop::ArrayId;
 use std::collections::HashSet;
 
 type Fallible<'ir, T> = Result<T, Refusal<'ir>>;
@@ -75,12 +76,11 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     }
 
     /// The number of the scalar array of a value, asked for its defining statements when new.
-    pub(super) fn scalar_array(&mut self, value: Value<'ir>, loops: Vec<LoopId>, element: Type<'ir>) -> usize {
+    pub(super) fn scalar_array(&mut self, value: Value<'ir>, loops: Vec<LoopId>, element: Type<'ir>) -> ArrayId {
         if let Some(&array) = self.scalars.get(&value) {
             return array;
         }
-        let array = self.made.arrays.len();
-        self.made.arrays.push(Draft {
+        let array = self.made.arrays.push(Draft {
             storage: Storage::Scalar { value, loops },
             element,
             is_written: true,
@@ -111,7 +111,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     }
 
     /// Writes at the end of each predecessor; those that carry a value round a loop come last, those that leave it before.
-    pub(super) fn write_phi(&mut self, phi: Instruction<'ir>, array: usize) -> Fallible<'ir, ()> {
+    pub(super) fn write_phi(&mut self, phi: Instruction<'ir>, array: ArrayId) -> Fallible<'ir, ()> {
         let block = phi.block().expect("law: an instruction of the region is in a block");
         let Storage::Scalar { loops, .. } = self.made.arrays[array].storage.clone() else {
             unreachable!("law: a phi's array is a scalar");
@@ -137,16 +137,15 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
                 Some(guard) => (guard, self.domains.of_block(guard).clone()),
                 None => (from, self.domains.edge(self.affine, self.assumptions, from, block)?),
             };
-            let end = from.instructions().len();
             let root = Root::Write { value, array, subscripts: iterators(&loops) };
             let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
             if let Some(carried) = self.carried_out(value, from, block) {
                 let mut tree = Tree::default();
                 tree.leaves.insert(value, self.phi_leaf(carried));
-                self.push_statement(root, tree, scope, from, (self.made.order[&from], end, AFTER_TURNS), location)?;
+                self.push_statement(root, tree, scope, from, self.made.at_end(from, Turn::AfterNext), location)?;
                 continue;
             }
-            self.add_statement(root, &[value], scope, from, (self.made.order[&from], end, LEAVING), location, None)?;
+            self.add_statement(root, &[value], scope, from, self.made.at_end(from, Turn::Leaving), location, None)?;
         }
         self.write_inner_names(phi.value(), array)
     }

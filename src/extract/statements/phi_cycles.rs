@@ -8,18 +8,12 @@
 //! (see `reads_other_carried`).
 
 use super::builder::{StatementBuilder, Tree, iterators};
-use super::drafts::{Statement, Storage};
+use super::drafts::{Statement, Storage, Turn};
 use super::root::{Output, Root};
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::refusal::Refusal;
 use crate::llvm::{Block, Instruction};
-
-/// Number among the statements at the end of a block: what goes to the blocks behind it.
-pub(in crate::extract) const LEAVING: usize = 1;
-/// The first turn of the phis that the block, a latch, gives their next values.
-const FIRST_TURN: usize = 2;
-/// Reads those next values.
-pub(in crate::extract) const AFTER_TURNS: usize = usize::MAX;
+use crate::scop::ArrayId;
 
 impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     /// The phi of the same header whose old value the phi takes at the latch.
@@ -61,8 +55,8 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     }
 
     /// When the phi is written among the statements at the end of its latch.
-    pub(in crate::extract) fn move_rank(&self, phi: Instruction<'ir>, latch: Block<'ir>) -> usize {
-        FIRST_TURN + self.before(phi, latch).len()
+    pub(in crate::extract) fn next_turn(&self, phi: Instruction<'ir>, latch: Block<'ir>) -> Turn {
+        Turn::Next(self.before(phi, latch).len())
     }
 
     /// Gives the array of a phi of a loop's header, under whatever name the model knows it, the value that goes round: together with the phis that go
@@ -71,7 +65,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         &mut self,
         phi: Instruction<'ir>,
         latch: Block<'ir>,
-        array: usize,
+        array: ArrayId,
     ) -> Result<(), Refusal<'ir>> {
         let Some(value) = phi.incoming_from(latch) else { return Ok(()) };
         if self.first_name(value) == self.first_name(phi.value()) || self.write_pick(phi, latch)? {
@@ -86,7 +80,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         let root = Root::Write { value, array, subscripts: iterators(&loops) };
         let location = value.as_instruction().and_then(|i| i.place()).or_else(|| phi.place());
         let scope = self.domains.of_block(latch).clone();
-        let position = (self.made.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
+        let position = self.made.at_end(latch, self.next_turn(phi, latch));
         self.add_statement(root, &[value], scope, latch, position, location, Some(phi.value()))
     }
 
@@ -124,7 +118,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             return Ok(true);
         }
         let scope = self.domains.of_block(latch).clone();
-        let position = (self.made.order[&latch], latch.instructions().len(), self.move_rank(phi, latch));
+        let position = self.made.at_end(latch, self.next_turn(phi, latch));
         self.push_statement(Root::Together { outputs }, tree, scope, latch, position, phi.place())?;
         Ok(true)
     }

@@ -6,20 +6,22 @@
 use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::reductions::arg_reduction::Pick;
+use crate::ids::table_id;
 use crate::llvm::{Instruction, Value};
+use crate::scop::ArrayId;
 
 /// What a statement does.
 pub enum Root<'ir> {
     /// A store, to `base + offset` bytes.
-    Store { store: Instruction<'ir>, array: usize, offset: Polynomial },
+    Store { store: Instruction<'ir>, array: ArrayId, offset: Polynomial },
     /// A value into an element of a scalar array.
-    Write { value: Value<'ir>, array: usize, subscripts: Vec<Polynomial> },
+    Write { value: Value<'ir>, array: ArrayId, subscripts: Vec<Polynomial> },
     /// Values that are replaced together, each into an element of its scalar array.
     Pick { pick: Pick<'ir>, outputs: Vec<Output<'ir>> },
     /// Values that take each other's place, each into an element of its scalar array: all are read before one is written.
     Together { outputs: Vec<Output<'ir>> },
     /// A store to some element of an array, at an address that is computed from data.
-    Scatter { store: Instruction<'ir>, array: usize },
+    Scatter { store: Instruction<'ir>, array: ArrayId },
     /// All blocks of a part whose control is decided by data.
     Opaque { part: Opaque<'ir>, accesses: Vec<OpaqueAccess<'ir>>, outputs: Vec<Output<'ir>> },
 }
@@ -28,7 +30,7 @@ pub enum Root<'ir> {
 #[derive(Clone, Debug)]
 pub struct OpaqueAccess<'ir> {
     pub instruction: Instruction<'ir>,
-    pub array: usize,
+    pub array: ArrayId,
     /// Bytes from the base, where they do not depend on what happens inside.
     pub offset: Option<Polynomial>,
     /// It is in a loop of the part.
@@ -51,13 +53,18 @@ impl<'ir> OpaqueAccess<'ir> {
 #[derive(Clone, Debug)]
 pub struct Output<'ir> {
     pub value: Value<'ir>,
-    pub array: usize,
+    pub array: ArrayId,
     pub subscripts: Vec<Polynomial>,
+}
+
+table_id! {
+    /// A value of the region that is used behind it.
+    pub struct LiveOutId
 }
 
 /// A value of the region that is used behind it: afterwards it is in the scalar array `array`, which has no dimension.
 pub struct LiveOut<'ir> {
-    pub array: usize,
+    pub array: ArrayId,
     /// A phi of the region's exit block, or an instruction inside the region.
     pub value: Instruction<'ir>,
 }

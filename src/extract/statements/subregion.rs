@@ -4,12 +4,14 @@
 //! inside and what it hands on, `s` (see [`crate::extract::control::subregion`]).
 
 use super::builder::{StatementBuilder, Tree, iterators};
+use super::drafts::Statement;
 use super::root::{OpaqueAccess, Output, Root};
 use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::scope::Scope;
 use crate::extract::refusal::Refusal;
 use crate::extract::ssa::{cost, decider, operands, sets_errno};
 use crate::llvm::{Analyses, Block, LoopId, Value};
+use crate::scop::ArrayId;
 
 /// A loop of unknown length is taken to run so often where work is estimated.
 const ITERATIONS: u32 = 16;
@@ -22,7 +24,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     pub(in crate::extract) fn write_subregions(&mut self) -> Result<(), Refusal<'ir>> {
         for part in self.domains.opaque.clone() {
             let scope = self.domains.of_block(part.start).clone();
-            let position = (self.made.order[&part.start], part.start.instructions().len(), 0);
+            let position = self.made.inside(part.start, part.start.instructions().len());
             let is_inside = |value: Value<'ir>| {
                 value.as_instruction().and_then(|i| i.block()).is_some_and(|block| part.blocks.contains(&block))
             };
@@ -70,7 +72,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         &mut self,
         part: &Opaque<'ir>,
         value: Value<'ir>,
-        array: usize,
+        array: ArrayId,
         loops: &[LoopId],
     ) {
         let output = Output { value, array, subscripts: iterators(loops) };
@@ -85,11 +87,12 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
 
     /// Forgets the parts that do nothing.
     pub(in crate::extract) fn drop_idle(&mut self) {
-        self.made.statements.retain(|statement| match &statement.root {
+        let does_something = |statement: &Statement<'_>| match &statement.root {
             Root::Opaque { accesses, outputs, .. } => {
                 statement.sets_errno || !outputs.is_empty() || accesses.iter().any(OpaqueAccess::is_store)
             }
             _ => true,
-        });
+        };
+        self.made.statements.renumber(|all| all.retain(does_something));
     }
 }

@@ -13,6 +13,7 @@ use crate::extract::numbers::scope::Scope;
 use crate::extract::refusal::{Reason, Refusal};
 use crate::extract::ssa::{cost, is_computation, is_copyable, operands, sets_errno};
 use crate::llvm::{Block, Instruction, Value};
+use crate::scop::TableId;
 use std::collections::HashSet;
 
 /// Operands beyond this many in one statement mean unrolled or generated code.
@@ -206,8 +207,8 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         let Ok((array, offset)) = self.place(access.pointer, access.ty, home) else { return true };
         let Some(stores) = self.made.stores.get(&array).cloned() else { return false };
         let at = home.instructions().iter().position(|i| *i == load).unwrap_or(0);
-        let from = (self.made.order[&home], at, 0);
-        if position.0 == from.0 {
+        let from = self.made.inside(home, at);
+        if position.block == from.block {
             let between = |(store, place): &(Instruction<'ir>, Position)| {
                 *place > from
                     && *place < position
@@ -216,16 +217,15 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             return stores.iter().any(between);
         }
         let loops = &self.domains.of_block(home).loops;
-        let shares_loops =
-            self.block_number(position.0).is_some_and(|block| self.domains.of_block(block).loops == *loops);
+        let shares_loops = self.block_at(position).is_some_and(|block| self.domains.of_block(block).loops == *loops);
         if !shares_loops {
             return true;
         }
         stores.iter().any(|(_, place)| *place > from && *place < position)
     }
 
-    pub(super) fn block_number(&self, number: usize) -> Option<Block<'ir>> {
-        self.affine.region.blocks.get(number.checked_sub(1)?).copied()
+    pub(super) fn block_at(&self, position: Position) -> Option<Block<'ir>> {
+        self.affine.region.blocks.get(position.block.position().checked_sub(1)?).copied()
     }
 
     /// Whether a store in the same block certainly writes another element of the same array in the same iteration.

@@ -66,7 +66,7 @@ pub(crate) struct Blocks {
     /// The statements that run in blocks.
     pub nodes: Vec<usize>,
     /// Whether these are all statements of the band, and a whole block of one is whole for all.
-    pub even: bool,
+    pub is_even: bool,
 }
 
 /// Which blocks may be made.
@@ -112,9 +112,9 @@ pub(crate) fn into_vector(
     let n = plan.band.members.len();
     let fits = |s: &usize| found.penalties.contains_key(s) && is_boxable(problem, plan, *s, 0..n);
     let nodes: Vec<usize> = plan.nodes.iter().copied().filter(fits).collect();
-    let even =
-        nodes.len() == plan.nodes.len() && found.fusible && plan.band.coincident[v] && are_cut_alike(problem, plan);
-    if nodes.is_empty() || !(even || allowed == Allowed::Uneven) {
+    let is_even =
+        nodes.len() == plan.nodes.len() && found.is_fusible && plan.band.coincident[v] && are_cut_alike(problem, plan);
+    if nodes.is_empty() || !(is_even || allowed == Allowed::Uneven) {
         return Blocks::default();
     }
     let mut useful: Vec<(i64, usize)> =
@@ -132,9 +132,9 @@ pub(crate) fn into_vector(
     useful.sort_by_key(|(_, m)| *m);
     let factor = if useful.len() == 2 { OF_TWO } else { OF_ONE };
     let in_one_loop = |component: &Vec<usize>| component.iter().filter(|s| nodes.contains(s)).count();
-    let most = if even { nodes.len() } else { found.components.iter().map(in_one_loop).max().unwrap_or(1) };
+    let most = if is_even { nodes.len() } else { found.components.iter().map(in_one_loop).max().unwrap_or(1) };
     let jam = affordable(most, useful.iter().map(|(_, m)| (*m, factor)).collect());
-    Blocks { jam, nodes, even }
+    Blocks { jam, nodes, is_even }
 }
 
 /// The member to jam into a loop that runs in order, and that loop's member, which goes through memory in steps of one element.

@@ -29,6 +29,32 @@ pub(crate) enum Unit {
     Vector,
 }
 
+/// Which of two parts comes first: whole boxes, or all the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum First {
+    Whole,
+    Rest,
+}
+
+/// Where a band stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Surroundings {
+    NoLoop,
+    Loop,
+    /// One of the loops around it is parallel.
+    ParallelLoop,
+}
+
+impl Surroundings {
+    /// Where what is inside of loops over these members stands.
+    pub fn inside(self, members: &[Member]) -> Surroundings {
+        match self == Surroundings::ParallelLoop || members.iter().any(|member| member.coincident) {
+            true => Surroundings::ParallelLoop,
+            false => Surroundings::Loop,
+        }
+    }
+}
+
 /// The loops of a plan.
 #[derive(Clone, Debug)]
 pub(crate) enum Loops {
@@ -38,8 +64,8 @@ pub(crate) enum Loops {
     Original(Vec<usize>),
     /// One after the other.
     Sequence(Vec<(Vec<usize>, Loops)>),
-    /// The instances of whole boxes with these sides, and all others, before or after them.
-    Split { sides: Vec<Side>, whole: Box<Loops>, rest: Box<Loops>, rest_first: bool },
+    /// The instances of whole boxes with these sides, and all others.
+    Split { sides: Vec<Side>, whole: Box<Loops>, rest: Box<Loops>, first: First },
     /// A mark above others.
     Mark(String, Box<Loops>),
     /// Loops around others.

@@ -5,7 +5,7 @@
 //! concerns them.
 
 use super::block;
-use super::nest::{Loops, Member, Unit};
+use super::nest::{First, Loops, Member, Unit};
 use crate::presburger::{Id, Int, MultiUnionPwAff, PwAff, Set, Space, Tuple, UnionMap, UnionPwAff, UnionSet};
 use crate::schedule::model::problem::{Hyperplane, Problem, affine};
 use crate::scop::tree::{Band, Node, Tree};
@@ -32,7 +32,7 @@ fn node(problem: &Problem, nodes: &[usize], loops: &Loops, original: &dyn Fn() -
             };
             Node::Sequence(parts.iter().map(filter).collect())
         }
-        Loops::Split { sides, whole, rest, rest_first } => {
+        Loops::Split { sides, whole, rest, first } => {
             let inside = block::instances(problem, nodes, sides);
             let part = |filter: UnionSet, below: &Loops| {
                 let child = Box::new(node(problem, nodes, below, original));
@@ -40,7 +40,7 @@ fn node(problem: &Problem, nodes: &[usize], loops: &Loops, original: &dyn Fn() -
             };
             let outside = instances(problem, nodes).subtract(&inside);
             let mut parts = vec![part(inside, whole), part(outside, rest)];
-            if *rest_first {
+            if *first == First::Rest {
                 parts.reverse();
             }
             Node::Sequence(parts)

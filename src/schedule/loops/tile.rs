@@ -22,7 +22,7 @@
 use super::bands::{has_distant_reuse, is_leafy, is_pipelined, is_skewed};
 use super::block::{self, Allowed, Blocks, Jam};
 use super::contraction;
-use super::nest::{Loops, Member, STREAMS, Unit, around, in_one_loop, point, written_out};
+use super::nest::{First, Loops, Member, STREAMS, Surroundings, Unit, around, in_one_loop, point, written_out};
 use crate::schedule::Options;
 use crate::schedule::model::footprint::Footprint;
 use crate::schedule::model::problem::{Hyperplane, Problem, Row};
@@ -45,9 +45,9 @@ pub(crate) struct Account {
     /// Descriptions of bands, outermost first.
     pub bands: Vec<String>,
     /// Whether some loop is parallel.
-    pub parallel: bool,
+    pub has_parallel: bool,
     /// Whether some band is tiled for reuse.
-    pub tiled: bool,
+    pub has_tiles: bool,
     /// Whether some blocks are uneven, so that the result may not be legal.
     pub blocks: Allowed,
     /// Statements with a vector loop, and how badly they do in it.
@@ -63,7 +63,7 @@ pub(crate) fn loops(
     allowed: Allowed,
 ) -> (Loops, Account) {
     let mut builder = Builder { problem, options, allowed, account: Account::default() };
-    let loops = builder.lower(nodes, plan, Surroundings::default());
+    let loops = builder.lower(nodes, plan, Surroundings::NoLoop);
     (loops, builder.account)
 }
 
@@ -96,13 +96,6 @@ struct Front {
     mirror: Hyperplane,
 }
 
-/// Where a band stands.
-#[derive(Clone, Copy, Debug, Default)]
-struct Surroundings {
-    inside_loop: bool,
-    inside_parallel: bool,
-}
-
 struct Builder<'a> {
     problem: &'a Problem,
     options: &'a Options,
@@ -130,7 +123,9 @@ impl Builder<'_> {
         let n = plan.band.members.len();
         let parallel = plan.band.coincident.first().copied().unwrap_or(false);
         let leafy = is_leafy(&plan.child);
-        if !plan.permutable || (!leafy && (parallel || n == 1 || place.inside_loop || self.is_fast(&plan.child, 0))) {
+        if !plan.permutable
+            || (!leafy && (parallel || n == 1 || place != Surroundings::NoLoop || self.is_fast(&plan.child, 0)))
+        {
             return self.plain(plan, place);
         }
         if !leafy
@@ -141,7 +136,7 @@ impl Builder<'_> {
         }
         let best = vector::best_member(self.problem, &plan.nodes, &plan.edges, &plan.band.members, &plan.done);
         let best = best.filter(|_| leafy);
-        if leafy && !parallel && n > 1 && (place.inside_loop || is_skewed(self.problem, &plan.band)) {
+        if leafy && !parallel && n > 1 && (place != Surroundings::NoLoop || is_skewed(self.problem, &plan.band)) {
             if let Some((v, _)) = best.as_ref().filter(|(v, found)| self.is_worth_skewing(&plan, *v, found, place)) {
                 let sizes = self.time_tile(n, *v);
                 let front = self.front(&plan, *v);
@@ -159,13 +154,14 @@ impl Builder<'_> {
         if leafy
             && n > 1
             && best.as_ref().is_none_or(|found| n == 2 && jumps(found))
-            && let Some((jam, serial)) = block::into_serial(self.problem, &plan).filter(|_| self.options.jam)
+            && let Some((jam, serial)) = block::into_serial(self.problem, &plan).filter(|_| self.options.may_block())
         {
             return self.jammed_serial(plan, jam, serial, place);
         }
         let reuse = best.as_ref().is_some_and(|(v, _)| has_distant_reuse(self.problem, &plan, *v));
-        let wavefront = !parallel && n > 1 && !place.inside_loop && self.options.parallel && is_pipelined(&plan);
-        if self.options.tile && n > 1 && (wavefront || (reuse && !place.inside_loop)) {
+        let wavefront =
+            !parallel && n > 1 && place == Surroundings::NoLoop && self.options.is_parallel() && is_pipelined(&plan);
+        if self.options.may_tile() && n > 1 && (wavefront || (reuse && place == Surroundings::NoLoop)) {
             let blocks = self.blocks(&plan, best.as_ref(), self.allowed);
             // In a wavefront the first and the last tiles run alone; oblique constraints cut tiles.
             let longest = if wavefront || self.is_oblique(&plan.nodes) { SCALAR_SIDE } else { i64::MAX };
@@ -181,7 +177,7 @@ impl Builder<'_> {
     /// Whether a band that only skewing makes permutable is worth its oblique tiles: everything in it keeps its vector loop.
     fn is_worth_skewing(&self, plan: &BandPlan, v: usize, found: &VectorLoop, place: Surroundings) -> bool {
         let smooth = plan.nodes.iter().all(|s| found.penalties.get(s).is_none_or(|p| *p == 0));
-        self.options.tile && v > 0 && smooth && !place.inside_loop
+        self.options.may_tile() && v > 0 && smooth && place == Surroundings::NoLoop
     }
 
     /// Sides of a tile of a stencil over time, with `v` in the vector unit.
@@ -196,7 +192,7 @@ impl Builder<'_> {
 
     /// A member of a stencil over time and the hyperplane that mirrors it in time, if that lets all tiles along it start at once.
     fn front(&self, plan: &BandPlan, v: usize) -> Option<Front> {
-        if !self.options.parallel || !is_pipelined(plan) {
+        if !self.options.is_parallel() || !is_pipelined(plan) {
             return None;
         }
         let mirrored = |m: usize| band::mirrored(self.problem, &plan.nodes, &plan.edges, &plan.band.members, m);
@@ -245,14 +241,14 @@ impl Builder<'_> {
         outer.extend(others.iter().map(|o| point(&member(*o).0, member(*o).1)));
         let inner = self.entered(place, &outer);
         self.describe(&plan, &format!("{factor} values of loop {m} written out"), &outer, None, place);
-        self.account.tiled = true;
+        self.account.has_tiles = true;
         let alone = |m: usize| vec![point(&member(m).0, member(m).1)];
         let below = self.lower(&plan.nodes, (*plan.child).clone(), inner);
         let whole = around(alone(serial), written_out(alone(m), below.clone()));
         let whole = Loops::Mark(STREAMS.into(), Box::new(whole));
         let rest = around(alone(m), around(alone(serial), below));
         let sides = vec![block::side(self.problem, &plan, m, factor, &plan.nodes)];
-        let split = Loops::Split { sides, whole: Box::new(whole), rest: Box::new(rest), rest_first: false };
+        let split = Loops::Split { sides, whole: Box::new(whole), rest: Box::new(rest), first: First::Whole };
         around(outer, split)
     }
 
@@ -268,8 +264,8 @@ impl Builder<'_> {
 
     fn entered(&mut self, place: Surroundings, members: &[Member]) -> Surroundings {
         let parallel = members.iter().any(|m| m.coincident);
-        self.account.parallel |= parallel;
-        Surroundings { inside_loop: true, inside_parallel: place.inside_parallel || parallel }
+        self.account.has_parallel |= parallel;
+        place.inside(members)
     }
 
     /// The innermost member of a band that is not rearranged, if a vector unit can run it.
@@ -314,7 +310,11 @@ impl Builder<'_> {
         let outermost = order.first().is_some_and(|m| plan.band.coincident[*m]);
         let mut members: Vec<Member> =
             order.iter().map(|m| point(&plan.band.members[*m], plan.band.coincident[*m])).collect();
-        let strip = n > 1 && !outermost && plan.band.coincident[v] && !place.inside_parallel && self.options.parallel;
+        let strip = n > 1
+            && !outermost
+            && plan.band.coincident[v]
+            && place != Surroundings::ParallelLoop
+            && self.options.is_parallel();
         if strip {
             let size = self.options.strip;
             members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), size)], coincident: true });
@@ -341,7 +341,7 @@ impl Builder<'_> {
     }
 
     fn blocks(&self, plan: &BandPlan, best: Option<&(usize, VectorLoop)>, allowed: Allowed) -> Blocks {
-        match best.filter(|_| self.options.jam) {
+        match best.filter(|_| self.options.may_block()) {
             Some((v, found)) => block::into_vector(self.problem, plan, *v, found, allowed),
             None => Blocks::default(),
         }
@@ -353,9 +353,10 @@ impl Builder<'_> {
         let sides = blocks.jam.iter().map(side).collect();
         let whole = Box::new(self.vector(plan, v, found.clone(), blocks, place));
         let rest = around(jammed(plan, blocks), self.vector(plan, v, found, &Blocks::default(), place));
-        let in_one = blocks.even && is_leafy(&plan.child) && block::are_whole_along(self.problem, plan, blocks, v);
+        let in_one = blocks.is_even && is_leafy(&plan.child) && block::are_whole_along(self.problem, plan, blocks, v);
         let rest = Box::new(if in_one { in_one_loop(rest) } else { rest });
-        Loops::Split { sides, whole, rest, rest_first: !blocks.even }
+        let first = if blocks.is_even { First::Whole } else { First::Rest };
+        Loops::Split { sides, whole, rest, first }
     }
 
     /// The vector loop, or one for each component; below, the order within one iteration. With `blocks`, only what runs in them.
@@ -363,15 +364,15 @@ impl Builder<'_> {
         let member = &plan.band.members[v];
         let moves = |s: &usize| member[s].iterators.iter().any(|x| *x != 0);
         self.account.vectors.extend(found.penalties.iter().map(|(s, p)| (*s, *p)));
-        let coincident = |nodes: &[usize]| found.fusible || nodes.iter().all(|s| found.penalties.contains_key(s));
-        let together = found.fusible && plan.nodes.iter().all(moves);
+        let coincident = |nodes: &[usize]| found.is_fusible || nodes.iter().all(|s| found.penalties.contains_key(s));
+        let together = found.is_fusible && plan.nodes.iter().all(moves);
         let loop_over = |builder: &mut Self, nodes: &[usize], below: Loops| {
             let members = vec![Member { terms: vec![(member.clone(), 1)], coincident: coincident(nodes) }];
             builder.entered(place, &members);
             let child = Box::new(written_out(jammed(plan, blocks), below));
             Loops::Band { members, permutable: true, unit: Unit::Vector, kind: LoopKind::Default, child }
         };
-        if (together && (blocks.even || blocks.jam.is_empty())) || found.components.len() == 1 {
+        if (together && (blocks.is_even || blocks.jam.is_empty())) || found.components.len() == 1 {
             let below = self.lower(&plan.nodes, (*plan.child).clone(), place);
             return loop_over(self, &plan.nodes, below);
         }
@@ -420,7 +421,7 @@ impl Builder<'_> {
             tiles.insert(1, Member { terms: mirror, coincident: true });
             let others: Vec<i64> = (1..n).map(|m| if m == member { size } else { sizes[m] }).collect();
             note = format!("tiled in diamonds of {}, each wave of them in parallel", by(&others));
-        } else if !parallel && n > 1 && self.options.parallel && is_pipelined(&plan) {
+        } else if !parallel && n > 1 && self.options.is_parallel() && is_pipelined(&plan) {
             let second = tiles[1].terms.clone();
             tiles[0].terms.extend(second);
             tiles[1].coincident = true;
@@ -430,12 +431,12 @@ impl Builder<'_> {
         if !blocks.jam.is_empty() {
             let factors: Vec<String> = blocks.jam.iter().map(|(_, factor)| factor.to_string()).collect();
             note.push_str(&format!(", blocks of {} in registers", factors.join("x")));
-            if !blocks.even {
+            if !blocks.is_even {
                 self.account.blocks = Allowed::Uneven;
             }
         }
         self.describe(&plan, &note, &tiles, v, place);
-        self.account.tiled = true;
+        self.account.has_tiles = true;
         let Some((v, found)) = best else {
             self.note_innermost(&plan);
             let points = zip(&plan.band).map(|(h, c)| point(h, c)).collect();
@@ -470,11 +471,11 @@ impl Builder<'_> {
         if !what.is_empty() {
             line.push_str(&format!(", {what}"));
         }
-        if let Some(parallel) = members.iter().find(|m| m.coincident).filter(|_| self.options.parallel) {
+        if let Some(parallel) = members.iter().find(|m| m.coincident).filter(|_| self.options.is_parallel()) {
             let last = parallel.terms.last().map(|(h, _)| text(h)).unwrap_or_default();
             line.push_str(&format!(", {last} parallel"));
-        } else if let Some(v) = v.filter(|v| plan.band.coincident[*v] && self.options.parallel)
-            && !place.inside_parallel
+        } else if let Some(v) = v.filter(|v| plan.band.coincident[*v] && self.options.is_parallel())
+            && place != Surroundings::ParallelLoop
         {
             line.push_str(&format!(", {} parallel", rows[v]));
         }

@@ -25,7 +25,7 @@ pub(crate) struct VectorLoop {
     /// For each statement that it can be vectorised for: how badly.
     pub penalties: BTreeMap<usize, Penalty>,
     /// Whether the statements could also stay together, in this order within one iteration.
-    pub fusible: bool,
+    pub is_fusible: bool,
 }
 
 /// The loop over `members[innermost]` inside all other members; `fixed` are the rows of outer bands, by statement.
@@ -62,7 +62,7 @@ pub(crate) fn vector_loop(
             }
         }
     }
-    VectorLoop { components, penalties, fusible: carried.is_empty() }
+    VectorLoop { components, penalties, is_fusible: carried.is_empty() }
 }
 
 /// The statement's rows of all members but one, and of outer bands.

@@ -11,7 +11,7 @@
 //! the word that is wrong. Legality is another question: [`crate::schedule::check`] answers it at `check` and at the end. What is illegal is named
 //! with the pair of instances that it breaks and with the line since which it does, for steps in between may be illegal (a reversal before a shift).
 
-use super::{Schedule, Violation};
+use super::{ReductionOrder, Schedule, Violation};
 use crate::dependence::Dependences;
 use crate::presburger::{DimKind, MultiUnionPwAff, ParseError, Set, UnionPwAff};
 use crate::schedule::transform::peel::End;
@@ -181,7 +181,7 @@ impl Script {
         let mut steps: Vec<(Option<&Line>, Tree)> = vec![(None, schedule.tree.clone())];
         for line in lines {
             match line.verb.text.as_str() {
-                "relax" => schedule.reorders_reductions = true,
+                "relax" => schedule.reductions = ReductionOrder::Free,
                 "check" => legal(&schedule, scop, dependences, &steps)?,
                 _ => {
                     schedule.tree = applied(&schedule.tree, line).map_err(Failure::Wrong)?;

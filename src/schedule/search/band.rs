@@ -66,8 +66,8 @@ pub(crate) fn band(problem: &Problem, nodes: &[usize], edges: &[Rc<Edge>], done:
                 band.members.push(member);
             }
             None if wanted == Wanted::Coincident => wanted = Wanted::Any,
-            None if search.bounded => {
-                search.bounded = false;
+            None if search.reuse == Reuse::Bounded => {
+                search.reuse = Reuse::Unbounded;
             }
             None => return band,
         }
@@ -80,7 +80,7 @@ pub(crate) fn carry(problem: &Problem, nodes: &[usize], edges: &[Rc<Edge>]) -> O
     let ordered: Vec<&Rc<Edge>> = edges.iter().filter(|e| e.role.order).collect();
     let first = search.layout.n;
     let mut program = Program { n: first + ordered.len(), ..Program::default() };
-    program.equalities = search.valid.iter().filter(|c| c.equal).map(|c| c.form.clone()).collect();
+    program.equalities = search.valid.iter().filter(|c| c.sign == Sign::Zero).map(|c| c.form.clone()).collect();
     for (k, edge) in ordered.iter().enumerate() {
         for ray in &edge.rays {
             let mut form = search.layout.difference(problem, edge, ray)?;
@@ -90,7 +90,7 @@ pub(crate) fn carry(problem: &Problem, nodes: &[usize], edges: &[Rc<Edge>]) -> O
         }
         program.inequalities.push(Form { constant: 1, terms: vec![(first + k, -1)] });
     }
-    program.inequalities.extend(search.valid.iter().filter(|c| !c.equal).map(|c| c.form.clone()));
+    program.inequalities.extend(search.valid.iter().filter(|c| c.sign == Sign::NotNegative).map(|c| c.form.clone()));
     program.objectives = vec![Form::linear((0..ordered.len()).map(|k| (first + k, 1)))];
     program.objectives.extend(search.layout.size_objectives());
     program.n_leading = 1;
@@ -152,11 +152,26 @@ fn at_least(mut form: Form, value: i64) -> Form {
     form
 }
 
-/// A form that is zero or not negative.
+/// A form with what it has to be.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Constraint {
     form: Form,
-    equal: bool,
+    sign: Sign,
+}
+
+/// What a form has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Sign {
+    NotNegative,
+    Zero,
+}
+
+/// Whether distances over which data is used again have to be bounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reuse {
+    Bounded,
+    /// No hyperplane bounds them: they may be as large as they want.
+    Unbounded,
 }
 
 struct Search<'a> {
@@ -166,7 +181,7 @@ struct Search<'a> {
     valid: BTreeSet<Constraint>,
     near: BTreeSet<Constraint>,
     together: BTreeSet<Constraint>,
-    bounded: bool,
+    reuse: Reuse,
 }
 
 impl<'a> Search<'a> {
@@ -179,29 +194,30 @@ impl<'a> Search<'a> {
             valid: BTreeSet::new(),
             near: BTreeSet::new(),
             together: BTreeSet::new(),
-            bounded: true,
+            reuse: Reuse::Bounded,
         };
         edges.iter().try_for_each(|edge| search.add(edge))?;
         Some(search)
     }
 
     fn add(&mut self, edge: &Edge) -> Option<()> {
-        let generators = edge.lines.iter().map(|g| (g, true)).chain(edge.rays.iter().map(|g| (g, false)));
-        for (generator, is_line) in generators {
+        let lines = edge.lines.iter().map(|g| (g, Sign::Zero));
+        let generators = lines.chain(edge.rays.iter().map(|g| (g, Sign::NotNegative)));
+        for (generator, sign) in generators {
             let distance = self.layout.difference(self.problem, edge, generator)?;
             if edge.role.coincide && !distance.terms.is_empty() {
-                self.together.insert(Constraint { form: distance.clone(), equal: true });
+                self.together.insert(Constraint { form: distance.clone(), sign: Sign::Zero });
             }
             if edge.role.order && !distance.terms.is_empty() {
-                self.valid.insert(Constraint { form: distance.clone(), equal: is_line });
+                self.valid.insert(Constraint { form: distance.clone(), sign });
             }
             if edge.role.reuse {
                 let bound = self.layout.bound(generator);
                 let one = combine(&bound, &distance, -1)?;
-                self.near.insert(Constraint { form: one, equal: is_line });
+                self.near.insert(Constraint { form: one, sign });
                 if !edge.role.order {
                     let other = combine(&bound, &distance, 1)?;
-                    self.near.insert(Constraint { form: other, equal: is_line });
+                    self.near.insert(Constraint { form: other, sign });
                 }
             }
         }
@@ -210,7 +226,7 @@ impl<'a> Search<'a> {
 
     fn hyperplane(&self, done: &Done, forced: &[usize], wanted: Wanted) -> Option<Hyperplane> {
         let together = self.together.iter().filter(|_| wanted == Wanted::Coincident);
-        let near = self.near.iter().filter(|_| self.bounded);
+        let near = self.near.iter().filter(|_| self.reuse == Reuse::Bounded);
         let mut program = self.program(together.chain(&self.valid).chain(near));
         program.regions = forced.iter().map(|s| self.region(done, *s)).collect();
         let member = self.layout.read(self.problem, &program.solve()?)?;
@@ -223,7 +239,10 @@ impl<'a> Search<'a> {
         objectives.extend(self.layout.size_objectives());
         let mut program = Program { n: self.layout.n, objectives, n_leading: 2, ..Program::default() };
         for constraint in constraints {
-            let list = if constraint.equal { &mut program.equalities } else { &mut program.inequalities };
+            let list = match constraint.sign {
+                Sign::Zero => &mut program.equalities,
+                Sign::NotNegative => &mut program.inequalities,
+            };
             list.push(constraint.form.clone());
         }
         program

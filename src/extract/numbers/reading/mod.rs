@@ -39,12 +39,20 @@ pub(super) const READING: u64 = 30;
 
 type Fallible<T> = Result<T, Reason>;
 
+/// What becomes of a value that cannot be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Closed {
+    /// It has no number.
+    Refused,
+    /// It has a name, as a number that data gives.
+    Named,
+}
+
 /// One look from one place; see the file's header.
 pub struct Reading<'r, 's, 'a, 'ir> {
     pub(super) affine: &'r Affine<'s, 'a, 'ir>,
     pub(super) scope: &'r Scope,
-    /// What cannot be opened has a name.
-    pub(super) is_naming: bool,
+    pub(super) closed: Closed,
     /// What was taken for granted so far.
     obligations: RefCell<Obligations>,
 }
@@ -52,7 +60,7 @@ pub struct Reading<'r, 's, 'a, 'ir> {
 impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     /// A look at values from the scope.
     pub fn at<'r>(&'r self, scope: &'r Scope) -> Reading<'r, 's, 'a, 'ir> {
-        Reading { affine: self, scope, is_naming: false, obligations: RefCell::default() }
+        Reading { affine: self, scope, closed: Closed::Refused, obligations: RefCell::default() }
     }
 
     /// Bounds of the number of an iteration of a loop that is entered. Where it is, [`Reading::backedges`] was accepted: a wide count is its
@@ -85,7 +93,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
 impl<'ir> Reading<'_, '_, '_, 'ir> {
     /// The same, where polynomials name what they cannot open.
     pub fn naming(self) -> Self {
-        Reading { is_naming: true, ..self }
+        Reading { closed: Closed::Named, ..self }
     }
 
     /// The value as a polynomial.
@@ -232,7 +240,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             return self.of_invariant(value, width, depth);
         }
         let instruction = value.as_instruction().ok_or_else(|| data_dependent(value))?;
-        if self.is_naming {
+        if self.closed == Closed::Named {
             return self.named_unless_known(instruction, width, depth);
         }
         let key = (value, self.scope.loops.last().copied());

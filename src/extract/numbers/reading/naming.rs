@@ -8,27 +8,27 @@ use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::index::bounds_of_index;
 use crate::extract::numbers::interval::Interval;
 use crate::extract::numbers::number::Number;
-use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::polynomial::{Atom, Polynomial, UnknownId};
 use crate::extract::numbers::unknown::{Computed, Unknown};
 use crate::extract::refusal::Reason;
 use crate::llvm::{Instruction, Opcode, Signedness, Value};
 
 impl<'ir> Affine<'_, '_, 'ir> {
-    pub(in crate::extract) fn unknown(&self, at: usize) -> Unknown<'ir> {
+    pub(in crate::extract) fn unknown(&self, at: UnknownId) -> Unknown<'ir> {
         self.unknowns.borrow()[at].clone()
     }
 
-    pub(in crate::extract) fn unknown_interval(&self, at: usize) -> Interval {
+    pub(in crate::extract) fn unknown_interval(&self, at: UnknownId) -> Interval {
         self.unknowns.borrow()[at].interval
     }
 
     /// Says how a number is computed before the loops.
-    pub(in crate::extract) fn found_readable(&self, at: usize, computed: Option<Computed<'ir>>) {
+    pub(in crate::extract) fn found_readable(&self, at: UnknownId, computed: Option<Computed<'ir>>) {
         self.unknowns.borrow_mut()[at].computed = computed;
     }
 
     pub(in crate::extract) fn name(&self, value: Value<'ir>, signedness: Signedness, width: u32) -> Number {
-        let known = self.unknowns.borrow().iter().position(|u| u.value == value && u.signedness == signedness);
+        let known = self.unknowns.borrow().id_where(|u| u.value == value && u.signedness == signedness);
         let at = known.unwrap_or_else(|| {
             let own = value.ty().integer_width().unwrap_or(width);
             let scev = self.analyses.scev(value);
@@ -46,9 +46,7 @@ impl<'ir> Affine<'_, '_, 'ir> {
                 Signedness::Unsigned => interval,
                 Signedness::Signed => interval.intersect(bounds),
             };
-            let mut unknowns = self.unknowns.borrow_mut();
-            unknowns.push(Unknown { value, signedness, interval, computed: None });
-            unknowns.len() - 1
+            self.unknowns.borrow_mut().push(Unknown { value, signedness, interval, computed: None })
         });
         Number { polynomial: Polynomial::atom(Atom::Unknown(at)), exact: true, width }
     }

@@ -15,7 +15,7 @@ use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::interval::Interval;
 use crate::extract::numbers::number::Number;
 use crate::extract::numbers::parameters::{ADDRESSES, Source};
-use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::polynomial::{AddressId, Atom, ParameterId, Polynomial};
 use crate::extract::refusal::{Reason, data_dependent};
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Instruction, IntPredicate, Opcode, ScevId, ScevKind, Value};
@@ -112,7 +112,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
 
     /// Assumes that an address computed from a pointer is the sum, not only congruent to it.
     pub(super) fn require_no_wrap(&self, polynomial: &Polynomial) -> Fallible<()> {
-        let of_addresses: Vec<(usize, i128)> = addresses_in(polynomial).collect();
+        let of_addresses: Vec<(AddressId, i128)> = addresses_in(polynomial).collect();
         let is_pointer =
             |polynomial: &Polynomial| of_addresses == [(of_addresses[0].0, 1)] && polynomial.terms().count() == 1;
         if of_addresses.is_empty() || is_pointer(polynomial) {
@@ -160,16 +160,14 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
 }
 
 impl<'ir> Affine<'_, '_, 'ir> {
-    fn address(&self, pointer: Value<'ir>) -> usize {
+    fn address(&self, pointer: Value<'ir>) -> AddressId {
         let mut addresses = self.addresses.borrow_mut();
-        addresses.iter().position(|known| *known == pointer).unwrap_or_else(|| {
-            addresses.push(pointer);
-            addresses.len() - 1
-        })
+        let known = addresses.id_where(|known| *known == pointer);
+        known.unwrap_or_else(|| addresses.push(pointer))
     }
 
     /// The parameter that an address is.
-    pub(in crate::extract::numbers) fn address_parameter(&self, at: usize) -> Fallible<usize> {
+    pub(in crate::extract::numbers) fn address_parameter(&self, at: AddressId) -> Fallible<ParameterId> {
         let pointer = self.addresses.borrow()[at];
         let name = pointer.source_name().map(|name| format!("address_of_{name}"));
         self.parameter(Source::Address(pointer), name, Interval::signed(64))
@@ -183,7 +181,7 @@ impl<'ir> Affine<'_, '_, 'ir> {
         polynomial.atoms().any(is_one)
     }
 
-    pub(in crate::extract::numbers) fn address_interval(&self, at: usize) -> Interval {
+    pub(in crate::extract::numbers) fn address_interval(&self, at: AddressId) -> Interval {
         let source = Source::Address(self.addresses.borrow()[at]);
         match self.has_parameter(&source) {
             true => ADDRESSES,
@@ -193,7 +191,7 @@ impl<'ir> Affine<'_, '_, 'ir> {
 
     /// The number with parameters for all addresses in it.
     pub(super) fn settled(&self, number: Number) -> Fallible<Number> {
-        let addresses: Vec<usize> = addresses_in(&number.polynomial).map(|(at, _)| at).collect();
+        let addresses: Vec<AddressId> = addresses_in(&number.polynomial).map(|(at, _)| at).collect();
         let mut polynomial = number.polynomial;
         for at in addresses {
             let parameter = Polynomial::atom(Atom::Parameter(self.address_parameter(at)?));
@@ -220,10 +218,10 @@ impl<'ir> Affine<'_, '_, 'ir> {
     }
 
     /// The bytes from one pointer to another: a multiple of a parameter.
-    fn distance(&self, to: usize, from: usize) -> Fallible<Polynomial> {
+    fn distance(&self, to: AddressId, from: AddressId) -> Fallible<Polynomial> {
         let (to, from) = (self.addresses.borrow()[to], self.addresses.borrow()[from]);
         let unit = self.unit(to, from);
-        let times = |at: usize, factor: i128| {
+        let times = |at: ParameterId, factor: i128| {
             let parameter = Polynomial::atom(Atom::Parameter(at));
             parameter.scale(factor).ok_or(Reason::MayWrap { what: "a distance of pointers".into() })
         };
@@ -286,8 +284,8 @@ impl<'ir> Affine<'_, '_, 'ir> {
     }
 }
 
-/// Addresses in a polynomial by themselves, by number, with their factors.
-fn addresses_in(polynomial: &Polynomial) -> impl Iterator<Item = (usize, i128)> {
+/// Addresses in a polynomial by themselves, with their factors.
+fn addresses_in(polynomial: &Polynomial) -> impl Iterator<Item = (AddressId, i128)> {
     polynomial.terms().filter_map(|(atoms, factor)| match atoms {
         [Atom::Address(at)] => Some((*at, factor)),
         _ => None,

@@ -8,6 +8,7 @@ use crate::extract::numbers::interval::Interval;
 use crate::extract::numbers::number::Number;
 use crate::extract::numbers::parameters::{Source, integer};
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::reading::Closed;
 use crate::extract::refusal::{Reason, data_dependent};
 use crate::llvm::{ScevId, ScevKind, Signedness, Value};
 use crate::presburger::budget::spend;
@@ -84,7 +85,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
                 None => Ok(Number::exactly(self.affine.value_parameter(value)?, width)),
             };
         }
-        if self.is_naming {
+        if self.closed == Closed::Named {
             return self.named_scev(value, depth);
         }
         match value.as_instruction().filter(|i| depth < DEEPEST_EXPRESSION / 2 && !i.is_phi()) {
@@ -98,7 +99,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
         let extended =
             || Ok(Number { width, ..self.unsigned(self.of_scev(operand, depth + 1)?, "an unsigned index")? });
         match self.affine.analyses.node(operand).value.filter(|v| !self.affine.is_invariant(*v)) {
-            Some(value) if self.is_naming => {
+            Some(value) if self.closed == Closed::Named => {
                 self.attempt(extended).or_else(|_: Reason| Ok(self.affine.name(value, Signedness::Unsigned, width)))
             }
             _ => extended(),
