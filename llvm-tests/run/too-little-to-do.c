@@ -15,7 +15,7 @@
 #ifdef KNOWN
 double x[100], y[100];
 
-// KNOWN: too-little-to-do.c:[[#@LINE+3]]:3: remark: loop nest left as it was: {{.*}}only threads would, and for 200 operations they do not (min-work=100000)
+// KNOWN: too-little-to-do.c:[[#@LINE+3]]:3: remark: loop nest left as it was: {{.*}}only threads would, and for {{[0-9]+}} operations they do not (min-work=100000)
 // ALWAYS: too-little-to-do.c:[[#@LINE+2]]:3: remark: {{.*}}loops (i), i parallel
 void known(void) {
   for (int i = 0; i < 100; i++)

@@ -82,6 +82,11 @@ impl Times {
         17 * self.after < 16 * self.before
     }
 
+    /// Whether it takes at most half the time.
+    fn is_clearly_faster(self) -> bool {
+        2 * self.after <= self.before
+    }
+
     /// Whether it is slower by that margin.
     fn is_slower(self) -> bool {
         16 * self.after > 17 * self.before
@@ -256,6 +261,9 @@ const ALL: i64 = i64::MAX;
 /// Above these extents, as powers of two, loops are taken to pay that pay where extents are what is assumed of them.
 const MOST_BITS: u32 = 12;
 
+/// In loops of fewer iterations the prediction needs a margin: it knows little of branches and of bounds.
+const SHORT_BITS: u32 = 6;
+
 /// The least of them: in loops of fewer iterations there is little to lose.
 const LEAST_BITS: u32 = 2;
 
@@ -283,7 +291,8 @@ impl Before<'_> {
             Some(times) if !times.is_faster() => return None,
             Some(_) => {}
         }
-        let pays = |bits: &u32| self.against(problem, loops, 1 << bits).is_some_and(Times::is_faster);
+        let is_enough = |bits: u32| if bits < SHORT_BITS { Times::is_clearly_faster } else { Times::is_faster };
+        let pays = |bits: &u32| self.against(problem, loops, 1 << bits).is_some_and(is_enough(*bits));
         match (LEAST_BITS..MOST_BITS).rev().find(|bits| !pays(bits)) {
             None => Some(0),
             Some(bits) => Some(time::operations(self.problem, 2 << bits)),
