@@ -17,7 +17,7 @@ use std::cell::Cell;
 
 /// Units that are in the purse at first, and at most: three quarters are what the hardest of the kernels at hand needs,
 /// recursive filters on threads; half a second, on slow machines a little more.
-const PURSE: u64 = 16_000_000;
+const PURSE: u64 = 20_000_000;
 
 /// Units of its own that a nest has for each instruction in its loops: a fifth of a millisecond, no more than LLVM
 /// itself takes.

@@ -25,7 +25,7 @@ void called(int n, double *restrict a, const double *restrict b) {
 // CHECK-NEXT: vector_time: 8
 // CHECK-LABEL: # divided
 // CHECK: operations: {{[0-9]+}}
-// CHECK-NEXT: vector_time: {{[0-9]{3}}}
+// CHECK-NEXT: vector_time: {{[0-9][0-9][0-9]$}}
 // CHECK-LABEL: # called
 // CHECK: operations: {{[0-9]+}}
-// CHECK-NEXT: vector_time: {{[0-9]{4}}}
+// CHECK-NEXT: vector_time: {{[0-9][0-9][0-9][0-9]$}}
