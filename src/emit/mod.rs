@@ -209,17 +209,18 @@ impl<'ir> Plan<'_, 'ir> {
             builder.at_end(start);
             return Vec::new();
         }
+        if self.guard.worth != Worth::Always {
+            // First of all: where there is little to do, the other tests would take as long as the loops.
+            let is_worth_it = writer.is_worth_it();
+            go_on_if(writer, is_worth_it, original);
+        }
+        let builder = &writer.builder;
         let names = writer.names.clone();
         let names = |name: &Id| names[name];
         let ends = guard::ends(builder, &self.guard, self.binding, parameters, &names);
         let holds = guard::test(builder, &self.guard, self.binding, (parameters, &self.limits), &ends, &names);
         self.settings.provoke("guard");
         let mut holds = distances.into_iter().fold(holds, |all, next| builder.binary(Opcode::And, all, next));
-        if self.guard.worth != Worth::Always {
-            let is_worth_it = writer.is_worth_it();
-            holds = writer.builder.binary(Opcode::And, holds, is_worth_it);
-        }
-        let builder = &writer.builder;
         let more = self.guard.disjoint.get(guard::PAIRS_AT_ONCE..).unwrap_or_default();
         for pairs in more.chunks(guard::PAIRS_AT_ONCE) {
             go_on_if(writer, holds, original);
