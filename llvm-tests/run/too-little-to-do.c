@@ -10,10 +10,22 @@
 // Where the compiler knows that there is too little, it says so and changes nothing.
 // RUN: %loopwright-clang -O3 -fopenmp -c -g -DKNOWN -Rpass=loopwright -Rpass-missed=loopwright %s -o %t.o 2>&1 | FileCheck %s --check-prefix=KNOWN
 // RUN: %loopwright-clang -O3 -fopenmp -mllvm -loopwright-min-work=0 -c -g -DKNOWN -Rpass=loopwright %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ALWAYS
+//
+// Where it knows all sizes, it knows whether the new loops are faster for them: what they take counts, no size that they might have.
+// RUN: %loopwright-clang -O3 -march=x86-64-v3 -c -g -DKNOWN -Rpass=loopwright -Rpass-missed=loopwright %s -o %t.o 2>&1 | FileCheck %s --check-prefix=SIZES
 #include <stdio.h>
 
 #ifdef KNOWN
-double x[100], y[100];
+double x[100], y[100], square[1000][1000];
+
+// SIZES: too-little-to-do.c:[[#@LINE+2]]:3: remark: {{.*}}: loops (i, j), tiled
+void mirrored(void) {
+  for (int i = 0; i < 1000; i++) {
+    for (int j = 0; j < i; j++)
+      square[j][i] = square[i][j];
+    square[i][i] += 1000;
+  }
+}
 
 // KNOWN: too-little-to-do.c:[[#@LINE+3]]:3: remark: loop nest left as it was: {{.*}}only threads would, and for {{[0-9]+}} operations they do not (min-work=100000)
 // ALWAYS: too-little-to-do.c:[[#@LINE+2]]:3: remark: {{.*}}loops (i), i parallel

@@ -185,19 +185,24 @@ impl Schedule {
                 gains: could && pays,
                 is_slower: could && !pays,
                 times,
-                pays_from: if could && pays { before.pays_from(problem, &loops, times) } else { None },
+                pays_from: None,
                 description: account.bands,
                 is_parallel: account.has_parallel,
                 is_tiled: account.has_tiles,
                 reductions: options.reductions,
                 privatised: options.privatised.clone(),
             };
-            (schedule, account.blocks)
+            (schedule, loops, account.blocks)
         };
-        match arranged(Allowed::Uneven) {
-            (schedule, blocks) if accepts(&schedule, blocks) => schedule,
-            _ => arranged(Allowed::Even).0,
-        }
+        let (schedule, loops) = match arranged(Allowed::Uneven) {
+            (schedule, loops, blocks) if accepts(&schedule, blocks) => (schedule, loops),
+            _ => {
+                let (schedule, loops, _) = arranged(Allowed::Even);
+                (schedule, loops)
+            }
+        };
+        let pays_from = schedule.gains.then(|| before.pays_from(problem, &loops, schedule.times)).flatten();
+        Schedule { pays_from, ..schedule }
     }
 
     /// Proves that the schedule keeps all dependences and that its coincident members are parallel.
@@ -284,11 +289,13 @@ impl Before<'_> {
         Some(Times { before, after })
     }
 
-    /// [`Schedule::pays_from`] of loops of these times.
+    /// [`Schedule::pays_from`] of loops of these times. Where all extents are known the times are those of all that there is to do.
     fn pays_from(&self, problem: &Problem, loops: &Loops, times: Option<Times>) -> Option<i128> {
+        let are_known = || time::operations(self.problem, 1 << LEAST_BITS) == time::operations(self.problem, ALL);
         match times {
             None => return Some(0),
             Some(times) if !times.is_faster() => return None,
+            Some(_) if are_known() => return Some(0),
             Some(_) => {}
         }
         let is_enough = |bits: u32| if bits < SHORT_BITS { Times::is_clearly_faster } else { Times::is_faster };

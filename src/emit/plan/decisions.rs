@@ -129,8 +129,13 @@ impl Decisions {
         match (all, fork) {
             (Some(true), _) | (_, Some(true)) => {}
             (Some(false), Some(false)) => {
-                let (work, least) = (shared.unwrap_or(0), settings.minimal_work);
-                let why = format!("only threads would, and for {work} operations they do not (min-work={least})");
+                let why = match (&alone, shared) {
+                    (Some(alone), _) => format!("other loops would, from {} operations on", alone.operations),
+                    (None, work) => {
+                        let (work, least) = (work.unwrap_or(0), settings.minimal_work);
+                        format!("only threads would, and for {work} operations they do not (min-work={least})")
+                    }
+                };
                 return Err(Reason::NoGain { why });
             }
             _ => self.guard.worth = Worth::From(alone),
