@@ -38,6 +38,8 @@ pub struct Affine<'s, 'a, 'ir> {
     pub analyses: &'s Analyses<'a, 'ir>,
     pub region: &'s Region<'ir>,
     parameters: RefCell<Table<ParameterId, Parameter<'ir>>>,
+    /// What is known of the first so many parameters.
+    context: RefCell<(usize, Set)>,
     quasi: RefCell<Table<QuasiId, (Vec<LoopId>, PwAff, Interval)>>,
     /// Values that were found to depend on data, in which loop, how deep in an expression, and why. They are asked for from many sides: as
     /// instructions, and as expressions of scalar evolution, at each step of a chain of operations.
@@ -58,6 +60,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             analyses,
             region,
             parameters: RefCell::default(),
+            context: RefCell::new((0, Set::universe(&Space::params_only(&[])))),
             quasi: RefCell::default(),
             hopeless: RefCell::default(),
             trip: RefCell::default(),
@@ -85,11 +88,12 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     /// What the types and the code around the region say about the parameters.
     pub fn context(&self) -> Set {
         let parameters = self.parameters.borrow();
-        let mut context = Set::universe(&Space::params_only(&[]));
-        for parameter in parameters.iter() {
-            context = context.intersect(&bounded(&parameter.id, parameter.interval));
+        let (n_known, context) = &mut *self.context.borrow_mut();
+        for parameter in parameters.iter().skip(*n_known) {
+            *context = context.intersect(&bounded(&parameter.id, parameter.interval));
         }
-        context
+        *n_known = parameters.len();
+        context.clone()
     }
 
     /// The quasi-affine atoms.
