@@ -32,7 +32,7 @@ use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement, S
 use loops::block::Allowed;
 use loops::nest::Loops;
 use loops::{bands, original, render, tile, time};
-use model::problem::{Constraints, Problem, Role, Work};
+use model::problem::{Constraints, Demand, Problem, Role, Work};
 use model::vector;
 use search::{plan, split};
 use std::collections::{BTreeMap, BTreeSet};
@@ -358,8 +358,11 @@ fn work(scop: &Scop, statement: &Statement) -> Work {
 
 fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Constraints {
     let memory = dependences.anti.union(&dependences.output).union(&dependences.reduction_use).coalesce();
-    let within = Role { order: options.reductions == ReductionOrder::Kept, coincide: true, reuse: false };
-    let private = Role { coincide: false, ..within };
+    use Demand::{Coincidence, Nearness, Order};
+    let (within, private): (&[Demand], &[Demand]) = match options.reductions {
+        ReductionOrder::Kept => (&[Order, Coincidence], &[Order]),
+        ReductionOrder::Free => (&[Coincidence], &[]),
+    };
     let (kept, relaxed) = match options.privatised.is_empty() {
         true => (dependences.reduction.clone(), UnionMap::empty(&[])),
         false => {
@@ -367,18 +370,22 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
             (kept.clone(), dependences.reduction.subtract(&kept))
         }
     };
-    let reused = Role { order: true, coincide: true, reuse: true };
-    let ordered = Role { reuse: false, ..reused };
-    let split = Role { order: true, ..private };
     let in_order = match options.reductions {
         ReductionOrder::Free => dependences.in_order.clone(),
         ReductionOrder::Kept => UnionMap::empty(&[]),
     };
-    let values = [(&dependences.flow, reused), (&memory, ordered)];
-    let all = values.into_iter().chain([(&kept, within), (&relaxed, private), (&in_order, split)]);
+    let all: [(&UnionMap, &'static [Demand]); 5] = [
+        (&dependences.flow, &[Order, Coincidence, Nearness]),
+        (&memory, &[Order, Coincidence]),
+        (&kept, within),
+        (&relaxed, private),
+        (&in_order, &[Order]),
+    ];
     let shared = shared_reads(scop, &options.privatised);
-    let near = Role { order: false, coincide: false, reuse: true };
-    let relations = all.flat_map(|(relation, role)| relation.maps().map(move |map| (map.clone(), role)));
+    let of = |(relation, demands): (&UnionMap, &'static [Demand])| {
+        relation.maps().map(|map| (map.clone(), Role(demands))).collect::<Vec<_>>()
+    };
+    let relations = all.into_iter().flat_map(of);
     let size = |array| scop.array(array).map_or(8, |a| a.size_bytes);
     let references = scop.statements.iter().enumerate().flat_map(|(s, statement)| {
         statement.accesses.iter().map(move |a| (s, statement.typical(a), a.kind.writes(), size(&a.array)))
@@ -386,7 +393,7 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
     let scalars = scop.arrays.iter().filter(|array| array.kind == ArrayKind::Scalar);
     Constraints {
         domains: scop.statements.iter().map(|s| s.domain.clone()).collect(),
-        relations: relations.chain(shared.into_iter().map(|map| (map, near))).collect(),
+        relations: relations.chain(shared.into_iter().map(|map| (map, Role(&[Nearness])))).collect(),
         references: references.collect(),
         work: scop.statements.iter().map(|s| work(scop, s)).collect(),
         scalars: scalars.map(|array| array.name.clone()).collect(),

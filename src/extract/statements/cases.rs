@@ -62,8 +62,7 @@ pub(in crate::extract) fn assume_executes<'ir>(
     let context = affine.context();
     for (work, params) in &cases {
         let possible = params.intersect(&context);
-        let is_rival =
-            |(other, own): &&(u64, Set)| other.saturating_mul(MUCH) >= *work && own.is_disjoint(&possible);
+        let is_rival = |(other, own): &&(u64, Set)| other.saturating_mul(MUCH) >= *work && own.is_disjoint(&possible);
         let rivals = cases.iter().filter(is_rival);
         assumptions.assume_executes(affine, &rivals.fold(params.clone(), |all, (_, own)| all.union(own)).coalesce());
     }

@@ -4,7 +4,7 @@
 //! tiles on a diagonal can run at once, and nothing is inside of it that has to be ordered.
 
 use super::block;
-use crate::schedule::model::problem::{Done, Edge, Hyperplane, Problem};
+use crate::schedule::model::problem::{Demand, Done, Edge, Hyperplane, Problem};
 use crate::schedule::model::vector::{self, is_consecutive};
 use crate::schedule::search::band::Band;
 use crate::schedule::search::plan::{BandPlan, Plan};
@@ -65,5 +65,8 @@ pub(crate) fn original_vectors(problem: &Problem, edges: &[Rc<Edge>]) -> BTreeMa
 /// Whether all that a parallel loop has to respect goes forward along each member, so that tiles on a diagonal are independent: a
 /// reduction that may be reordered goes both ways.
 pub(super) fn is_pipelined(plan: &BandPlan) -> bool {
-    plan.edges.iter().filter(|e| e.role.coincide).all(|e| plan.band.members.iter().all(|m| e.is_respected(m)))
+    plan.edges
+        .iter()
+        .filter(|e| e.role.asks(Demand::Coincidence))
+        .all(|e| plan.band.members.iter().all(|m| e.is_respected(m)))
 }

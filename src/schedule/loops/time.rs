@@ -22,7 +22,7 @@ use super::original::point_rows;
 use crate::machine::Machine;
 use crate::presburger::Id;
 use crate::schedule::model::extent::{self, Extents};
-use crate::schedule::model::problem::{Edge, Problem, Reference};
+use crate::schedule::model::problem::{Demand, Edge, Problem, Reference};
 use crate::schedule::search::fuse::within;
 use crate::scop::VECTOR_TIME;
 use crate::scop::tree::LoopKind;
@@ -269,7 +269,7 @@ impl Walk<'_> {
             Unit::Vector => Vec::new(),
             Unit::Scalar => within(nodes, edges),
         };
-        carried.retain(|edge| edge.role.order && !edge.is_coincident(hyperplane));
+        carried.retain(|edge| edge.role.asks(Demand::Order) && !edge.is_coincident(hyperplane));
         let longest = trips.values().copied().max().unwrap_or(1);
         let mut time = 0;
         for s in nodes {

@@ -20,15 +20,26 @@ const TYPE_BOUND: i64 = 10_000;
 /// Beyond so many generators a dependence is not looked at (the order of its statements is then left alone).
 const MOST_INEQUALITIES: usize = 48;
 
-/// What a dependence asks of a schedule.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Role {
+/// What a relation may ask of a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Demand {
     /// The source must run before the sink.
-    pub order: bool,
+    Order,
     /// A parallel loop may not run source and sink in different iterations.
-    pub coincide: bool,
+    Coincidence,
     /// Sink and source touch one datum and had better be near each other.
-    pub reuse: bool,
+    Nearness,
+}
+
+/// All that one relation asks of a schedule.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Role(pub &'static [Demand]);
+
+impl Role {
+    /// Whether it asks for that.
+    pub fn asks(self, demand: Demand) -> bool {
+        self.0.contains(&demand)
+    }
 }
 
 /// What has to be scheduled: see [`crate::schedule::Schedule::of`] for where it comes from.

@@ -18,7 +18,7 @@
 
 use super::program::{Form, Program};
 use crate::schedule::model::linear::orthogonal;
-use crate::schedule::model::problem::{Done, Edge, Hyperplane, Problem, Row, Statement};
+use crate::schedule::model::problem::{Demand, Done, Edge, Hyperplane, Problem, Row, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -61,7 +61,7 @@ pub(crate) fn band(problem: &Problem, nodes: &[usize], edges: &[Rc<Edge>], done:
         match search.hyperplane(&done, &forced, wanted) {
             Some(member) => {
                 record(&mut done, problem, &member);
-                let zero = edges.iter().filter(|e| e.role.coincide).all(|e| e.is_coincident(&member));
+                let zero = edges.iter().filter(|e| e.role.asks(Demand::Coincidence)).all(|e| e.is_coincident(&member));
                 band.coincident.push(zero);
                 band.members.push(member);
             }
@@ -77,7 +77,7 @@ pub(crate) fn band(problem: &Problem, nodes: &[usize], edges: &[Rc<Edge>], done:
 /// One hyperplane that all dependences respect and that carries as many as possible; nothing if it would carry none.
 pub(crate) fn carry(problem: &Problem, nodes: &[usize], edges: &[Rc<Edge>]) -> Option<Hyperplane> {
     let search = Search::new(problem, nodes, edges)?;
-    let ordered: Vec<&Rc<Edge>> = edges.iter().filter(|e| e.role.order).collect();
+    let ordered: Vec<&Rc<Edge>> = edges.iter().filter(|e| e.role.asks(Demand::Order)).collect();
     let first = search.layout.n;
     let mut program = Program { n: first + ordered.len(), ..Program::default() };
     program.equalities = search.valid.iter().filter(|c| c.sign == Sign::Zero).map(|c| c.form.clone()).collect();
@@ -127,7 +127,7 @@ pub(crate) fn mirrored(
         search.layout.read(problem, &program.solve()?)
     };
     let image = (1..=MOST_TIME).find_map(image)?;
-    edges.iter().filter(|e| e.role.coincide).all(|e| e.is_respected(&image)).then_some(image)
+    edges.iter().filter(|e| e.role.asks(Demand::Coincidence)).all(|e| e.is_respected(&image)).then_some(image)
 }
 
 /// Adds the iterator parts of the member's rows to `done`.
@@ -205,17 +205,17 @@ impl<'a> Search<'a> {
         let generators = lines.chain(edge.rays.iter().map(|g| (g, Sign::NotNegative)));
         for (generator, sign) in generators {
             let distance = self.layout.difference(self.problem, edge, generator)?;
-            if edge.role.coincide && !distance.terms.is_empty() {
+            if edge.role.asks(Demand::Coincidence) && !distance.terms.is_empty() {
                 self.together.insert(Constraint { form: distance.clone(), sign: Sign::Zero });
             }
-            if edge.role.order && !distance.terms.is_empty() {
+            if edge.role.asks(Demand::Order) && !distance.terms.is_empty() {
                 self.valid.insert(Constraint { form: distance.clone(), sign });
             }
-            if edge.role.reuse {
+            if edge.role.asks(Demand::Nearness) {
                 let bound = self.layout.bound(generator);
                 let one = combine(&bound, &distance, -1)?;
                 self.near.insert(Constraint { form: one, sign });
-                if !edge.role.order {
+                if !edge.role.asks(Demand::Order) {
                     let other = combine(&bound, &distance, 1)?;
                     self.near.insert(Constraint { form: other, sign });
                 }

@@ -18,8 +18,7 @@ use super::band::{self, Band};
 use crate::machine::Machine;
 use crate::schedule::model::footprint::Footprint;
 use crate::schedule::model::graph::{components, is_acyclic};
-use crate::schedule::model::problem::Done;
-use crate::schedule::model::problem::{Edge, Problem};
+use crate::schedule::model::problem::{Demand, Done, Edge, Problem};
 use crate::schedule::model::vector::{Penalty, best_member};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -65,7 +64,7 @@ pub(crate) fn groups(
     done: &Done,
     fusion: Fusion,
 ) -> Vec<Group> {
-    let ordered = edges.iter().filter(|e| e.role.order);
+    let ordered = edges.iter().filter(|e| e.role.asks(Demand::Order));
     let arrows: BTreeSet<(usize, usize)> = ordered.map(|e| (e.source, e.sink)).collect();
     let parts = components(nodes, arrows.iter().copied());
     let mut groups: Vec<Group> = parts.iter().map(|part| Group::of(problem, part.clone(), edges, done)).collect();
@@ -123,7 +122,7 @@ fn next_pair(
 }
 
 fn connected(a: &Group, b: &Group, edges: &[Rc<Edge>]) -> bool {
-    edges.iter().any(|e| e.role.reuse && crosses(e, a, b))
+    edges.iter().any(|e| e.role.asks(Demand::Nearness) && crosses(e, a, b))
 }
 
 fn crosses(edge: &Edge, a: &Group, b: &Group) -> bool {
@@ -140,7 +139,7 @@ fn join(problem: &Problem, a: &Group, b: &Group, edges: &[Rc<Edge>], done: &Done
     if depth != a.band.members.len() || depth != b.band.members.len() {
         return None;
     }
-    let near = edges.iter().filter(|e| e.role.reuse && crosses(e, a, b)).all(|e| joined.keeps_near(e));
+    let near = edges.iter().filter(|e| e.role.asks(Demand::Nearness) && crosses(e, a, b)).all(|e| joined.keeps_near(e));
     let pays = near && joined.time(problem) < a.time(problem) + b.time(problem);
     (pays || fusion == Fusion::Always).then_some(joined)
 }

@@ -9,8 +9,7 @@
 use super::band::{self, Band};
 use super::fuse::{self, Fusion, within};
 use crate::schedule::model::graph::components;
-use crate::schedule::model::problem::Done;
-use crate::schedule::model::problem::{Edge, Hyperplane, Problem};
+use crate::schedule::model::problem::{Demand, Done, Edge, Hyperplane, Problem};
 use std::rc::Rc;
 
 /// A schedule of some statements, in rows.
@@ -76,7 +75,7 @@ pub(crate) fn order_within_iteration(nodes: &[usize], edges: &[Rc<Edge>]) -> Pla
     if nodes.len() <= 1 {
         return Plan::Leaf;
     }
-    let arrows = edges.iter().filter(|e| e.role.order).map(|e| (e.source, e.sink));
+    let arrows = edges.iter().filter(|e| e.role.asks(Demand::Order)).map(|e| (e.source, e.sink));
     let parts = components(nodes, arrows);
     let of_part = |part: Vec<usize>| {
         let below = if part.len() == 1 { Plan::Leaf } else { Plan::Original };
@@ -93,10 +92,10 @@ fn loops(problem: &Problem, nodes: &[usize], edges: Vec<Rc<Edge>>, done: &Done, 
         return Plan::Band(below(problem, nodes, edges, done, band, fusion));
     }
     let Some(member) = band::carry(problem, nodes, &edges) else { return Plan::Original };
-    if !edges.iter().any(|e| e.role.order && e.is_carried(&member)) {
+    if !edges.iter().any(|e| e.role.asks(Demand::Order) && e.is_carried(&member)) {
         return Plan::Original;
     }
-    let zero = edges.iter().filter(|e| e.role.coincide).all(|e| e.is_coincident(&member));
+    let zero = edges.iter().filter(|e| e.role.asks(Demand::Coincidence)).all(|e| e.is_coincident(&member));
     let band = Band { members: vec![member], coincident: vec![zero] };
     Plan::Band(BandPlan { permutable: false, ..below(problem, nodes, edges, done, band, fusion) })
 }

@@ -17,7 +17,7 @@
 
 use crate::presburger::int::Number;
 use crate::presburger::{Aff, ConstraintKind, DimKind, Int, Map, Set, UnionMap, UnionPwMultiAff, UnionSet};
-use crate::schedule::model::problem::Constraints;
+use crate::schedule::model::problem::{Constraints, Demand};
 use crate::scop::tree::{Band, Node, Tree};
 use std::collections::BTreeMap;
 
@@ -152,7 +152,7 @@ fn renaming(part: &Set, renamed: &Set) -> Map {
 fn cuts(domain: &Set, constraints: &Constraints) -> Vec<Vec<i64>> {
     let everywhere = equalities(domain);
     let mut found: BTreeMap<Vec<i64>, usize> = BTreeMap::new();
-    for (map, _) in constraints.relations.iter().filter(|(_, role)| role.order) {
+    for (map, _) in constraints.relations.iter().filter(|(_, role)| role.asks(Demand::Order)) {
         for piece in map.pieces() {
             let piece = piece.to_map();
             for end in [piece.domain(), piece.range()] {
