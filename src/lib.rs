@@ -1,5 +1,10 @@
 //! Loopwright: a polyhedral loop optimizer that loads into stock LLVM with one flag.
 
+/// Sets are rows of a few numbers, by the million.
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 pub mod calc;
 pub mod dependence;
 pub mod ids;
