@@ -55,7 +55,7 @@ enum Members {
 pub fn check(tree: &Tree, order: &UnionMap, coincide: &UnionMap) -> Result<(), Violation> {
     let pairs = Pairs::between(&tree.domain(), order);
     let loose = Pairs::between(&tree.domain(), &coincide.subtract(order));
-    walk(tree.root(), Members::Parallel, pairs.0, loose.0)
+    walk(tree.root(), Members::Parallel, &tree.domain(), pairs.0, loose.0)
 }
 
 /// Pairs of instances, one relation for each two statements.
@@ -69,37 +69,45 @@ impl Pairs {
         Pairs(inside.maps().filter(|m| !m.is_empty()).cloned().collect())
     }
 
-    /// Whether the tree orders all of them, and no coincident member separates one.
+    /// Those that a band leaves to what is below it.
     ///
     /// # Errors
-    /// The first violation.
-    pub fn are_ordered_by(&self, tree: &Tree) -> Result<(), Violation> {
-        walk(tree.root(), Members::Parallel, self.0.clone(), Vec::new())
+    /// One that the band puts in the wrong order, or that a coincident member separates.
+    pub fn below_band(&self, band: &Band) -> Result<Pairs, Violation> {
+        through(band, Members::Parallel, self.0.clone(), Vec::new()).map(|(left, _)| Pairs(left))
+    }
+
+    /// Those with both ends in a filter.
+    pub fn below_filter(&self, filter: &UnionSet) -> Pairs {
+        Pairs(among(&self.0, filter))
     }
 }
 
 /// Whether the tree orders all pairs, if the iterations of its coincident members are taken in their order.
 pub fn check_order(tree: &Tree, order: &UnionMap) -> Result<(), Violation> {
-    walk(tree.root(), Members::InOrder, Pairs::between(&tree.domain(), order).0, Vec::new())
+    walk(tree.root(), Members::InOrder, &tree.domain(), Pairs::between(&tree.domain(), order).0, Vec::new())
 }
 
-/// `ordered` must be put in order by the node, `loose` must not be separated by its coincident members, if these are parallel.
-fn walk(node: &Node, members: Members, ordered: Vec<Map>, loose: Vec<Map>) -> Result<(), Violation> {
+/// `ordered` must be put in order by the node, which runs instances in `reach` only; `loose` must not be separated by its coincident members, if these
+/// are parallel.
+fn walk(node: &Node, members: Members, reach: &UnionSet, ordered: Vec<Map>, loose: Vec<Map>) -> Result<(), Violation> {
     match node {
         Node::Leaf => match ordered.into_iter().find(|pairs| !pairs.is_empty()) {
             Some(pairs) => Err(Violation { fault: Fault::Order, pairs }),
             None => Ok(()),
         },
         Node::Domain { child, .. } | Node::Context { child, .. } | Node::Mark { child, .. } => {
-            walk(child, members, ordered, loose)
+            walk(child, members, reach, ordered, loose)
         }
-        Node::Filter { filter, child } => walk(child, members, among(&ordered, filter), among(&loose, filter)),
+        Node::Filter { filter, child } => {
+            walk(child, members, &reach.intersect(filter), among(&ordered, filter), among(&loose, filter))
+        }
         Node::Band { band, child } => {
             let (ordered, loose) = through(band, members, ordered, loose)?;
-            walk(child, members, ordered, loose)
+            walk(child, members, reach, ordered, loose)
         }
-        Node::Sequence(children) => below(children, |before, after| before > after, members, &ordered, &loose),
-        Node::Set(children) => below(children, |before, after| before != after, members, &ordered, &loose),
+        Node::Sequence(children) => below(children, |before, after| before > after, members, reach, &ordered, &loose),
+        Node::Set(children) => below(children, |before, after| before != after, members, reach, &ordered, &loose),
         Node::Extension { extension, .. } => {
             let pairs = extension.maps().next().cloned();
             let pairs = pairs.unwrap_or_else(|| Map::empty(&Space::alloc_map(&[], 0, 0)));
@@ -123,6 +131,7 @@ fn below(
     children: &[Node],
     wrong: impl Fn(usize, usize) -> bool,
     members: Members,
+    reach: &UnionSet,
     ordered: &[Map],
     loose: &[Map],
 ) -> Result<(), Violation> {
@@ -130,20 +139,21 @@ fn below(
     let Some(filters) = filters else {
         return match ordered.first().or(loose.first()) {
             Some(pairs) => Err(Violation { fault: Fault::Shape, pairs: pairs.clone() }),
-            None => children.iter().try_for_each(|child| walk(child, members, Vec::new(), Vec::new())),
+            None => children.iter().try_for_each(|child| walk(child, members, reach, Vec::new(), Vec::new())),
         };
     };
     let ends = |pairs: &[Map]| -> Vec<Ends> { pairs.iter().map(|map| Ends::of(map, &filters)).collect() };
     let (ends_of_ordered, ends_of_loose) = (ends(ordered), ends(loose));
+    let covered: Vec<Space> = covered(reach, &filters);
     for (pairs, ends) in ordered.iter().zip(&ends_of_ordered) {
-        ends.cover(pairs)?;
+        ends.cover(pairs, &covered)?;
         ends.none_between(pairs, &wrong)?;
     }
     for (at, child) in children.iter().enumerate() {
         let within = |pairs: &[Map], ends: &[Ends]| -> Vec<Map> {
             pairs.iter().zip(ends).filter(|(_, ends)| ends.may_be_within(at)).map(|(map, _)| map.clone()).collect()
         };
-        walk(child, members, within(ordered, &ends_of_ordered), within(loose, &ends_of_loose))?;
+        walk(child, members, reach, within(ordered, &ends_of_ordered), within(loose, &ends_of_loose))?;
     }
     Ok(())
 }
@@ -153,6 +163,15 @@ fn filter_of(child: &Node) -> Option<&UnionSet> {
         Node::Filter { filter, .. } => Some(filter),
         _ => None,
     }
+}
+
+/// The spaces of which some filter has all that reaches them.
+fn covered(reach: &UnionSet, filters: &[&UnionSet]) -> Vec<Space> {
+    let is_covered = |set: &Set| {
+        let mut holding = filters.iter().filter(|filter| filter.contains_space(set.space()));
+        holding.any(|filter| set.is_subset(&filter.extract_set(set.space())))
+    };
+    reach.sets().filter(is_covered).map(|set| set.space().clone()).collect()
 }
 
 /// In which children of a node the ends of some pairs may be, by the children's places, with the child's instances of that statement. Most children of
@@ -172,13 +191,17 @@ impl Ends {
         Ends { sources: inside(pairs.space().domain()), sinks: inside(pairs.space().range()) }
     }
 
-    /// That each end of each pair is in some child.
-    fn cover(&self, pairs: &Map) -> Result<(), Violation> {
-        let covered = |ends: Set, parts: &[(usize, Set)]| {
-            let all = parts.iter().map(|(_, set)| set.clone()).reduce(|a, b| a.union(&b));
-            all.is_some_and(|all| ends.is_subset(&all))
+    /// That each end of each pair is in some child; in the spaces `covered` everything is that reaches them.
+    fn cover(&self, pairs: &Map, covered: &[Space]) -> Result<(), Violation> {
+        let is_covered = |space: Space, ends: &dyn Fn() -> Set, parts: &[(usize, Set)]| {
+            let all = || parts.iter().map(|(_, set)| set.clone()).reduce(|a, b| a.union(&b));
+            covered.iter().any(|known| known.has_equal_tuples(&space))
+                || all().is_some_and(|all| ends().is_subset(&all))
         };
-        match covered(pairs.domain(), &self.sources) && covered(pairs.range(), &self.sinks) {
+        let (sources, sinks) = (pairs.space().domain(), pairs.space().range());
+        let are_covered =
+            is_covered(sources, &|| pairs.domain(), &self.sources) && is_covered(sinks, &|| pairs.range(), &self.sinks);
+        match are_covered {
             true => Ok(()),
             false => Err(Violation { fault: Fault::Shape, pairs: pairs.clone() }),
         }

@@ -38,8 +38,7 @@ impl Schedule {
     pub fn in_order(scop: &Scop, dependences: &Dependences, privatised: &[Id]) -> Schedule {
         let order = dependences.strict_validity_but(scop, privatised);
         let pairs = Pairs::between(&scop.schedule.domain(), &order);
-        let is_legal = |tree: &Tree| pairs.are_ordered_by(tree).is_ok();
-        let root = marked(scop.schedule.root(), &|root| Tree::from_root(root), &is_legal);
+        let root = marked(scop.schedule.root(), &pairs);
         let is_parallel = has_parallel(&root);
         Schedule {
             tree: Tree::from_root(root),
@@ -52,26 +51,25 @@ impl Schedule {
     }
 }
 
-/// The node with such loops marked; `whole` is the tree around it.
-fn marked(node: &Node, whole: &dyn Fn(Node) -> Tree, is_legal: &dyn Fn(&Tree) -> bool) -> Node {
-    if let Node::Band { band, child } = node {
-        let band = Band { coincident: vec![true; band.coincident.len()], ..band.clone() };
-        let parallel = Node::Band { band, child: child.clone() };
-        if is_legal(&whole(parallel.clone())) {
-            return parallel;
+/// A node of the program's order with such loops marked; `pairs` are those that nothing around it has put in order.
+fn marked(node: &Node, pairs: &Pairs) -> Node {
+    match node {
+        Node::Band { band, child } => {
+            let as_members = |coincident: bool| Band { coincident: vec![coincident; band.n_member()], ..band.clone() };
+            if pairs.below_band(&as_members(true)).is_ok() {
+                return Node::Band { band: as_members(true), child: child.clone() };
+            }
+            match pairs.below_band(&as_members(false)) {
+                Ok(left) => Node::Band { band: band.clone(), child: Box::new(marked(child, &left)) },
+                Err(_) => node.clone(),
+            }
         }
+        Node::Filter { filter, child } => {
+            let child = Box::new(marked(child, &pairs.below_filter(filter)));
+            Node::Filter { filter: filter.clone(), child }
+        }
+        _ => node.with_children(node.children().into_iter().map(|child| marked(child, pairs)).collect()),
     }
-    let mut children: Vec<Node> = node.children().into_iter().cloned().collect();
-    for at in 0..children.len() {
-        let beside = children.clone();
-        let around = |child: Node| {
-            let mut all = beside.clone();
-            all[at] = child;
-            whole(node.with_children(all))
-        };
-        children[at] = marked(&beside[at], &around, is_legal);
-    }
-    node.with_children(children)
 }
 
 fn has_parallel(node: &Node) -> bool {

@@ -49,21 +49,33 @@ pub(in crate::extract) fn assume_executes<'ir>(
     assumptions: &mut Assumptions,
     drafts: &Drafts<'_, '_, 'ir>,
 ) {
-    let mut cases: Vec<(u64, Set)> = Vec::new();
+    let mut cases: Vec<Case> = Vec::new();
     for statement in &drafts.statements {
         let work = work(statement);
         let params = statement.scope.domain.params().coalesce();
-        match cases.iter_mut().find(|(_, known)| known.is_equal(&params)) {
-            Some((most, _)) => *most = work.max(*most),
-            None => cases.push((work, params)),
+        let explicit = params.compute_divs();
+        match cases.iter_mut().find(|case| case.explicit.is_equal(&explicit)) {
+            Some(case) => case.work = work.max(case.work),
+            None => cases.push(Case { work, params, explicit }),
         }
     }
-    cases.sort_by_key(|(work, _)| std::cmp::Reverse(*work));
+    cases.sort_by_key(|case| std::cmp::Reverse(case.work));
     let context = affine.context();
-    for (work, params) in &cases {
-        let possible = params.intersect(&context);
-        let is_rival = |(other, own): &&(u64, Set)| other.saturating_mul(MUCH) >= *work && own.is_disjoint(&possible);
+    for case in &cases {
+        let possible = case.params.intersect(&context);
+        let is_rival =
+            |other: &&Case| other.work.saturating_mul(MUCH) >= case.work && other.params.is_disjoint(&possible);
         let rivals = cases.iter().filter(is_rival);
-        assumptions.assume_executes(affine, &rivals.fold(params.clone(), |all, (_, own)| all.union(own)).coalesce());
+        let all = rivals.fold(case.params.clone(), |all, rival| all.union(&rival.params));
+        assumptions.assume_executes(affine, &all.coalesce());
     }
+}
+
+/// Parameter values for which statements run.
+struct Case {
+    /// The most that one of them is.
+    work: u64,
+    params: Set,
+    /// The same, with each local a function of the parameters: what comparing one with many others would find out each time.
+    explicit: Set,
 }

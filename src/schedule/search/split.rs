@@ -42,6 +42,9 @@ pub(crate) struct Split {
 impl Split {
     /// The parts of the statements, if any has to be split.
     pub fn of(constraints: &Constraints) -> Option<Split> {
+        if constraints.domains.len() >= MOST_PARTS {
+            return None;
+        }
         let with_all_params = |domain: &Set| {
             constraints.relations.iter().fold(domain.clone(), |set, (map, _)| set.align_params(map.space()))
         };
