@@ -11,7 +11,7 @@ use crate::emit::{self, Settings, Verification};
 use crate::extract::{Reason, Refusal};
 use crate::options::Options;
 use crate::presburger::Id;
-use crate::schedule::{self, Schedule};
+use crate::schedule::{self, Enough, Schedule};
 use tracing::info_span;
 
 /// Of loops with more statements than this it is not tested whether there is enough to do for them: the test is code, too.
@@ -104,11 +104,12 @@ fn decided<'ir>(
     let relaxed = &schedule.privatised;
     let settings = settings(options);
     let mut emission = emit::Plan::of(scop, &schedule.tree, relaxed, &ast, binding, settings)?.into_decisions();
-    if schedule.pays_from != Some(0) && scop.statements.len() <= MOST_TESTED {
+    if !schedule.pays.always() && scop.statements.len() <= MOST_TESTED {
         let in_order = || Ast::of(&scop.schedule, &scop.trusted_context(), &ast::Options::default()).map_err(unbounded);
-        let of = |operations| Ok(emit::Alone { operations, program: in_order()?.root });
-        let alone = schedule.pays_from.map(of).transpose()?;
-        let worth = emission.run_where_it_pays((scop, &ast), binding, settings, alone);
+        let of = |enough: &Enough| Ok(emit::Alone { enough: enough.clone(), program: in_order()?.root });
+        let alone = schedule.pays.alone.as_ref().map(of).transpose()?;
+        let needs = emit::Needs { alone, shared: schedule.pays.shared.clone() };
+        let worth = emission.run_where_it_pays((scop, &ast), binding, settings, needs);
         worth.map_err(Refusal::anywhere)?;
     }
     match &binding.unmeasured {

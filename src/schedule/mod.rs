@@ -32,6 +32,7 @@ use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement, S
 use loops::block::Allowed;
 use loops::nest::Loops;
 use loops::{bands, original, render, tile, time};
+use model::extent::{self, Sizes};
 use model::problem::{Constraints, Demand, Problem, Role, Work};
 use model::vector;
 use search::{plan, split};
@@ -57,9 +58,36 @@ pub struct Schedule {
     is_slower: bool,
     /// What the program's own loops and these take, about, if the model can tell.
     pub times: Option<Times>,
-    /// So many operations of all statements must run that the loops are faster than the program's on one core; none if they never are, as far as
-    /// the model can tell. Fewer are enough where threads share them.
-    pub pays_from: Option<i128>,
+    /// What there must be to do for it to be faster than the program's own loops, as far as the model can tell.
+    pub pays: Pays,
+}
+
+/// How much there must be to do for loops to be faster than others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Enough {
+    /// Operations of all statements.
+    pub operations: i128,
+    /// What parameters must be at least that say how long loops run: short ones are slow however many there are.
+    pub parameters: Vec<(Id, i64)>,
+}
+
+/// Where loops are faster than the program's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pays {
+    /// On one core; none if nowhere.
+    pub alone: Option<Enough>,
+    /// On several, once a parallel loop has enough to do to be shared: what parameters must be at least.
+    pub shared: Vec<(Id, i64)>,
+}
+
+impl Pays {
+    /// Wherever several cores share them.
+    pub const SHARED: Pays = Pays { alone: None, shared: Vec::new() };
+
+    /// Whether they are faster on one core, however little there is to do.
+    pub fn always(&self) -> bool {
+        self.alone == Some(Enough::default())
+    }
 }
 
 /// Two times of one nest in one unit, on one core.
@@ -156,7 +184,7 @@ impl Schedule {
             gains: false,
             is_slower: false,
             times: None,
-            pays_from: None,
+            pays: Pays::SHARED,
         }
     }
 
@@ -178,14 +206,14 @@ impl Schedule {
                 Arrangement::AsFound => (tile::bands(&nodes, plan.clone()), tile::Account::default()),
             };
             let is_arranged = options.arrangement == Arrangement::Arranged;
-            let times = is_arranged.then(|| before.against(problem, &loops, ALL)).flatten();
+            let times = is_arranged.then(|| before.against(problem, &loops, Sizes::USUAL)).flatten();
             let (could, pays) = (gains(problem, &before.vectors, &account, options), pays(times, &account, options));
             let schedule = Schedule {
                 tree: render::tree(problem, &constraints.domains, &loops, order),
                 gains: could && pays,
                 is_slower: could && !pays,
                 times,
-                pays_from: None,
+                pays: Pays::SHARED,
                 description: account.bands,
                 is_parallel: account.has_parallel,
                 is_tiled: account.has_tiles,
@@ -201,8 +229,12 @@ impl Schedule {
                 (schedule, loops)
             }
         };
-        let pays_from = schedule.gains.then(|| before.pays_from(problem, &loops, schedule.times)).flatten();
-        Schedule { pays_from, ..schedule }
+        if !schedule.gains {
+            return schedule;
+        }
+        let cores = if options.is_parallel() && schedule.is_parallel { options.machine.cores } else { 1 };
+        let pays = before.pays(problem, &loops, schedule.times, cores.into());
+        Schedule { pays, ..schedule }
     }
 
     /// Proves that the schedule keeps all dependences and that its coincident members are parallel.
@@ -260,17 +292,12 @@ impl fmt::Display for Schedule {
     }
 }
 
-/// Extents that are not known are what is assumed of them.
-const ALL: i64 = i64::MAX;
+/// At these sizes the model is asked. Above them loops are taken to pay that pay at what is usual.
+const SIZES: [i64; 24] =
+    [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096];
 
-/// Above these extents, as powers of two, loops are taken to pay that pay where extents are what is assumed of them.
-const MOST_BITS: u32 = 12;
-
-/// In loops of fewer iterations the prediction needs a margin: it knows little of branches and of bounds.
-const SHORT_BITS: u32 = 6;
-
-/// The least of them: in loops of fewer iterations there is little to lose.
-const LEAST_BITS: u32 = 2;
+/// Where all loops are shorter than this the prediction needs a margin: it knows little of branches and of bounds.
+const SHORT: i64 = 64;
 
 /// How the program's own loops do.
 struct Before<'p> {
@@ -282,29 +309,55 @@ struct Before<'p> {
 }
 
 impl Before<'_> {
-    /// What the program's loops and others take where extents that are not known are at most `most`.
-    fn against(&self, problem: &Problem, loops: &Loops, most: i64) -> Option<Times> {
-        let before = time::time(self.problem, self.loops?, most);
-        let after = time::of_instances(problem, loops, most, time::instances(self.problem, most));
+    /// What the program's loops and others take where parameters are of these sizes.
+    fn against(&self, problem: &Problem, loops: &Loops, sizes: Sizes) -> Option<Times> {
+        let before = time::time(self.problem, self.loops?, sizes);
+        let after = time::of_instances(problem, loops, sizes, time::instances(self.problem, sizes));
         Some(Times { before, after })
     }
 
-    /// [`Schedule::pays_from`] of loops of these times. Where all extents are known the times are those of all that there is to do.
-    fn pays_from(&self, problem: &Problem, loops: &Loops, times: Option<Times>) -> Option<i128> {
-        let are_known = || time::operations(self.problem, 1 << LEAST_BITS) == time::operations(self.problem, ALL);
+    /// [`Schedule::pays`] of loops of these times.
+    fn pays(&self, problem: &Problem, loops: &Loops, times: Option<Times>, cores: i128) -> Pays {
+        let least = |cores: i128| self.least_parameters(problem, loops, cores);
+        let shared = || if cores > 1 { least(cores) } else { Vec::new() };
         match times {
-            None => return Some(0),
-            Some(times) if !times.is_faster() => return None,
-            Some(_) if are_known() => return Some(0),
-            Some(_) => {}
-        }
-        let is_enough = |bits: u32| if bits < SHORT_BITS { Times::is_clearly_faster } else { Times::is_faster };
-        let pays = |bits: &u32| self.against(problem, loops, 1 << bits).is_some_and(is_enough(*bits));
-        match (LEAST_BITS..MOST_BITS).rev().find(|bits| !pays(bits)) {
-            None => Some(0),
-            Some(bits) => Some(time::operations(self.problem, 2 << bits)),
+            None => Pays { alone: Some(Enough::default()), shared: Vec::new() },
+            Some(times) if !times.is_faster() => Pays { alone: None, shared: shared() },
+            Some(_) => {
+                let operations = self.least_operations(problem, loops);
+                Pays { alone: Some(Enough { operations, parameters: least(1) }), shared: shared() }
+            }
         }
     }
+
+    /// From how many operations on the loops are faster on one core. Where all extents are known the usual times are those of all that there is to do.
+    fn least_operations(&self, problem: &Problem, loops: &Loops) -> i128 {
+        let operations = |sizes: Sizes| time::operations(self.problem, sizes);
+        if operations(Sizes::up_to(SIZES[0])) == operations(Sizes::USUAL) {
+            return 0;
+        }
+        let pays = |size: i64| {
+            let is_enough = if size < SHORT { Times::is_clearly_faster } else { Times::is_faster };
+            self.against(problem, loops, Sizes::up_to(size)).is_some_and(is_enough)
+        };
+        least_size(pays).map_or(0, |size| operations(Sizes::up_to(size)))
+    }
+
+    /// What each parameter must be at least that says how long loops run.
+    fn least_parameters(&self, problem: &Problem, loops: &Loops, cores: i128) -> Vec<(Id, i64)> {
+        let least = |at: usize| {
+            let is_enough = |times: Times| Times { after: times.after / cores, ..times }.is_faster();
+            let pays = |size: i64| self.against(problem, loops, Sizes::with_short(at, size)).is_some_and(is_enough);
+            Some((problem.params[at].clone(), least_size(pays)?))
+        };
+        (0..problem.params.len()).filter(|at| extent::is_length(problem, *at)).filter_map(least).collect()
+    }
+}
+
+/// The least of [`SIZES`], or one above all, from which on loops pay; none if they always do.
+fn least_size(pays: impl Fn(i64) -> bool) -> Option<i64> {
+    let fails = SIZES.iter().rposition(|size| !pays(*size))?;
+    Some(SIZES.get(fails + 1).copied().unwrap_or(2 * SIZES[SIZES.len() - 1]))
 }
 
 /// Whether the loops are predicted to be faster, on all cores that share them.

@@ -2,7 +2,7 @@
 //! storage for scalars, which loops run in parallel and on which copies. [`super::decide`] makes it, and what writes
 //! code reads it.
 
-use super::guard::{Alone, Guard, Worth};
+use super::guard::{Alone, Guard, Needs, Worth};
 use super::own::{own_in_parts, own_on_stack};
 use super::privatization::{Private, Privatization, Reduced};
 use super::reduction::Reductions;
@@ -83,6 +83,24 @@ pub struct Decisions {
     validation: Option<Validation>,
 }
 
+/// Whether both hold, if that is known.
+fn both(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    match (a, b) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        _ => Some(a? && b?),
+    }
+}
+
+/// Whether parameters of these ranges are at least so large, if that is known.
+fn are_at_least(parameters: &[(Id, i64)], ranges: &Ranges) -> Option<bool> {
+    let is_at_least = |(parameter, least): &(Id, i64)| {
+        let range = ranges.get(parameter)?;
+        let least = i128::from(*least);
+        if range.low >= least { Some(true) } else { (range.high < least).then_some(false) }
+    };
+    parameters.iter().map(is_at_least).fold(Some(true), both)
+}
+
 /// What values parameters have within their limits.
 pub fn parameter_ranges(binding: &Binding<'_>, limits: &Table<ParameterId, Range>) -> Ranges {
     binding.parameters.iter().zip(limits).map(|(parameter, range)| (parameter.id.clone(), *range)).collect()
@@ -111,34 +129,39 @@ impl Decisions {
         (scop, ast): (&Scop, &Ast),
         binding: &Binding<'_>,
         settings: Settings,
-        alone: Option<Alone>,
+        needs: Needs,
     ) -> Result<(), Reason> {
         let ranges = parameter_ranges(binding, &self.limits);
         let is_writable =
             |node: &Node| work::loops(node) <= MOST_LOOPS_ESTIMATED && check_ranges(node, &mut ranges.clone()).is_ok();
-        let is_long = alone.as_ref().is_some_and(|alone| !is_writable(&alone.program));
+        let is_long = needs.alone.as_ref().is_some_and(|alone| !is_writable(&alone.program));
         if settings.minimal_work == 0 || is_long || self.parallel.len() > MOST_TESTED {
             return Ok(());
         }
-        let enough = |work: Option<i128>, least: i128| work.map(|work| work >= least);
-        let all = alone
-            .as_ref()
-            .map_or(Some(false), |alone| enough(work::known(&alone.program, scop, &ranges), alone.operations));
+        let least = i128::from(settings.minimal_work);
         let shared = work::known_shared(&ast.root, &self.parallel, scop, &ranges);
-        let fork = if self.is_parallel() { enough(shared, settings.minimal_work.into()) } else { Some(false) };
-        match (all, fork) {
-            (Some(true), _) | (_, Some(true)) => {}
-            (Some(false), Some(false)) => {
-                let why = match (&alone, shared) {
-                    (Some(alone), _) => format!("other loops would, from {} operations on", alone.operations),
-                    (None, work) => {
-                        let (work, least) = (work.unwrap_or(0), settings.minimal_work);
-                        format!("only threads would, and for {work} operations they do not (min-work={least})")
-                    }
-                };
+        let alone = needs.alone.as_ref().map_or(Some(false), |Alone { enough, program }| {
+            let operations = work::known(program, scop, &ranges).map(|work| work >= enough.operations);
+            both(operations, are_at_least(&enough.parameters, &ranges))
+        });
+        let fork = match self.is_parallel() {
+            true => both(shared.map(|work| work >= least), are_at_least(&needs.shared, &ranges)),
+            false => Some(false),
+        };
+        match (alone, fork, &needs.alone) {
+            (Some(true), ..) | (_, Some(true), _) => {}
+            (Some(false), Some(false), Some(Alone { enough, .. })) => {
+                let lengths: String =
+                    enough.parameters.iter().map(|(p, least)| format!(" and {p} from {least}")).collect();
+                let why = format!("other loops would, from {} operations{lengths} on", enough.operations);
                 return Err(Reason::NoGain { why });
             }
-            _ => self.guard.worth = Worth::From(alone),
+            (Some(false), Some(false), None) => {
+                let work = shared.unwrap_or(0);
+                let why = format!("only threads would, and for {work} operations they do not (min-work={least})");
+                return Err(Reason::NoGain { why });
+            }
+            _ => self.guard.worth = Worth::From(needs),
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use crate::extract::binding::{Binding, BoundArray};
 use crate::extract::numbers::polynomial::{Atom, ParameterId, Polynomial};
 use crate::extract::refusal::Reason;
 use crate::presburger::{Id, Set};
+use crate::schedule::Enough;
 use crate::scop::{ArrayId, Scop, Table};
 use std::collections::BTreeSet;
 
@@ -22,14 +23,23 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Worth {
     Always,
-    /// Where there are so many operations, if ever on one thread, or a parallel loop has [`super::Settings::minimal_work`].
-    From(Option<Alone>),
+    /// Where there is as much as they need.
+    From(Needs),
+}
+
+/// What loops must have to do to pay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// On one thread; none if they never do.
+    pub alone: Option<Alone>,
+    /// On several, where a parallel loop has [`super::Settings::minimal_work`]: what parameters must be at least.
+    pub shared: Vec<(Id, i64)>,
 }
 
 /// What loops must have to do to pay on one thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alone {
-    pub operations: i128,
+    pub enough: Enough,
     /// Loops in the program's order, of which there are few, to estimate what there is to do.
     pub program: Node,
 }

@@ -192,20 +192,31 @@ impl<'ir> Writer<'_, 'ir> {
 
     /// Whether the loops have enough to do to be faster than the original ones: on one thread, or one of them on several.
     pub fn is_worth_it(&mut self) -> Value<'ir> {
-        let Worth::From(alone) = &self.plan.guard.worth else { return self.builder.integer(1, 1) };
+        let Worth::From(needs) = &self.plan.guard.worth else { return self.builder.integer(1, 1) };
         let names = self.names.clone();
         let mut tests = Vec::new();
-        if let Some(Alone { operations, program }) = alone {
+        if let Some(Alone { enough, program }) = &needs.alone {
             let work = self.work(program, &mut { MOST_LOOPS_ESTIMATED });
-            tests.push(self.is_at_least(work, *operations));
+            let is_much = self.is_at_least(work, enough.operations);
+            tests.push(self.and_at_least(is_much, &enough.parameters));
         }
         if !self.plan.parallel.is_empty() {
             let work = self.shared_work(&self.plan.ast.root, &self.plan.parallel);
-            tests.push(self.is_at_least(work, i128::from(self.plan.settings.minimal_work)));
+            let is_much = self.is_at_least(work, i128::from(self.plan.settings.minimal_work));
+            tests.push(self.and_at_least(is_much, &needs.shared));
         }
         self.names = names;
         let any = tests.into_iter().reduce(|a, b| self.builder.binary(Opcode::Or, a, b));
         any.expect("law: loops pay on one thread or on several")
+    }
+
+    /// Whether something holds and parameters are at least so large.
+    fn and_at_least(&mut self, holds: Value<'ir>, parameters: &[(Id, i64)]) -> Value<'ir> {
+        parameters.iter().fold(holds, |holds, (parameter, least)| {
+            let value = self.named(parameter);
+            let is_long = self.is_at_least(value, i128::from(*least));
+            self.builder.binary(Opcode::And, holds, is_long)
+        })
     }
 
     /// The estimated work of a whole loop.

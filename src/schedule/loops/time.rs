@@ -21,7 +21,7 @@ use super::nest::{Loops, Member, Unit};
 use super::original::point_rows;
 use crate::machine::Machine;
 use crate::presburger::Id;
-use crate::schedule::model::extent::{self, Extents};
+use crate::schedule::model::extent::{self, Extents, Sizes};
 use crate::schedule::model::problem::{Demand, Edge, Problem, Reference};
 use crate::schedule::search::fuse::within;
 use crate::scop::VECTOR_TIME;
@@ -51,10 +51,10 @@ const PAGES: i64 = 64;
 /// For each statement, how far each of its iterators runs inside of the loops that were entered.
 type Boxes = BTreeMap<usize, Vec<i64>>;
 
-/// The time of all of these loops, in the machine's unit, where extents that are not known are at most `most`.
-pub(crate) fn time(problem: &Problem, loops: &Loops, most: i64) -> i128 {
+/// The time of all of these loops, in the machine's unit, where parameters are of these sizes.
+pub(crate) fn time(problem: &Problem, loops: &Loops, sizes: Sizes) -> i128 {
     let nodes: Vec<usize> = (0..problem.statements.len()).collect();
-    let extents = extent::up_to(problem, most);
+    let extents = extent::at(problem, sizes);
     let boxes: Boxes = nodes.iter().map(|s| (*s, extents[*s].values.clone())).collect();
     let is_tiled = is_tiled(loops);
     let mut walk = Walk { problem, machine: problem.machine, extents, stored: BTreeMap::new(), is_tiled };
@@ -79,20 +79,20 @@ pub(crate) fn time(problem: &Problem, loops: &Loops, most: i64) -> i128 {
 }
 
 /// Instances of all statements, as many as are assumed: of a statement in parts each part counts as much as the whole.
-pub(crate) fn instances(problem: &Problem, most: i64) -> i128 {
-    extent::up_to(problem, most).iter().map(|extents| i128::from(volume(&extents.values))).sum::<i128>().max(1)
+pub(crate) fn instances(problem: &Problem, sizes: Sizes) -> i128 {
+    extent::at(problem, sizes).iter().map(|extents| i128::from(volume(&extents.values))).sum::<i128>().max(1)
 }
 
 /// Operations of all these instances.
-pub(crate) fn operations(problem: &Problem, most: i64) -> i128 {
+pub(crate) fn operations(problem: &Problem, sizes: Sizes) -> i128 {
     let each = problem.statements.iter().map(|statement| i128::from(statement.work.operations.max(1)));
-    let volumes = extent::up_to(problem, most).into_iter().map(|extents| i128::from(volume(&extents.values)));
+    let volumes = extent::at(problem, sizes).into_iter().map(|extents| i128::from(volume(&extents.values)));
     each.zip(volumes).map(|(one, count)| one.saturating_mul(count)).fold(0, i128::saturating_add)
 }
 
 /// The time of so many instances in these loops.
-pub(crate) fn of_instances(problem: &Problem, loops: &Loops, most: i64, count: i128) -> i128 {
-    let (all, own) = (time(problem, loops, most), instances(problem, most));
+pub(crate) fn of_instances(problem: &Problem, loops: &Loops, sizes: Sizes, count: i128) -> i128 {
+    let (all, own) = (time(problem, loops, sizes), instances(problem, sizes));
     all.checked_mul(count).map_or((all / own).saturating_mul(count), |product| product / own)
 }
 
@@ -275,8 +275,12 @@ impl Walk<'_> {
         for s in nodes {
             let along = self.moved(*s, &hyperplane[s].iterators, &inside[s], trips[s]);
             let is_serial = !carried.is_empty();
-            let one = self.iteration(*s, along, &inside[s], trips[s], is_serial);
-            time = i128::saturating_add(time, i128::from(trips[s]).saturating_mul(one));
+            let lanes = self.problem.lanes(*s);
+            let rest = if trips[s] > lanes { trips[s] % lanes } else { 0 };
+            for count in [trips[s] - rest, rest] {
+                let one = self.iteration(*s, along, &inside[s], count, is_serial);
+                time = i128::saturating_add(time, i128::from(count).saturating_mul(one));
+            }
         }
         let waits = carried.iter().map(|edge| &self.problem.statements[edge.sink]).filter(|sink| sink.work.is_float);
         let chain = waits.map(|sink| i128::from(sink.work.operations + 1) / CHAINED).max().unwrap_or(0);

@@ -28,6 +28,47 @@ fn constant(bounds: &[(ConstraintKind, Row)], i: usize) -> Option<i64> {
     below.checked_add(above)?.checked_add(1).map(|extent| extent.max(1))
 }
 
+/// The most that is assumed of parameters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    most: i64,
+    /// A parameter, by its place, of which less is assumed.
+    short: Option<(usize, i64)>,
+}
+
+impl Sizes {
+    /// What is usual.
+    pub const USUAL: Sizes = Sizes::up_to(i64::MAX);
+
+    /// At most this of each.
+    pub const fn up_to(most: i64) -> Sizes {
+        Sizes { most, short: None }
+    }
+
+    /// What is usual, but at most this of one.
+    pub fn with_short(parameter: usize, most: i64) -> Sizes {
+        Sizes { short: Some((parameter, most)), ..Sizes::USUAL }
+    }
+
+    fn of(&self, parameter: usize) -> i64 {
+        match self.short {
+            Some((short, most)) if short == parameter => most,
+            _ => self.most,
+        }
+    }
+}
+
+/// Whether the loops that a parameter bounds run longer the larger it is, and so long: it is alone in upper bounds, and in no lower one.
+pub(crate) fn is_length(problem: &Problem, parameter: usize) -> bool {
+    let rows = problem.statements.iter().flat_map(|statement| statement.bounds.iter().flatten());
+    let mut bounds = rows.map(|(_, row)| row).filter(|row| row.params[parameter] != 0).peekable();
+    let is_upper = |row: &Row| {
+        let last = row.iterators.iter().rev().find(|c| **c != 0);
+        row.params[parameter] > 0 && last.is_none_or(|c| *c < 0) && row.params.iter().filter(|c| **c != 0).count() == 1
+    };
+    bounds.peek().is_some() && bounds.all(is_upper)
+}
+
 /// How many values each iterator of a statement takes, or is assumed to take.
 pub(crate) struct Extents {
     /// 1 for iterators that others determine.
@@ -36,8 +77,8 @@ pub(crate) struct Extents {
     pub is_constant: Vec<bool>,
 }
 
-/// The extents of all statements' iterators, where what is assumed of a parameter is at most `most`.
-pub(crate) fn up_to(problem: &Problem, most: i64) -> Vec<Extents> {
+/// The extents of all statements' iterators, where parameters are assumed to be of these sizes.
+pub(crate) fn at(problem: &Problem, sizes: Sizes) -> Vec<Extents> {
     let mut dimensions = vec![0; problem.params.len()];
     for statement in &problem.statements {
         for i in 0..statement.n {
@@ -45,20 +86,21 @@ pub(crate) fn up_to(problem: &Problem, most: i64) -> Vec<Extents> {
             bounding(statement, i).into_iter().for_each(|p| dimensions[p] = moved.max(dimensions[p]));
         }
     }
-    problem.statements.iter().map(|statement| of(statement, &dimensions, most)).collect()
+    problem.statements.iter().map(|statement| of(statement, &dimensions, sizes)).collect()
 }
 
 /// The extents of a statement's iterators, of which the parameters bound such that move arrays of so many dimensions.
-fn of(statement: &Statement, dimensions: &[usize], most: i64) -> Extents {
-    let assumed = |moved: usize| most.min(ASSUMED[moved.min(ASSUMED.len() - 1)]);
-    let sizes: Vec<i64> = dimensions.iter().map(|moved| assumed(*moved)).collect();
+fn of(statement: &Statement, dimensions: &[usize], most: Sizes) -> Extents {
+    let assumed = |moved: usize| ASSUMED[moved.min(ASSUMED.len() - 1)];
+    let sizes: Vec<i64> = dimensions.iter().enumerate().map(|(p, moved)| assumed(*moved).min(most.of(p))).collect();
     let bounds = statement.bounds.as_deref().unwrap_or_default();
     let is_constant: Vec<bool> = (0..statement.n).map(|i| constant(bounds, i).is_some()).collect();
     let mut values = Vec::new();
     let mut middles: Vec<i64> = Vec::new();
     for i in 0..statement.n {
-        let others = bounding(statement, i).into_iter().map(|p| dimensions[p]);
-        let usual = assumed(others.fold(moved(statement, i), usize::max));
+        let others = bounding(statement, i);
+        let shortest = others.iter().map(|p| most.of(*p)).fold(most.most, i64::min);
+        let usual = assumed(others.iter().map(|p| dimensions[*p]).fold(moved(statement, i), usize::max)).min(shortest);
         let (low, high) = match halfway(bounds, &sizes, &middles) {
             Some((low, high)) if is_constant[i] || (low <= high && !is_about(high - low + 1, usual)) => {
                 (low, high.max(low))
