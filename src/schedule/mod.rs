@@ -26,14 +26,14 @@ pub use search::fuse::Fusion;
 
 use crate::dependence::Dependences;
 use crate::machine::Machine;
-use crate::presburger::{Id, Map, UnionMap, UnionSet};
+use crate::presburger::{Id, Map, PwAff, UnionMap, UnionSet};
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement, StatementId};
 use loops::block::Allowed;
 use loops::nest::Loops;
 use loops::{bands, original, render, tile, time};
 use model::extent::{self, Sizes};
-use model::problem::{Constraints, Demand, Problem, Role, Work};
+use model::problem::{Constraints, Demand, Problem, Role, Touch, Work};
 use model::vector;
 use search::{plan, split};
 use std::collections::{BTreeMap, BTreeSet};
@@ -439,15 +439,30 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
         relation.maps().map(|map| (map.clone(), Role(demands))).collect::<Vec<_>>()
     };
     let relations = all.into_iter().flat_map(of);
-    let size = |array| scop.array(array).map_or(8, |a| a.size_bytes);
-    let references = scop.statements.iter().enumerate().flat_map(|(s, statement)| {
-        statement.accesses.iter().map(move |a| (s, statement.typical(a), a.kind.writes(), size(&a.array)))
-    });
+    let touch = |at: usize, statement: &Statement, access: &Access| {
+        let array = scop.array(&access.array);
+        let constant = |extent: &Option<PwAff>| {
+            let (value, denominator) = extent.as_ref()?.as_aff()?.as_constant()?;
+            value.as_i64().filter(|_| denominator.as_i64() == Some(1))
+        };
+        Touch {
+            statement: at,
+            relation: statement.typical(access),
+            writes: access.kind.writes(),
+            size: array.map_or(8, |array| array.size_bytes),
+            extents: array.map_or_else(Vec::new, |array| array.shape.iter().map(constant).collect()),
+        }
+    };
+    let touched = scop
+        .statements
+        .iter()
+        .enumerate()
+        .flat_map(|(at, statement)| statement.accesses.iter().map(move |access| touch(at, statement, access)));
     let scalars = scop.arrays.iter().filter(|array| array.kind == ArrayKind::Scalar);
     Constraints {
         domains: scop.statements.iter().map(|s| s.domain.clone()).collect(),
         relations: relations.chain(shared.into_iter().map(|map| (map, Role(&[Nearness])))).collect(),
-        references: references.collect(),
+        touched: touched.collect(),
         work: scop.statements.iter().map(|s| work(scop, s)).collect(),
         scalars: scalars.map(|array| array.name.clone()).collect(),
         machine: Machine { cores: if options.is_parallel() { options.machine.cores } else { 1 }, ..options.machine },

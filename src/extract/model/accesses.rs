@@ -13,6 +13,7 @@ use crate::extract::memory::shape::subscript_aff;
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
 use crate::extract::numbers::leaf::Leaf;
+use crate::extract::numbers::parameters::integer;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::places::indirect::{NumberId, Places};
 use crate::extract::places::ranges::Ranges;
@@ -76,15 +77,21 @@ impl<'ir> Model<'_, '_, 'ir> {
     fn array(&self, number: ArrayId) -> Array {
         let draft = &self.drafts.arrays[number];
         let layout = self.affine.region.entry.function().layout();
-        let n_dimensions = match &draft.storage {
-            Storage::Memory { .. } => self.shapes[number].as_ref().map_or(0, |s| s.shape.strides.len()),
-            Storage::Scalar { loops, .. } => loops.len(),
+        let constant = |extent: &Polynomial| {
+            let value = extent.as_constant()?;
+            Some(PwAff::constant_on_domain(&Space::params_only(&[]), &integer(value)))
+        };
+        let shape = match &draft.storage {
+            Storage::Memory { .. } => self.shapes[number]
+                .as_ref()
+                .map_or_else(Vec::new, |s| std::iter::once(None).chain(s.shape.extents.iter().map(constant)).collect()),
+            Storage::Scalar { loops, .. } => vec![None; loops.len()],
         };
         Array {
             name: Id::new(&self.names[number]),
             element: element_type(draft.element),
             size_bytes: layout.store_size(draft.element),
-            shape: vec![None; n_dimensions],
+            shape,
             kind: match draft.storage {
                 Storage::Memory { .. } => ArrayKind::Memory,
                 Storage::Scalar { .. } => ArrayKind::Scalar,

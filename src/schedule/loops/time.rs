@@ -36,6 +36,9 @@ const MOST_UNITS_WRITTEN_OUT: i64 = 300;
 /// Operations in the time of an element of a vector that is not beside its neighbour: loaded by itself and put into its place.
 const JUMP: i128 = 3;
 
+/// Operations in the time of an element of vectors that are beside one another, and are sorted into others: all first ones, all second ones.
+const SORTED: i128 = 2;
+
 /// Of so many operations of a statement that needs its last result, with one more, one waits for another: in `s += a[i] * b[i]` the addition, in
 /// `p = c / (a * p + b)` a multiplication with its addition and the division.
 const CHAINED: i128 = 2;
@@ -173,10 +176,12 @@ impl Walk<'_> {
             Loops::Mark(_, below) => self.work(below, nodes, boxes, edges),
             Loops::Split { sides, whole, rest, .. } => {
                 let (mut num, mut den) = (1, 1);
+                // Blocks that a slope of the iteration space cuts are not whole: one of each row.
+                let cut = i64::from(nodes.iter().any(|s| self.is_sloped(*s)));
                 for side in sides {
                     let extent = nodes.iter().map(|s| self.extent_along(*s, &side.member[s].iterators)).max();
                     let extent = extent.unwrap_or(1);
-                    num *= i128::from(extent / side.size * side.size);
+                    num *= i128::from((extent / side.size - cut).max(0) * side.size);
                     den *= i128::from(extent);
                 }
                 let whole = if num > 0 { self.work(whole, nodes, boxes, edges).saturating_mul(num) / den } else { 0 };
@@ -308,6 +313,9 @@ impl Walk<'_> {
             let elements = i128::from(elements(reference, inside).min(copies));
             match along.map(|d| step(reference, d)) {
                 Some(Step::Next) => smooth += elements,
+                Some(Step::Jump) if along.is_some_and(|d| leaves_no_gap(reference, inside, d)) => {
+                    smooth += SORTED * elements;
+                }
                 Some(Step::Jump) => jumps += elements,
                 Some(Step::Still) => {}
                 None => smooth += elements,
@@ -450,6 +458,16 @@ fn step(reference: &Reference, d: usize) -> Step {
             _ => Step::Jump,
         },
     }
+}
+
+/// Whether what an iteration touches begins where the last one's ended, as `b[2 * j]` and `b[2 * j + 1]` do.
+fn leaves_no_gap(reference: &Reference, inside: &[i64], d: usize) -> bool {
+    let Some((last, outer)) = reference.subscripts.as_deref().and_then(<[_]>::split_last) else { return false };
+    let others = |k: &usize| *k != d && last[*k] != 0;
+    let width = (0..last.len())
+        .filter(others)
+        .fold(1, |sum: i64, k| sum.saturating_add(last[k].abs().saturating_mul(inside[k] - 1)));
+    outer.iter().all(|row| row.iter().all(|c| *c == 0)) && last[d].abs() <= width
 }
 
 /// For each subscript, how many values it takes in a box: none known is as many as there are instances.

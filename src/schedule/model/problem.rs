@@ -42,6 +42,20 @@ impl Role {
     }
 }
 
+/// An access of a statement to an array.
+#[derive(Clone, Debug)]
+pub(crate) struct Touch {
+    /// The statement's index.
+    pub statement: usize,
+    /// Instances to elements.
+    pub relation: Map,
+    pub writes: bool,
+    /// Bytes per element.
+    pub size: u64,
+    /// How many elements each dimension of the array has, where that is a constant.
+    pub extents: Vec<Option<i64>>,
+}
+
 /// What has to be scheduled: see [`crate::schedule::Schedule::of`] for where it comes from.
 #[derive(Clone, Debug)]
 pub(crate) struct Constraints {
@@ -49,8 +63,8 @@ pub(crate) struct Constraints {
     pub domains: Vec<Set>,
     /// Relations between statements with their roles.
     pub relations: Vec<(Map, Role)>,
-    /// References: the statement's index, the relation to the array, whether it writes, and bytes per element.
-    pub references: Vec<(usize, Map, bool, u64)>,
+    /// What statements touch.
+    pub touched: Vec<Touch>,
     /// Arrays that the program has in registers, if nothing needs several of their elements at once.
     pub scalars: BTreeSet<Id>,
     /// What each statement computes.
@@ -161,9 +175,10 @@ impl Problem {
         for (statement, work) in statements.iter_mut().zip(&constraints.work) {
             statement.work = *work;
         }
-        for (statement, relation, writes, size) in &constraints.references {
-            let reference = Reference::of(&relation.align_params(&space), *writes, *size);
-            statements[*statement].references.push(reference);
+        for touch in &constraints.touched {
+            let aligned = Touch { relation: touch.relation.align_params(&space), ..touch.clone() };
+            let reference = Reference::of(&aligned).without_short_rows(&touch.extents, constraints.machine.line);
+            statements[touch.statement].references.push(reference);
         }
         let mut problem = Problem {
             params,
@@ -266,7 +281,8 @@ fn bounds(domain: &Set) -> Option<Vec<(ConstraintKind, Row)>> {
 }
 
 impl Reference {
-    fn of(relation: &Map, writes: bool, size: u64) -> Reference {
+    fn of(touch: &Touch) -> Reference {
+        let Touch { relation, writes, size, .. } = touch;
         let space = relation.space();
         let array = space.tuple_name(DimKind::Out).cloned().unwrap_or_else(|| Id::new(""));
         let pieces = relation.pieces();
@@ -274,7 +290,25 @@ impl Reference {
             Some(piece) => (0..space.dim(DimKind::Out)).map(|k| subscript(piece, k)).collect(),
             None => None,
         };
-        Reference { array, writes, size, subscripts }
+        Reference { array, writes: *writes, size: *size, subscripts }
+    }
+
+    /// With rows that are shorter than a line put side by side: `p[i][k]` of points with three coordinates is `p[3i + k]`, as it lies in memory.
+    fn without_short_rows(mut self, extents: &[Option<i64>], line: i64) -> Reference {
+        let Some(mut subscripts) = self.subscripts.take() else { return self };
+        let mut row = extents.last().copied().flatten();
+        let is_short = |row: i64| row.checked_mul(self.size as i64).is_some_and(|bytes| bytes <= line);
+        while let Some(short) = row.filter(|row| subscripts.len() > 1 && is_short(*row)) {
+            let inner = subscripts.pop().expect("law: there are several");
+            let outer = subscripts.last_mut().expect("law: there are several");
+            outer
+                .iter_mut()
+                .zip(inner)
+                .for_each(|(outer, inner)| *outer = outer.saturating_mul(short).saturating_add(inner));
+            row = extents.get(subscripts.len() - 1).copied().flatten().and_then(|rows| rows.checked_mul(short));
+        }
+        self.subscripts = Some(subscripts);
+        self
     }
 
     /// The time that it takes, in loads: a store takes as long as two.

@@ -17,7 +17,7 @@
 
 use crate::presburger::int::Number;
 use crate::presburger::{Aff, ConstraintKind, DimKind, Int, Map, Set, UnionMap, UnionPwMultiAff, UnionSet};
-use crate::schedule::model::problem::{Constraints, Demand};
+use crate::schedule::model::problem::{Constraints, Demand, Touch};
 use crate::scop::tree::{Band, Node, Tree};
 use std::collections::BTreeMap;
 
@@ -54,7 +54,7 @@ impl Split {
             constraints: Constraints {
                 domains: vec![],
                 relations: vec![],
-                references: vec![],
+                touched: vec![],
                 work: vec![],
                 scalars: constraints.scalars.clone(),
                 machine: constraints.machine,
@@ -100,10 +100,12 @@ impl Split {
         }
         for (part, s) in split.whole.iter().enumerate() {
             let name = named(&split.constraints.domains[part])?;
-            let own = constraints.references.iter().filter(|(statement, ..)| statement == s);
-            let renamed =
-                own.map(|(_, map, writes, size)| (part, map.set_tuple_name(DimKind::In, Some(&name)), *writes, *size));
-            split.constraints.references.extend(renamed);
+            let own = constraints.touched.iter().filter(|touch| touch.statement == *s);
+            let renamed = own.map(|touch| {
+                let relation = touch.relation.set_tuple_name(DimKind::In, Some(&name));
+                Touch { statement: part, relation, ..touch.clone() }
+            });
+            split.constraints.touched.extend(renamed);
         }
         let split_ones = cuts.iter().zip(&whole).filter(|(cuts, _)| !cuts.is_empty());
         let text = |(cuts, domain): (&Vec<Vec<i64>>, &Set)| {
