@@ -40,6 +40,9 @@ const DONE: &str = "loopwright-done";
 /// The module flag clang sets under `-fopenmp`.
 const OPENMP_FLAG: &str = "openmp";
 
+/// The one it sets besides for what runs on a device that the program offloads to.
+const DEVICE_FLAG: &str = "openmp-device";
+
 const NAMES: [(&str, Task); 5] = [
     ("loopwright-scops", Task::Print(Stage::Scops)),
     ("loopwright-dependences", Task::Print(Stage::Dependences)),
@@ -97,7 +100,7 @@ impl Pass for LoopwrightPass {
                 return false;
             }
         };
-        options.parallel.get_or_insert(module.flag(OPENMP_FLAG).is_some());
+        options.parallel.get_or_insert(module.flag(OPENMP_FLAG).is_some() && module.flag(DEVICE_FLAG).is_none());
         let watch = match Watch::of(options.time) {
             Ok(watch) => watch,
             Err(complaint) => {

@@ -84,6 +84,14 @@ impl<'ir> Module<'ir> {
         if raw.is_null() { String::new() } else { unsafe { std::ffi::CStr::from_ptr(raw) }.to_string_lossy().into() }
     }
 
+    /// Whether variables on the stack, global ones and functions all have addresses of the kind that a pointer has of which nothing is said.
+    pub fn has_one_address_space(self) -> bool {
+        let raw = call!(LLVMGetDataLayoutStr(self.raw()));
+        // SAFETY: the module keeps a zero-terminated layout, empty when it has none.
+        let layout = unsafe { std::ffi::CStr::from_ptr(raw) }.to_string_lossy();
+        layout.split('-').all(|part| !["A", "G", "P"].iter().any(|kind| part.starts_with(kind)) || part.ends_with('0'))
+    }
+
     /// `Err` with LLVM's own complaint when the module breaks a law of the IR.
     pub fn verify(self) -> Result<(), String> {
         owned_text(call!(loopwright_verify_module(self.raw()))).map_or(Ok(()), Err)

@@ -16,9 +16,16 @@ const ENTRIES: [Entry; 8] = [
     Entry::EndCritical,
 ];
 
-/// Whether the program leaves the runtime's names to the runtime.
+/// Processors, as targets name them, where no operating system starts threads: the first parts of their names.
+const WITHOUT_THREADS: [&str; 8] = ["amdgcn", "bpf", "dxil", "nvptx", "r600", "spir", "wasm", "amdil"];
+
+/// Whether there may be threads where the program runs, and it leaves the runtime's names to the runtime.
 pub fn has_openmp(function: Function<'_>) -> bool {
     let module = function.module();
+    let target = module.target_triple();
+    if WITHOUT_THREADS.iter().any(|name| target.starts_with(name)) || !module.has_one_address_space() {
+        return false;
+    }
     ENTRIES.iter().all(|entry| {
         let ty = entry.ty(module.context());
         module.global(entry.name()).is_none() && module.function(entry.name()).is_none_or(|there| there.ty() == ty)
