@@ -206,14 +206,17 @@ impl<'ir> Kept<'_, 'ir> {
     }
 
     /// Whether only one version set `errno`. To what is left to the calls, of which any may be the last; and if it was set before, nobody can
-    /// tell.
+    /// tell. Where the program does not look at what its calls do to it, the original loops may set it and the new ones restore it all the same; but
+    /// these must not change it where those do not.
     fn errno_differs(&self, writer: &Writer<'_, 'ir>) -> Option<Value<'ir>> {
         let [before, new] = self.errno?;
         let builder = &writer.builder;
         let original = load_errno(writer);
         let [before, new] = [before, new].map(|slot| builder.load(original.ty(), slot, None).value());
         if !writer.plan.binding.errno.is_set {
-            return Some(builder.icmp(IntPredicate::Ne, new, original));
+            let [is_kept, is_changed] = [(IntPredicate::Eq, original), (IntPredicate::Ne, new)]
+                .map(|(predicate, value)| builder.icmp(predicate, value, before));
+            return Some(builder.binary(Opcode::And, is_kept, is_changed));
         }
         let zero = builder.integer(32, 0);
         let [was_set, sets, set] = [before, new, original].map(|value| builder.icmp(IntPredicate::Ne, value, zero));
