@@ -447,6 +447,11 @@ impl<'ir> Threads<'_, 'ir> {
     fn guided(&self, work: &dyn Fn(Value<'ir>, Value<'ir>)) {
         let [is_last, first, last, stride] = self.cells;
         let builder = self.thread.builder;
+        // The runtime writes all of them; whoever watches memory that is read before it is written does not see that.
+        builder.store(builder.integer(32, 0), is_last, None);
+        [first, last, stride].into_iter().for_each(|cell| {
+            builder.store(self.word(0), cell, None);
+        });
         let schedule = builder.integer(32, SCHEDULE_GUIDED.into());
         let range = [self.word(0), self.last, self.word(1), self.word(1)];
         Entry::DispatchInit.call(builder, &[&[self.thread.ident, self.thread.number, schedule][..], &range].concat());
