@@ -5,7 +5,9 @@
 // RUN: env OMP_WAIT_POLICY=passive %t.small | FileCheck %s --check-prefix=SMALL
 // RUN: %loopwright-clang -O3 -march=x86-64-v3 -fopenmp -DSIZE=300 %s -o %t.large
 // RUN: env OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2 %t.large | FileCheck %s --check-prefix=LARGE
-// RUN: %loopwright-clang -O3 -march=x86-64-v3 -fopenmp -S -emit-llvm %s -o - | FileCheck %s --check-prefix=CODE
+// RUN: %loopwright-clang -O3 -march=x86-64-v3 -fopenmp -S -emit-llvm %s -o %t.ll
+// RUN: FileCheck %s --check-prefix=CODE --input-file=%t.ll
+// RUN: FileCheck %s --check-prefix=SUMS --input-file=%t.ll
 //
 // Where the compiler knows that there is too little, it says so and changes nothing.
 // RUN: %loopwright-clang -O3 -fopenmp -c -g -DKNOWN -Rpass=loopwright -Rpass-missed=loopwright %s -o %t.o 2>&1 | FileCheck %s --check-prefix=KNOWN
@@ -55,6 +57,19 @@ __attribute__((noinline)) void product(int n, double (*restrict c)[512], const d
     for (int j = 0; j < n; j++)
       for (int k = 0; k < n; k++)
         c[i][j] += a[i][k] * b[k][j];
+}
+
+// Sums of rows in vectors of rows pay from some rows on, however long these are.
+// SUMS-LABEL: define {{.*}}@sums(
+// SUMS: icmp {{.*gt}} i64 {{.*}}, {{[1-9][0-9]*}}
+// SUMS: icmp {{.*gt}} i32 %{{.*}}, {{[1-9][0-9]*}}
+__attribute__((noinline)) void sums(int m, int n, double *restrict x, const double (*restrict a)[512]) {
+  for (int i = 0; i < m; i++) {
+    double s = 0;
+    for (int j = 0; j < n; j++)
+      s += a[i][j];
+    x[i] = s;
+  }
 }
 
 static double a[512][512], b[512][512], c[512][512];
