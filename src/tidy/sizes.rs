@@ -45,7 +45,6 @@ const BOOLS: &[(&str, &str, &str)] = &[
     ("presburger/named/space/mod.rs", "holds", "a condition, and what is said where it fails"),
     ("schedule/loops/nest.rs", "coincident", "a fact, passed on"),
     ("schedule/loops/time.rs", "is_serial", "a fact, found a line before"),
-    ("schedule/model/problem.rs", "writes", "a fact, passed on"),
     ("stages.rs", "is_timed", "the option"),
 ];
 

@@ -78,26 +78,7 @@ impl Split {
         if domains.len() == constraints.domains.len() || domains.len() > MOST_PARTS {
             return None;
         }
-        let named = |end: &Set| Some(end.space().tuple_name(DimKind::Out)?.as_str().to_string());
-        let at = |map: &Map, end: DimKind, part: usize| {
-            map.space().tuple_name(end).map(|n| n.as_str().to_string()) == named(&domains[part])
-        };
-        for (map, role) in &constraints.relations {
-            for source in (0..domains.len()).filter(|p| at(map, DimKind::In, *p)) {
-                let from = map.intersect_domain(&domains[source]);
-                for sink in (0..domains.len()).filter(|p| at(map, DimKind::Out, *p)) {
-                    let between = from.intersect_range(&domains[sink]);
-                    if between.is_empty() {
-                        continue;
-                    }
-                    let (first, second) =
-                        (named(&split.constraints.domains[source])?, named(&split.constraints.domains[sink])?);
-                    let between =
-                        between.set_tuple_name(DimKind::In, Some(&first)).set_tuple_name(DimKind::Out, Some(&second));
-                    split.constraints.relations.push((between, *role));
-                }
-            }
-        }
+        split.relate(constraints, &domains)?;
         for (part, s) in split.whole.iter().enumerate() {
             let name = named(&split.constraints.domains[part])?;
             let own = constraints.touched.iter().filter(|touch| touch.statement == *s);
@@ -116,6 +97,30 @@ impl Split {
         Some(split)
     }
 
+    /// Adds the relations between parts, which have these domains.
+    fn relate(&mut self, constraints: &Constraints, domains: &[Set]) -> Option<()> {
+        let at = |map: &Map, end: DimKind, part: usize| {
+            map.space().tuple_name(end).map(|n| n.as_str().to_string()) == named(&domains[part])
+        };
+        for (map, role) in &constraints.relations {
+            for source in (0..domains.len()).filter(|p| at(map, DimKind::In, *p)) {
+                let from = map.intersect_domain(&domains[source]);
+                for sink in (0..domains.len()).filter(|p| at(map, DimKind::Out, *p)) {
+                    let between = from.intersect_range(&domains[sink]);
+                    if between.is_empty() {
+                        continue;
+                    }
+                    let parts = &self.constraints.domains;
+                    let (first, second) = (named(&parts[source])?, named(&parts[sink])?);
+                    let between =
+                        between.set_tuple_name(DimKind::In, Some(&first)).set_tuple_name(DimKind::Out, Some(&second));
+                    self.constraints.relations.push((between, *role));
+                }
+            }
+        }
+        Some(())
+    }
+
     /// A tree over the parts as one over the statements.
     pub fn put_together(&self, tree: &Tree, domain: &UnionSet) -> Option<Tree> {
         let to_parts = UnionPwMultiAff::from_union_map(&self.parts)?;
@@ -123,6 +128,11 @@ impl Split {
         let child = Box::new(together(child, &self.parts.reverse(), &to_parts));
         Some(Tree::from_root(Node::Domain { domain: domain.clone(), child }))
     }
+}
+
+/// The name of a statement or part with this domain.
+fn named(domain: &Set) -> Option<String> {
+    Some(domain.space().tuple_name(DimKind::Out)?.as_str().to_string())
 }
 
 fn together(node: &Node, back: &UnionMap, to_parts: &UnionPwMultiAff) -> Node {
