@@ -89,7 +89,7 @@ impl<'ir> Module<'ir> {
         let raw = call!(LLVMGetDataLayoutStr(self.raw()));
         // SAFETY: the module keeps a zero-terminated layout, empty when it has none.
         let layout = unsafe { std::ffi::CStr::from_ptr(raw) }.to_string_lossy();
-        layout.split('-').all(|part| !["A", "G", "P"].iter().any(|kind| part.starts_with(kind)) || part.ends_with('0'))
+        layout.split('-').all(|part| part.strip_prefix(['A', 'G', 'P']).is_none_or(|space| space == "0"))
     }
 
     /// `Err` with LLVM's own complaint when the module breaks a law of the IR.

@@ -115,6 +115,12 @@ impl Times {
         2 * self.after <= self.before
     }
 
+    /// Whether as much is gained as by others, but for a quarter.
+    fn gains_nearly(self, others: Times) -> bool {
+        let (own, usual) = (self.percent(), others.percent());
+        3 * own <= 4 * usual
+    }
+
     /// Whether it is slower by that margin.
     fn is_slower(self) -> bool {
         16 * self.after > 17 * self.before
@@ -343,11 +349,19 @@ impl Before<'_> {
         least_size(pays).map_or(0, |size| operations(Sizes::up_to(size)))
     }
 
-    /// What each parameter must be at least that says how long loops run.
+    /// What each parameter must be at least that says how long loops run. Short loops must be clearly faster, or nearly as much faster as usual ones:
+    /// of a number of steps that change nothing there may be few.
     fn least_parameters(&self, problem: &Problem, loops: &Loops, cores: i128) -> Vec<(Id, i64)> {
+        let at_sizes = |sizes: Sizes| {
+            self.against(problem, loops, sizes).map(|times| Times { after: times.after / cores, ..times })
+        };
+        let Some(usual) = at_sizes(Sizes::USUAL) else { return Vec::new() };
         let least = |at: usize| {
-            let is_enough = |times: Times| Times { after: times.after / cores, ..times }.is_faster();
-            let pays = |size: i64| self.against(problem, loops, Sizes::with_short(at, size)).is_some_and(is_enough);
+            let is_enough = |size: i64, times: Times| {
+                let is_safe = size >= SHORT || times.is_clearly_faster() || times.gains_nearly(usual);
+                times.is_faster() && is_safe
+            };
+            let pays = |size: i64| at_sizes(Sizes::with_short(at, size)).is_some_and(|times| is_enough(size, times));
             Some((problem.params[at].clone(), least_size(pays)?))
         };
         (0..problem.params.len()).filter(|at| extent::is_length(problem, *at)).filter_map(least).collect()
