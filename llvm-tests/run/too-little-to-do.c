@@ -29,6 +29,15 @@ void mirrored(void) {
   }
 }
 
+// Where it knows only how large they can be, it says from what size on other loops would be faster.
+// SIZES: too-little-to-do.c:[[#@LINE+3]]:3: remark: loop nest left as it was: {{.*}}other loops would, from {{[0-9]+}} operations on
+void turned(int m, int n, double (*restrict b)[512], const double (*restrict a)[512]) {
+  m &= 3, n &= 3;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < m; i++)
+      b[i][j] = a[j][i];
+}
+
 // KNOWN: too-little-to-do.c:[[#@LINE+3]]:3: remark: loop nest left as it was: {{.*}}only threads would, and for {{[0-9]+}} operations they do not (min-work=100000)
 // ALWAYS: too-little-to-do.c:[[#@LINE+2]]:3: remark: {{.*}}loops (i), i parallel
 void known(void) {

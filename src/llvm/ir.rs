@@ -79,16 +79,12 @@ impl<'ir> Module<'ir> {
     }
 
     pub fn target_triple(self) -> String {
-        let raw = call!(LLVMGetTarget(self.raw()));
-        // SAFETY: the module keeps a zero-terminated triple, empty when it has none.
-        if raw.is_null() { String::new() } else { unsafe { std::ffi::CStr::from_ptr(raw) }.to_string_lossy().into() }
+        kept_text(call!(LLVMGetTarget(self.raw())))
     }
 
     /// Whether variables on the stack, global ones and functions all have addresses of the kind that a pointer has of which nothing is said.
     pub fn has_one_address_space(self) -> bool {
-        let raw = call!(LLVMGetDataLayoutStr(self.raw()));
-        // SAFETY: the module keeps a zero-terminated layout, empty when it has none.
-        let layout = unsafe { std::ffi::CStr::from_ptr(raw) }.to_string_lossy();
+        let layout = kept_text(call!(LLVMGetDataLayoutStr(self.raw())));
         layout.split('-').all(|part| part.strip_prefix(['A', 'G', 'P']).is_none_or(|space| space == "0"))
     }
 
@@ -96,6 +92,12 @@ impl<'ir> Module<'ir> {
     pub fn verify(self) -> Result<(), String> {
         owned_text(call!(loopwright_verify_module(self.raw()))).map_or(Ok(()), Err)
     }
+}
+
+/// A text that the module keeps; empty if it has none.
+fn kept_text(raw: *const std::ffi::c_char) -> String {
+    // SAFETY: what LLVM says of a module's target and layout is zero-terminated and the module's own, or nothing.
+    if raw.is_null() { String::new() } else { unsafe { std::ffi::CStr::from_ptr(raw) }.to_string_lossy().into() }
 }
 
 impl<'ir> Value<'ir> {

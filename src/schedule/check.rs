@@ -144,7 +144,7 @@ fn below(
     };
     let ends = |pairs: &[Map]| -> Vec<Ends> { pairs.iter().map(|map| Ends::of(map, &filters)).collect() };
     let (ends_of_ordered, ends_of_loose) = (ends(ordered), ends(loose));
-    let covered: Vec<Space> = covered(reach, &filters);
+    let covered = if ordered.is_empty() { Vec::new() } else { covered(reach, &filters) };
     for (pairs, ends) in ordered.iter().zip(&ends_of_ordered) {
         ends.cover(pairs, &covered)?;
         ends.none_between(pairs, &wrong)?;

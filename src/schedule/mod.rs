@@ -4,7 +4,7 @@
 //! innermost for the vector unit. The way there, one file for each step: dependences become edges with generators ([`problem`],
 //! [`crate::presburger::generators`]); components of the dependence graph ([`graph`]) are joined where that pays ([`fuse`]); each group gets a band of
 //! hyperplanes ([`band`]) by integer programming ([`program`]), and what the band leaves unordered is planned below it ([`plan`]); bands
-//! are tiled ([`footprint`]) and their loops arranged ([`tile`], [`vector`], [`block`], [`contraction`]); the result becomes a tree ([`render`]). If nothing of
+//! are tiled ([`footprint`]) and their loops arranged ([`tile`], [`vector`], [`block`], [`contraction`]); the result becomes a tree ([`render`]), and [`pays`] says from where on. If nothing of
 //! this pays, statements are taken apart where their dependences change, and the same is tried again ([`split`]). [`check`] proves the tree legal from
 //! the dependences, with nothing of the above; [`in_order`] only marks the program's own loops. By hand, trees are changed by the functions in [`transform`] and by scripts of them ([`script`]).
 //!
@@ -15,6 +15,7 @@ mod in_order;
 pub mod loops;
 mod model;
 mod options;
+mod pays;
 pub mod script;
 mod search;
 pub mod transform;
@@ -22,6 +23,7 @@ pub mod transform;
 pub use crate::scop::{tree, yaml};
 pub use check::{Fault, Violation};
 pub use options::{Arrangement, Blocking, Options, Parallelism, ReductionOrder, Tiling};
+pub use pays::{Enough, Pays, Times};
 pub use search::fuse::Fusion;
 
 use crate::dependence::Dependences;
@@ -30,11 +32,11 @@ use crate::presburger::{Id, Map, PwAff, UnionMap, UnionSet};
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement, StatementId};
 use loops::block::Allowed;
-use loops::nest::Loops;
-use loops::{bands, original, render, tile, time};
-use model::extent::{self, Sizes};
+use loops::{bands, original, render, tile};
+use model::extent::Sizes;
 use model::problem::{Constraints, Demand, Problem, Role, Touch, Work};
 use model::vector;
+use pays::Before;
 use search::{plan, split};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -60,71 +62,6 @@ pub struct Schedule {
     pub times: Option<Times>,
     /// What there must be to do for it to be faster than the program's own loops, as far as the model can tell.
     pub pays: Pays,
-}
-
-/// How much there must be to do for loops to be faster than others.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Enough {
-    /// Operations of all statements.
-    pub operations: i128,
-    /// What parameters must be at least that say how long loops run: short ones are slow however many there are.
-    pub parameters: Vec<(Id, i64)>,
-}
-
-/// Where loops are faster than the program's own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pays {
-    /// On one core; none if nowhere.
-    pub alone: Option<Enough>,
-    /// On several, once a parallel loop has enough to do to be shared: what parameters must be at least.
-    pub shared: Vec<(Id, i64)>,
-}
-
-impl Pays {
-    /// Wherever several cores share them.
-    pub const SHARED: Pays = Pays { alone: None, shared: Vec::new() };
-
-    /// Whether they are faster on one core, however little there is to do.
-    pub fn always(&self) -> bool {
-        self.alone == Some(Enough::default())
-    }
-}
-
-/// Two times of one nest in one unit, on one core.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Times {
-    /// Of the program's own loops.
-    pub before: i128,
-    /// Of those that were found.
-    pub after: i128,
-}
-
-impl Times {
-    /// How much of the program's time is taken, in hundredths.
-    pub fn percent(self) -> i128 {
-        self.after.saturating_mul(100) / self.before.max(1)
-    }
-
-    /// Whether what was found is faster by a margin, a sixteenth.
-    fn is_faster(self) -> bool {
-        17 * self.after < 16 * self.before
-    }
-
-    /// Whether it takes at most half the time.
-    fn is_clearly_faster(self) -> bool {
-        2 * self.after <= self.before
-    }
-
-    /// Whether as much is gained as by others, but for a quarter.
-    fn gains_nearly(self, others: Times) -> bool {
-        let (own, usual) = (self.percent(), others.percent());
-        3 * own <= 4 * usual
-    }
-
-    /// Whether it is slower by that margin.
-    fn is_slower(self) -> bool {
-        16 * self.after > 17 * self.before
-    }
 }
 
 impl Schedule {
@@ -238,8 +175,8 @@ impl Schedule {
         if !schedule.gains {
             return schedule;
         }
-        let cores = if options.is_parallel() && schedule.is_parallel { options.machine.cores } else { 1 };
-        let pays = before.pays(problem, &loops, schedule.times, cores.into());
+        let cores = if schedule.is_parallel { options.cores() } else { 1 };
+        let pays = before.pays(problem, &loops, schedule.times, cores);
         Schedule { pays, ..schedule }
     }
 
@@ -298,87 +235,10 @@ impl fmt::Display for Schedule {
     }
 }
 
-/// At these sizes the model is asked. Above them loops are taken to pay that pay at what is usual.
-const SIZES: [i64; 24] =
-    [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096];
-
-/// Where all loops are shorter than this the prediction needs a margin: it knows little of branches and of bounds.
-const SHORT: i64 = 64;
-
-/// How the program's own loops do.
-struct Before<'p> {
-    /// How badly statements do in its innermost loops.
-    vectors: BTreeMap<usize, vector::Penalty>,
-    problem: &'p Problem,
-    /// None if they are not of the form that the model of time knows.
-    loops: Option<&'p Loops>,
-}
-
-impl Before<'_> {
-    /// What the program's loops and others take where parameters are of these sizes.
-    fn against(&self, problem: &Problem, loops: &Loops, sizes: Sizes) -> Option<Times> {
-        let before = time::time(self.problem, self.loops?, sizes);
-        let after = time::of_instances(problem, loops, sizes, time::instances(self.problem, sizes));
-        Some(Times { before, after })
-    }
-
-    /// [`Schedule::pays`] of loops of these times.
-    fn pays(&self, problem: &Problem, loops: &Loops, times: Option<Times>, cores: i128) -> Pays {
-        let least = |cores: i128| self.least_parameters(problem, loops, cores);
-        let shared = || if cores > 1 { least(cores) } else { Vec::new() };
-        match times {
-            None => Pays { alone: Some(Enough::default()), shared: Vec::new() },
-            Some(times) if !times.is_faster() => Pays { alone: None, shared: shared() },
-            Some(_) => {
-                let operations = self.least_operations(problem, loops);
-                Pays { alone: Some(Enough { operations, parameters: least(1) }), shared: shared() }
-            }
-        }
-    }
-
-    /// From how many operations on the loops are faster on one core. Where all extents are known the usual times are those of all that there is to do.
-    fn least_operations(&self, problem: &Problem, loops: &Loops) -> i128 {
-        let operations = |sizes: Sizes| time::operations(self.problem, sizes);
-        if operations(Sizes::up_to(SIZES[0])) == operations(Sizes::USUAL) {
-            return 0;
-        }
-        let pays = |size: i64| {
-            let is_enough = if size < SHORT { Times::is_clearly_faster } else { Times::is_faster };
-            self.against(problem, loops, Sizes::up_to(size)).is_some_and(is_enough)
-        };
-        least_size(pays).map_or(0, |size| operations(Sizes::up_to(size)))
-    }
-
-    /// What each parameter must be at least that says how long loops run. Short loops must be clearly faster, or nearly as much faster as usual ones:
-    /// of a number of steps that change nothing there may be few.
-    fn least_parameters(&self, problem: &Problem, loops: &Loops, cores: i128) -> Vec<(Id, i64)> {
-        let at_sizes = |sizes: Sizes| {
-            self.against(problem, loops, sizes).map(|times| Times { after: times.after / cores, ..times })
-        };
-        let Some(usual) = at_sizes(Sizes::USUAL) else { return Vec::new() };
-        let least = |at: usize| {
-            let is_enough = |size: i64, times: Times| {
-                let is_safe = size >= SHORT || times.is_clearly_faster() || times.gains_nearly(usual);
-                times.is_faster() && is_safe
-            };
-            let pays = |size: i64| at_sizes(Sizes::with_short(at, size)).is_some_and(|times| is_enough(size, times));
-            Some((problem.params[at].clone(), least_size(pays)?))
-        };
-        (0..problem.params.len()).filter(|at| extent::is_length(problem, *at)).filter_map(least).collect()
-    }
-}
-
-/// The least of [`SIZES`], or one above all, from which on loops pay; none if they always do.
-fn least_size(pays: impl Fn(i64) -> bool) -> Option<i64> {
-    let fails = SIZES.iter().rposition(|size| !pays(*size))?;
-    Some(SIZES.get(fails + 1).copied().unwrap_or(2 * SIZES[SIZES.len() - 1]))
-}
-
 /// Whether the loops are predicted to be faster, on all cores that share them.
 fn pays(times: Option<Times>, account: &tile::Account, options: &Options) -> bool {
-    let is_shared = options.is_parallel() && account.has_parallel;
-    let cores = if is_shared { i128::from(options.machine.cores) } else { 1 };
-    times.is_none_or(|times| Times { after: times.after / cores, ..times }.is_faster())
+    let cores = if account.has_parallel { options.cores() } else { 1 };
+    times.is_none_or(|times| times.on(cores).is_faster())
 }
 
 fn gains(

@@ -93,6 +93,11 @@ impl Options {
         self.parallelism == Parallelism::Threads
     }
 
+    /// The cores that share a parallel loop.
+    pub(super) fn cores(&self) -> i128 {
+        if self.is_parallel() { self.machine.cores.into() } else { 1 }
+    }
+
     /// Whether bands may be tiled.
     pub fn may_tile(&self) -> bool {
         self.tiling == Tiling::WhereItPays

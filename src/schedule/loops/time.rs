@@ -11,6 +11,7 @@
 //!   stored; what stands still is in a register. Where the loop carries no dependence, a vector does as many as it has lanes; a jump through
 //!   memory takes its time for each element all the same. Where it carries one, an iteration takes at least the latency of an addition, which
 //!   copies of independent iterations share. Short loops of known length at the bottom are written out, by us or by LLVM.
+//!   What is left of a loop behind its last whole vector, and of blocks that a slope cuts, runs one by one.
 //! - *Starts*: a loop takes some time to start and to end, which is much for few iterations; one that runs once still has its bounds computed.
 //! - *Lines*: of each loop whose body's data fit into a cache, every line is fetched once; of others, as often as they iterate. What fits as a whole
 //!   may have been there before.

@@ -176,8 +176,7 @@ impl Problem {
             statement.work = *work;
         }
         for touch in &constraints.touched {
-            let aligned = Touch { relation: touch.relation.align_params(&space), ..touch.clone() };
-            let reference = Reference::of(&aligned).without_short_rows(&touch.extents, constraints.machine.line);
+            let reference = Reference::of(touch, &space).without_short_rows(&touch.extents, constraints.machine.line);
             statements[touch.statement].references.push(reference);
         }
         let mut problem = Problem {
@@ -281,8 +280,9 @@ fn bounds(domain: &Set) -> Option<Vec<(ConstraintKind, Row)>> {
 }
 
 impl Reference {
-    fn of(touch: &Touch) -> Reference {
-        let Touch { relation, writes, size, .. } = touch;
+    /// What a statement touches, over the parameters of `params`.
+    fn of(touch: &Touch, params: &Space) -> Reference {
+        let relation = touch.relation.align_params(params);
         let space = relation.space();
         let array = space.tuple_name(DimKind::Out).cloned().unwrap_or_else(|| Id::new(""));
         let pieces = relation.pieces();
@@ -290,7 +290,7 @@ impl Reference {
             Some(piece) => (0..space.dim(DimKind::Out)).map(|k| subscript(piece, k)).collect(),
             None => None,
         };
-        Reference { array, writes: *writes, size: *size, subscripts }
+        Reference { array, writes: touch.writes, size: touch.size, subscripts }
     }
 
     /// With rows that are shorter than a line put side by side: `p[i][k]` of points with three coordinates is `p[3i + k]`, as it lies in memory.

@@ -1,0 +1,158 @@
+//! From where on loops are faster than the program's own: the model of time, asked at other sizes than the usual ones.
+//!
+//! ```text
+//! for i < m { s = 0;  for j < n:  s += a[i][j];  x[i] = s; }
+//! ```
+//!
+//! is faster in vectors over `i`. For two rows it is not, however long they are; nor for ten elements in all. So the new loops ask for [`Enough`]: so many
+//! operations, as many as there are where all parameters are as small as the model allows, and for each parameter that says how long loops run
+//! so many iterations, with the others of the usual size. Whoever emits the loops tests that before them, where it is not known.
+
+use super::loops::nest::Loops;
+use super::loops::time;
+use super::model::extent::{self, Sizes};
+use super::model::problem::Problem;
+use super::model::vector;
+use crate::presburger::Id;
+use std::collections::BTreeMap;
+
+/// How much there must be to do for loops to be faster than others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Enough {
+    /// Operations of all statements.
+    pub operations: i128,
+    /// What parameters must be at least that say how long loops run: short ones are slow however many there are.
+    pub parameters: Vec<(Id, i64)>,
+}
+
+/// Where loops are faster than the program's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pays {
+    /// On one core; none if nowhere.
+    pub alone: Option<Enough>,
+    /// On several, once a parallel loop has enough to do to be shared: what parameters must be at least.
+    pub shared: Vec<(Id, i64)>,
+}
+
+impl Pays {
+    /// Wherever several cores share them.
+    pub const SHARED: Pays = Pays { alone: None, shared: Vec::new() };
+
+    /// Whether they are faster on one core, however little there is to do.
+    pub fn always(&self) -> bool {
+        self.alone == Some(Enough::default())
+    }
+}
+
+/// Two times of one nest in one unit, on one core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// Of the program's own loops.
+    pub before: i128,
+    /// Of those that were found.
+    pub after: i128,
+}
+
+impl Times {
+    /// How much of the program's time is taken, in hundredths.
+    pub fn percent(self) -> i128 {
+        self.after.saturating_mul(100) / self.before.max(1)
+    }
+
+    /// What is found shared by so many cores, before on one.
+    pub(super) fn on(self, cores: i128) -> Times {
+        Times { after: self.after / cores, ..self }
+    }
+
+    /// Whether what was found is faster by a margin, a sixteenth.
+    pub(super) fn is_faster(self) -> bool {
+        17 * self.after < 16 * self.before
+    }
+
+    /// Whether it takes at most half the time.
+    fn is_clearly_faster(self) -> bool {
+        2 * self.after <= self.before
+    }
+
+    /// Whether as much is gained as by others, but for a quarter.
+    fn gains_nearly(self, others: Times) -> bool {
+        let (own, usual) = (self.percent(), others.percent());
+        3 * own <= 4 * usual
+    }
+
+    /// Whether it is slower by that margin.
+    pub(super) fn is_slower(self) -> bool {
+        16 * self.after > 17 * self.before
+    }
+}
+
+/// At these sizes the model is asked. Above them loops are taken to pay that pay at what is usual.
+const SIZES: [i64; 24] =
+    [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096];
+
+/// Where all loops are shorter than this the prediction needs a margin: it knows little of branches and of bounds.
+const SHORT: i64 = 64;
+
+/// How the program's own loops do.
+pub(super) struct Before<'p> {
+    /// How badly statements do in its innermost loops.
+    pub vectors: BTreeMap<usize, vector::Penalty>,
+    pub problem: &'p Problem,
+    /// None if they are not of the form that the model of time knows.
+    pub loops: Option<&'p Loops>,
+}
+
+impl Before<'_> {
+    /// What the program's loops and others take where parameters are of these sizes.
+    pub fn against(&self, problem: &Problem, loops: &Loops, sizes: Sizes) -> Option<Times> {
+        let before = time::time(self.problem, self.loops?, sizes);
+        let after = time::of_instances(problem, loops, sizes, time::instances(self.problem, sizes));
+        Some(Times { before, after })
+    }
+
+    /// Where loops of these usual times are faster.
+    pub fn pays(&self, problem: &Problem, loops: &Loops, times: Option<Times>, cores: i128) -> Pays {
+        let Some(times) = times else { return Pays { alone: Some(Enough::default()), shared: Vec::new() } };
+        let least = |cores: i128| self.least_parameters(problem, loops, times, cores);
+        let alone = times.is_faster().then(|| {
+            let operations = self.least_operations(problem, loops);
+            Enough { operations, parameters: least(1) }
+        });
+        Pays { alone, shared: if cores > 1 { least(cores) } else { Vec::new() } }
+    }
+
+    /// From how many operations on the loops are faster on one core. Where all extents are known the usual times are those of all that there is to do.
+    fn least_operations(&self, problem: &Problem, loops: &Loops) -> i128 {
+        let operations = |sizes: Sizes| time::operations(self.problem, sizes);
+        if operations(Sizes::up_to(SIZES[0])) == operations(Sizes::USUAL) {
+            return 0;
+        }
+        let pays = |size: i64| {
+            let is_enough = if size < SHORT { Times::is_clearly_faster } else { Times::is_faster };
+            self.against(problem, loops, Sizes::up_to(size)).is_some_and(is_enough)
+        };
+        least_size(pays).map_or(0, |size| operations(Sizes::up_to(size)))
+    }
+
+    /// What each parameter must be at least that says how long loops run. Short loops must be clearly faster, or nearly as much faster as usual ones:
+    /// of a number of steps that change nothing there may be few.
+    fn least_parameters(&self, problem: &Problem, loops: &Loops, usual: Times, cores: i128) -> Vec<(Id, i64)> {
+        let at_sizes = |sizes: Sizes| self.against(problem, loops, sizes).map(|times| times.on(cores));
+        let usual = usual.on(cores);
+        let least = |at: usize| {
+            let is_enough = |size: i64, times: Times| {
+                let is_safe = size >= SHORT || times.is_clearly_faster() || times.gains_nearly(usual);
+                times.is_faster() && is_safe
+            };
+            let pays = |size: i64| at_sizes(Sizes::with_short(at, size)).is_some_and(|times| is_enough(size, times));
+            Some((problem.params[at].clone(), least_size(pays)?))
+        };
+        (0..problem.params.len()).filter(|at| extent::is_length(problem, *at)).filter_map(least).collect()
+    }
+}
+
+/// The least of [`SIZES`], or one above all, from which on loops pay; none if they always do.
+fn least_size(pays: impl Fn(i64) -> bool) -> Option<i64> {
+    let fails = SIZES.iter().rposition(|size| !pays(*size))?;
+    Some(SIZES.get(fails + 1).copied().unwrap_or(2 * SIZES[SIZES.len() - 1]))
+}
