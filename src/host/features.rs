@@ -1,7 +1,7 @@
 //! What meets in a program, for the table of coverage: `for (c0...) a0[idx[c0]] += s0` has "one loop", "histogram" and "scalar read".
 
 use super::program::{
-    Array, Base, Call, Condition, Content, Form, Function, Kind, Loop, Operator, Program, Runtime, Statement,
+    Array, Base, Call, Condition, Content, Form, Function, Kind, LeaveTo, Loop, Operator, Program, Runtime, Statement,
     Subscript, Value, Variable, Width,
 };
 use std::collections::BTreeSet;
@@ -150,6 +150,7 @@ fn of_loop(this: &Loop, depth: usize, found: &mut Found) {
         (matches!(this.width, Width::Pointer(_)), "pointer counter"),
         (this.leave.is_some(), "break"),
         (matches!(this.leave, Some(Condition::Data { .. })), "search"),
+        (this.leave.is_some() && this.leave_to != LeaveTo::Behind, "early exit"),
         (this.row.is_some(), "rows from data"),
         (depends(&this.from) || depends(&this.to), "triangle"),
     ] {

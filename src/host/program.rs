@@ -238,6 +238,17 @@ pub enum Width {
     Pointer(usize),
 }
 
+/// Where a loop is left to in the middle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LeaveTo {
+    #[default]
+    Behind,
+    /// Behind all loops around it.
+    BehindAll,
+    /// The end of the function.
+    End,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loop {
     pub from: Affine,
@@ -251,6 +262,9 @@ pub struct Loop {
     pub leave: Option<Condition>,
     /// Whether it is left before that iteration's body, not after.
     pub leave_first: bool,
+    /// Where the program goes then.
+    #[serde(default)]
+    pub leave_to: LeaveTo,
     pub body: Vec<Statement>,
 }
 

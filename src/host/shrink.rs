@@ -4,7 +4,7 @@
 //! remains is tried by whoever runs programs safely, until nothing more can go.
 
 use super::program::{
-    Affine, Array, Base, Condition, Form, Function, Loop, Program, Statement, Subscript, Value, Way, Width,
+    Affine, Array, Base, Condition, Form, Function, LeaveTo, Loop, Program, Statement, Subscript, Value, Way, Width,
 };
 
 /// Attempts to make one program smaller: each compiles and runs, some ten of them in a second.
@@ -154,6 +154,9 @@ fn loops(this: &Loop) -> Vec<Loop> {
     let mut found: Vec<_> = bodies(&this.body).into_iter().map(|body| Loop { body, ..this.clone() }).collect();
     if let Some(when) = &this.leave {
         found.push(Loop { leave: None, ..this.clone() });
+        if this.leave_to != LeaveTo::Behind {
+            found.push(Loop { leave_to: LeaveTo::Behind, ..this.clone() });
+        }
         found.extend(conditions(when).into_iter().map(|when| Loop { leave: Some(when), ..this.clone() }));
     }
     if this.row.is_some() {

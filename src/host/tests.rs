@@ -2,8 +2,8 @@
 
 use super::compare::{Verdict, case, compare, text_of};
 use super::program::{
-    Affine, Array, Base, Content, Form, Function, Kind, Loop, Operator, Program, Runtime, Statement, Subscript, Value,
-    Variable, Way, Width,
+    Affine, Array, Base, Content, Form, Function, Kind, LeaveTo, Loop, Operator, Program, Runtime, Statement,
+    Subscript, Value, Variable, Way, Width,
 };
 use super::random;
 use super::shrink::shrunk;
@@ -39,7 +39,8 @@ fn doubled(n: i64) -> Program {
     let body = vec![Statement::Assign { array: 0, at, value }];
     let width = Width::Bits64;
     let from = Affine::constant(0);
-    let nest = Loop { from, to, row: None, step: 1, width, leave: None, leave_first: false, body };
+    let nest =
+        Loop { from, to, row: None, step: 1, width, leave: None, leave_first: false, leave_to: LeaveTo::Behind, body };
     let base = Base::Argument { alone: true };
     let array = Array { kind: Kind::I32, base, form: Form::Element, content: Content::Data };
     let runtime = Runtime::Turns { order: 1 };

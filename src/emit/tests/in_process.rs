@@ -5,8 +5,8 @@
 
 use crate::host::compare::{Verdict, compare, text_of, transformed};
 use crate::host::program::{
-    Affine, Array, Base, Condition, Content, Form, Function, Kind, Loop, Operator, Program, Runtime, Statement,
-    Subscript, Value, Variable, Way, Width,
+    Affine, Array, Base, Condition, Content, Form, Function, Kind, LeaveTo, Loop, Operator, Program, Runtime,
+    Statement, Subscript, Value, Variable, Way, Width,
 };
 
 /// Numbers of iterations: none, one, and the most that the arrays have room for.
@@ -35,7 +35,17 @@ fn of(operator: Operator, a: Value, b: Value) -> Value {
 fn counted(limit: Variable, body: Vec<Statement>) -> Statement {
     let to = Affine { terms: vec![(limit, 1)], constant: 0 };
     let from = Affine::constant(0);
-    Statement::Loop(Loop { from, to, row: None, step: 1, width: Width::Bits64, leave: None, leave_first: false, body })
+    Statement::Loop(Loop {
+        from,
+        to,
+        row: None,
+        step: 1,
+        width: Width::Bits64,
+        leave: None,
+        leave_first: false,
+        leave_to: LeaveTo::Behind,
+        body,
+    })
 }
 
 /// Runs on one thread and on four, in another order with each number.

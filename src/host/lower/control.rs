@@ -1,7 +1,7 @@
 //! Loops, conditions, and arrays that live in a loop only.
 
 use super::{Built, Lowering};
-use crate::host::program::{Affine, Base, Condition, Kind, Loop, Statement, Width};
+use crate::host::program::{Affine, Base, Condition, Kind, LeaveTo, Loop, Statement, Width};
 use crate::host::run::store_of;
 use crate::llvm::Promise;
 use inkwell::types::{BasicType, BasicTypeEnum, IntType};
@@ -43,11 +43,17 @@ impl<'c, 'p> Lowering<'c, 'p> {
         self.builder.position_at_end(body);
         self.ranges.push(this.range(&self.ranges));
         self.counters.push((memory, this.width));
+        self.exits.push(exit);
         let test = |lowering: &mut Self, otherwise| -> Built<()> {
             match &this.leave {
                 Some(when) => {
                     let leaves = lowering.condition(when)?;
-                    lowering.builder.build_conditional_branch(leaves, exit, otherwise)?
+                    let to = match this.leave_to {
+                        LeaveTo::Behind => exit,
+                        LeaveTo::BehindAll => lowering.exits[0],
+                        LeaveTo::End => lowering.end,
+                    };
+                    lowering.builder.build_conditional_branch(leaves, to, otherwise)?
                 }
                 None => lowering.builder.build_unconditional_branch(otherwise)?,
             };
@@ -64,6 +70,7 @@ impl<'c, 'p> Lowering<'c, 'p> {
             test(self, latch)?;
         }
         self.counters.pop();
+        self.exits.pop();
         self.ranges.pop();
         self.builder.position_at_end(latch);
         self.step(memory, this)?;

@@ -15,6 +15,7 @@ use super::run::{
 use crate::llvm::Promise;
 use inkwell::AddressSpace;
 use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::basic_block::BasicBlock;
 use inkwell::builder::{Builder, BuilderError};
 use inkwell::context::Context;
 use inkwell::intrinsics::Intrinsic;
@@ -84,6 +85,10 @@ struct Lowering<'c, 'p> {
     parameters: [IntValue<'c>; 2],
     /// Of the loops around the place: the counter's memory, and its type.
     counters: Vec<(PointerValue<'c>, Width)>,
+    /// What is behind them, outermost first.
+    exits: Vec<BasicBlock<'c>>,
+    /// Where results are left.
+    end: BasicBlock<'c>,
     ranges: Ranges,
 }
 
@@ -122,6 +127,8 @@ impl<'c, 'p> Lowering<'c, 'p> {
             sums: Vec::new(),
             parameters: [parameter(n + 2), parameter(n + 3)],
             counters: Vec::new(),
+            exits: Vec::new(),
+            end: context.append_basic_block(f, "end"),
             ranges: Vec::new(),
         })
     }
@@ -149,6 +156,8 @@ impl<'c, 'p> Lowering<'c, 'p> {
         }
         let source = self.source;
         self.statements(&source.body)?;
+        self.builder.build_unconditional_branch(self.end)?;
+        self.builder.position_at_end(self.end);
         let results = self.argument(self.program.arrays.len() + 1);
         let sums = self.sums.iter().map(|memory| (*memory, Kind::F64));
         let all: Vec<_> = self.scalars.iter().copied().zip(source.scalars.iter().copied()).chain(sums).collect();

@@ -2,8 +2,8 @@
 
 use super::kind;
 use crate::host::program::{
-    Affine, Array, BINS, Base, Call, Condition, Content, Form, Kind, Loop, MOST, Operator, Statement, Subscript, Value,
-    Variable, Width,
+    Affine, Array, BINS, Base, Call, Condition, Content, Form, Kind, LeaveTo, Loop, MOST, Operator, Statement,
+    Subscript, Value, Variable, Width,
 };
 use fastrand::Rng;
 
@@ -118,14 +118,25 @@ impl<'r, 'p> Invention<'r, 'p> {
             6 => self.walked().map_or(Width::Bits64, Width::Pointer),
             _ => Width::Bits64,
         };
-        Loop { from, to, row, step, width, leave: None, leave_first: false, body: Vec::new() }
+        Loop {
+            from,
+            to,
+            row,
+            step,
+            width,
+            leave: None,
+            leave_first: false,
+            leave_to: LeaveTo::Behind,
+            body: Vec::new(),
+        }
     }
 
     fn counted(&mut self, depth: usize) -> Loop {
         let mut this = self.bounds(depth);
-        if self.chance(1, 10) {
+        if self.chance(1, 8) {
             this.leave = Some(self.condition(depth + 1));
             this.leave_first = self.rng.bool();
+            this.leave_to = [LeaveTo::Behind, LeaveTo::BehindAll, LeaveTo::End][self.rng.usize(..3)];
         }
         this.body = self.body(depth + 1);
         this
