@@ -144,7 +144,8 @@ impl<'ir> Plan<'_, 'ir> {
                 live.value.add_incoming(phi.value(), block);
                 continue;
             }
-            let outside = |user: &Instruction<'ir>| !region.contains_instruction(*user) && user.block() != Some(block);
+            let behind = |user: &Instruction<'ir>| region.is_used_behind(live.value.value(), *user) == Some(true);
+            let outside = |user: &Instruction<'ir>| behind(user) && user.block() != Some(block);
             let users: Vec<Instruction<'ir>> = live.value.users().into_iter().filter(outside).collect();
             for user in users {
                 replace_outside(user, live.value.value(), phi.value(), &is_ours);
@@ -174,7 +175,7 @@ impl<'ir> Plan<'_, 'ir> {
             let value = match &parameter.source {
                 Source::Value(value) if value.is_constant() => builder.resize(*value, word, Signedness::Signed),
                 Source::Value(value) => builder.resize(builder.freeze(*value), word, Signedness::Signed),
-                Source::Product(factors) => {
+                Source::Product(factors) | Source::WrappedProduct(factors) => {
                     let arithmetic = Arithmetic { builder, bounds: Bounds::Unproved };
                     factors
                         .iter()

@@ -18,7 +18,7 @@ use super::instruction::Instruction;
 use super::opcode::IntPredicate;
 use super::types::{Signedness, Type};
 use super::value::{Value, signed};
-use super::{ffi, list, owned_text};
+use super::{Block, ffi, list, owned_text};
 
 /// Position of an expression in the table of its [`Analyses`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -152,7 +152,7 @@ impl<'ir> Analyses<'_, 'ir> {
         Type::from_raw(call!(loopwright_scev_type(self.raw(scev))))
     }
 
-    /// Times the loop goes back to its header, as unsigned numbers; `None` if it cannot be computed.
+    /// Times the loop goes back to its header if it is left at its end and not in the middle, as unsigned numbers; `None` if it cannot be computed.
     pub fn backedges(&self, id: LoopId, kind: CountKind) -> Option<ScevId> {
         self.computed(call!(loopwright_backedges(self.evolution, self.loop_(id).raw, kind as u32)))
     }
@@ -324,9 +324,16 @@ impl<'ir> Analyses<'_, 'ir> {
     }
 }
 
-impl Loop<'_> {
+impl<'ir> Loop<'ir> {
     /// Whether the loop is bottom-tested with a single way out: the shape in which its exact count is its trip count.
     pub fn has_single_exit(&self) -> bool {
         self.exiting.len() == 1 && self.latch == self.exiting.first().copied()
+    }
+
+    /// The block behind a loop that is bottom-tested, where the latch leads to; other ways out are in the middle.
+    pub fn exit_of_latch(&self) -> Option<Block<'ir>> {
+        let latch = self.latch.filter(|latch| self.exiting.contains(latch))?;
+        let mut outside = latch.successors().into_iter().filter(|next| !self.blocks.contains(next));
+        outside.next().filter(|exit| outside.all(|other| other == *exit))
     }
 }

@@ -366,8 +366,13 @@ void loopwright_scev_range(ScalarEvolution *se, const SCEV *scev, bool is_signed
 bool loopwright_scev_is_invariant(ScalarEvolution *se, const SCEV *scev, Loop *loop) {
   return se->isLoopInvariant(scev, loop);
 }
+// Of a loop with several ways out, those in the middle not taken.
 const SCEV *loopwright_backedges(ScalarEvolution *se, Loop *loop, unsigned kind) {
-  return se->getBackedgeTakenCount(loop, ScalarEvolution::ExitCountKind(kind));
+  auto wanted = ScalarEvolution::ExitCountKind(kind);
+  BasicBlock *latch = loop->getLoopLatch();
+  if (latch && loop->isLoopExiting(latch) && !loop->getExitingBlock())
+    return se->getExitCount(loop, latch, wanted);
+  return se->getBackedgeTakenCount(loop, wanted);
 }
 bool loopwright_is_known(ScalarEvolution *se, unsigned predicate, const SCEV *left, const SCEV *right) {
   return se->isKnownPredicate(CmpInst::Predicate(predicate), left, right);

@@ -17,17 +17,21 @@ const WATCHED: [&str; 3] = ["sanitize_address", "sanitize_hwaddress", "sanitize_
 
 /// Moves reads of integers and pointers out of loops that do not write what is read. Whether any moved.
 pub(super) fn read_once(analyses: &Analyses<'_, '_>) -> bool {
-    analyses.loops().iter().rev().filter(|l| read_before(analyses, l)).count() > 0
+    // Where a loop is left in the middle most reads need not be reached. One that moves all the same is no longer known by its type to differ from
+    // what is written, so it goes out of all loops at once.
+    let can_be_left = |l: &&Loop<'_>| l.exiting.len() > 1;
+    let early = analyses.loops().iter().filter(can_be_left).filter(|l| read_before(analyses, l)).count();
+    early + analyses.loops().iter().rev().filter(|l| read_before(analyses, l)).count() > 0
 }
 
-/// One loop. With the latch as its only exit and nothing in it that ends the program, every iteration reaches what
-/// dominates the latch, unless a loop inside goes on for ever.
+/// One loop. With nothing in it that ends the program, the first iteration reaches what dominates all ways out, the latch among them, unless a loop
+/// inside goes on for ever.
 fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
     let (Some(preheader), Some(latch)) = (l.preheader, l.latch) else { return false };
     let Some(end) = preheader.terminator() else { return false };
     let instructions: Vec<_> = l.blocks.iter().flat_map(|block| block.instructions()).collect();
     let runs_through = instructions.iter().all(|i| i.will_return() && !i.may_throw());
-    if !l.has_single_exit() || !runs_through {
+    if l.exit_of_latch().is_none() || !runs_through {
         return false;
     }
     let mut inside: HashSet<Value<'_>> = instructions.iter().map(|instruction| instruction.value()).collect();
@@ -36,7 +40,10 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
     let mut moved = false;
     for instruction in instructions {
         let is_reached = instruction.block().is_some_and(|block| {
-            analyses.dominates(block, latch) && (inner_loops_end(analyses, l) || comes_first(analyses, l, block))
+            let dominates_exits = l.exiting.iter().all(|exiting| analyses.dominates(block, *exiting));
+            dominates_exits
+                && analyses.dominates(block, latch)
+                && (inner_loops_end(analyses, l) || comes_first(analyses, l, block))
         });
         let is_invariant = instruction.operands().iter().all(|operand| !inside.contains(operand));
         let is_movable = match instruction.opcode() {

@@ -15,6 +15,7 @@
 //!        switch (i % 4) { case 0: ... case 3: ... }                      the last case stands for all the rest
 //!
 //! 5. Calls that fill or copy memory inside of a loop become loops or moves of elements ([`fills`]).
+//! 6. The end of a loop leads to a block of its own ([`ways_out`]).
 //!
 //! Widening of counters (`indvars`) is tried only where a loop still has no trip count: it makes some countable and
 //! hides others (a comparison of counters becomes one of extended truncations).
@@ -26,6 +27,7 @@ mod inline;
 mod stack;
 #[cfg(test)]
 mod tests;
+mod ways_out;
 
 pub use inline::inline_small_calls;
 
@@ -37,6 +39,8 @@ use hoist::{ends_are_known, lift_above_guard, read_once};
 const CLEAN_UP: &str = "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop(loop-rotate),\
                         instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
 const AFTER_READS: &str = "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
+/// A way out of several loops at once may come by a variable that says so; then it goes straight.
+const STRAIGHTEN: &str = "jump-threading,simplifycfg,loop-simplify,lcssa";
 const NATURAL: &str = "loop-simplify,lcssa";
 const COUNTING: &str = "loop(indvars),instcombine<no-verify-fixpoint>,loop-simplify,lcssa";
 
@@ -46,6 +50,9 @@ const READING_ROUNDS: usize = 4;
 /// Brings a function with loops into the shape the model is read from. Handles into it must be taken afterwards.
 pub fn make_readable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
     session.run_function_passes(function, CLEAN_UP).expect("law: the clean-up is a pipeline");
+    if session.analyses(function).loops().iter().any(is_left_by_a_variable) {
+        session.run_function_passes(function, STRAIGHTEN).expect("law: the clean-up is a pipeline");
+    }
     complete_switches(session, function);
     take_fills_apart(session, function);
     ask_for_addresses(session, function);
@@ -71,6 +78,16 @@ pub fn make_readable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
     if analyses.loops().iter().filter(|l| lift_above_guard(&analyses, l)).count() > 0 {
         session.invalidate(function);
     }
+    if ways_out::set_ends_apart(&session.analyses(function)) {
+        session.invalidate(function);
+        session.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
+    }
+}
+
+/// Whether ways out of a loop give constants to a variable, which may say where to go on.
+fn is_left_by_a_variable(this: &Loop<'_>) -> bool {
+    let n_constants = |phi: &Instruction<'_>| phi.incoming().iter().filter(|(value, _)| value.is_constant()).count();
+    this.exiting.len() > 1 && this.exits.iter().flat_map(|exit| exit.phis()).any(|phi| n_constants(&phi) > 1)
 }
 
 /// A default that is never reached would be a way out of the loops around.

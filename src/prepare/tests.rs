@@ -80,3 +80,39 @@ fn what_a_loop_may_write_is_read_again() {
     })
     .expect("the text is a module");
 }
+
+#[test]
+fn the_end_of_a_loop_leads_elsewhere_than_its_middle() {
+    let text = r#"
+    define i32 @filled(i32 %n, i32 %m, ptr %x) {
+    entry:
+      %some = icmp sgt i32 %n, 0
+      br i1 %some, label %body, label %end
+    body:
+      %i = phi i32 [ 0, %entry ], [ %next, %inside ]
+      %over = icmp sge i32 %i, %m
+      br i1 %over, label %end, label %inside
+    inside:
+      %cell = getelementptr inbounds i32, ptr %x, i32 %i
+      store i32 %i, ptr %cell
+      %next = add nsw i32 %i, 1
+      %more = icmp slt i32 %next, %n
+      br i1 %more, label %body, label %end
+    end:
+      %result = phi i32 [ 0, %entry ], [ -1, %body ], [ %next, %inside ]
+      ret i32 %result
+    }
+"#;
+    with_ir(text, |session| {
+        let function = session.module().function("filled").expect("it is there");
+        make_readable(session, function);
+        assert_eq!(function.verify(), Ok(()));
+        let analyses = session.analyses(function);
+        let [only] = analyses.loops() else { panic!("one loop") };
+        let exit = only.exit_of_latch().expect("it is left at its end");
+        assert!(only.exits.len() == 2 && only.simplified && !only.has_single_exit(), "{function}");
+        assert!(exit.is_entered_only_from(|from| Some(from) == only.latch), "{function}");
+        assert!(analyses.backedges(only.id, CountKind::Exact).is_some(), "that of the end counts");
+    })
+    .expect("the text is a module");
+}

@@ -70,7 +70,9 @@ impl Schedule {
         let constraints = constraints(scop, dependences, options);
         let Some(problem) = Problem::of(&constraints) else { return Schedule::original(scop) };
         let own = original::loops(&problem, &scop.schedule);
-        let vectors = bands::original_vectors(&problem, &problem.edges);
+        let mut vectors = bands::original_vectors(&problem, &problem.edges);
+        let single = original::in_single_steps(&problem, own.as_ref());
+        vectors.retain(|s, _| !single.contains(s));
         let before = Before { vectors, problem: &problem, loops: own.as_ref() };
         let order = || scop.schedule.to_map();
         let found = Schedule::found(&problem, &constraints, options, &before, &order, |schedule, blocks| {

@@ -156,3 +156,23 @@ fn least_size(pays: impl Fn(i64) -> bool) -> Option<i64> {
     let fails = SIZES.iter().rposition(|size| !pays(*size))?;
     Some(SIZES.get(fails + 1).copied().unwrap_or(2 * SIZES[SIZES.len() - 1]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loops_pay_from_behind_the_last_size_at_which_they_do_not() {
+        assert_eq!(least_size(|_| true), None);
+        assert_eq!(least_size(|size| size >= 48), Some(48));
+        assert_eq!(least_size(|size| size != 32 && size > 4), Some(48), "what pays now and then does not");
+        assert_eq!(least_size(|_| false), Some(8192));
+    }
+
+    #[test]
+    fn a_margin_is_a_sixteenth() {
+        let faster = |after| Times { before: 1700, after }.is_faster();
+        assert!(faster(1599) && !faster(1600));
+        assert_eq!(Times { before: 200, after: 100 }.on(4).percent(), 12);
+    }
+}

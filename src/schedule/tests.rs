@@ -289,3 +289,22 @@ fn what_shares_lines_is_not_taken_apart_for_threads() {
         assert_eq!(schedule.description, ["in the program's order, outermost loops without dependences parallel"]);
     }
 }
+
+const COPY: &str = "
+domain: [n] -> { S[i] : 0 <= i < n }
+schedule: [n] -> { S[i] -> [i] }
+reads: [n] -> { S[i] -> X[i] }
+must_writes: [n] -> { S[i] -> Y[i] }
+";
+
+#[test]
+fn a_loop_that_could_be_left_in_the_middle_gains_by_vectors() {
+    let options = Options { parallelism: Parallelism::OneThread, ..Options::default() };
+    let (mut scop, dependences) = model(COPY);
+    assert!(!Schedule::of(&scop, &dependences, &options).gains_over(&scop), "LLVM does that by itself");
+    let Node::Domain { domain, child } = scop.schedule.root().clone() else { panic!("a tree has a domain") };
+    let marked = Node::Mark { id: Id::new(scop::tree::LEFT_EARLY), child };
+    scop.schedule = scop::Tree::from_root(Node::Domain { domain, child: Box::new(marked) });
+    let schedule = Schedule::of(&scop, &dependences, &options);
+    assert!(schedule.gains_over(&scop), "{:?}: {:?}", schedule.times, schedule.description);
+}

@@ -84,7 +84,7 @@ const INNER_ARROWS: &[(&str, &[(&str, &[&str])])] = &[
         &[
             ("region", &[]),
             ("numbers", &["region"]),
-            ("control", &["numbers", "region"]),
+            ("control", &["numbers"]),
             ("reductions", &["control"]),
             ("statements", &["numbers", "control", "reductions"]),
             ("memory", &["numbers", "statements"]),

@@ -108,7 +108,8 @@ fn check_binding<'ir>(binding: &Binding<'ir>) -> Result<(), Refusal<'ir>> {
             let into_exit = user.is_phi() && user.block() == Some(region.exit);
             let edges = user.incoming().into_iter().filter(|(value, _)| *value == instruction.value());
             let all_from_region = edges.clone().all(|(_, from)| from == region.entry || region.contains(from));
-            !(region.contains_instruction(*user) || into_exit && all_from_region)
+            let is_behind = region.is_used_behind(instruction.value(), *user) != Some(false);
+            is_behind && !(into_exit && all_from_region)
         };
         if instruction.users().iter().any(is_outside) && !is_listed(instruction) {
             return broken("a value of the loops is used behind them");

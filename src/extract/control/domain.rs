@@ -8,13 +8,14 @@
 //! enters a loop's header is what enters the loop, times `0 <= iteration <= backedges`; what leaves the loop is what entered it, since loops
 //! here end; everything else follows the branch conditions. A block that every path from its immediate dominator reaches runs exactly when
 //! the dominator does, which saves joining what a condition has split. Blocks that data decides about are left to [`subregion`].
+//! A block that could leave the loops in the middle is taken not to do so ([`early`]).
 
+use super::early;
 use super::subregion::{self, Opaque};
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
 use crate::extract::numbers::scope::{Scope, deepened};
 use crate::extract::refusal::{Reason, Refusal};
-use crate::extract::region::detect::is_regular;
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Analyses, Block, LoopId, Opcode};
 use crate::presburger::{DimKind, PwAff, Set, Space};
@@ -46,6 +47,7 @@ impl<'ir> Domains<'ir> {
             }
             let scope = result.scope_of(affine, assumptions, block)?;
             result.scopes.insert(block, scope.clone());
+            early::stays_inside(affine, assumptions, block, &scope, &result.loops)?;
             if let Some(part) = subregion::starting_at(affine, &scope, block)? {
                 result.scopes.extend(part.blocks.iter().map(|inside| (*inside, scope.clone())));
                 result.opaque.push(part);
@@ -79,6 +81,7 @@ impl<'ir> Domains<'ir> {
         let scope = self.of_block(from);
         let terminator = from.terminator().expect("law: a complete block has a terminator");
         let refuse = |reason| Refusal::at(terminator.place(), reason);
+        let leaves = |next: Block<'ir>| affine.region.is_left_early(from, next);
         let Some(branch) = terminator.branch() else {
             let what = match terminator.opcode() {
                 Opcode::Switch => "a switch".to_string(),
@@ -90,6 +93,9 @@ impl<'ir> Domains<'ir> {
         match branch {
             Branch::Always(_) => Ok(scope.clone()),
             Branch::If { then, otherwise, .. } if then == otherwise => Ok(scope.clone()),
+            Branch::If { then, otherwise, .. } if [then, otherwise].iter().any(|next| leaves(*next)) => {
+                Ok(scope.clone())
+            }
             Branch::If { condition, then, .. } => {
                 if let Some(id) = self.loop_left(affine.analyses, from, to) {
                     return Ok(self.last_iteration(id, scope));
@@ -175,7 +181,7 @@ impl<'ir> Domains<'ir> {
     ) -> Result<Scope, Refusal<'ir>> {
         let this = affine.analyses.loop_(id);
         let refuse = |reason| Refusal::of_loop(this, reason);
-        is_regular(this).map_err(refuse)?;
+        affine.region.is_regular(this).map_err(refuse)?;
         let preheader = this.preheader.ok_or_else(|| refuse(Reason::IrregularLoop))?;
         let outside = self.edge(affine, assumptions, preheader, this.header)?;
         let count = affine.at(&outside).backedges(id);

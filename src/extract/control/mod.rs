@@ -1,3 +1,4 @@
 //! For which iterations blocks run, and the parts of which only data says it.
 pub mod domain;
+mod early;
 pub mod subregion;

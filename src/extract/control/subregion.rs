@@ -17,7 +17,6 @@
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::scope::Scope;
 use crate::extract::refusal::{Reason, Refusal};
-use crate::extract::region::detect::is_regular;
 use crate::extract::ssa::decider;
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Block, Instruction, Opcode};
@@ -58,13 +57,18 @@ pub fn starting_at<'ir>(
             if this.header != next || this.preheader != Some(start) {
                 return Ok(None);
             }
-            match is_regular(this).and_then(|()| affine.at(scope).backedges(id).map(|_| ())) {
+            match affine.region.is_regular(this).and_then(|()| affine.at(scope).backedges(id).map(|_| ())) {
                 Ok(()) => return Ok(None),
                 Err(reason) => Refusal::of_loop(this, reason),
             }
         }
         Some(Branch::If { then, otherwise, .. }) if then == otherwise => return Ok(None),
         Some(Branch::If { .. }) if is_latch => return Ok(None),
+        Some(Branch::If { then, otherwise, .. })
+            if [then, otherwise].iter().any(|next| affine.region.is_left_early(start, *next)) =>
+        {
+            return Ok(None);
+        }
         Some(Branch::If { condition, .. }) => match affine.at(scope).condition(condition) {
             Ok(_) => return Ok(None),
             Err(reason) => Refusal::at(terminator.place(), reason).decided_by(Some(condition)),

@@ -61,7 +61,9 @@ impl<'ir> Model<'_, '_, 'ir> {
         let items: Vec<Item> = (self.drafts.statements.iter().zip(&statements))
             .map(|(draft, s)| (draft.scope.loops.clone(), instances(s).expect("law: instances have a tuple")))
             .collect();
-        let schedule = Tree::from_root(Node::Domain { domain, child: Box::new(original_order(&items, 0)) });
+        let left_early = self.affine.region.loops_left_early(self.affine.analyses);
+        let order = original_order(&items, &left_early, 0);
+        let schedule = Tree::from_root(Node::Domain { domain, child: Box::new(order) });
         Ok(Scop {
             name: self.affine.region.entry.function().name(),
             params: self.affine.parameters().into_iter().map(|parameter| parameter.id).collect(),

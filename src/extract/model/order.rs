@@ -1,15 +1,15 @@
 //! The order in which the program runs its statements, as a schedule tree.
 
 use crate::llvm::LoopId;
-use crate::presburger::{DimKind, MultiUnionPwAff, PwAff, Set, Space, Tuple, UnionPwAff, UnionSet};
-use crate::scop::tree::{Band, LoopKind, Node};
+use crate::presburger::{DimKind, Id, MultiUnionPwAff, PwAff, Set, Space, Tuple, UnionPwAff, UnionSet};
+use crate::scop::tree::{Band, LEFT_EARLY, LoopKind, Node};
 
 /// The loops around a statement, and its instances.
 pub(super) type Item = (Vec<LoopId>, Tuple);
 
 /// The program's own order: statements in textual order, nested as the loops are. `items` gives for each statement its loops and the
-/// tuple of its instances.
-pub(super) fn original_order(items: &[Item], depth: usize) -> Node {
+/// tuple of its instances; some loops are left in the middle.
+pub(super) fn original_order(items: &[Item], left_early: &[LoopId], depth: usize) -> Node {
     let mut groups: Vec<(Option<LoopId>, Vec<Item>)> = Vec::new();
     for item in items {
         let here = item.0.get(depth).copied();
@@ -24,8 +24,13 @@ pub(super) fn original_order(items: &[Item], depth: usize) -> Node {
         group.iter().for_each(|item| filter.add_set(&Set::universe(&instance_space(item))));
         let node = match id {
             None => Node::Leaf,
-            Some(_) => {
-                Node::Band { band: loop_band(&group, depth), child: Box::new(original_order(&group, depth + 1)) }
+            Some(id) => {
+                let child = Box::new(original_order(&group, left_early, depth + 1));
+                let band = Node::Band { band: loop_band(&group, depth), child };
+                match left_early.contains(&id) {
+                    true => Node::Mark { id: Id::new(LEFT_EARLY), child: Box::new(band) },
+                    false => band,
+                }
             }
         };
         children.push((filter, node));

@@ -156,7 +156,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         }
     }
 
-    fn atom_aff(&self, atom: Atom, scope: &Scope) -> Fallible<PwAff> {
+    pub(super) fn atom_aff(&self, atom: Atom, scope: &Scope) -> Fallible<PwAff> {
         match atom {
             Atom::Parameter(at) => {
                 let id = self.parameters.borrow()[at].id.clone();
@@ -214,15 +214,19 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         Ok(parameters.push(Parameter { id: Id::new(&name), source, interval }))
     }
 
-    fn product_parameter(&self, atoms: &[Atom]) -> Fallible<ParameterId> {
-        let numbers: Vec<ParameterId> = atoms
-            .iter()
-            .filter_map(|atom| match atom {
-                Atom::Parameter(at) => Some(*at),
-                _ => None,
-            })
-            .collect();
-        let names: Vec<String> = numbers.iter().map(|at| self.parameters.borrow()[*at].id.to_string()).collect();
+    /// The parameters among the atoms, and what they are called.
+    pub(super) fn factors(&self, atoms: &[Atom]) -> (Vec<ParameterId>, Vec<String>) {
+        let parameter = |atom: &Atom| match atom {
+            Atom::Parameter(at) => Some(*at),
+            _ => None,
+        };
+        let numbers: Vec<ParameterId> = atoms.iter().filter_map(parameter).collect();
+        let names = numbers.iter().map(|at| self.parameters.borrow()[*at].id.to_string()).collect();
+        (numbers, names)
+    }
+
+    pub(super) fn product_parameter(&self, atoms: &[Atom]) -> Fallible<ParameterId> {
+        let (numbers, names) = self.factors(atoms);
         let product = Polynomial::constant(1);
         let product = atoms.iter().try_fold(product, |p, atom| p.multiply(&Polynomial::atom(*atom)));
         let interval = product.map_or(Interval::ALL, |p| self.interval(&p));

@@ -9,6 +9,7 @@ pub mod obligations;
 pub mod offset;
 pub mod parameters;
 pub mod polynomial;
+mod products;
 pub mod reading;
 pub mod scope;
 pub mod unknown;

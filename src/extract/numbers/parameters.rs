@@ -27,6 +27,8 @@ pub enum Source<'ir> {
     Scev(ScevId),
     /// A product of other parameters.
     Product(Vec<ParameterId>),
+    /// What is left of one modulo 2^64, where it is not known to fit.
+    WrappedProduct(Vec<ParameterId>),
     /// How often `unit` bytes fit between two pointers, as numbers without a sign; without rest.
     Distance { from: Value<'ir>, to: Value<'ir>, unit: i128 },
     /// The address of a pointer.

@@ -207,6 +207,9 @@ fn slice_of<'ir>(
     jumps: &[(Block<'ir>, Block<'ir>)],
 ) -> Option<Slice<'ir>> {
     let region = affine.region;
+    if region.has_early_exits() {
+        return None;
+    }
     let is_skipped = |block: Block<'ir>| {
         let parts = &mut drafts.domains.opaque.iter();
         parts.any(|part| part.blocks.contains(&block) && jumps.contains(&(part.start, part.exit)))

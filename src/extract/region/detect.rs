@@ -12,7 +12,7 @@
 
 use crate::extract::refusal::{Reason, Refusal};
 use crate::llvm::instruction::Branch;
-use crate::llvm::{Analyses, Block, Instruction, Loop, LoopId};
+use crate::llvm::{Analyses, Block, Instruction, Loop, LoopId, Value};
 use std::collections::HashSet;
 
 /// A single-entry single-exit part of a function.
@@ -26,6 +26,17 @@ pub struct Region<'ir> {
     pub blocks: Vec<Block<'ir>>,
     /// The outermost loops inside, in program order.
     pub nests: Vec<LoopId>,
+    /// Where control can be after one of them was left in the middle.
+    pub early: Early<'ir>,
+}
+
+/// The blocks that are reached from ways out of the middle of loops, before the region is entered again.
+#[derive(Clone, Debug, Default)]
+pub struct Early<'ir> {
+    /// From nowhere else in the region: the program's own loops ran.
+    only: Vec<Block<'ir>>,
+    /// From the region's exit as well.
+    also: Vec<Block<'ir>>,
 }
 
 /// A region to try, with what to try instead if it is refused.
@@ -42,6 +53,40 @@ impl<'ir> Region<'ir> {
 
     pub fn contains_instruction(&self, instruction: Instruction<'ir>) -> bool {
         instruction.block().is_some_and(|block| self.contains(block))
+    }
+
+    /// Whether control goes from one of its blocks out of the middle of its loops. The model takes it that this does not happen: see
+    /// [`crate::extract::control::domain`].
+    pub fn is_left_early(&self, from: Block<'ir>, to: Block<'ir>) -> bool {
+        self.contains(from) && !self.contains(to) && to != self.exit
+    }
+
+    /// Whether some of its loops can be left in the middle.
+    pub fn has_early_exits(&self) -> bool {
+        !self.early.only.is_empty() || !self.early.also.is_empty()
+    }
+
+    /// Those that can: the innermost ones around where control leaves.
+    pub fn loops_left_early(&self, analyses: &Analyses<'_, 'ir>) -> Vec<LoopId> {
+        let leaves = |block: &&Block<'ir>| block.successors().iter().any(|next| self.is_left_early(**block, *next));
+        self.blocks.iter().filter(leaves).filter_map(|block| analyses.loop_of(*block)).collect()
+    }
+
+    /// Whether a value that is computed inside is used outside after the region was left at its end. None if the same use is reached from both ends.
+    pub fn is_used_behind(&self, value: Value<'ir>, user: Instruction<'ir>) -> Option<bool> {
+        let at = user.block()?;
+        if self.contains(at) {
+            return Some(false);
+        }
+        if !user.is_phi() {
+            return (!self.early.also.contains(&at)).then(|| !self.early.only.contains(&at));
+        }
+        let ways: Vec<Block<'ir>> =
+            user.incoming().into_iter().filter(|(own, _)| *own == value).map(|(_, from)| from).collect();
+        let is_early = |from: &Block<'ir>| self.early.only.contains(from);
+        let behind = ways.iter().any(|from| !is_early(from) && !self.is_left_early(*from, at));
+        let is_mixed = ways.iter().any(|from| self.early.also.contains(from)) || behind && ways.iter().any(is_early);
+        (!is_mixed).then_some(behind)
     }
 
     /// All loops inside, outer before inner.
@@ -79,11 +124,11 @@ pub fn around_loop<'ir>(analyses: &Analyses<'_, 'ir>, id: LoopId) -> Result<Regi
     let this = analyses.loop_(id);
     let refuse = |reason| Err(Refusal::at(this.location, reason));
     is_regular(this).map_err(|reason| Refusal::of_loop(this, reason))?;
-    let (Some(preheader), &[exit]) = (this.preheader, this.exits.as_slice()) else {
+    let (Some(preheader), Some(end)) = (this.preheader, this.exit_of_latch()) else {
         return refuse(Reason::IrregularLoop);
     };
-    let (entry, exit) = guarded(preheader, exit).unwrap_or((preheader, exit));
-    match between(analyses, entry, exit, vec![id]).or_else(|| between(analyses, preheader, this.exits[0], vec![id])) {
+    let (entry, exit) = guarded(preheader, end).unwrap_or((preheader, end));
+    match between(analyses, entry, exit, vec![id]).or_else(|| between(analyses, preheader, end, vec![id])) {
         Some(region) => Ok(region),
         None => refuse(Reason::IrregularControl { what: "the loop is entered or left by a jump".into() }),
     }
@@ -116,6 +161,7 @@ fn between<'ir>(
 ) -> Option<Region<'ir>> {
     let mut inside: HashSet<Block<'ir>> = HashSet::new();
     let mut pending = entry.successors();
+    let mut early: Vec<Block<'ir>> = Vec::new();
     while let Some(block) = pending.pop() {
         if block == entry {
             return None;
@@ -125,15 +171,54 @@ fn between<'ir>(
             if successors.is_empty() {
                 return None;
             }
-            pending.extend(successors);
+            let (left, inner) = successors.into_iter().partition(|next| is_early_exit(analyses, &nests, block, *next));
+            early.extend::<Vec<_>>(left);
+            pending.extend::<Vec<_>>(inner);
         }
     }
     let closed = |block: &Block<'ir>| block.is_entered_only_from(|from| from == entry || inside.contains(&from));
     if inside.is_empty() || !inside.iter().all(closed) || !analyses.dominates(entry, exit) {
         return None;
     }
+    if early.iter().any(|target| *target == exit || inside.contains(target)) {
+        return None;
+    }
     let blocks = in_order(analyses, inside);
-    Some(Region { entry, exit, blocks, nests })
+    Some(Region { entry, exit, blocks, nests, early: Early::of(entry, exit, early) })
+}
+
+/// Whether control leaves one of the nests there, and not by its end.
+fn is_early_exit<'ir>(analyses: &Analyses<'_, 'ir>, nests: &[LoopId], from: Block<'ir>, to: Block<'ir>) -> bool {
+    nests.iter().map(|id| analyses.loop_(*id)).any(|nest| {
+        let is_left = nest.blocks.contains(&from) && !nest.blocks.contains(&to);
+        is_left && nest.latch != Some(from)
+    })
+}
+
+impl<'ir> Early<'ir> {
+    /// Of a region between two blocks whose loops are left to these `targets`.
+    fn of(entry: Block<'ir>, exit: Block<'ir>, targets: Vec<Block<'ir>>) -> Early<'ir> {
+        if targets.is_empty() {
+            return Early::default();
+        }
+        let behind = reached(vec![exit], entry);
+        let (also, only) = reached(targets, entry).into_iter().partition(|block| behind.contains(block));
+        Early { only, also }
+    }
+}
+
+/// The blocks that are reached from these without passing through `end`, which is among them if it is reached.
+fn reached<'ir>(from: Vec<Block<'ir>>, end: Block<'ir>) -> Vec<Block<'ir>> {
+    let (mut found, mut seen, mut pending) = (Vec::new(), HashSet::new(), from);
+    while let Some(block) = pending.pop() {
+        if seen.insert(block) {
+            found.push(block);
+            if block != end {
+                pending.extend(block.successors());
+            }
+        }
+    }
+    found
 }
 
 /// Each before its successors except along back edges.
@@ -164,7 +249,17 @@ fn join<'ir>(analyses: &Analyses<'_, 'ir>, first: &Region<'ir>, second: &Region<
     }
     let nests = [first.nests.as_slice(), second.nests.as_slice()].concat();
     let all = [first.blocks.as_slice(), &way, &second.blocks].concat();
-    Some(Region { entry: first.entry, exit: second.exit, blocks: in_order(analyses, all), nests })
+    let blocks = in_order(analyses, all);
+    let leaving = |block: &Block<'ir>| {
+        let (block, nests) = (*block, &nests);
+        block.successors().into_iter().filter(move |next| is_early_exit(analyses, nests, block, *next))
+    };
+    let early: Vec<Block<'ir>> = blocks.iter().flat_map(leaving).collect();
+    if early.iter().any(|target| *target == second.exit || blocks.contains(target)) {
+        return None;
+    }
+    let early = Early::of(first.entry, second.exit, early);
+    Some(Region { entry: first.entry, exit: second.exit, blocks, nests, early })
 }
 
 /// A quick look at an instruction between two nests: whether it could be part of a region at all.
@@ -175,13 +270,26 @@ fn can_be_inside(instruction: Instruction<'_>) -> bool {
     }
 }
 
-/// Whether a loop's control has the form that a model has: one way in, one back, one out.
+/// Whether a loop's control has the form that a model has: one way in, one back, and out at the end.
 pub fn is_regular<'ir>(this: &Loop<'ir>) -> Result<(), Reason> {
     if !this.simplified || this.latch.is_none() || this.preheader.is_none() {
         return Err(Reason::IrregularLoop);
     }
-    if this.exiting.len() != 1 || this.exits.len() != 1 {
-        return Err(Reason::SeveralExits);
+    match this.exit_of_latch() {
+        Some(_) => Ok(()),
+        None if this.exiting.len() == 1 => Err(Reason::UnknownTripCount),
+        None => Err(Reason::SeveralExits),
     }
-    if this.has_single_exit() { Ok(()) } else { Err(Reason::UnknownTripCount) }
+}
+
+impl<'ir> Region<'ir> {
+    /// Whether one of its loops has that form, and no ways out but those of the whole region.
+    pub fn is_regular(&self, this: &Loop<'ir>) -> Result<(), Reason> {
+        is_regular(this)?;
+        let leaves = |block: Block<'ir>| block.successors().into_iter().filter(|next| !this.blocks.contains(next));
+        let is_known = |block: &Block<'ir>| {
+            this.latch == Some(*block) || leaves(*block).all(|next| self.is_left_early(*block, next))
+        };
+        if this.exiting.iter().all(is_known) { Ok(()) } else { Err(Reason::SeveralExits) }
+    }
 }

@@ -117,7 +117,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         let mut found = children.iter().filter_map(starts);
         let (Some((phi, inner, preheader)), None) = (found.next(), found.next()) else { return None };
         let result = phi.incoming_from(inner.latch?)?;
-        let &[exit] = inner.exits.as_slice() else { return None };
+        let exit = inner.exit_of_latch()?;
         let closing = |q: &Instruction<'ir>| matches!(q.incoming()[..], [(value, _)] if value == result);
         let mut closed = exit.phis().into_iter().filter(closing);
         let (Some(after), None) = (closed.next(), closed.next()) else { return None };

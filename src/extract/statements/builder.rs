@@ -212,12 +212,14 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         }
         for block in self.blocks() {
             for instruction in block.instructions() {
-                let is_outside = |user: &Instruction<'ir>| {
-                    let at = user.block();
-                    let in_exit_phi = user.is_phi() && at == Some(region.exit);
-                    !in_exit_phi && at.is_some_and(|at| !region.contains(at))
-                };
-                if !instruction.users().iter().any(is_outside) {
+                let mut is_used = false;
+                for user in instruction.users() {
+                    let in_exit_phi = user.is_phi() && user.block() == Some(region.exit);
+                    let behind = region.is_used_behind(instruction.value(), user);
+                    let behind = behind.ok_or_else(|| Refusal::at(instruction.place(), Reason::SeveralExits))?;
+                    is_used |= behind && !in_exit_phi;
+                }
+                if !is_used {
                     continue;
                 }
                 if !self.domains.of_block(block).loops.is_empty() {

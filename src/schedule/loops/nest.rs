@@ -25,6 +25,8 @@ pub(crate) struct Member {
 pub(crate) enum Unit {
     /// One iteration after the other, as far as we know.
     Scalar,
+    /// One iteration after the other, as each may be the last.
+    Single,
     /// The vector unit: no dependence between its iterations stands in the way.
     Vector,
 }

@@ -7,7 +7,8 @@ use super::nest::{Loops, Member, Unit};
 use crate::presburger::int::Number;
 use crate::presburger::{DimKind, UnionPwAff};
 use crate::schedule::model::problem::{Hyperplane, Problem, Row};
-use crate::scop::tree::{LoopKind, Node, Tree};
+use crate::scop::tree::{LEFT_EARLY, LoopKind, Node, Tree};
+use std::collections::BTreeSet;
 
 /// The loops of a tree over the problem's statements; none if it is not made of affine bands and sequences of whole statements.
 pub(crate) fn loops(problem: &Problem, tree: &Tree) -> Option<Loops> {
@@ -18,6 +19,12 @@ pub(crate) fn loops(problem: &Problem, tree: &Tree) -> Option<Loops> {
 fn below(problem: &Problem, nodes: &[usize], node: &Node) -> Option<Loops> {
     match node {
         Node::Leaf => Some(Loops::Leaf),
+        Node::Mark { id, child } if id.as_str() == LEFT_EARLY => match below(problem, nodes, child)? {
+            Loops::Band { members, permutable, kind, child, .. } => {
+                Some(Loops::Band { members, permutable, unit: Unit::Single, kind, child })
+            }
+            other => Some(other),
+        },
         Node::Domain { child, .. } | Node::Context { child, .. } | Node::Mark { child, .. } => {
             below(problem, nodes, child)
         }
@@ -46,6 +53,25 @@ fn below(problem: &Problem, nodes: &[usize], node: &Node) -> Option<Loops> {
             Some(Loops::Band { members, permutable: false, unit: Unit::Scalar, kind: LoopKind::Default, child })
         }
         Node::Extension { .. } => None,
+    }
+}
+
+/// The statements whose innermost loop can be left in the middle.
+pub(crate) fn in_single_steps(problem: &Problem, loops: Option<&Loops>) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    if let Some(loops) = loops {
+        let all: Vec<usize> = (0..problem.statements.len()).collect();
+        collect_single(loops, &all, Unit::Scalar, &mut found);
+    }
+    found
+}
+
+fn collect_single(loops: &Loops, nodes: &[usize], innermost: Unit, found: &mut BTreeSet<usize>) {
+    match loops {
+        Loops::Leaf | Loops::Original(_) => found.extend(nodes.iter().filter(|_| innermost == Unit::Single)),
+        Loops::Sequence(parts) => parts.iter().for_each(|(own, part)| collect_single(part, own, innermost, found)),
+        Loops::Mark(_, below) | Loops::Split { whole: below, .. } => collect_single(below, nodes, innermost, found),
+        Loops::Band { unit, child, .. } => collect_single(child, nodes, *unit, found),
     }
 }
 

@@ -272,7 +272,7 @@ impl Walk<'_> {
     ) -> i128 {
         let hyperplane = &member.terms[0].0;
         let mut carried = match unit {
-            Unit::Vector => Vec::new(),
+            Unit::Vector | Unit::Single => Vec::new(),
             Unit::Scalar => within(nodes, edges),
         };
         carried.retain(|edge| edge.role.asks(Demand::Order) && !edge.is_coincident(hyperplane));
@@ -280,7 +280,7 @@ impl Walk<'_> {
         let mut time = 0;
         for s in nodes {
             let along = self.moved(*s, &hyperplane[s].iterators, &inside[s], trips[s]);
-            let is_serial = !carried.is_empty();
+            let is_serial = !carried.is_empty() || unit == Unit::Single;
             let lanes = self.problem.lanes(*s);
             let rest = if trips[s] > lanes { trips[s] % lanes } else { 0 };
             for count in [trips[s] - rest, rest] {
