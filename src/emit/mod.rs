@@ -127,7 +127,7 @@ impl<'ir> Plan<'_, 'ir> {
 
     /// A block through which the original loops leave, with phis for the values that are live behind them.
     fn join(&self, original: Block<'ir>) -> Join<'ir> {
-        let region = &self.binding.region;
+        let region = &self.binding.region.as_it_is_now();
         let main = region.entry.function();
         let is_ours = |block: &Block<'ir>| *block == original || region.contains(*block);
         let edges: Vec<Block<'ir>> = region.exit.predecessors().into_iter().filter(is_ours).collect();

@@ -50,7 +50,7 @@ const READING_ROUNDS: usize = 4;
 /// Brings a function with loops into the shape the model is read from. Handles into it must be taken afterwards.
 pub fn make_readable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
     session.run_function_passes(function, CLEAN_UP).expect("law: the clean-up is a pipeline");
-    if session.analyses(function).loops().iter().any(is_left_by_a_variable) {
+    if session.analyses(function).loops().iter().any(|l| l.exiting.len() > 1) {
         session.run_function_passes(function, STRAIGHTEN).expect("law: the clean-up is a pipeline");
     }
     complete_switches(session, function);
@@ -82,12 +82,6 @@ pub fn make_readable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
         session.invalidate(function);
         session.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
     }
-}
-
-/// Whether ways out of a loop give constants to a variable, which may say where to go on.
-fn is_left_by_a_variable(this: &Loop<'_>) -> bool {
-    let n_constants = |phi: &Instruction<'_>| phi.incoming().iter().filter(|(value, _)| value.is_constant()).count();
-    this.exiting.len() > 1 && this.exits.iter().flat_map(|exit| exit.phis()).any(|phi| n_constants(&phi) > 1)
 }
 
 /// A default that is never reached would be a way out of the loops around.

@@ -16,9 +16,10 @@ pub fn set_ends_apart(analyses: &Analyses<'_, '_>) -> bool {
     !shared.is_empty()
 }
 
-/// The latch of a loop, and the block behind it that another way out leads to as well.
+/// The latch of a loop, and the block behind it that another way out leads to as well. An end that is no branch, as that of a call that may throw, stays.
 fn shared_end<'ir>(this: &Loop<'ir>) -> Option<(Block<'ir>, Block<'ir>)> {
     let (latch, exit) = (this.latch?, this.exit_of_latch()?);
+    latch.terminator()?.branch()?;
     let is_early = |from: &Block<'ir>| *from != latch && this.blocks.contains(from);
     exit.predecessors().iter().any(is_early).then_some((latch, exit))
 }

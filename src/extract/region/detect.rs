@@ -33,6 +33,8 @@ pub struct Region<'ir> {
 /// The blocks that are reached from ways out of the middle of loops, before the region is entered again.
 #[derive(Clone, Debug, Default)]
 pub struct Early<'ir> {
+    /// Where these ways lead.
+    targets: Vec<Block<'ir>>,
     /// From nowhere else in the region: the program's own loops ran.
     only: Vec<Block<'ir>>,
     /// From the region's exit as well.
@@ -63,7 +65,33 @@ impl<'ir> Region<'ir> {
 
     /// Whether some of its loops can be left in the middle.
     pub fn has_early_exits(&self) -> bool {
-        !self.early.only.is_empty() || !self.early.also.is_empty()
+        !self.early.targets.is_empty()
+    }
+
+    /// The region after others were rewritten, which may be where this one's loops were left to.
+    pub fn as_it_is_now(&self) -> Region<'ir> {
+        let early = Early::of(self.entry, self.exit, self.early.targets.clone());
+        Region { early, ..self.clone() }
+    }
+
+    /// Whether control comes from one block inside to another one in the same iteration of the loop around both, whichever way it goes, as long as it does
+    /// not leave in the middle. (LLVM's post-dominators are about ways to the function's end: of a loop without end none goes there.)
+    pub fn always_leads(&self, analyses: &Analyses<'_, 'ir>, from: Block<'ir>, to: Block<'ir>) -> bool {
+        let around = analyses.loop_of(from).map(|id| analyses.loop_(id));
+        let (mut seen, mut pending) = (HashSet::from([to]), vec![from]);
+        while let Some(block) = pending.pop() {
+            for next in block.successors().into_iter().filter(|next| !self.is_left_early(block, *next)) {
+                let is_over =
+                    !self.contains(next) || around.is_some_and(|l| next == l.header || !l.blocks.contains(&next));
+                if is_over && next != to {
+                    return false;
+                }
+                if seen.insert(next) {
+                    pending.push(next);
+                }
+            }
+        }
+        true
     }
 
     /// Those that can: the innermost ones around where control leaves.
@@ -202,8 +230,8 @@ impl<'ir> Early<'ir> {
             return Early::default();
         }
         let behind = reached(vec![exit], entry);
-        let (also, only) = reached(targets, entry).into_iter().partition(|block| behind.contains(block));
-        Early { only, also }
+        let (also, only) = reached(targets.clone(), entry).into_iter().partition(|block| behind.contains(block));
+        Early { targets, only, also }
     }
 }
 
