@@ -1,5 +1,5 @@
-; How often a loop with a counter of a byte runs is what is left of `n - 1` in a byte: 127 times back with n = -128. So the last `i + 1` may be
-; 128, of which -128 is left.
+; How often a loop with a counter of a byte runs is what is left of `n - 1` in a byte: 127 times back with n = -128, so that the last `i + 1` may be
+; 128, of which -128 is left. The loops that are read are those where `n - 1` fits.
 ;
 ; RUN: %loopwright -passes='print<loopwright-scops>' -disable-output %s 2>&1 | FileCheck %s
 
@@ -7,8 +7,10 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-unknown-linux-gnu"
 
 ; CHECK-LABEL: # around
-; CHECK: domain: "[n] -> { S0[i0] : 0 <= i0 < ((n + 127) mod 256) - 127 }"
-; CHECK: write: "[n] -> { S0[i0] -> a[((i0 + 129) mod 256) - 128] :
+; CHECK: assumed: "[n] -> { : n > 0 }"
+; CHECK: domain: "[n] -> { S0[i0] : 0 <= i0 < n }"
+; CHECK: write: "[n] -> { S0[i0] -> a[i0 + 1] :
+; CHECK: # tested: a number of 8 bits does not wrap around
 define void @around(i8 %n, ptr noalias %a, ptr noalias %x) {
 entry:
   br label %loop

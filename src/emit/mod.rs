@@ -181,6 +181,7 @@ impl<'ir> Plan<'_, 'ir> {
                         .iter()
                         .fold(arithmetic.constant(1).value, |product, at| builder.mul(product, known[*at].value))
                 }
+                Source::Remainder { of, bits, low } => guard::remainder(builder, of, &known, *bits, *low),
                 Source::Distance { from, to, unit } => {
                     let (value, is_so) = guard::distance(builder, address(*from), address(*to), *unit);
                     distances.push(is_so);

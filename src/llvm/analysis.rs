@@ -78,7 +78,6 @@ pub struct Analyses<'a, 'ir> {
     pub(super) evolution: *mut Evolution,
     forest: *mut LoopForest,
     dominators: *mut Dominators,
-    post_dominators: OnceCell<*mut PostDominators>,
     has_scopes_in_loops: OnceCell<bool>,
     /// See [`Analyses::places`].
     places: OnceCell<HashMap<Block<'ir>, usize>>,
@@ -111,7 +110,6 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
             evolution,
             forest,
             dominators: call!(loopwright_dominators(managers, function.raw())),
-            post_dominators: OnceCell::new(),
             has_scopes_in_loops: OnceCell::new(),
             places: OnceCell::new(),
             loops,
@@ -166,12 +164,6 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
     /// Every path from the entry to `b` passes `a` (a block dominates itself).
     pub fn dominates(&self, a: Block<'ir>, b: Block<'ir>) -> bool {
         call!(loopwright_block_dominates(self.dominators, a.raw(), b.raw()))
-    }
-    /// Every path from `b` to the exit passes `a`.
-    pub fn post_dominates(&self, a: Block<'ir>, b: Block<'ir>) -> bool {
-        let tree =
-            self.post_dominators.get_or_init(|| call!(loopwright_post_dominators(self.managers, self.function.raw())));
-        call!(loopwright_block_post_dominates(*tree, a.raw(), b.raw()))
     }
     pub fn immediate_dominator(&self, block: Block<'ir>) -> Option<Block<'ir>> {
         Block::from_raw(call!(loopwright_immediate_dominator(self.dominators, block.raw())))

@@ -166,6 +166,21 @@ fn offsets<'ir>(
     (first, last)
 }
 
+/// What is left of the polynomial in so many bits, in the range from `low` on, as a number of 64 bits.
+pub fn remainder<'ir>(
+    builder: &Builder<'ir>,
+    polynomial: &Polynomial,
+    parameters: &Table<ParameterId, Known<'ir>>,
+    bits: u32,
+    low: i128,
+) -> Value<'ir> {
+    let wide = Type::integer(builder.context(), 128);
+    let constant = |value: i128| Value::integer(wide, value);
+    let value = wide_polynomial(builder, polynomial, parameters);
+    let rest = builder.binary(Opcode::And, builder.sub(value, constant(low)), constant((1 << bits) - 1));
+    builder.cast(Opcode::Trunc, builder.add(rest, constant(low)), Type::integer(builder.context(), 64))
+}
+
 fn wide_polynomial<'ir>(
     builder: &Builder<'ir>,
     polynomial: &Polynomial,

@@ -110,7 +110,7 @@ impl<'ir> Binding<'ir> {
             Source::Value(value) => analyses.is_available(value, before),
             Source::Distance { from, to, .. } => [from, to].iter().all(|end| analyses.is_available(*end, before)),
             Source::Address(pointer) => analyses.is_available(pointer, before),
-            Source::Product(_) | Source::WrappedProduct(_) => true,
+            Source::Product(_) | Source::WrappedProduct(_) | Source::Remainder { .. } => true,
         };
         self.parameters.iter().all(expandable)
     }

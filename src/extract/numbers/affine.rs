@@ -236,6 +236,20 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         self.parameter(Source::Product(numbers), Some(names.join("_times_")), interval)
     }
 
+    /// The polynomial with the parameters in it replaced by one: what is left of them in so many bits, in a range of that size.
+    pub(super) fn with_remainder(&self, polynomial: &Polynomial, bits: u32, range: Interval) -> Fallible<Polynomial> {
+        let (constant, moving) = polynomial.split_constant();
+        let number = Polynomial::constant(constant.number());
+        let too_big = || Reason::MayWrap { what: "a sum of sizes".into() };
+        let (of, rest) = (constant.subtract(&number).ok_or_else(too_big)?, moving.add(&number).ok_or_else(too_big)?);
+        if of.is_zero() || self.interval(&of).is_within(range) {
+            return Ok(polynomial.clone());
+        }
+        let low = range.low.unwrap_or(0);
+        let at = self.parameter(Source::Remainder { of, bits, low }, None, range)?;
+        Polynomial::atom(Atom::Parameter(at)).add(&rest).ok_or_else(too_big)
+    }
+
     pub(super) fn value_parameter(&self, value: Value<'ir>) -> Fallible<Polynomial> {
         let width = value.ty().integer_width().ok_or(Reason::UnsupportedType { what: value.ty().to_string() })?;
         let range = self.analyses.scev(value).and_then(|scev| self.analyses.signed_range(scev));

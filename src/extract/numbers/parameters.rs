@@ -6,7 +6,7 @@
 //! a product of parameters, the distance of two pointers and an address may be parameters as well.
 
 use super::interval::Interval;
-use crate::extract::numbers::polynomial::ParameterId;
+use crate::extract::numbers::polynomial::{ParameterId, Polynomial};
 use crate::llvm::{ScevId, Value};
 use crate::presburger::{DimKind, Id, Int, Set, Space};
 use crate::scop::labels::is_of_statement;
@@ -29,6 +29,8 @@ pub enum Source<'ir> {
     Product(Vec<ParameterId>),
     /// What is left of one modulo 2^64, where it is not known to fit.
     WrappedProduct(Vec<ParameterId>),
+    /// A polynomial of other parameters modulo `2^bits`, in the range of that size from `low` on.
+    Remainder { of: Polynomial, bits: u32, low: i128 },
     /// How often `unit` bytes fit between two pointers, as numbers without a sign; without rest.
     Distance { from: Value<'ir>, to: Value<'ir>, unit: i128 },
     /// The address of a pointer.

@@ -106,6 +106,11 @@ impl Polynomial {
         }
     }
 
+    /// The term without atoms.
+    pub fn number(&self) -> i128 {
+        self.terms.get(&Vec::new()).copied().unwrap_or(0)
+    }
+
     pub fn is_zero(&self) -> bool {
         self.terms.is_empty()
     }
@@ -145,6 +150,13 @@ impl Polynomial {
             let start = Polynomial::constant(*number);
             sum.add(&atoms.iter().try_fold(start, |product, a| product.multiply(&factor(a)))?)
         })
+    }
+
+    /// The terms whose value is one during the whole region, and the others.
+    pub fn split_constant(&self) -> (Self, Self) {
+        let (constant, moving) =
+            self.terms.clone().into_iter().partition(|(atoms, _)| atoms.iter().all(|atom| atom.is_constant()));
+        (Polynomial { terms: constant }, Polynomial { terms: moving })
     }
 
     /// Each factor divided, if that leaves no rest.

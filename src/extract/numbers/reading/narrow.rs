@@ -7,17 +7,23 @@
 //! LLVM knows the subscript as a counter of one bit, `zext {1,+,1}<i1>`: the polynomial is `t + 1`, of which one bit is left. A number of
 //! `w` bits is always its polynomial modulo `2^w`, a quasi-affine expression; where `w` is small, that is what it becomes
 //! unless it is known to fit, `(t + 1) mod 2`. Counters and sizes of 32 bits and more are assumed not to wrap instead, as in
-//! programs that mean something they do not, and without remainders dependences are simpler.
+//! programs that mean something they do not, and without remainders dependences are simpler. What does not change in a number of more than a
+//! few bits, as the `(short)n` that a loop counts down from, is a parameter instead of a remainder: loops with remainders of a parameter for
+//! a bound run to the greatest one.
 
 use super::Reading;
 use crate::extract::numbers::interval::Interval;
 use crate::extract::numbers::number::Number;
 use crate::extract::numbers::parameters::integer;
+use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::refusal::Reason;
 use crate::presburger::{PwAff, Set};
 
 /// Numbers of so many bits are followed when they wrap around.
 const MOST_BITS_TO_WRAP: u32 = 16;
+
+/// Of so many bits, remainders of parameters are followed: a loop unrolled so many times ends at `n - n % 2^bits`, where another one goes on.
+const MOST_BITS_OF_A_STEP: u32 = 6;
 
 /// In words, what is assumed of large numbers that are read without a sign.
 const BELOW_HALF: &str = "an unsigned value is below half its range";
@@ -70,16 +76,37 @@ impl Reading<'_, '_, '_, '_> {
         Ok(Number { width, ..value })
     }
 
-    /// What the number is modulo 2^width, within a range of that size: its polynomial if that is there, else the remainder.
+    /// What the number is modulo 2^width, within a range of that size: its polynomial if that is there, else the remainder. Of many bits, what does not
+    /// change in it becomes a parameter.
     pub(super) fn wrapped(&self, number: &Number, range: Interval) -> Fallible<Number> {
-        let value = self.aff(&number.polynomial)?;
-        let outside = self.scope.domain.subtract(&self.points_within(&value, range));
-        if outside.intersect_params(&self.affine.context()).is_empty() {
-            return Ok(Number { exact: true, ..number.clone() });
+        let Number { width, .. } = *number;
+        let read = |polynomial: Polynomial| Number { polynomial, exact: true, width };
+        if self.is_always_within(&number.polynomial, range)? {
+            return Ok(read(number.polynomial.clone()));
+        }
+        let mut polynomial = number.polynomial.clone();
+        if width > MOST_BITS_OF_A_STEP {
+            for range_of_parameter in [Interval::signed(width), range] {
+                polynomial = self.affine.with_remainder(&number.polynomial, width, range_of_parameter)?;
+                if self.is_always_within(&polynomial, range)? {
+                    return Ok(read(polynomial));
+                }
+            }
+            if polynomial.split_constant().1.is_zero() {
+                let fits = self.points_within(&self.aff(&polynomial)?, range);
+                self.require(&fits, &format!("a number of {width} bits does not wrap around"));
+                return Ok(read(polynomial));
+            }
         }
         let low = self.constant(range.low.unwrap_or(0));
-        let rest = value.sub(&low).mod_val(&integer(1 << number.width)).add(&low);
-        Ok(self.quasi(rest, range, number.width))
+        let rest = self.aff(&polynomial)?.sub(&low).mod_val(&integer(1 << width)).add(&low);
+        Ok(self.quasi(rest, range, width))
+    }
+
+    /// Whether the value is in the range at all points of the scope.
+    fn is_always_within(&self, polynomial: &Polynomial, range: Interval) -> Fallible<bool> {
+        let outside = self.scope.domain.subtract(&self.points_within(&self.aff(polynomial)?, range));
+        Ok(outside.intersect_params(&self.affine.context()).is_empty())
     }
 
     /// The points of the scope's space where the value is in the range.
