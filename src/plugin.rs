@@ -22,7 +22,7 @@ use crate::counters::Counters;
 use crate::llvm::registration::{
     CommandLineOption, Pass, Phase, PipelinePlace, Plugin, PluginInfo, Point, plugin_info,
 };
-use crate::llvm::{Function, RemarkKind, Session};
+use crate::llvm::{Function, Opcode, RemarkKind, Session};
 use crate::options::{OptionError, Options, Position, TABLE, VARIABLE, words};
 use crate::pipeline::{self, Task};
 use crate::printers::Stage;
@@ -143,9 +143,16 @@ fn is_wanted(function: Function<'_>, options: &Options, task: Task) -> bool {
     function.has_body()
         && !function.is_available_externally()
         && !function.has_collector()
+        && !has_funclets(function)
         && !is_barred
         && !is_done
         && options.wants(&function.name())
+}
+
+/// Whether parts of the function are handlers of exceptions as Windows has them: calls in these say in which one they are, and ours do not.
+fn has_funclets(function: Function<'_>) -> bool {
+    let is_pad = |opcode: Opcode| matches!(opcode, Opcode::CatchPad | Opcode::CleanupPad);
+    function.blocks().iter().any(|block| block.first_after_phis().is_some_and(|first| is_pad(first.opcode())))
 }
 
 /// What is done to each function of a module.
