@@ -122,6 +122,7 @@ impl Dependences {
         let mut pairs = Vec::new();
         let mut live_in = flow(&accesses, order, &mut pairs);
         memory(&accesses, order, &mut pairs);
+        leave_out_excluded(scop, &mut pairs);
         applied::refine(scop, &accesses, order, &mut pairs, &mut live_in);
         let reductions = reduction::recognised(scop, &accesses, order);
         reduction::separate(&reductions, &mut pairs);
@@ -294,6 +295,31 @@ fn memory(accesses: &Accesses, order: &Order, pairs: &mut Vec<Dependence>) {
             }
         }
     }
+}
+
+/// Without what depends on each other only for parameters that the model is not run for: a loop over `h[0][i]` that writes `h[1][i]` reads what it
+/// wrote only where rows are longer than they are. What statements that never run depend on stays: it keeps them with the others.
+fn leave_out_excluded(scop: &Scop, pairs: &mut Vec<Dependence>) {
+    let context = scop.trusted_context();
+    if context.plain_is_universe() {
+        return;
+    }
+    let runs = |id: StatementId| !scop.statements[id].domain.intersect_params(&context).is_empty();
+    let running: BTreeSet<StatementId> = scop.statements.ids().filter(|id| runs(*id)).collect();
+    let is_possible = |piece: &Map| !piece.intersect_params(&context).is_empty();
+    pairs.retain_mut(|dependence| {
+        if ![dependence.source, dependence.sink].iter().all(|end| running.contains(&end.statement)) {
+            return true;
+        }
+        let pieces: Vec<Map> = dependence.relation.pieces().iter().map(Map::from_basic).collect();
+        let n = pieces.len();
+        let possible: Vec<Map> = pieces.into_iter().filter(is_possible).collect();
+        if possible.len() < n {
+            let nothing = Map::empty(dependence.relation.space());
+            dependence.relation = possible.iter().fold(nothing, |all, piece| all.union(piece));
+        }
+        !possible.is_empty()
+    });
 }
 
 fn is_read(kind: AccessKind) -> bool {
