@@ -11,7 +11,7 @@ use crate::candidate::{Asked, Choice, Plan, Trace, choose};
 use crate::extract::refusal::shown_name;
 use crate::extract::region::detect;
 use crate::extract::{Candidate, Reason, Refusal, Region, candidates};
-use crate::llvm::{Analyses, Function, LoopId, Session};
+use crate::llvm::{Analyses, Block, Function, LoopId, Session};
 use crate::machine::Machine;
 use crate::options::Options;
 use crate::prepare;
@@ -41,18 +41,13 @@ pub fn run_on_function<'ir>(
     let options = &options.on(Machine::of(session.target(function)));
     info_span!("prepare").in_scope(|| {
         prepare::inline_small_calls(session, function);
-        prepare::make_readable(session, function);
+        prepare::make_countable(session, function);
     });
     options.provoke("prepare", 1);
-    let is_heard = task == Task::Optimize && session.is_heard(function);
-    let analyses = session.analyses(function);
     let before = spent();
-    let mut nests = Nests::new(options, selection, is_heard, task);
-    match task {
-        Task::Print(stage) if stage.is_of_model() => nests.text = of_models(&analyses, options, stage),
-        _ => nests.try_all(&analyses, purse),
-    }
-    let Nests { plans, taken, verdicts, validated, text, .. } = nests;
+    let is_heard = task == Task::Optimize && session.is_heard(function);
+    let new = || Nests::new(options, selection, is_heard, task);
+    let Nests { plans, taken, verdicts, validated, text, .. } = with_turns(session, function, new, purse);
     let is_rewritten = taken.contains(&true);
     if task != Task::Optimize {
         eprint!("{text}");
@@ -62,13 +57,6 @@ pub fn run_on_function<'ir>(
         return Report::default();
     }
     let work = spent() - before;
-    let mut plans: Vec<Plan<'ir>> =
-        plans.into_iter().zip(taken).filter_map(|(plan, is_taken)| is_taken.then_some(plan)).collect();
-    plans.iter().for_each(|plan| plan.binding.forget_hidden(&analyses));
-    for (plan, number) in plans.iter_mut().zip(1..) {
-        info_span!("materialize").in_scope(|| plan.binding.materialize(&analyses));
-        options.provoke("materialize", number);
-    }
     for (plan, number) in plans.iter().rev().zip(1..) {
         info_span!("emit", number).in_scope(|| plan.emit(options, number));
     }
@@ -79,6 +67,47 @@ pub fn run_on_function<'ir>(
     options.provoke("end", 1);
     session.invalidate(function);
     Report { verdicts, validated, work }
+}
+
+/// The nests of a function, planned with all turns of buffers taken. Where some of these loops are not rewritten for all that, they go back to what they were,
+/// and the nests are planned again: a loop that was only unrolled may be slower than it was.
+fn with_turns<'o, 'ir>(
+    session: &mut Session<'ir>,
+    function: Function<'ir>,
+    new: impl Fn() -> Nests<'o, 'ir>,
+    purse: &Purse,
+) -> Nests<'o, 'ir> {
+    let has_turns = prepare::has_turns(&session.analyses(function));
+    let before = has_turns.then(|| session.snapshot(function));
+    let turned = prepare::take_turns(session, function, |_| true);
+    planned(session, function, new(), purse, &turned).unwrap_or_else(|paid| {
+        session.restore(before.expect("law: what is turned has turns"));
+        prepare::take_turns(session, function, |number| paid.contains(&number));
+        planned(session, function, new(), purse, &[]).unwrap_or_else(|_| unreachable!("law: nothing asks for more"))
+    })
+}
+
+/// The nests of a function, ready to be written if they are to be; or which of the loops that were turned would be rewritten, if not all would.
+fn planned<'o, 'ir>(
+    session: &Session<'ir>,
+    function: Function<'ir>,
+    mut nests: Nests<'o, 'ir>,
+    purse: &Purse,
+    turned: &[(usize, Block<'ir>)],
+) -> Result<Nests<'o, 'ir>, Vec<usize>> {
+    let analyses = session.analyses(function);
+    nests.plan(&analyses, purse);
+    let is_rewritten = |header: Block<'ir>| nests.plans.iter().any(|plan| plan.binding.region.contains(header));
+    let paid: Vec<usize> =
+        turned.iter().filter(|(_, header)| is_rewritten(*header)).map(|(number, _)| *number).collect();
+    let has_plans = !matches!(nests.task, Task::Print(stage) if stage.is_of_model());
+    if has_plans && paid.len() < turned.len() {
+        return Err(paid);
+    }
+    if nests.task == Task::Optimize {
+        nests.materialize(&analyses);
+    }
+    Ok(nests)
 }
 
 /// Regions tried, from wide to narrow.
@@ -111,6 +140,24 @@ impl<'o, 'ir> Nests<'o, 'ir> {
     fn new(options: &'o Options, selection: &'o Selection, is_heard: bool, task: Task) -> Self {
         let (plans, taken, verdicts, text) = (Vec::new(), Vec::new(), Vec::new(), String::new());
         Nests { options, selection, is_heard, task, n_tried: 0, plans, taken, verdicts, validated: Vec::new(), text }
+    }
+
+    fn plan(&mut self, analyses: &Analyses<'_, 'ir>, purse: &Purse) {
+        match self.task {
+            Task::Print(stage) if stage.is_of_model() => self.text = of_models(analyses, self.options, stage),
+            _ => self.try_all(analyses, purse),
+        }
+    }
+
+    /// Computes the parameters of the plans that are wanted, and keeps these.
+    fn materialize(&mut self, analyses: &Analyses<'_, 'ir>) {
+        let plans = std::mem::take(&mut self.plans).into_iter().zip(&self.taken);
+        self.plans = plans.filter_map(|(plan, is_taken)| is_taken.then_some(plan)).collect();
+        self.plans.iter().for_each(|plan| plan.binding.forget_hidden(analyses));
+        for (plan, number) in self.plans.iter_mut().zip(1..) {
+            info_span!("materialize").in_scope(|| plan.binding.materialize(analyses));
+            self.options.provoke("materialize", number);
+        }
     }
 
     fn try_all(&mut self, analyses: &Analyses<'_, 'ir>, purse: &Purse) {

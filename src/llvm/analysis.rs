@@ -187,6 +187,11 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
     pub fn overlap_by_types(&self, a: Instruction<'ir>, b: Instruction<'ir>) -> Overlap {
         self.overlap_by_metadata(a, b, Types::Count)
     }
+    /// How the bytes that two loads or stores touch may overlap, in whichever iterations, whatever their types say.
+    pub fn overlap_of_bytes(&self, a: Instruction<'ir>, b: Instruction<'ir>) -> Overlap {
+        assert!(a.memory().is_some() && b.memory().is_some(), "law: only loads and stores have a location");
+        overlap(call!(loopwright_alias_bytes(self.aliases(), a.raw(), b.raw(), self.forgets_scopes())))
+    }
     fn overlap_by_metadata(&self, a: Instruction<'ir>, b: Instruction<'ir>, types: Types) -> Overlap {
         assert!(a.memory().is_some() && b.memory().is_some(), "law: only loads and stores have a location");
         let (a, b, forgets_scopes) = (a.raw(), b.raw(), self.forgets_scopes());

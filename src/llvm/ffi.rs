@@ -22,7 +22,7 @@ macro_rules! opaque {
     ($($name:ident)*) => { $(#[doc = "A C++ object, seen only as an address."] pub enum $name {})* };
 }
 
-opaque! { Aliases Assumptions Dominators Evolution FunctionManagers Library Loop LoopForest Managers ModuleManagers PassBuilder PostDominators RemarkEmitter Scev Snapshot Target }
+opaque! { Aliases Assumptions Dominators Evolution FunctionManagers Library Loop LoopForest Managers ModuleManagers PassBuilder RemarkEmitter Scev Snapshot Target }
 
 unsafe extern "C" {
     // pass registration
@@ -51,10 +51,15 @@ unsafe extern "C" {
         text: *const c_char,
     ) -> *mut c_char;
     pub fn loopwright_invalidate(managers: *mut FunctionManagers, function: LLVMValueRef);
+    pub fn loopwright_unroll(
+        managers: *mut FunctionManagers,
+        function: LLVMValueRef,
+        header: LLVMBasicBlockRef,
+        count: c_uint,
+    ) -> bool;
     pub fn loopwright_scalar_evolution(managers: *mut FunctionManagers, function: LLVMValueRef) -> *mut Evolution;
     pub fn loopwright_loop_info(managers: *mut FunctionManagers, function: LLVMValueRef) -> *mut LoopForest;
     pub fn loopwright_dominators(managers: *mut FunctionManagers, function: LLVMValueRef) -> *mut Dominators;
-    pub fn loopwright_post_dominators(managers: *mut FunctionManagers, function: LLVMValueRef) -> *mut PostDominators;
     pub fn loopwright_aliases(managers: *mut FunctionManagers, function: LLVMValueRef) -> *mut Aliases;
     pub fn loopwright_target(managers: *mut FunctionManagers, function: LLVMValueRef) -> *mut Target;
     pub fn loopwright_library(managers: *mut FunctionManagers, function: LLVMValueRef) -> *mut Library;
@@ -64,12 +69,13 @@ unsafe extern "C" {
     pub fn loopwright_block_dominates(tree: *mut Dominators, a: LLVMBasicBlockRef, b: LLVMBasicBlockRef) -> bool;
     pub fn loopwright_value_dominates(tree: *mut Dominators, value: LLVMValueRef, user: LLVMValueRef) -> bool;
     pub fn loopwright_immediate_dominator(tree: *mut Dominators, block: LLVMBasicBlockRef) -> LLVMBasicBlockRef;
-    pub fn loopwright_block_post_dominates(
-        tree: *mut PostDominators,
-        a: LLVMBasicBlockRef,
-        b: LLVMBasicBlockRef,
-    ) -> bool;
     pub fn loopwright_alias(aliases: *mut Aliases, a: LLVMValueRef, b: LLVMValueRef) -> c_uint;
+    pub fn loopwright_alias_bytes(
+        aliases: *mut Aliases,
+        a: LLVMValueRef,
+        b: LLVMValueRef,
+        forgets_scopes: bool,
+    ) -> c_uint;
     pub fn loopwright_alias_instructions(
         aliases: *mut Aliases,
         a: LLVMValueRef,

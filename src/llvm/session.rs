@@ -20,7 +20,7 @@ use llvm_sys::target_machine::LLVMGetHostCPUName;
 use super::analysis::Analyses;
 use super::ffi::*;
 use super::instruction::Instruction;
-use super::ir::{Function, Module};
+use super::ir::{Block, Function, Module};
 use super::{owned_text, zero_terminated};
 use crate::machine::Target;
 
@@ -97,6 +97,15 @@ impl<'ir> Session<'ir> {
     pub fn can_inline(&self, call: Instruction<'ir>) -> bool {
         let is_cold = call.call().is_some_and(|call| call.has_attribute("cold"));
         !is_cold && call!(loopwright_can_inline(self.function_managers(), call.raw()))
+    }
+
+    /// Has one iteration of the loop with this header do `count` of them, as LLVM's unroller writes it; what is left over runs behind the loop. Whether
+    /// that was possible.
+    pub fn unroll(&mut self, function: Function<'ir>, header: Block<'ir>, count: usize) -> bool {
+        let count = u32::try_from(count).expect("law: few iterations are done in one");
+        let unrolled = call!(loopwright_unroll(self.functions.as_ptr(), function.raw(), header.raw(), count));
+        self.invalidate(function);
+        unrolled
     }
 
     /// Forgets what analyses said about a function that was changed by hand.

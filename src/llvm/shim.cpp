@@ -12,7 +12,6 @@
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -28,6 +27,7 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -37,6 +37,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include <cstring>
 
@@ -159,8 +160,47 @@ LoopInfo *loopwright_loop_info(FunctionAnalysisManager *managers, LLVMValueRef f
 DominatorTree *loopwright_dominators(FunctionAnalysisManager *managers, LLVMValueRef function) {
   return &managers->getResult<DominatorTreeAnalysis>(*unwrap<Function>(function));
 }
-PostDominatorTree *loopwright_post_dominators(FunctionAnalysisManager *managers, LLVMValueRef function) {
-  return &managers->getResult<PostDominatorTreeAnalysis>(*unwrap<Function>(function));
+bool loopwright_unroll(FunctionAnalysisManager *managers, LLVMValueRef function, LLVMBasicBlockRef header,
+                       unsigned count) {
+  auto &f = *unwrap<Function>(function);
+  auto &loops = managers->getResult<LoopAnalysis>(f);
+  auto *loop = loops.getLoopFor(unwrap(header));
+  auto is_addressed = [](const BasicBlock &block) { return block.hasAddressTaken(); };
+  if (!loop || loop->getHeader() != unwrap(header) || any_of(f, is_addressed))
+    return false;
+  auto &evolution = managers->getResult<ScalarEvolutionAnalysis>(f);
+  // The unroller lets the number of iterations wrap around to 0, as the `!=` that it writes allows.
+  auto *rest = evolution.getBackedgeTakenCount(loop);
+  bool fits = !isa<SCEVCouldNotCompute>(rest) && !evolution.getUnsignedRangeMax(rest).isMaxValue();
+  UnrollLoopOptions options{};
+  options.Count = count;
+  options.Runtime = true;
+  options.AllowExpensiveTripCount = true;
+  options.ForgetAllSCEV = true;
+  options.SCEVExpansionBudget = 64; // operations before the loop for the number of its iterations
+  auto result = UnrollLoop(loop, options, &loops, &evolution,
+                           &managers->getResult<DominatorTreeAnalysis>(f), &managers->getResult<AssumptionAnalysis>(f),
+                           &managers->getResult<TargetIRAnalysis>(f),
+                           &managers->getResult<OptimizationRemarkEmitterAnalysis>(f), /*PreserveLCSSA=*/true);
+  if (result != LoopUnrollResult::PartiallyUnrolled)
+    return result == LoopUnrollResult::FullyUnrolled;
+  // The rounds are counted from 0 up to a multiple of their step: below it is not equal to it, and says how many there are for every step.
+  using namespace PatternMatch;
+  auto *compare = loop->getLatchCmpInst();
+  auto *branch = dyn_cast<BranchInst>(loop->getLoopLatch()->getTerminator());
+  Value *counted = nullptr;
+  auto is_counted = [&](Value *value) {
+    auto *rounds = dyn_cast<PHINode>(value);
+    return rounds && rounds->getParent() == loop->getHeader() &&
+           match(rounds->getIncomingValueForBlock(loop->getLoopPreheader()), m_Zero());
+  };
+  if (fits && compare && branch && compare->getPredicate() == ICmpInst::ICMP_NE && branch->getSuccessor(0) == loop->getHeader() &&
+      match(compare->getOperand(0), m_Add(m_Value(counted), m_SpecificInt(count))) && is_counted(counted) &&
+      loop->isLoopInvariant(compare->getOperand(1))) {
+    cast<BinaryOperator>(compare->getOperand(0))->setHasNoUnsignedWrap(true);
+    compare->setPredicate(ICmpInst::ICMP_ULT);
+  }
+  return true;
 }
 AAResults *loopwright_aliases(FunctionAnalysisManager *managers, LLVMValueRef function) {
   return &managers->getResult<AAManager>(*unwrap<Function>(function));
@@ -190,9 +230,6 @@ LLVMBasicBlockRef loopwright_immediate_dominator(DominatorTree *tree, LLVMBasicB
   auto *node = tree->getNode(unwrap(block));
   return node && node->getIDom() ? wrap(node->getIDom()->getBlock()) : nullptr;
 }
-bool loopwright_block_post_dominates(PostDominatorTree *tree, LLVMBasicBlockRef a, LLVMBasicBlockRef b) {
-  return tree->dominates(unwrap(a), unwrap(b));
-}
 // Values are compared as those of different iterations.
 static unsigned alias_across_iterations(AAResults *aliases, const MemoryLocation &a, const MemoryLocation &b) {
   BatchAAResults batch(*aliases);
@@ -219,6 +256,11 @@ unsigned loopwright_alias_instructions(AAResults *aliases, LLVMValueRef a, LLVMV
     return all;
   };
   return alias_across_iterations(aliases, place(a), place(b));
+}
+unsigned loopwright_alias_bytes(AAResults *aliases, LLVMValueRef a, LLVMValueRef b, bool forgets_scopes) {
+  MemoryLocation one = location(a, forgets_scopes), other = location(b, forgets_scopes);
+  one.AATags.TBAA = one.AATags.TBAAStruct = nullptr;
+  return alias_across_iterations(aliases, one, other);
 }
 bool loopwright_writes(AAResults *aliases, LLVMValueRef instruction, LLVMValueRef access, bool forgets_scopes) {
   return isModSet(aliases->getModRefInfo(unwrap<Instruction>(instruction), location(access, forgets_scopes)));

@@ -153,7 +153,7 @@ fn is_readable<'ir>(analyses: &Analyses<'_, 'ir>, read: MemoryAccess<'ir>, end: 
     analyses.is_dereferenceable(read.pointer, bytes, end)
 }
 
-fn inner_loops_end(analyses: &Analyses<'_, '_>, l: &Loop<'_>) -> bool {
+pub(super) fn inner_loops_end(analyses: &Analyses<'_, '_>, l: &Loop<'_>) -> bool {
     let mut inner = analyses.loops().iter().filter(|inner| inner.id != l.id && analyses.is_within(inner.id, l.id));
     inner.all(|inner| analyses.backedges(inner.id, CountKind::Exact).is_some())
 }

@@ -15,24 +15,28 @@
 //!        switch (i % 4) { case 0: ... case 3: ... }                      the last case stands for all the rest
 //!
 //! 5. Calls that fill or copy memory inside of a loop become loops or moves of elements ([`fills`]).
-//! 6. The end of a loop leads to a block of its own ([`ways_out`]).
+//! 6. Pointers that a loop hands on by memory become variables ([`handed_on`]).
+//! 7. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
+//! 8. The end of a loop leads to a block of its own ([`ways_out`]).
 //!
 //! Widening of counters (`indvars`) is tried only where a loop still has no trip count: it makes some countable and
 //! hides others (a comparison of counters becomes one of extended truncations).
 
 mod addresses;
 mod fills;
+mod handed_on;
 mod hoist;
 mod inline;
 mod stack;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod ways_out;
 
 pub use inline::inline_small_calls;
 
 use crate::llvm::scev::CountKind;
-use crate::llvm::{Block, Function, Instruction, Loop, Opcode, Session};
+use crate::llvm::{Analyses, Block, Function, Instruction, Loop, Opcode, Session};
 use hoist::{ends_are_known, lift_above_guard, read_once};
 
 /// `no-verify-fixpoint`: one round is enough, and LLVM must not abort because a second would do more.
@@ -41,14 +45,15 @@ const CLEAN_UP: &str = "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,s
 const AFTER_READS: &str = "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
 /// A way out of several loops at once may come by a variable that says so; then it goes straight.
 const STRAIGHTEN: &str = "jump-threading,simplifycfg,loop-simplify,lcssa";
+const VARIABLES: &str = "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
 const NATURAL: &str = "loop-simplify,lcssa";
 const COUNTING: &str = "loop(indvars),instcombine<no-verify-fixpoint>,loop-simplify,lcssa";
 
 /// Times that reads are moved: a bound read once makes an inner guard superfluous, and frees what it guarded.
 const READING_ROUNDS: usize = 4;
 
-/// Brings a function with loops into the shape the model is read from. Handles into it must be taken afterwards.
-pub fn make_readable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
+/// Brings a function with loops into the shape the model is read from, but for what [`take_turns`] does. Handles into it must be taken afterwards.
+pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
     session.run_function_passes(function, CLEAN_UP).expect("law: the clean-up is a pipeline");
     if session.analyses(function).loops().iter().any(|l| l.exiting.len() > 1) {
         session.run_function_passes(function, STRAIGHTEN).expect("law: the clean-up is a pipeline");
@@ -70,6 +75,28 @@ pub fn make_readable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
     if !analyses.loops().iter().all(is_countable) {
         session.run_function_passes(function, COUNTING).expect("law: the clean-up is a pipeline");
     }
+    if handed_on::keep_in_variables(&session.analyses(function)) {
+        session.invalidate(function);
+        session.run_function_passes(function, VARIABLES).expect("law: the clean-up is a pipeline");
+    }
+}
+
+/// Whether there are loops in which buffers take turns.
+pub fn has_turns(analyses: &Analyses<'_, '_>) -> bool {
+    !turns::with_turns(analyses).is_empty()
+}
+
+/// The rest of it: has one iteration of some of the loops in which buffers take turns do so many that all have had theirs. The headers of these loops; which
+/// ones it is to be `wants` says, by their numbers in an order that is always the same.
+pub fn take_turns<'ir>(
+    session: &mut Session<'ir>,
+    function: Function<'ir>,
+    wants: impl Fn(usize) -> bool,
+) -> Vec<(usize, Block<'ir>)> {
+    let turned = turns::take_all_turns(session, function, wants);
+    if !turned.is_empty() {
+        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+    }
     let analyses = session.analyses(function);
     if analyses.loops().iter().filter(|l| ends_are_known(&analyses, l)).count() > 0 {
         session.invalidate(function);
@@ -82,6 +109,7 @@ pub fn make_readable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
         session.invalidate(function);
         session.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
     }
+    turned
 }
 
 /// A default that is never reached would be a way out of the loops around.

@@ -1,9 +1,15 @@
 //! A row of a matrix, read as the source has it and as it is left for the model.
 
-use super::{inline_small_calls, make_readable};
+use super::{inline_small_calls, make_countable, take_turns};
 use crate::llvm::Opcode;
 use crate::llvm::scev::CountKind;
 use crate::llvm::session::with_ir;
+use crate::llvm::{Function, Session};
+
+fn make_readable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
+    make_countable(session, function);
+    take_turns(session, function, |_| true);
+}
 
 /// `for (i = 0; i < m->rows; i++) m->row[i] = twice(m->row[i])`, as it is before anything was done to it; with the
 /// second store, the row may overlap the matrix header.
@@ -115,4 +121,77 @@ fn the_end_of_a_loop_leads_elsewhere_than_its_middle() {
         assert!(analyses.backedges(only.id, CountKind::Exact).is_some(), "that of the end counts");
     })
     .expect("the text is a module");
+}
+
+/// `for (t) { for (i) g->v[i] = g->u[i]; swap(g->u, g->v); late }`, where `late` may write a number elsewhere, by its type alone.
+fn swapping(late: &str) -> String {
+    format!(
+        r#"
+    define void @swapping(i32 %steps, i32 %n, ptr %g) {{
+    entry:
+      br label %step
+    step:
+      %t = phi i32 [ 0, %entry ], [ %t.next, %swap ]
+      %u.at = getelementptr i8, ptr %g, i64 8
+      %v.at = getelementptr i8, ptr %g, i64 16
+      %u = load ptr, ptr %u.at, !tbaa !3
+      %v = load ptr, ptr %v.at, !tbaa !3
+      br label %copy
+    copy:
+      %i = phi i32 [ 0, %step ], [ %i.next, %copy ]
+      %from = getelementptr inbounds double, ptr %u, i32 %i
+      %to = getelementptr inbounds double, ptr %v, i32 %i
+      %x = load double, ptr %from, !tbaa !1
+      store double %x, ptr %to, !tbaa !1
+      %i.next = add nsw i32 %i, 1
+      %more = icmp slt i32 %i.next, %n
+      br i1 %more, label %copy, label %swap
+    swap:
+      store ptr %v, ptr %u.at, !tbaa !3
+      store ptr %u, ptr %v.at, !tbaa !3
+      {late}
+      %t.next = add nsw i32 %t, 1
+      %again = icmp slt i32 %t.next, %steps
+      br i1 %again, label %step, label %end
+    end:
+      ret void
+    }}
+    declare void @seen(ptr)
+    !0 = !{{!"root"}}
+    !1 = !{{!2, !2, i64 0}}
+    !2 = !{{!"double", !5}}
+    !3 = !{{!4, !4, i64 0}}
+    !4 = !{{!"pointer", !5}}
+    !5 = !{{!"char", !0}}
+"#
+    )
+}
+
+/// How many pointers are read inside of loops, and how many loops the outermost one has inside of it.
+fn pointers_and_loops(text: &str) -> (usize, usize) {
+    with_ir(text, |session| {
+        let function = session.module().function("swapping").expect("it is there");
+        make_readable(session, function);
+        assert_eq!(function.verify(), Ok(()));
+        let analyses = session.analyses(function);
+        let outermost = &analyses.loops()[0];
+        let inside = outermost.blocks.iter().flat_map(|block| block.instructions());
+        let is_pointer = |i: &crate::llvm::Instruction<'_>| i.opcode() == Opcode::Load && i.ty().is_pointer();
+        (inside.filter(is_pointer).count(), outermost.children.len())
+    })
+    .expect("the text is a module")
+}
+
+#[test]
+fn what_is_handed_on_by_memory_takes_turns_in_registers() {
+    assert_eq!(pointers_and_loops(&swapping("")), (0, 2));
+    assert_eq!(pointers_and_loops(&swapping("store i8 0, ptr %g")), (0, 2), "another byte");
+}
+
+#[test]
+fn what_something_else_may_touch_stays_in_memory() {
+    let one_loop = (2, 1);
+    assert_eq!(pointers_and_loops(&swapping("store double 0.0, ptr %u, !tbaa !1")), one_loop, "the memory used anew");
+    assert_eq!(pointers_and_loops(&swapping("call void @seen(ptr %g)")), one_loop, "a call may look");
+    assert_eq!(pointers_and_loops(&swapping("store i8 0, ptr %u")), one_loop, "any byte");
 }

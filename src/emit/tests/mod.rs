@@ -107,7 +107,8 @@ pub(super) fn in_order<'ir, R>(
     settings: Settings,
     with: impl FnOnce(&Scop, &Tree, &Ast, &Binding<'ir>) -> R,
 ) -> R {
-    prepare::make_readable(session, function);
+    prepare::make_countable(session, function);
+    prepare::take_turns(session, function, |_| true);
     let analyses = session.analyses(function);
     let candidate = candidates(&analyses, None).remove(0);
     let region = candidate.region.expect("a region");

@@ -1,0 +1,139 @@
+//! Loops in which buffers take turns.
+//!
+//! ```c
+//! for (t = 0; t < steps; t++) { for (i = 1; i < n - 1; i++) b[i] = f(a, i);  swap(a, b); }
+//! ```
+//!
+//! Which buffer `a` is depends on whether `t` is even. Two iterations in one, as LLVM's unroller writes them, leave each pointer what it was:
+//!
+//! ```c
+//! for (t = 0; t + 1 < steps; t += 2) { for (...) b[i] = f(a, i);  for (...) a[i] = f(b, i); }      if (steps % 2) ...
+//! ```
+//!
+//! so that the nest reads as if it had been written with two loops. A ring of three pointers takes three iterations, a number that is 0 and 1 in
+//! turns (`cur = 1 - cur`) two, and `h[t % 3]` three.
+
+use crate::llvm::scev::CountKind;
+use crate::llvm::{Analyses, Block, Function, Instruction, Loop, Opcode, ScevKind, Session, Value};
+use std::collections::HashSet;
+
+/// Pointers in one ring: programs keep the last steps of a recurrence, of which four are many.
+const LONGEST_RING: usize = 4;
+
+/// Iterations in one: rings of two and of three in the same loop take six.
+const MOST_TURNS: usize = 6;
+
+/// Writes of all iterations in one: with more statements a region takes seconds to schedule; two grids of a lattice with 9 directions have 18.
+const MOST_WRITES: usize = 24;
+
+/// Has one iteration of loops around others do so many that their buffers have had all their turns. The headers of the loops for which that was possible.
+pub(super) fn take_all_turns<'ir>(
+    session: &mut Session<'ir>,
+    function: Function<'ir>,
+    wants: impl Fn(usize) -> bool,
+) -> Vec<(usize, Block<'ir>)> {
+    let found = with_turns(&session.analyses(function)).into_iter().enumerate().filter(|(number, _)| wants(*number));
+    let unrolled = found.filter(|(_, (header, count))| session.unroll(function, *header, *count));
+    unrolled.map(|(number, (header, _))| (number, header)).collect()
+}
+
+/// The headers of loops with turns, and how many there are: of loops inside one another, the innermost.
+pub(super) fn with_turns<'ir>(analyses: &Analyses<'_, 'ir>) -> Vec<(Block<'ir>, usize)> {
+    let mut found: Vec<(&Loop<'ir>, usize)> = Vec::new();
+    for this in analyses.loops().iter().rev() {
+        if !found.iter().any(|(inner, _)| analyses.is_within(inner.id, this.id)) {
+            found.extend(turns(analyses, this).map(|count| (this, count)));
+        }
+    }
+    found.into_iter().map(|(this, count)| (this.header, count)).collect()
+}
+
+/// After how many iterations all buffers of a loop are what they were, if there are some that take turns and the loop is worth it.
+fn turns<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Option<usize> {
+    if this.children.is_empty() || analyses.backedges(this.id, CountKind::Exact).is_none() {
+        return None;
+    }
+    let instructions = || this.blocks.iter().flat_map(|block| block.instructions());
+    let rings = this.header.phis().into_iter().filter_map(|phi| ring(this, phi));
+    let remainders = instructions().filter_map(|instruction| remainder(analyses, this, instruction));
+    let count = rings.chain(remainders).reduce(least_common_multiple)?;
+    let n_writes = instructions().filter(|instruction| instruction.may_write_memory()).count();
+    (count <= MOST_TURNS && count * n_writes <= MOST_WRITES).then_some(count)
+}
+
+/// After how many iterations, more than one, a pointer or a switch between two numbers is what it was.
+fn ring<'ir>(this: &Loop<'ir>, phi: Instruction<'ir>) -> Option<usize> {
+    let next = |phi: Instruction<'ir>| phi.incoming_from(this.latch?);
+    if is_switched(next(phi)?, phi) {
+        return says_where(phi).then_some(2);
+    }
+    let is_in_header = |i: &Instruction<'ir>| i.is_phi() && i.block() == Some(this.header);
+    let mut at = phi;
+    for length in 1..=LONGEST_RING {
+        at = next(at)?.as_instruction().filter(is_in_header)?;
+        if at == phi {
+            return (length > 1 && phi.ty().is_pointer()).then_some(length);
+        }
+    }
+    None
+}
+
+/// Whether a number comes from another one by `c - number` or by flipping bits, which done twice is nothing.
+fn is_switched<'ir>(next: Value<'ir>, phi: Instruction<'ir>) -> bool {
+    let Some(step) = next.as_instruction() else { return false };
+    let operand = |at: usize| step.operand(at);
+    match step.opcode() {
+        Opcode::Sub => operand(0).as_integer().is_some() && operand(1) == phi.value(),
+        Opcode::Xor => operand(1).as_integer().is_some() && operand(0) == phi.value(),
+        _ => false,
+    }
+}
+
+/// By what the loop's counter is divided, where the rest says which buffer it is.
+fn remainder<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, instruction: Instruction<'ir>) -> Option<usize> {
+    let by = instruction.operands().get(1)?.as_integer()?;
+    let modulus = match instruction.opcode() {
+        Opcode::SRem | Opcode::URem => by,
+        Opcode::And if by > 0 && by & (by + 1) == 0 => by + 1,
+        _ => return None,
+    };
+    let counter = analyses.node(analyses.scev(instruction.operand(0))?);
+    let is_counter = counter.kind == ScevKind::AddRec && counter.in_loop == Some(this.id);
+    let modulus = usize::try_from(modulus).ok().filter(|modulus| (2..=MOST_TURNS).contains(modulus))?;
+    (is_counter && says_where(instruction)).then_some(modulus)
+}
+
+/// Whether a number is part of an address. (Where it decides what is done, iterations of one kind are better kept together.)
+fn says_where(number: Instruction<'_>) -> bool {
+    let (mut seen, mut pending) = (HashSet::from([number]), vec![number]);
+    while let Some(part) = pending.pop() {
+        for user in part.value().users() {
+            match user.opcode() {
+                Opcode::GetElementPtr => return true,
+                Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl | Opcode::Or | Opcode::SExt | Opcode::ZExt
+                    if seen.insert(user) =>
+                {
+                    pending.push(user);
+                }
+                _ => {}
+            }
+        }
+    }
+    false
+}
+
+fn least_common_multiple(a: usize, b: usize) -> usize {
+    (a..=a * b).step_by(a).find(|multiple| multiple.is_multiple_of(b)).expect("law: the product is a multiple of both")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::least_common_multiple;
+
+    #[test]
+    fn rings_of_two_and_three_meet_after_six() {
+        assert_eq!(least_common_multiple(2, 3), 6);
+        assert_eq!(least_common_multiple(4, 2), 4);
+        assert_eq!(least_common_multiple(3, 3), 3);
+    }
+}
