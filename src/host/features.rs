@@ -70,6 +70,7 @@ fn features_of_array(array: &Array, program: &Program, found: &mut Found) {
         Base::Rows => "table of pointers",
         Base::View { of, .. } if program.arrays[of].kind != array.kind => "punned",
         Base::View { .. } => "overlaps",
+        Base::Variable { .. } if program.in_table => "pointer in memory",
         Base::Variable { .. } => "pointer variable",
         Base::Local => "local array",
     });

@@ -327,6 +327,9 @@ pub struct Program {
     pub m: i64,
     /// Arithmetic of counters and addresses says that it does not wrap.
     pub flags: bool,
+    /// Pointers that change places are in memory of the program, not in variables of the function.
+    #[serde(default)]
+    pub in_table: bool,
     /// Arrays end at the page without access, else they begin after one.
     pub at_end: bool,
     /// Where the initial contents of memory come from.

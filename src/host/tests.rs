@@ -53,6 +53,7 @@ fn doubled(n: i64) -> Program {
         flags: true,
         at_end: true,
         contents: 1,
+        in_table: false,
         way: Way { words, before: 1, after: 0, threads: vec![3, 1], runtime },
     }
 }

@@ -58,7 +58,7 @@ fn program(arrays: Vec<Array>, scalars: Vec<Kind>, body: Vec<Statement>) -> Prog
         runtime: Runtime::Turns { order: 5 },
     };
     let functions = vec![Function { scalars, sums: 0, body }];
-    Program { arrays, functions, n: 12, m: 7, flags: true, at_end: true, contents: 3, way }
+    Program { arrays, functions, n: 12, m: 7, flags: true, in_table: false, at_end: true, contents: 3, way }
 }
 
 /// Runs it for each size, with LLVM's threads and ours, with validation and without. All that is `wanted` must have been written.

@@ -198,7 +198,10 @@ impl<'c, 'p> Lowering<'c, 'p> {
             Base::Held => in_table(at),
             Base::Rows => in_table(n + super::program::ROWS as usize * at),
             Base::Variable { of } => {
-                let memory = self.builder.build_alloca(self.pointer(), "p")?;
+                let memory = match self.program.in_table {
+                    true => in_table(at)?,
+                    false => self.builder.build_alloca(self.pointer(), "p")?,
+                };
                 let first = self.base_value(of)?;
                 store_of(&self.builder, memory, first.into())?;
                 Ok(memory)

@@ -44,7 +44,7 @@ impl<'r, 'p> Invention<'r, 'p> {
     pub fn nest(&mut self) -> Statement {
         match self.rng.u8(..10) {
             0 => return self.product(),
-            1 => return self.stencil(),
+            1 | 2 => return self.stencil(),
             _ => {}
         }
         let refused = self.chance(1, 5);
@@ -81,8 +81,15 @@ impl<'r, 'p> Invention<'r, 'p> {
     }
 
     /// `for t: { for i: a[i] = f(b[i-1], b[i+1]); for i: b[i] = g(a[i]); }`
+    ///
+    /// or, of pointers that change places, `for t: { for i: a[i] = f(b[i-1], b[i+1]); swap(a, b); }`
     fn stencil(&mut self) -> Statement {
-        let [a, b] = [(); 2].map(|()| self.written());
+        let pointers = self.pointers();
+        let takes_turns = pointers.len() > 1 && self.chance(4, 5);
+        let [a, b] = match pointers[..] {
+            [a, b, ..] if takes_turns => [a, b],
+            _ => [(); 2].map(|()| self.written()),
+        };
         let inner = |this: &mut Self, to: usize, from: usize| {
             let shifted = |shift| Subscript::Affine(Affine { constant: shift, ..Affine::counter(1) });
             let load = |shift| Box::new(Value::Load { array: from, at: shifted(shift) });
@@ -90,7 +97,10 @@ impl<'r, 'p> Invention<'r, 'p> {
             let body = vec![Statement::Assign { array: to, at: shifted(0), value }];
             Statement::Loop(Loop { body, leave: None, ..this.bounds(1) })
         };
-        let body = vec![inner(self, a, b), inner(self, b, a)];
+        let body = match takes_turns {
+            true => vec![inner(self, a, b), Statement::Turn(pointers)],
+            false => vec![inner(self, a, b), inner(self, b, a)],
+        };
         Statement::Loop(Loop { body, leave: None, ..self.bounds(0) })
     }
 
@@ -205,10 +215,15 @@ impl<'r, 'p> Invention<'r, 'p> {
         (alike.len() > 1).then_some(Statement::Rotate(alike))
     }
 
+    /// Arrays that are pointers which may change places.
+    fn pointers(&self) -> Vec<usize> {
+        let is_pointer = |at: &usize| matches!(self.arrays[*at].base, Base::Variable { .. });
+        (0..self.arrays.len()).filter(is_pointer).collect()
+    }
+
     /// Pointers that change places.
     fn turning(&mut self, depth: usize) -> Option<Statement> {
-        let is_pointer = |at: &usize| matches!(self.arrays[*at].base, Base::Variable { .. });
-        let mut all: Vec<usize> = (0..self.arrays.len()).filter(is_pointer).collect();
+        let mut all = self.pointers();
         if all.len() < 2 {
             return None;
         }

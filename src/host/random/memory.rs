@@ -30,8 +30,28 @@ pub(super) fn arrays(rng: &mut Rng) -> Vec<Array> {
         let new = fitting(Array { kind, base, form: form(rng), content: Content::Data }, &arrays);
         arrays.push(new);
     }
+    if rng.u8(..5) == 0 {
+        take_turns(rng, &mut arrays);
+    }
     alone_is_true(&mut arrays);
     arrays
+}
+
+/// Two or three more arrays, and pointers to them that may change places.
+fn take_turns(rng: &mut Rng, arrays: &mut Vec<Array>) {
+    let is_variable = |array: &Array| matches!(array.base, Base::Variable { .. });
+    if arrays.iter().any(is_variable) {
+        return;
+    }
+    let (kind, first, n) = (kind(rng), arrays.len(), rng.usize(2..4));
+    for _ in 0..n {
+        let base = Base::Argument { alone: rng.u8(..4) > 0 };
+        arrays.push(Array { kind, base, form: Form::Element, content: Content::Data });
+    }
+    for of in first..first + n {
+        let pointer = Array { kind, base: Base::Variable { of }, form: Form::Element, content: Content::Data };
+        arrays.push(fitting(pointer, arrays));
+    }
 }
 
 fn form(rng: &mut Rng) -> Form {

@@ -28,6 +28,7 @@ pub fn program(seed: u64) -> Program {
         n,
         m,
         flags: rng.bool(),
+        in_table: rng.u8(..3) == 0,
         at_end: rng.bool(),
         contents: rng.u64(..),
         way: way(&mut rng),
