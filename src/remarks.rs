@@ -1,6 +1,6 @@
 //! What the user is told: verdicts in the user's words.
 //!
-//! Every outermost loop nest ends in one final remark, what was done or why nothing was:
+//! Every outermost loop nest ends in one final remark, what was done or why nothing was (but for copies of loops that something was done with):
 //!
 //!     gemm.c:16:3: remark: {S0}: loops (i0, i1), i0 parallel; tested not to overlap: 'C' and 'A'
 //!     scan.c:7:3: remark: loop nest left as it was: no transformation that pays was found: ...
@@ -32,6 +32,8 @@ const MOST_SENTENCES: usize = 3;
 pub struct Verdict<'ir> {
     location: Option<Location<'ir>>,
     block: Block<'ir>,
+    /// Where the loops inside of it are in the source: what is left of one that was unrolled has copies of them.
+    inside: BTreeSet<String>,
     done: Vec<String>,
     refusal: Option<Refusal<'ir>>,
     in_order: Vec<InOrder<'ir>>,
@@ -58,7 +60,20 @@ pub struct Report<'ir> {
 impl<'ir> Report<'ir> {
     pub fn tell(&self, session: &Session<'ir>, counters: &mut Counters) {
         counters.add("units of work", self.work);
-        self.verdicts.iter().for_each(|verdict| verdict.tell(session, counters));
+        let done: BTreeSet<&str> = self
+            .verdicts
+            .iter()
+            .filter(|v| !v.done.is_empty())
+            .flat_map(|v| v.inside.iter().map(String::as_str))
+            .collect();
+        for verdict in &self.verdicts {
+            let place = verdict.location.map(|location| location.to_string());
+            let is_copy = verdict.done.is_empty() && place.is_some_and(|place| done.contains(place.as_str()));
+            verdict.count(counters);
+            if !is_copy {
+                verdict.tell(session);
+            }
+        }
         self.validated.iter().for_each(|validated| validated.tell(session, counters));
     }
 }
@@ -255,11 +270,16 @@ impl<'ir> Verdict<'ir> {
         let this = analyses.loop_(nest);
         let block = analyses.function().entry().unwrap_or(this.header);
         let in_order = in_order.iter().filter(|each| analyses.is_within(each.header, nest)).cloned().collect();
-        Verdict { location: this.location, block, done, refusal, in_order }
+        let loops = analyses.loops().iter().filter(|l| l.id != nest && analyses.is_within(l.id, nest));
+        let inside = loops.filter_map(|l| l.location.map(|location| location.to_string())).collect();
+        Verdict { location: this.location, block, inside, done, refusal, in_order }
     }
 
-    fn tell(&self, session: &Session<'ir>, counters: &mut Counters) {
+    fn count(&self, counters: &mut Counters) {
         counters.add(if self.done.is_empty() { "nests left as they were" } else { "nests optimized" }, 1);
+    }
+
+    fn tell(&self, session: &Session<'ir>) {
         if !self.done.is_empty() {
             session.remark(RemarkKind::Done, "Optimized", self.location, self.block, &self.done.join("; "));
         } else if let Some(refusal) = &self.refusal {
