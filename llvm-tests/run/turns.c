@@ -41,6 +41,18 @@ __attribute__((noinline)) void remainder_(int steps, int n, double (*h)[30][30])
         h[(t + 1) % 2][i][j] = 0.25 * h[t % 2][i - 1][j] + 0.5 * h[t % 2][i][j - 1] + 0.25 * h[t % 2][i + 1][j + 1];
 }
 
+// CHECK: turns.c:[[#@LINE+2]]:3: remark: {{.*}}3*i0 + i + {{.*}}tiled
+__attribute__((noinline)) void three(int steps, int n, double *restrict a, double *restrict b, double *restrict c) {
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++)
+      c[i] = 0.5 * (b[i - 1] + b[i + 1]) - 0.25 * a[i];
+    double *first = a;
+    a = b;
+    b = c;
+    c = first;
+  }
+}
+
 struct grid {
   int n;
   double *now, *next;
@@ -82,15 +94,16 @@ __attribute__((noinline)) void in_bytes(int steps, int n, char **g) {
 }
 
 int main(void) {
-  static double a[1000], b[1000], h[2][30][30];
+  static double a[1000], b[1000], c[1000], h[2][30][30];
   for (int steps = 0; steps < 9; steps++) {
     for (int i = 0; i < 1000; i++)
-      a[i] = b[i] = i * 37 % 101;
+      a[i] = b[i] = c[i] = i * 37 % 101;
     for (int i = 0; i < 1800; i++)
       (&h[0][0][0])[i] = i * 37 % 101;
     double *last = pointers(steps, 1000, a, b);
     int now = number(steps, 30, h);
     remainder_(steps, 30, h);
+    three(steps, 1000, a, b, c);
     struct grid g = {1000, last, last == a ? b : a};
     members(steps, &g);
     all_bytes((unsigned char)(256 - steps), 1000, a, b);
@@ -98,7 +111,7 @@ int main(void) {
     in_bytes(steps, 900, bytes);
     printf("%d %d %d %d\n", steps, last == a, now, g.now == a);
     for (int i = 0; i < 1000; i++)
-      printf("%a %a\n", a[i], b[i]);
+      printf("%a %a %a\n", a[i], b[i], c[i]);
     for (int i = 0; i < 1800; i++)
       printf("%a\n", (&h[0][0][0])[i]);
   }

@@ -170,8 +170,8 @@ bool loopwright_unroll(FunctionAnalysisManager *managers, LLVMValueRef function,
     return false;
   auto &evolution = managers->getResult<ScalarEvolutionAnalysis>(f);
   // The unroller lets the number of iterations wrap around to 0, as the `!=` that it writes allows.
-  auto *rest = evolution.getBackedgeTakenCount(loop);
-  bool fits = !isa<SCEVCouldNotCompute>(rest) && !evolution.getUnsignedRangeMax(rest).isMaxValue();
+  auto *most = dyn_cast<SCEVConstant>(evolution.getConstantMaxBackedgeTakenCount(loop));
+  bool fits = most && !most->getAPInt().isMaxValue();
   UnrollLoopOptions options{};
   options.Count = count;
   options.Runtime = true;
