@@ -141,7 +141,7 @@ impl<'ir> Domains<'ir> {
         if let Some(dominator) = analyses.immediate_dominator(block) {
             let same_loop = self.scopes.contains_key(&dominator)
                 && (dominator == affine.region.entry || analyses.loop_of(dominator) == analyses.loop_of(block));
-            if same_loop && dominator != affine.region.entry && affine.region.always_leads(analyses, dominator, block) {
+            if same_loop && dominator != affine.region.entry && affine.always_leads(dominator, block) {
                 return Ok(self.of_block(dominator).clone());
             }
         }

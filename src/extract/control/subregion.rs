@@ -85,9 +85,8 @@ fn extent<'ir>(affine: &Affine<'_, '_, 'ir>, start: Block<'ir>) -> Option<(Vec<B
     let (analyses, region) = (affine.analyses, affine.region);
     let around = analyses.loop_of(start)?;
     let at = region.blocks.iter().position(|block| *block == start)?;
-    let is_exit = |block: &&Block<'ir>| {
-        analyses.loop_of(**block) == Some(around) && region.always_leads(analyses, start, **block)
-    };
+    let is_exit =
+        |block: &&Block<'ir>| analyses.loop_of(**block) == Some(around) && affine.always_leads(start, **block);
     let exit = *region.blocks[at + 1..].iter().find(is_exit)?;
     let mut inside: Vec<Block<'ir>> = Vec::new();
     let mut pending = start.successors();

@@ -21,7 +21,8 @@ use super::unknown::Unknown;
 use crate::extract::numbers::polynomial::{AddressId, ParameterId, QuasiId, UnknownId};
 use crate::extract::refusal::Reason;
 use crate::extract::region::detect::Region;
-use crate::llvm::{Analyses, LoopId, ScevId, Value};
+use crate::extract::region::leading::Leading;
+use crate::llvm::{Analyses, Block, LoopId, ScevId, Value};
 use crate::presburger::{Aff, DimKind, Id, PwAff, Set, Space};
 use crate::scop::Table;
 use std::cell::RefCell;
@@ -46,6 +47,8 @@ pub struct Affine<'s, 'a, 'ir> {
     pub(super) hopeless: RefCell<HashMap<(Value<'ir>, Option<LoopId>), (usize, Reason)>>,
     /// Bounds of the numbers of iterations, where known already.
     pub(super) trip: RefCell<HashMap<LoopId, Interval>>,
+    /// Where control always comes in an iteration of a loop, where known already.
+    leading: RefCell<HashMap<Option<LoopId>, Leading<'ir>>>,
     /// Numbers that data gives.
     pub(super) unknowns: RefCell<Table<UnknownId, Unknown<'ir>>>,
     /// Pointers from before the region.
@@ -64,6 +67,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             quasi: RefCell::default(),
             hopeless: RefCell::default(),
             trip: RefCell::default(),
+            leading: RefCell::default(),
             unknowns: RefCell::default(),
             addresses: RefCell::default(),
         }
@@ -74,6 +78,15 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     pub fn place(&self, scope: &Scope) -> Option<LoopId> {
         let around = || self.region.nests.first().and_then(|nest| self.analyses.loop_(*nest).parent);
         scope.loops.last().copied().or_else(around)
+    }
+
+    /// Whether control comes from one block of the region to another one in the same iteration of the loop around the first, as long as it does not leave in
+    /// the middle.
+    pub fn always_leads(&self, from: Block<'ir>, to: Block<'ir>) -> bool {
+        let around = self.analyses.loop_of(from);
+        let mut known = self.leading.borrow_mut();
+        let new = || Leading::of(self.analyses, self.region, around);
+        known.entry(around).or_insert_with(new).always_leads(from, to)
     }
 
     /// The value as an expression of LLVM, as seen from the scope.

@@ -74,26 +74,6 @@ impl<'ir> Region<'ir> {
         Region { early, ..self.clone() }
     }
 
-    /// Whether control comes from one block inside to another one in the same iteration of the loop around both, whichever way it goes, as long as it does
-    /// not leave in the middle. (LLVM's post-dominators are about ways to the function's end: of a loop without end none goes there.)
-    pub fn always_leads(&self, analyses: &Analyses<'_, 'ir>, from: Block<'ir>, to: Block<'ir>) -> bool {
-        let around = analyses.loop_of(from).map(|id| analyses.loop_(id));
-        let (mut seen, mut pending) = (HashSet::from([to]), vec![from]);
-        while let Some(block) = pending.pop() {
-            for next in block.successors().into_iter().filter(|next| !self.is_left_early(block, *next)) {
-                let is_over =
-                    !self.contains(next) || around.is_some_and(|l| next == l.header || !l.blocks.contains(&next));
-                if is_over && next != to {
-                    return false;
-                }
-                if seen.insert(next) {
-                    pending.push(next);
-                }
-            }
-        }
-        true
-    }
-
     /// Those that can: the innermost ones around where control leaves.
     pub fn loops_left_early(&self, analyses: &Analyses<'_, 'ir>) -> Vec<LoopId> {
         let leaves = |block: &&Block<'ir>| block.successors().iter().any(|next| self.is_left_early(**block, *next));

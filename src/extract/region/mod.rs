@@ -1,3 +1,4 @@
 //! Where loops are, and for which iterations each block of theirs runs.
 pub mod detect;
+pub mod leading;
 pub mod threads;
