@@ -14,7 +14,7 @@ use crate::extract::{Candidate, Reason, Refusal, Region, candidates};
 use crate::llvm::{Analyses, Block, Function, LoopId, Session};
 use crate::machine::Machine;
 use crate::options::Options;
-use crate::prepare;
+use crate::prepare::{self, Turns};
 use crate::presburger::budget::spent;
 use crate::printers::{Outcome, Stage, of_decision, of_models};
 use crate::remarks::{self, InOrder, Report, Validated, Verdict, loops_in_order};
@@ -77,32 +77,33 @@ fn with_turns<'o, 'ir>(
     new: impl Fn() -> Nests<'o, 'ir>,
     purse: &Purse,
 ) -> Nests<'o, 'ir> {
-    let has_turns = prepare::has_turns(&session.analyses(function));
-    let before = has_turns.then(|| session.snapshot(function));
-    let turned = prepare::take_turns(session, function, |_| true);
-    planned(session, function, new(), purse, &turned).unwrap_or_else(|paid| {
+    let all = prepare::turns(&session.analyses(function));
+    let before = (!all.is_empty()).then(|| session.snapshot(function));
+    let turned = prepare::take_turns(session, function, &all);
+    planned(session, function, new(), purse, &turned).unwrap_or_else(|pay| {
         session.restore(before.expect("law: what is turned has turns"));
-        prepare::take_turns(session, function, |number| paid.contains(&number));
+        let again = prepare::turns(&session.analyses(function)).into_iter().zip(pay);
+        let paid: Vec<Turns<'ir>> = again.filter_map(|(turns, pays)| pays.then_some(turns)).collect();
+        prepare::take_turns(session, function, &paid);
         planned(session, function, new(), purse, &[]).unwrap_or_else(|_| unreachable!("law: nothing asks for more"))
     })
 }
 
-/// The nests of a function, ready to be written if they are to be; or which of the loops that were turned would be rewritten, if not all would.
+/// The nests of a function, ready to be written if they are to be; or which of the loops that were turned, by their headers, would be rewritten, if not all
+/// would.
 fn planned<'o, 'ir>(
     session: &Session<'ir>,
     function: Function<'ir>,
     mut nests: Nests<'o, 'ir>,
     purse: &Purse,
-    turned: &[(usize, Block<'ir>)],
-) -> Result<Nests<'o, 'ir>, Vec<usize>> {
+    turned: &[Option<Block<'ir>>],
+) -> Result<Nests<'o, 'ir>, Vec<bool>> {
     let analyses = session.analyses(function);
     nests.plan(&analyses, purse);
     let is_rewritten = |header: Block<'ir>| nests.plans.iter().any(|plan| plan.binding.region.contains(header));
-    let paid: Vec<usize> =
-        turned.iter().filter(|(_, header)| is_rewritten(*header)).map(|(number, _)| *number).collect();
     let has_plans = !matches!(nests.task, Task::Print(stage) if stage.is_of_model());
-    if has_plans && paid.len() < turned.len() {
-        return Err(paid);
+    if has_plans && !turned.iter().flatten().all(|header| is_rewritten(*header)) {
+        return Err(turned.iter().map(|header| header.is_some_and(is_rewritten)).collect());
     }
     if nests.task == Task::Optimize {
         nests.materialize(&analyses);

@@ -33,7 +33,7 @@ pub struct Verdict<'ir> {
     location: Option<Location<'ir>>,
     block: Block<'ir>,
     /// Where the loops inside of it are in the source: what is left of one that was unrolled has copies of them.
-    inside: BTreeSet<String>,
+    inside: Vec<Location<'ir>>,
     done: Vec<String>,
     refusal: Option<Refusal<'ir>>,
     in_order: Vec<InOrder<'ir>>,
@@ -60,15 +60,12 @@ pub struct Report<'ir> {
 impl<'ir> Report<'ir> {
     pub fn tell(&self, session: &Session<'ir>, counters: &mut Counters) {
         counters.add("units of work", self.work);
-        let done: BTreeSet<&str> = self
-            .verdicts
-            .iter()
-            .filter(|v| !v.done.is_empty())
-            .flat_map(|v| v.inside.iter().map(String::as_str))
-            .collect();
+        let inside =
+            self.verdicts.iter().filter(|verdict| !verdict.done.is_empty()).flat_map(|verdict| &verdict.inside);
+        let done: BTreeSet<String> = inside.map(Location::to_string).collect();
         for verdict in &self.verdicts {
             let place = verdict.location.map(|location| location.to_string());
-            let is_copy = verdict.done.is_empty() && place.is_some_and(|place| done.contains(place.as_str()));
+            let is_copy = verdict.done.is_empty() && place.is_some_and(|place| done.contains(&place));
             verdict.count(counters);
             if !is_copy {
                 verdict.tell(session);
@@ -271,7 +268,7 @@ impl<'ir> Verdict<'ir> {
         let block = analyses.function().entry().unwrap_or(this.header);
         let in_order = in_order.iter().filter(|each| analyses.is_within(each.header, nest)).cloned().collect();
         let loops = analyses.loops().iter().filter(|l| l.id != nest && analyses.is_within(l.id, nest));
-        let inside = loops.filter_map(|l| l.location.map(|location| location.to_string())).collect();
+        let inside = loops.filter_map(|l| l.location).collect();
         Verdict { location: this.location, block, inside, done, refusal, in_order }
     }
 

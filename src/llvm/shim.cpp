@@ -240,30 +240,27 @@ unsigned loopwright_alias(AAResults *aliases, LLVMValueRef a, LLVMValueRef b) {
   return alias_across_iterations(aliases, MemoryLocation::getBeforeOrAfter(unwrap(a)),
                                  MemoryLocation::getBeforeOrAfter(unwrap(b)));
 }
-// Where an access goes; without its scopes if `forgets_scopes`.
-static MemoryLocation location(LLVMValueRef access, bool forgets_scopes) {
+// Where an access goes; without its scopes if `forgets_scopes`, without its types if `forgets_types`.
+static MemoryLocation location(LLVMValueRef access, bool forgets_scopes, bool forgets_types) {
   MemoryLocation place = MemoryLocation::get(unwrap<Instruction>(access));
   if (forgets_scopes)
     place.AATags.Scope = place.AATags.NoAlias = nullptr;
+  if (forgets_types)
+    place.AATags.TBAA = place.AATags.TBAAStruct = nullptr;
   return place;
 }
 unsigned loopwright_alias_instructions(AAResults *aliases, LLVMValueRef a, LLVMValueRef b, bool forgets_scopes,
                                        bool forgets_types) {
   auto place = [&](LLVMValueRef access) {
-    MemoryLocation all = location(access, forgets_scopes).getWithNewSize(LocationSize::beforeOrAfterPointer());
-    if (forgets_types)
-      all.AATags.TBAA = all.AATags.TBAAStruct = nullptr;
-    return all;
+    return location(access, forgets_scopes, forgets_types).getWithNewSize(LocationSize::beforeOrAfterPointer());
   };
   return alias_across_iterations(aliases, place(a), place(b));
 }
 unsigned loopwright_alias_bytes(AAResults *aliases, LLVMValueRef a, LLVMValueRef b, bool forgets_scopes) {
-  MemoryLocation one = location(a, forgets_scopes), other = location(b, forgets_scopes);
-  one.AATags.TBAA = one.AATags.TBAAStruct = nullptr;
-  return alias_across_iterations(aliases, one, other);
+  return alias_across_iterations(aliases, location(a, forgets_scopes, true), location(b, forgets_scopes, false));
 }
 bool loopwright_writes(AAResults *aliases, LLVMValueRef instruction, LLVMValueRef access, bool forgets_scopes) {
-  return isModSet(aliases->getModRefInfo(unwrap<Instruction>(instruction), location(access, forgets_scopes)));
+  return isModSet(aliases->getModRefInfo(unwrap<Instruction>(instruction), location(access, forgets_scopes, false)));
 }
 LLVMValueRef loopwright_underlying_object(LLVMValueRef pointer) {
   return wrap(getUnderlyingObject(unwrap(pointer), 0));

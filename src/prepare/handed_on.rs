@@ -68,11 +68,14 @@ fn places<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Vec<Place<'ir>
     };
     let mut found: Vec<Place<'ir>> = Vec::new();
     for write in touching.iter().filter(is_last_word) {
-        let ty = write.memory().expect("law: a store has a location").ty;
+        let MemoryAccess { ty, pointer, .. } = write.memory().expect("law: a store has a location");
+        let stays = analyses.scev(pointer).is_some_and(|address| analyses.is_invariant(address, this.id));
+        if !stays || found.iter().any(|place| place.accesses.contains(write)) {
+            continue;
+        }
         let is_of_place = |i: &Instruction<'ir>| {
             i.memory().is_some_and(|m| m.ty == ty) && analyses.overlap_of_bytes(*write, *i) == Overlap::Same
         };
-        let is_known = found.iter().any(|place| place.accesses.contains(write));
         let is_inside = |pointer: Value<'ir>| {
             pointer.as_instruction().and_then(|i| i.block()).is_some_and(|at| this.blocks.contains(&at))
         };
@@ -85,7 +88,7 @@ fn places<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Vec<Place<'ir>
                 || is_read_or_before && analyses.overlap_by_types(*write, *other) == Overlap::Never
         };
         let is_read = accesses.iter().any(|i| i.opcode() == Opcode::Load);
-        let home = home.filter(|_| !is_known && is_read && others.iter().all(is_elsewhere));
+        let home = home.filter(|_| is_read && others.iter().all(is_elsewhere));
         let alignment = accesses.iter().filter_map(|i| i.memory()).map(|m| m.alignment).min().unwrap_or(1);
         found.extend(home.map(|home| Place { accesses, home, alignment, before, behind: *behind }));
     }
@@ -114,16 +117,11 @@ fn keep<'ir>(place: &Place<'ir>) {
     let start = function.blocks()[0].first_instruction().expect("law: a complete block has a terminator");
     builder.before(start);
     let variable: Value<'ir> = builder.alloca(place.home.ty, "kept").value();
-    let copy = |from: Value<'ir>, to: Value<'ir>, place: &Place<'ir>, is_memory: Value<'ir>| {
-        let alignment = |pointer: Value<'ir>| (pointer == is_memory).then_some(place.alignment);
-        let value = builder.load(place.home.ty, from, alignment(from));
-        builder.store(value.value(), to, alignment(to));
-    };
-    let memory = place.home.pointer;
+    let MemoryAccess { ty, pointer: memory, .. } = place.home;
     builder.before(place.before.terminator().expect("law: a complete block has a terminator"));
-    copy(memory, variable, place, memory);
+    builder.store(builder.load(ty, memory, Some(place.alignment)).value(), variable, None);
     builder.before(place.behind.first_after_phis().expect("law: a complete block has a terminator"));
-    copy(variable, memory, place, memory);
+    builder.store(builder.load(ty, variable, None).value(), memory, Some(place.alignment));
     for access in &place.accesses {
         let at = if access.opcode() == Opcode::Load { 0 } else { 1 };
         access.set_operand(at, variable);

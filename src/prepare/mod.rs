@@ -34,9 +34,10 @@ mod turns;
 mod ways_out;
 
 pub use inline::inline_small_calls;
+pub use turns::{Turns, turns};
 
 use crate::llvm::scev::CountKind;
-use crate::llvm::{Analyses, Block, Function, Instruction, Loop, Opcode, Session};
+use crate::llvm::{Block, Function, Instruction, Loop, Opcode, Session};
 use hoist::{ends_are_known, lift_above_guard, read_once};
 
 /// `no-verify-fixpoint`: one round is enough, and LLVM must not abort because a second would do more.
@@ -45,7 +46,7 @@ const CLEAN_UP: &str = "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,s
 const AFTER_READS: &str = "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
 /// A way out of several loops at once may come by a variable that says so; then it goes straight.
 const STRAIGHTEN: &str = "jump-threading,simplifycfg,loop-simplify,lcssa";
-const VARIABLES: &str = "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
+const VARIABLES: &str = "sroa";
 const NATURAL: &str = "loop-simplify,lcssa";
 const COUNTING: &str = "loop(indvars),instcombine<no-verify-fixpoint>,loop-simplify,lcssa";
 
@@ -78,23 +79,19 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     if handed_on::keep_in_variables(&session.analyses(function)) {
         session.invalidate(function);
         session.run_function_passes(function, VARIABLES).expect("law: the clean-up is a pipeline");
+        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
     }
 }
 
-/// Whether there are loops in which buffers take turns.
-pub fn has_turns(analyses: &Analyses<'_, '_>) -> bool {
-    !turns::with_turns(analyses).is_empty()
-}
-
-/// The rest of it: has one iteration of some of the loops in which buffers take turns do so many that all have had theirs. The headers of these loops; which
-/// ones it is to be `wants` says, by their numbers in an order that is always the same.
+/// The rest of it: has one iteration of these loops do so many that all buffers have had their turns. For each, its header, if that was possible.
 pub fn take_turns<'ir>(
     session: &mut Session<'ir>,
     function: Function<'ir>,
-    wants: impl Fn(usize) -> bool,
-) -> Vec<(usize, Block<'ir>)> {
-    let turned = turns::take_all_turns(session, function, wants);
-    if !turned.is_empty() {
+    all: &[Turns<'ir>],
+) -> Vec<Option<Block<'ir>>> {
+    let mut take = |turns: &Turns<'ir>| session.unroll(function, turns.header, turns.count).then_some(turns.header);
+    let turned: Vec<Option<Block<'ir>>> = all.iter().map(&mut take).collect();
+    if turned.iter().any(Option::is_some) {
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
     }
     let analyses = session.analyses(function);

@@ -14,7 +14,7 @@
 //! turns (`cur = 1 - cur`) two, and `h[t % 3]` three.
 
 use crate::llvm::scev::CountKind;
-use crate::llvm::{Analyses, Block, Function, Instruction, Loop, Opcode, ScevKind, Session, Value};
+use crate::llvm::{Analyses, Block, Instruction, Loop, Opcode, ScevKind, Value};
 use std::collections::HashSet;
 
 /// Pointers in one ring: programs keep the last steps of a recurrence, of which four are many.
@@ -26,30 +26,26 @@ const MOST_TURNS: usize = 6;
 /// Writes of all iterations in one: with more statements a region takes seconds to schedule; two grids of a lattice with 9 directions have 18.
 const MOST_WRITES: usize = 24;
 
-/// Has one iteration of loops around others do so many that their buffers have had all their turns. The headers of the loops for which that was possible.
-pub(super) fn take_all_turns<'ir>(
-    session: &mut Session<'ir>,
-    function: Function<'ir>,
-    wants: impl Fn(usize) -> bool,
-) -> Vec<(usize, Block<'ir>)> {
-    let found = with_turns(&session.analyses(function)).into_iter().enumerate().filter(|(number, _)| wants(*number));
-    let unrolled = found.filter(|(_, (header, count))| session.unroll(function, *header, *count));
-    unrolled.map(|(number, (header, _))| (number, header)).collect()
+/// A loop in which buffers take turns.
+pub struct Turns<'ir> {
+    pub header: Block<'ir>,
+    /// After so many iterations all have had theirs.
+    pub count: usize,
 }
 
-/// The headers of loops with turns, and how many there are: of loops inside one another, the innermost.
-pub(super) fn with_turns<'ir>(analyses: &Analyses<'_, 'ir>) -> Vec<(Block<'ir>, usize)> {
+/// The loops around others with turns, always in the same order: of loops inside one another, the innermost.
+pub fn turns<'ir>(analyses: &Analyses<'_, 'ir>) -> Vec<Turns<'ir>> {
     let mut found: Vec<(&Loop<'ir>, usize)> = Vec::new();
     for this in analyses.loops().iter().rev() {
         if !found.iter().any(|(inner, _)| analyses.is_within(inner.id, this.id)) {
-            found.extend(turns(analyses, this).map(|count| (this, count)));
+            found.extend(turns_of(analyses, this).map(|count| (this, count)));
         }
     }
-    found.into_iter().map(|(this, count)| (this.header, count)).collect()
+    found.into_iter().map(|(this, count)| Turns { header: this.header, count }).collect()
 }
 
 /// After how many iterations all buffers of a loop are what they were, if there are some that take turns and the loop is worth it.
-fn turns<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Option<usize> {
+fn turns_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Option<usize> {
     if this.children.is_empty() || analyses.backedges(this.id, CountKind::Exact).is_none() {
         return None;
     }
@@ -91,16 +87,15 @@ fn is_switched<'ir>(next: Value<'ir>, phi: Instruction<'ir>) -> bool {
 
 /// By what the loop's counter is divided, where the rest says which buffer it is.
 fn remainder<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, instruction: Instruction<'ir>) -> Option<usize> {
-    let by = instruction.operands().get(1)?.as_integer()?;
+    let by = usize::try_from(instruction.operands().get(1)?.as_integer()?).ok().filter(|by| *by <= MOST_TURNS)?;
     let modulus = match instruction.opcode() {
         Opcode::SRem | Opcode::URem => by,
-        Opcode::And if by > 0 && by & (by + 1) == 0 => by + 1,
+        Opcode::And if by & (by + 1) == 0 => by + 1,
         _ => return None,
     };
     let counter = analyses.node(analyses.scev(instruction.operand(0))?);
     let is_counter = counter.kind == ScevKind::AddRec && counter.in_loop == Some(this.id);
-    let modulus = usize::try_from(modulus).ok().filter(|modulus| (2..=MOST_TURNS).contains(modulus))?;
-    (is_counter && says_where(instruction)).then_some(modulus)
+    (is_counter && (2..=MOST_TURNS).contains(&modulus) && says_where(instruction)).then_some(modulus)
 }
 
 /// Whether a number is part of an address. (Where it decides what is done, iterations of one kind are better kept together.)

@@ -256,8 +256,8 @@ fn without_conditions_the_sources_are_the_flow() {
             }
         }
         let context = scop.trusted_context();
-        let (flow, sources) = (Dependences::of(&scop).flow, sources.intersect_params(&context));
-        let flow = flow.intersect_params(&context);
+        let sources = sources.intersect_params(&context);
+        let flow = Dependences::of(&scop).flow.intersect_params(&context);
         assert!(sources.is_equal(&flow), "{sources}\nis not\n{flow}\nin\n{scop}");
         Ok(())
     });
