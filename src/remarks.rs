@@ -192,6 +192,10 @@ pub fn done<'ir>(analyses: &Analyses<'_, 'ir>, plan: &Plan<'ir>, told_at: &[Loop
     if !pairs.is_empty() {
         text.push_str(&format!("; tested not to overlap: {}", pairs.join(", ")));
     }
+    let rows: Vec<String> = plan.binding.rows.iter().map(|at| format!("'{}'", name(*at))).collect();
+    if !rows.is_empty() {
+        text.push_str(&format!("; tested that no rows overlap: {}", rows.join(", ")));
+    }
     text
 }
 

@@ -17,10 +17,19 @@ void scaled(int n, const int *ptr, double *val, const double *by) {
       val[k] *= by[i];
 }
 
-// What is read of the table of rows may be where a row is written, later.
-// ONE: types.c:[[#@LINE+2]]:3: remark: {{.*}}runs in order: 'what row points to' written at line [[#@LINE+4]]{{.*}} may be read at line [[#@LINE+4]]
+// What is read of the table of rows may be where a row is written, later: if not, and if the rows are apart, they are written in any order.
+// CHECK: types.c:[[#@LINE+2]]:3: remark: {{.*}}i parallel{{.*}}tested that no rows overlap: 'row', 'rows of row'
 void filled(int n, int m, double **row) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
       row[i][j] = i + j;
+}
+
+// Rows of rows are not looked at.
+// ONE: types.c:[[#@LINE+2]]:3: remark: {{.*}}runs in order: 'a pointer in what row points to' written at line [[#@LINE+5]]{{.*}} may be read at line [[#@LINE+5]]
+void cube(int n, int m, double ***row) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      for (int k = 0; k < m; k++)
+        row[i][j][k] = i + j + k;
 }

@@ -228,6 +228,7 @@ impl<'ir> Plan<'_, 'ir> {
             go_on_if(writer, holds, original);
             holds = guard::are_apart(builder, pairs, &ends);
         }
+        let of_flat = if self.guard.rows.is_empty() { BTreeMap::new() } else { ends.clone() };
         if self.guard.has_measurements || !self.guard.copied.is_empty() {
             let measure = main.new_block("enter");
             builder.branch(holds, measure, original);
@@ -241,6 +242,11 @@ impl<'ir> Plan<'_, 'ir> {
             builder.branch(holds, inspect, original);
             builder.at_end(inspect);
             self.inspect(writer, original);
+            holds = writer.builder.integer(1, 1);
+        }
+        if !self.guard.rows.is_empty() {
+            go_on_if(writer, holds, original);
+            self.test_rows(writer, &of_flat, original);
             holds = writer.builder.integer(1, 1);
         }
         let builder = &writer.builder;

@@ -1,6 +1,6 @@
 //! A row of a matrix, read as the source has it and as it is left for the model.
 
-use super::{inline_small_calls, make_countable, take_turns};
+use super::{inline_small_calls, make_countable, take_turns, turns};
 use crate::llvm::Opcode;
 use crate::llvm::scev::CountKind;
 use crate::llvm::session::with_ir;
@@ -8,7 +8,8 @@ use crate::llvm::{Function, Session};
 
 fn make_readable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
     make_countable(session, function);
-    take_turns(session, function, |_| true);
+    let all = turns(&session.analyses(function));
+    take_turns(session, function, &all);
 }
 
 /// `for (i = 0; i < m->rows; i++) m->row[i] = twice(m->row[i])`, as it is before anything was done to it; with the

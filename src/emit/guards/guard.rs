@@ -81,7 +81,8 @@ pub fn test<'ir>(
     parts.extend(guard.wrapping.iter().map(|at| fits(arithmetic, guard, &binding.arrays[*at], *at, parameters, names)));
     let first = guard.disjoint.iter().take(PAIRS_AT_ONCE);
     parts.extend(first.map(|(a, b)| apart(builder, &ends[a], &ends[b])));
-    let bases: Vec<Value<'ir>> = guard.not_errno.iter().filter_map(|at| binding.arrays[*at].base).collect();
+    let flat = guard.not_errno.iter().map(|at| &binding.arrays[*at]).filter(|array| array.rows.is_none());
+    let bases: Vec<Value<'ir>> = flat.filter_map(|array| array.base).collect();
     parts.extend(bases.into_iter().map(|base| is_elsewhere(builder, base)));
     let all = parts.into_iter().reduce(|a, b| builder.binary(Opcode::And, a, b));
     all.expect("law: the assumed context is one of the parts")

@@ -2,3 +2,4 @@
 pub mod guard;
 pub mod inspection;
 pub mod measure;
+pub mod rows;

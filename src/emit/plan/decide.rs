@@ -71,8 +71,8 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         if parallel.is_empty() && !binding.errno.is_set {
             guard.not_errno.clear();
         }
-        let has_copies = !reductions.private.is_empty();
-        if (has_copies || !guard.buffers.is_empty()) && !library::has_allocator(binding.region.entry.function()) {
+        let takes_memory = !reductions.private.is_empty() || !guard.buffers.is_empty() || !guard.rows.is_empty();
+        if takes_memory && !library::has_allocator(binding.region.entry.function()) {
             return Err(refuse(Reason::Storage { what: "the program has a malloc or free of its own".into() }));
         }
         Ok(Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions, validation: None })

@@ -6,6 +6,7 @@
 
 use super::boxes::{Box, box_around};
 use super::inspection;
+use super::rows::{self, Row};
 use super::storage::Storage;
 use crate::ast::{Expr, Node};
 use crate::emit::arith::bounds::{Range, range_of};
@@ -17,7 +18,7 @@ use crate::extract::refusal::Reason;
 use crate::presburger::{Id, Set};
 use crate::schedule::Enough;
 use crate::scop::{ArrayId, Scop, Table};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// When the new loops are worth running, as far as that depends on how much they have to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +71,10 @@ pub struct Guard {
     pub not_errno: Vec<ArrayId>,
     /// The arrays whose offsets must not wrap around.
     pub wrapping: Vec<ArrayId>,
+    /// The arrays of which no rows may overlap.
+    pub rows: Vec<ArrayId>,
+    /// What is looked at of those that have rows.
+    pub looked_at: BTreeMap<ArrayId, Row>,
 }
 
 impl Guard {
@@ -81,6 +86,7 @@ impl Guard {
             && self.inspections.is_empty()
             && self.not_errno.is_empty()
             && self.wrapping.is_empty()
+            && self.rows.is_empty()
             && !self.has_measurements
             && self.copied.is_empty()
             && self.worth == Worth::Always
@@ -112,17 +118,20 @@ pub fn plan(
     let buffers: Vec<ArrayId> = storage.ids().filter(|at| matches!(storage[*at], Some(Storage::Buffer))).collect();
     let trusted = scop.trusted_context();
     let pairs = binding.disjoint.iter().chain(binding.measurements.iter().flat_map(|m| &m.disjoint));
-    let tested: BTreeSet<ArrayId> = pairs.flat_map(|(a, b)| [*a, *b]).collect();
+    let flat = binding.rows.iter().filter(|at| binding.arrays[**at].rows.is_none());
+    let tested: BTreeSet<ArrayId> = pairs.flat_map(|(a, b)| [*a, *b]).chain(flat.copied()).collect();
     let bounded: Vec<ArrayId> = tested.into_iter().filter(|at| binding.arrays[*at].extent.is_some()).collect();
     let wrapping = binding.wrapping.clone();
-    let is_needed = |at: ArrayId| buffers.contains(&at) || bounded.contains(&at) || wrapping.contains(&at);
+    let is_needed =
+        |at: ArrayId| [&buffers, &bounded, &wrapping, &binding.rows].into_iter().any(|all| all.contains(&at));
     let plan_box = |at: ArrayId| is_needed(at).then(|| box_of(&binding.arrays[at], &trusted, &names)).transpose();
     let boxes = binding.arrays.ids().map(plan_box).collect::<Result<Table<_, _>, _>>()?;
-    for at in bounded.iter().chain(&wrapping) {
+    for at in bounded.iter().chain(&wrapping).chain(&binding.rows) {
         let bound = boxes[*at].as_ref().expect("law: a tested array has bounds");
         check_offsets(&binding.arrays[*at], bound, &names, limits)?;
     }
     let inspections = inspection::plan(binding, &trusted, ranges)?;
+    let looked_at = rows::plan(binding, &boxes, &trusted, ranges)?;
     let limited = limits.ids().filter(|at| !known(at)).collect();
     let has_measurements = !binding.measurements.is_empty();
     let not_errno = binding.errno.elsewhere.clone();
@@ -139,6 +148,8 @@ pub fn plan(
         inspections,
         not_errno,
         wrapping,
+        rows: binding.rows.clone(),
+        looked_at,
     })
 }
 

@@ -10,6 +10,7 @@ pub mod library;
 pub mod own;
 pub mod privatization;
 pub mod reduction;
+pub mod rows;
 pub mod storage;
 pub mod validation;
 

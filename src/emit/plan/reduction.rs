@@ -171,7 +171,7 @@ fn privates(
     let mut all: Vec<Set> = Vec::new();
     for own in groups.into_values() {
         let bound = binding.arrays.iter().find(|bound| bound.id == *array).expect("law: an array is bound");
-        let strides = bound.strides.iter().map(|stride| stride.as_constant()).collect::<Option<Vec<i128>>>();
+        let strides = bound.constant_strides();
         let touched = touched(scop, &own, array);
         let numbers = strides.and_then(|strides| in_a_row(&touched, &strides, i128::from(bound.element_bytes)));
         match (private(scop, binding, &own, array, names), numbers) {
@@ -225,7 +225,7 @@ fn private(
     }
     let trusted = scop.trusted_context();
     let touched = touched(scop, below, array);
-    let strides = bound.strides.iter().map(|stride| stride.as_constant()).collect::<Option<Vec<i128>>>();
+    let strides = bound.constant_strides();
     let strides = strides.ok_or_else(|| refuse("the rows of which have no constant length"))?;
     let (touched, stride) = in_a_row(&touched, &strides, i128::from(bound.element_bytes))
         .ok_or_else(|| refuse("whose elements may overlap"))?;

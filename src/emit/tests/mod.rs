@@ -108,7 +108,8 @@ pub(super) fn in_order<'ir, R>(
     with: impl FnOnce(&Scop, &Tree, &Ast, &Binding<'ir>) -> R,
 ) -> R {
     prepare::make_countable(session, function);
-    prepare::take_turns(session, function, |_| true);
+    let turns = prepare::turns(&session.analyses(function));
+    prepare::take_turns(session, function, &turns);
     let analyses = session.analyses(function);
     let candidate = candidates(&analyses, None).remove(0);
     let region = candidate.region.expect("a region");

@@ -7,6 +7,7 @@
 
 use crate::ast::Node;
 use crate::emit::arith::bounds::Known;
+use crate::emit::guards::rows::row_of;
 use crate::emit::plan::validation::Written;
 use crate::emit::write::writer::Writer;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
@@ -142,13 +143,15 @@ fn scan<'p, 'ir>(
 
 /// The address of an element.
 fn cell<'ir>(writer: &mut Writer<'_, 'ir>, array: ArrayId, subscripts: &[Known<'ir>]) -> Value<'ir> {
-    let array = &writer.plan.binding.arrays[array];
+    let at = array;
+    let array = &writer.plan.binding.arrays[at];
+    let row = array.rows.as_ref().map(|_| row_of(writer, at, subscripts[0].value));
     let mut offset = writer.builder.integer(64, 0);
-    for (stride, subscript) in array.strides.iter().zip(subscripts) {
+    for (stride, subscript) in array.strides.iter().zip(subscripts).skip(usize::from(row.is_some())) {
         let bytes = stride_value(writer, stride);
         offset = writer.builder.add(offset, writer.builder.mul(bytes, subscript.value));
     }
-    let base = array.base.expect("law: what is compared is in memory");
+    let base = row.or(array.base).expect("law: what is compared is in memory");
     writer.builder.gep(Type::integer(writer.builder.context(), 8), base, &[offset], Promise::Nothing)
 }
 

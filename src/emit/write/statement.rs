@@ -18,6 +18,7 @@ use crate::emit::write::writer::Memory;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::reductions::arg_reduction::BoundPick;
+use crate::extract::statements::held::within_row;
 use crate::extract::statements::root::Root;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Instruction, LoopId, Opcode, Promise, Signedness, Type, TypeKind, Value, ValueKind};
@@ -65,7 +66,7 @@ impl<'ir> Writer<'_, 'ir> {
                 let access = store.memory().expect("law: a store accesses memory");
                 let stored = access.stored.expect("law: a store stores a value");
                 let stored = self.copied(stored, &mut instance);
-                let cell = self.cell(*array, offset, access.pointer, &instance);
+                let cell = self.cell(*array, offset, access.pointer, &mut instance);
                 let copy = self.builder.copy(*store, |operand| operand);
                 copy.set_operand(0, stored);
                 copy.set_operand(1, cell);
@@ -203,15 +204,22 @@ impl<'ir> Writer<'_, 'ir> {
         array: ArrayId,
         offset: &Polynomial,
         pointer: Value<'ir>,
-        instance: &Instance<'_, 'ir>,
+        instance: &mut Instance<'_, 'ir>,
     ) -> Value<'ir> {
+        let byte = Type::integer(self.builder.context(), 8);
+        if self.plan.binding.arrays[array].rows.is_some() {
+            let row = self.plan.binding.held[&pointer].value();
+            let promise = if is_inbounds(pointer, row) { Promise::Inbounds } else { Promise::Nothing };
+            let row = self.copied(row, instance);
+            let offset = self.polynomial(&within_row(offset), instance);
+            return self.builder.gep(byte, row, &[offset.value], promise);
+        }
         let base = self.plan.binding.arrays[array].base.expect("law: an offset is from a base");
         let copy = self.private_copy(array);
         let is_inside = copy.is_none() && is_inbounds(pointer, base);
         let promise = if is_inside { Promise::Inbounds } else { Promise::Nothing };
         let base = copy.unwrap_or_else(|| self.import(base));
         let offset = self.polynomial(offset, instance);
-        let byte = Type::integer(self.builder.context(), 8);
         self.builder.gep(byte, base, &[offset.value], promise)
     }
 

@@ -3,6 +3,7 @@
 //!     i + m does not wrap around                   of parameters: `Scop::assumed`
 //!     'n' is from -1099511627776 to 1099511627776  the limit of a parameter
 //!     'y' and 'x' do not overlap                   of addresses
+//!     no rows overlap: 'a', 'rows of a'            of addresses that a table holds
 //!     rows of 'val' follow one another             of data: an inspection
 
 use super::Binding;
@@ -21,6 +22,8 @@ impl Binding<'_> {
         all.extend(self.inspections.iter().map(|inspection| format!("data: {}", inspection.why)));
         all.extend(self.disjoint.iter().map(apart));
         all.extend(self.measurements.iter().flat_map(|measurement| &measurement.disjoint).map(measured));
+        let rows: Vec<String> = self.rows.iter().map(|at| format!("'{}'", name(*at))).collect();
+        all.extend((!rows.is_empty()).then(|| format!("no rows overlap: {}", rows.join(", "))));
         all.extend(self.errno.elsewhere.iter().map(|at| format!("'{}' is not errno", name(*at))));
         all
     }

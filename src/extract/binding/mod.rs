@@ -42,6 +42,10 @@ pub struct Binding<'ir> {
     pub live_out: Table<LiveOutId, LiveOut<'ir>>,
     /// Pairs of arrays that must not overlap; those apart that are part of a measurement.
     pub disjoint: Vec<(ArrayId, ArrayId)>,
+    /// Arrays of which no two rows may overlap, of two of which one is written; an array that is none of rows is one row.
+    pub rows: Vec<ArrayId>,
+    /// For each pointer into a row, the load of the row's own pointer.
+    pub held: HashMap<Value<'ir>, Instruction<'ir>>,
     /// Pairs of arrays that may overlap: the model knows.
     pub entangled: Vec<(ArrayId, ArrayId)>,
     /// What is measured before the loops, in this order.
@@ -124,8 +128,10 @@ table_id! {
 /// The memory, or the values in registers, behind an array of the model.
 pub struct BoundArray<'ir> {
     pub id: Id,
-    /// The address of element zero; `None` for a scalar, which emission stores where it likes.
+    /// The address of element zero, or of the table of `rows`; `None` for a scalar, which emission stores where it likes.
     pub base: Option<Value<'ir>>,
+    /// If it is an array of rows to which the pointers lead that stand in a table.
+    pub rows: Option<BoundRows>,
     pub element: Type<'ir>,
     /// The types of its elements, all of one size: each access has its own, as with a union.
     pub types: Table<TypeId, Type<'ir>>,
@@ -141,7 +147,21 @@ pub struct BoundArray<'ir> {
     pub source_name: String,
 }
 
+/// Rows that pointers lead to; the strides of such an array but the first are those within a row. See [`crate::extract::statements::held`].
+#[derive(Clone, Debug)]
+pub struct BoundRows {
+    /// Smallest and largest subscript of each dimension within a row over all accesses, as functions of the row's number; filled where rows must not
+    /// overlap.
+    pub ends: Vec<(PwAff, PwAff)>,
+}
+
 impl<'ir> BoundArray<'ir> {
+    /// The strides as numbers, if these say where its elements are.
+    pub fn constant_strides(&self) -> Option<Vec<i128>> {
+        let strides = self.strides.iter().map(|stride| stride.as_constant()).collect::<Option<_>>();
+        strides.filter(|_| self.rows.is_none())
+    }
+
     /// The number of a type among those of its elements.
     fn type_number(&self, ty: Type<'ir>) -> TypeId {
         self.types.id_where(|own| *own == ty).expect("law: the types of all accesses are known")

@@ -27,7 +27,7 @@ pub(in crate::extract) fn entangled_members<'ir>(
 ) -> Vec<(ArrayId, ArrayId)> {
     let held = |at: ArrayId| match drafts.arrays[at].storage {
         Storage::Memory { base, .. } => Some(base).filter(|base| !affine.is_invariant(*base)),
-        Storage::Scalar { .. } => None,
+        Storage::Rows { .. } | Storage::Scalar { .. } => None,
     };
     let all: Vec<ArrayId> = drafts.arrays.ids().filter(|at| held(*at).is_some()).collect();
     let beside = |a: ArrayId| all.iter().copied().filter(move |b| a < *b && held(a) == held(*b)).map(move |b| (a, b));

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 pub(in crate::extract) fn types_of<'ir>(drafts: &Drafts<'_, '_, 'ir>, array: ArrayId) -> Vec<Type<'ir>> {
     let draft = &drafts.arrays[array];
     let mut types = vec![draft.element];
-    if matches!(draft.storage, Storage::Memory { .. }) {
+    if matches!(draft.storage, Storage::Memory { .. } | Storage::Rows { .. }) {
         let accesses = memory_accesses(drafts, array).into_iter().filter_map(|access| access.instruction.memory());
         for access in accesses {
             if !types.contains(&access.ty) {

@@ -84,9 +84,10 @@ impl<'ir> Model<'_, '_, 'ir> {
             Some(PwAff::constant_on_domain(&Space::params_only(&[]), &integer(value)))
         };
         let shape = match &draft.storage {
-            Storage::Memory { .. } => self.shapes[number]
-                .as_ref()
-                .map_or_else(Vec::new, |s| std::iter::once(None).chain(s.shape.extents.iter().map(constant)).collect()),
+            Storage::Memory { .. } | Storage::Rows { .. } => self.shapes[number].as_ref().map_or_else(Vec::new, |s| {
+                let open = s.shape.strides.len() - s.shape.extents.len();
+                std::iter::repeat_n(None, open).chain(s.shape.extents.iter().map(constant)).collect()
+            }),
             Storage::Scalar { loops, .. } => vec![None; loops.len()],
         };
         Array {
@@ -95,7 +96,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             size_bytes: layout.store_size(draft.element),
             shape,
             kind: match draft.storage {
-                Storage::Memory { .. } => ArrayKind::Memory,
+                Storage::Memory { .. } | Storage::Rows { .. } => ArrayKind::Memory,
                 Storage::Scalar { .. } => ArrayKind::Scalar,
             },
             live_out: draft.is_live_out,

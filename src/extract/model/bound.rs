@@ -3,8 +3,8 @@
 use super::accesses::Model;
 use super::names::line_of;
 use super::overlap::Accesses;
-use super::overlap::extent;
-use crate::extract::binding::BoundArray;
+use super::overlap::{ends_of_rows, extent};
+use crate::extract::binding::{BoundArray, BoundRows};
 use crate::extract::memory::types::types_of;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::statements::drafts::{Draft, MemoryAccess, Storage, memory_accesses, named_domain, statement_name};
@@ -41,25 +41,37 @@ impl<'ir> Model<'_, '_, 'ir> {
         disjoint: &[(ArrayId, ArrayId)],
         unknown: &BTreeMap<ArrayId, Vec<Instruction<'ir>>>,
         wrapping: &[ArrayId],
+        in_rows: &[ArrayId],
     ) -> Table<ArrayId, BoundArray<'ir>> {
         let layout = self.affine.region.entry.function().layout();
+        let strides =
+            |at: ArrayId| self.shapes[at].as_ref().map(|known| known.shape.strides.clone()).unwrap_or_default();
         let bind = |(number, draft): (ArrayId, &Draft<'ir>)| {
             let is_tested = disjoint.iter().any(|(a, b)| *a == number || *b == number);
             let (base, strides) = match &draft.storage {
                 Storage::Memory { base, .. } => {
-                    let inside = self.shapes[number].as_ref().map(|s| s.shape.strides.clone()).unwrap_or_default();
                     let own = vec![Polynomial::default(); scop.arrays[number].own];
-                    (Some(*base), [own, inside].concat())
+                    (Some(*base), [own, strides(number)].concat())
                 }
+                Storage::Rows { table } => (Some(*table), strides(number)),
                 Storage::Scalar { .. } => (None, Vec::new()),
             };
+            let rows = match &draft.storage {
+                Storage::Rows { .. } => {
+                    let is_tested = in_rows.contains(&number);
+                    let ends = is_tested.then(|| ends_of_rows(scop, &self.names[number])).flatten();
+                    Some(BoundRows { ends: ends.unwrap_or_default() })
+                }
+                Storage::Memory { .. } | Storage::Scalar { .. } => None,
+            };
             let is_buffered = matches!(&draft.storage, Storage::Scalar { loops, .. } if !loops.is_empty());
-            let has_extent = is_tested || is_buffered || wrapping.contains(&number);
+            let has_extent = is_tested || in_rows.contains(&number) || is_buffered || wrapping.contains(&number);
             let is_partly_known = unknown.contains_key(&number) || draft.is_indirect && wrapping.contains(&number);
             let known = if is_partly_known { Accesses::Bounded } else { Accesses::All };
             BoundArray {
                 id: Id::new(&self.names[number]),
                 base,
+                rows,
                 element: draft.element,
                 types: types_of(&self.drafts, number).into(),
                 element_bytes: layout.store_size(draft.element),

@@ -155,13 +155,16 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
         let errno = errno_of(affine, drafts, options.threads)?;
         let overlaps = self.overlap_tests(scop, options)?;
         let wrapping = self.wrapping(&overlaps.pairs);
-        let arrays = self.bound_arrays(scop, &overlaps.pairs, &overlaps.unknown, &wrapping);
+        let rows = self.apart_by_rows(&overlaps, &errno.elsewhere)?;
+        let arrays = self.bound_arrays(scop, &overlaps.pairs, &overlaps.unknown, &wrapping, &rows);
         if let Some(at) = wrapping.iter().find(|at| arrays[**at].extent.is_none()) {
             let what = format!("the offset of an access to '{}'", arrays[*at].source_name);
             return Err(Refusal::anywhere(Reason::MayWrap { what }));
         }
         let trusted = scop.trusted_context();
-        let mut pairs = overlaps.pairs.iter().map(|(a, b)| (&arrays[*a], &arrays[*b]));
+        let has_rows = |(a, b): &(ArrayId, ArrayId)| arrays[*a].rows.is_some() || arrays[*b].rows.is_some();
+        let flat = overlaps.pairs.iter().filter(|pair| !has_rows(pair));
+        let mut pairs = flat.map(|(a, b)| (&arrays[*a], &arrays[*b]));
         if let Some((a, b)) = pairs.find(|pair| never_apart(affine.analyses, *pair, &trusted)) {
             let [array, other] = [a, b].map(|array| array.source_name.clone());
             return Err(Refusal::anywhere(Reason::AlwaysOverlap { array, other }));
@@ -172,6 +175,8 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
         keep_updates_in_order(scop, affine, drafts, &self.names);
         let is_known =
             |(a, b): &(ArrayId, ArrayId)| !overlaps.unknown.contains_key(a) && !overlaps.unknown.contains_key(b);
+        let disjoint =
+            overlaps.pairs.iter().filter(|pair| is_known(pair) && !has_rows(pair)).copied().collect::<Vec<_>>();
         let measured = |array| measurement_of(affine, drafts, array, all_accesses(drafts, array));
         let measurable = match options.extents {
             Extents::Measured => self.updated_somewhere(scop).filter_map(measured).collect(),
@@ -183,7 +188,8 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
             parameters: affine.parameters(),
             arrays,
             quasi: affine.quasi_atoms(),
-            disjoint: overlaps.pairs.into_iter().filter(is_known).collect(),
+            disjoint,
+            rows,
             entangled,
             measurements: overlaps.measurements,
             measurable,
@@ -195,6 +201,7 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
             inspections: rows::inspections(affine, &self.assumptions, &self.rows),
             errno,
             wants_data: options.conditions == OfData::Refused && self.wants_data(),
+            held: self.drafts.held,
             live_out: self.drafts.live_out,
             statements: bound_statements(self.drafts.statements),
         })

@@ -15,6 +15,7 @@ pub(super) fn array_names(arrays: &Table<ArrayId, Draft<'_>>) -> Table<ArrayId, 
     for (at, array) in arrays.iter().enumerate() {
         let (value, prefix) = match &array.storage {
             Storage::Memory { base, .. } => (*base, ""),
+            Storage::Rows { table } => (*table, "rows_"),
             Storage::Scalar { value, .. } => (*value, "s_"),
         };
         let wanted = value.source_name().map(|name| identifier(&name)).filter(|name| !name.is_empty());
@@ -58,6 +59,7 @@ pub(super) fn with_iterators(domain: &Set, names: &[Option<Id>]) -> Set {
 pub(super) fn source_name(array: &Draft<'_>) -> Option<String> {
     match &array.storage {
         Storage::Memory { base, .. } => shown_name(*base),
+        Storage::Rows { table } => shown_name(*table).map(|name| format!("rows of {name}")),
         Storage::Scalar { value, .. } => value.source_name(),
     }
 }

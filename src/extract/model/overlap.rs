@@ -20,9 +20,9 @@ use crate::extract::statements::drafts::{MemoryAccess, Storage, memory_accesses,
 use crate::extract::statements::root::Root;
 use crate::llvm::analysis::Overlap;
 use crate::llvm::{Instruction, Location, Opcode, Value};
-use crate::presburger::{DimKind, PwAff};
+use crate::presburger::{DimKind, PwAff, Set};
 use crate::scop::{ArrayId, Scop};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// More pairs of arrays than this make the run-time test longer than the loops it guards.
 const MOST_OVERLAP_TESTS: usize = 40;
@@ -117,9 +117,10 @@ impl<'ir> Model<'_, '_, 'ir> {
 
     fn pairs_to_test(&self) -> Vec<Pair<'ir>> {
         let arrays = self.drafts.arrays.entries();
-        let memory: Vec<(ArrayId, Value<'ir>)> = arrays
+        let memory: Vec<(ArrayId, Option<Value<'ir>>)> = arrays
             .filter_map(|(at, array)| match &array.storage {
-                Storage::Memory { base, .. } => Some((at, *base)),
+                Storage::Memory { base, .. } => Some((at, Some(*base))),
+                Storage::Rows { .. } => Some((at, None)),
                 Storage::Scalar { .. } => None,
             })
             .collect();
@@ -127,11 +128,11 @@ impl<'ir> Model<'_, '_, 'ir> {
         for (at, (a, base_a)) in memory.iter().enumerate() {
             for (b, base_b) in &memory[at + 1..] {
                 let is_written = self.drafts.arrays[*a].is_written || self.drafts.arrays[*b].is_written;
-                let are_members = base_a == base_b;
-                if !is_written || are_members || self.affine.analyses.overlap(*base_a, *base_b) == Overlap::Never {
+                let analyses = self.affine.analyses;
+                let never_meet = |(a, b): (Value<'ir>, Value<'ir>)| a == b || analyses.overlap(a, b) == Overlap::Never;
+                if !is_written || base_a.zip(*base_b).is_some_and(never_meet) {
                     continue;
                 }
-                let analyses = self.affine.analyses;
                 let by_types = self.meeting(*a, *b, &|x, y| analyses.overlap_by_types(x, y));
                 let differs_in_types = by_types.is_none();
                 let met = by_types.or_else(|| self.meeting(*a, *b, &|x, y| analyses.overlap_of_accesses(x, y)));
@@ -139,6 +140,25 @@ impl<'ir> Model<'_, '_, 'ir> {
             }
         }
         pairs
+    }
+
+    /// The arrays whose rows must not overlap: those of rows, if they are written, in a pair to be tested or must be apart from `errno`, and the others of
+    /// these pairs.
+    pub(super) fn apart_by_rows(
+        &self,
+        overlaps: &Overlaps<'ir>,
+        not_errno: &[ArrayId],
+    ) -> Result<Vec<ArrayId>, Refusal<'ir>> {
+        let drafts = &self.drafts;
+        let has_rows = |at: ArrayId| matches!(drafts.arrays[at].storage, Storage::Rows { .. });
+        let is_alone = |at: ArrayId| drafts.arrays[at].is_written || not_errno.contains(&at);
+        let alone = drafts.arrays.ids().filter(|at| has_rows(*at) && is_alone(*at));
+        let pairs = overlaps.pairs.iter().filter(|(a, b)| has_rows(*a) || has_rows(*b));
+        let all: BTreeSet<ArrayId> = alone.chain(pairs.flat_map(|(a, b)| [*a, *b])).collect();
+        match overlaps.refusal.as_ref().filter(|_| all.iter().any(|at| overlaps.unknown.contains_key(at))) {
+            Some(refusal) => Err(refusal.clone()),
+            None => Ok(all.into_iter().collect()),
+        }
     }
 
     /// Tests compare addresses as numbers, which say nothing about pointers into different address spaces: those of a segment begin
@@ -277,9 +297,22 @@ pub(in crate::extract) enum Accesses {
 /// Smallest and largest subscript of each dimension over these accesses to the array; `None` if there is
 /// none, or no such subscript.
 pub(in crate::extract) fn extent(scop: &Scop, name: &str, which: Accesses) -> Option<Vec<(PwAff, PwAff)>> {
+    let touched = touched(scop, name, which)?;
+    (0..touched.dim(DimKind::Out)).map(|at| Some((touched.dim_min(at).ok()?, touched.dim_max(at).ok()?))).collect()
+}
+
+/// Smallest and largest subscript of each dimension but the first, as functions of the first subscript.
+pub(super) fn ends_of_rows(scop: &Scop, name: &str) -> Option<Vec<(PwAff, PwAff)>> {
+    let touched = touched(scop, name, Accesses::All)?;
+    let n = touched.dim(DimKind::Out);
+    let of_row = touched.identity().project_out(DimKind::In, 1, n - 1).set_tuple_name(DimKind::In, None);
+    (1..n).map(|at| Some((of_row.dim_min(at).ok()?, of_row.dim_max(at).ok()?))).collect()
+}
+
+/// The elements of an array that these accesses touch.
+fn touched(scop: &Scop, name: &str, which: Accesses) -> Option<Set> {
     let accesses = scop.statements.iter().flat_map(|s| &s.accesses).filter(|a| a.array.as_str() == name);
     let ranges =
         accesses.map(|access| access.relation.range()).filter(|range| which == Accesses::All || range.is_bounded());
-    let touched = ranges.reduce(|all, range| all.union(&range))?.intersect_params(&scop.trusted_context()).coalesce();
-    (0..touched.dim(DimKind::Out)).map(|at| Some((touched.dim_min(at).ok()?, touched.dim_max(at).ok()?))).collect()
+    Some(ranges.reduce(|all, range| all.union(&range))?.intersect_params(&scop.trusted_context()).coalesce())
 }

@@ -6,10 +6,12 @@ use super::names::source_name;
 use crate::extract::memory::shape::{self, RawAccess, Shape};
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
+use crate::extract::numbers::obligations::Conditional;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::places::ranges::Ranges;
 use crate::extract::refusal::{Reason, Refusal};
 use crate::extract::statements::drafts::{Drafts, MemoryAccess, Storage, memory_accesses};
+use crate::extract::statements::held::{ROW_BYTES, row_of, within_row};
 use crate::llvm::analysis::Overlap;
 use crate::llvm::instruction::Address;
 use crate::llvm::{TypeKind, Value};
@@ -44,6 +46,25 @@ fn stride_hints(mut pointer: Value<'_>) -> Vec<i128> {
     hints
 }
 
+/// The shape of an array of rows that a table holds: first the row, which has no end as far as the model is concerned, then the shape of what is within it.
+fn shape_of_rows(
+    affine: &Affine<'_, '_, '_>,
+    accesses: &[RawAccess],
+    element_bytes: i128,
+    hints: &[i128],
+    name: &str,
+) -> Result<Conditional<Shape>, Reason> {
+    let within = |access: &RawAccess| RawAccess { offset: within_row(&access.offset), ..access.clone() };
+    let inside: Vec<RawAccess> = accesses.iter().map(within).collect();
+    let row = |(access, inside): (&RawAccess, Vec<Polynomial>)| [vec![row_of(&access.offset)], inside].concat();
+    let with_row = |inside: Shape| Shape {
+        strides: [vec![Polynomial::constant(ROW_BYTES)], inside.strides].concat(),
+        subscripts: accesses.iter().zip(inside.subscripts).map(row).collect(),
+        extents: inside.extents,
+    };
+    Ok(shape::infer(affine, &inside, element_bytes, hints, name)?.map(with_row))
+}
+
 pub(super) fn shapes<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     assumptions: &mut Assumptions,
@@ -60,6 +81,7 @@ pub(super) fn shapes<'ir>(
         }
         let shown = source_name(array).unwrap_or_else(|| names[number].clone());
         let element_bytes = layout.store_size(array.element);
+        let is_of_rows = matches!(array.storage, Storage::Rows { .. });
         let mut hints = Vec::new();
         let mut raw: Vec<RawAccess> = Vec::new();
         let mut location = None;
@@ -101,7 +123,8 @@ pub(super) fn shapes<'ir>(
                 continue;
             }
         }
-        let shape = shape::infer(affine, &raw, i128::from(element_bytes), &hints, &shown)
+        let infer = if is_of_rows { shape_of_rows } else { shape::infer };
+        let shape = infer(affine, &raw, i128::from(element_bytes), &hints, &shown)
             .and_then(|shape| assumptions.accept(affine, shape))
             .map_err(|reason| Refusal::at(location, reason))?;
         shapes.push(Some(ArrayShape { shape, offsets: raw.into_iter().map(|access| access.offset).collect() }));
@@ -113,7 +136,7 @@ pub(super) fn shapes<'ir>(
 fn may_be_overwritten<'ir>(affine: &Affine<'_, '_, 'ir>, drafts: &Drafts<'_, '_, 'ir>, array: ArrayId) -> bool {
     let base = |at: ArrayId| match drafts.arrays[at].storage {
         Storage::Memory { base, .. } => Some(base),
-        Storage::Scalar { .. } => None,
+        Storage::Rows { .. } | Storage::Scalar { .. } => None,
     };
     let Some(own) = base(array) else { return false };
     let mut written = drafts.arrays.ids().filter(|at| *at != array && drafts.arrays[*at].is_written);

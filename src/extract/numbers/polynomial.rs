@@ -171,6 +171,14 @@ impl Polynomial {
         result
     }
 
+    /// Each factor divided and rounded to the nearest number.
+    pub fn divided_to_nearest(&self, by: i128) -> Self {
+        let mut result = Polynomial::default();
+        let nearest = |factor: i128| (factor + by / 2).div_euclid(by);
+        self.terms().for_each(|(atoms, factor)| result.accumulate(atoms.to_vec(), nearest(factor)));
+        result
+    }
+
     /// Whether no term multiplies two atoms.
     pub fn is_affine(&self) -> bool {
         self.terms.keys().all(|atoms| atoms.len() <= 1)

@@ -31,7 +31,10 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             return Err(Reason::UnsupportedType { what: element.to_string() });
         }
         let scope = self.domains.of_block(block);
-        let offset = self.base_and_offset(pointer, scope)?;
+        let offset = match self.base_and_offset(pointer, scope) {
+            Ok(offset) => offset,
+            Err(reason) => return self.in_row(pointer, element, block).ok_or(reason),
+        };
         let (base, offset) = self.assumptions.accept(self.affine, offset)?;
         Ok((self.array_behind(base, element), offset))
     }
@@ -55,11 +58,21 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         array
     }
 
-    /// The pointer that an address is computed from and the bytes between.
+    /// The pointer from before the region that an address is computed from, and the bytes between.
     pub(super) fn base_and_offset(
         &self,
         pointer: Value<'ir>,
         scope: &Scope,
+    ) -> Result<Conditional<(Value<'ir>, Number)>, Reason> {
+        self.origin(pointer, scope, &|value| self.affine.is_invariant(value))
+    }
+
+    /// The pointer, of those that are wanted, that an address is computed from, and the bytes between.
+    pub(super) fn origin(
+        &self,
+        pointer: Value<'ir>,
+        scope: &Scope,
+        is_wanted: &dyn Fn(Value<'ir>) -> bool,
     ) -> Result<Conditional<(Value<'ir>, Number)>, Reason> {
         let unknown = || Reason::UnknownPointer {
             what: pointer.source_name().map_or("of an access".into(), |name| format!("'{name}'")),
@@ -73,12 +86,12 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             offset = offset.step(self.affine, &address, &bytes).ok_or_else(unknown)?;
             here = address.base;
         }
-        if self.affine.is_invariant(here) {
+        if is_wanted(here) {
             return Ok(Conditional::new((here, offset.known(self.affine)), owed));
         }
         let scev = self.affine.scev_in(here, scope).ok_or_else(unknown)?;
         let (base, rest) = analyses.base_and_offset(scev);
-        let base = analyses.node(base).value.filter(|base| self.affine.is_invariant(*base)).ok_or_else(unknown)?;
+        let base = analyses.node(base).value.filter(|base| is_wanted(*base)).ok_or_else(unknown)?;
         let rest = owed.take_over(self.affine.at(scope).number_of_scev(rest).map_err(|_| unknown())?);
         let offset = offset.rest(&rest).ok_or_else(unknown)?.known(self.affine);
         Ok(Conditional::new((base, offset), owed))

@@ -55,6 +55,8 @@ pub struct StatementBuilder<'b, 's, 'a, 'ir> {
     pub(in crate::extract) picks: Vec<(Pick<'ir>, bool)>,
     /// Calls that may set `errno` and are in the operand tree of a statement that runs where they do.
     pub(in crate::extract) called: HashSet<Value<'ir>>,
+    /// The pointers behind which the region writes.
+    pub(super) stored_to: HashSet<Value<'ir>>,
 }
 
 type Fallible<'ir, T> = Result<T, Refusal<'ir>>;
@@ -80,6 +82,7 @@ impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
             early: HashMap::new(),
             picks: Vec::new(),
             called: HashSet::new(),
+            stored_to: HashSet::new(),
         };
         builder.build()?;
         Ok(builder.made)
@@ -164,6 +167,12 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
 
     /// Numbers the arrays in memory and notes who writes them.
     fn find_memory(&mut self) -> Fallible<'ir, ()> {
+        for (block, instruction) in
+            self.blocks().into_iter().flat_map(|b| b.instructions().into_iter().map(move |i| (b, i)))
+        {
+            let store = instruction.memory().filter(|access| access.stored.is_some());
+            self.stored_to.extend(store.and_then(|access| self.made.base(access.pointer, block)));
+        }
         for block in self.blocks() {
             for (at, instruction) in block.instructions().into_iter().enumerate() {
                 let Some(access) = instruction.memory() else { continue };
@@ -285,6 +294,10 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         let mut tree = Tree { own: values.first().copied().filter(|_| writes_itself), ..Tree::default() };
         for value in values {
             self.visit(*value, &mut tree, &scope, position, carried)?;
+        }
+        if let Root::Store { store, .. } = &root {
+            let access = store.memory().expect("law: a store accesses memory");
+            self.read_row(access.pointer, &mut tree)?;
         }
         self.push_statement(root, tree, scope, block, position, location)
     }

@@ -48,8 +48,18 @@ pub enum Turn {
 /// An array as statements see it: memory behind a base pointer, or values in registers.
 #[derive(Clone, Debug)]
 pub enum Storage<'ir> {
-    Memory { base: Value<'ir>, offset: Polynomial },
-    Scalar { value: Value<'ir>, loops: Vec<LoopId> },
+    Memory {
+        base: Value<'ir>,
+        offset: Polynomial,
+    },
+    /// The pointers to the rows stand behind `table`: see [`super::held`].
+    Rows {
+        table: Value<'ir>,
+    },
+    Scalar {
+        value: Value<'ir>,
+        loops: Vec<LoopId>,
+    },
 }
 
 /// One array under construction.
@@ -97,6 +107,10 @@ pub struct Drafts<'s, 'a, 'ir> {
     pub(in crate::extract) memory: HashMap<(Value<'ir>, u64), ArrayId>,
     /// Base pointers behind which members of different sizes are arrays of their own.
     pub(in crate::extract) members: Vec<Value<'ir>>,
+    /// The array of the rows whose pointers stand behind a table.
+    pub(super) rows: HashMap<Value<'ir>, ArrayId>,
+    /// For each pointer into a row, the load of the row's own pointer.
+    pub(in crate::extract) held: HashMap<Value<'ir>, Instruction<'ir>>,
     /// For each array in memory: its stores, with their positions.
     pub(in crate::extract) stores: BTreeMap<ArrayId, Vec<(Instruction<'ir>, Position)>>,
 }
@@ -114,6 +128,8 @@ impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
             live_out: Table::default(),
             memory: HashMap::new(),
             members: Vec::new(),
+            rows: HashMap::new(),
+            held: HashMap::new(),
             stores: BTreeMap::new(),
         }
     }

@@ -70,10 +70,13 @@ fn written_as_errno<'ir>(
 ) -> Result<Vec<ArrayId>, Refusal<'ir>> {
     let mut found = Vec::new();
     for (number, array) in drafts.arrays.entries().filter(|(_, array)| array.is_written) {
-        let Storage::Memory { base, .. } = array.storage else { continue };
-        let object = base.underlying_object();
-        let is_argument = object.kind() == ValueKind::Argument;
-        if is_another(object) && !is_argument {
+        let base = match array.storage {
+            Storage::Memory { base, .. } => Some(base),
+            Storage::Rows { .. } => None,
+            Storage::Scalar { .. } => continue,
+        };
+        let object = base.map(Value::underlying_object);
+        if object.is_some_and(|object| is_another(object) && object.kind() != ValueKind::Argument) {
             continue;
         }
         let stores = memory_accesses(drafts, number).into_iter().map(|access| access.instruction);
@@ -83,7 +86,7 @@ fn written_as_errno<'ir>(
         };
         let Some(store) = stores.into_iter().find(writes) else { continue };
         let pointer = store.memory().expect("law: a store accesses memory").pointer;
-        if errno::is_place(base.underlying_object()) || !can_be_tested(affine, base, pointer) {
+        if base.is_some_and(|base| errno::is_place(base.underlying_object()) || !can_be_tested(affine, base, pointer)) {
             let what = "an element that may be errno".to_string();
             return Err(Refusal::at(store.place(), Reason::DependsOnThread { what }));
         }
@@ -101,18 +104,22 @@ fn apart_from_calls<'ir>(
     let calls: Vec<Instruction<'ir>> = instructions.filter(|i| sets_errno(*i)).collect();
     let mut found = Vec::new();
     for (number, array) in drafts.arrays.entries() {
-        let Storage::Memory { base, .. } = array.storage else { continue };
-        let object = base.underlying_object();
-        if is_another(object) {
+        let base = match array.storage {
+            Storage::Memory { base, .. } => Some(base),
+            Storage::Rows { .. } => None,
+            Storage::Scalar { .. } => continue,
+        };
+        let is_place = |base: Value<'ir>| errno::is_place(base.underlying_object());
+        if base.is_some_and(|base| is_another(base.underlying_object())) {
             continue;
         }
         for access in memory_accesses(drafts, number) {
             let access = access.instruction;
             let Some(call) = calls.iter().find(|call| affine.analyses.writes(**call, access)) else { continue };
             let pointer = access.memory().expect("law: an array is accessed by loads and stores").pointer;
-            if errno::is_place(object) || !can_be_tested(affine, base, pointer) {
+            if base.is_some_and(|base| is_place(base) || !can_be_tested(affine, base, pointer)) {
                 let callee = call.call().and_then(|call| call.callee()).map_or("a function".into(), |f| f.name());
-                let name = base.source_name().map_or("an element".into(), |name| format!("'{name}'"));
+                let name = base.and_then(Value::source_name).map_or("an element".into(), |name| format!("'{name}'"));
                 let accessed = access.location().map(|at| (format!("{name} may be the errno that it sets"), at));
                 return Err(Refusal::at(call.location(), Reason::CallWithEffects { callee }).with(accessed));
             }

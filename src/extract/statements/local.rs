@@ -26,7 +26,7 @@ impl<'ir> Drafts<'_, '_, 'ir> {
     pub fn own_loops(&self) -> Table<ArrayId, Vec<LoopId>> {
         let own = |draft: &Draft<'ir>| match draft.storage {
             Storage::Memory { base, .. } => self.loops_around_life(base),
-            Storage::Scalar { .. } => None,
+            Storage::Rows { .. } | Storage::Scalar { .. } => None,
         };
         self.arrays.iter().map(|draft| own(draft).unwrap_or_default()).collect()
     }

@@ -5,6 +5,7 @@ pub mod builder;
 pub mod cases;
 pub mod drafts;
 pub mod errno;
+pub mod held;
 pub mod local;
 mod members;
 mod phi;

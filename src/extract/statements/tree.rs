@@ -70,6 +70,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             let is_indirect = matches!(leaf, Leaf::Indirect { .. });
             tree.leaves.insert(value, leaf);
             tree.loads.push(instruction);
+            self.read_row(access.pointer, tree)?;
             if is_indirect {
                 tree.operations += 1;
                 self.visit(access.pointer, tree, scope, position, carried)?;

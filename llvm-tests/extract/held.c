@@ -1,0 +1,46 @@
+// Rows to which the pointers of a table lead are one array, the first subscript of which is the pointer's number: of a table of structures, that of a word.
+//
+// RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm -g %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
+
+// CHECK-LABEL: # shifted
+// CHECK-DAG: read: "[n] -> { S{{[0-9]+}}[i, j] -> rows_a[i, j + 1]
+// CHECK-DAG: read: "[n] -> { S{{[0-9]+}}[i, j] -> a[i]
+// CHECK-DAG: write: "[n] -> { S{{[0-9]+}}[i, j] -> rows_a[i + 1, j]
+// CHECK: # tested: no rows overlap: 'a', 'rows of a'
+void shifted(int n, double **a) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i + 1][j] = a[i][j + 1];
+}
+
+struct line { long length; double *old, *new; };
+
+// CHECK-LABEL: # members
+// CHECK-DAG: read: "[n] -> { S{{[0-9]+}}[i, j] -> rows_g[3i + 1, j]
+// CHECK-DAG: write: "[n] -> { S{{[0-9]+}}[i, j] -> rows_g[3i + 2, j]
+void members(int n, struct line *g) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      g[i].new[j] = g[i].old[j];
+}
+
+// A table that the loops write to is none.
+// CHECK-LABEL: # exchanged
+// CHECK-NOT: rows_a
+void exchanged(int n, double **a) {
+  for (int i = 1; i < n; i++) {
+    a[i] = a[i - 1];
+    for (int j = 0; j < n; j++)
+      a[i][j] = 0;
+  }
+}
+
+// Pointers that are read under a condition stay what data decides.
+// CHECK-LABEL: # conditional
+// CHECK-NOT: rows_a
+void conditional(int n, double **a, int *restrict wanted) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (wanted[j])
+        a[i + j][j] = 0;
+}
