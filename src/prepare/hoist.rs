@@ -15,18 +15,29 @@ use std::collections::HashSet;
 /// Attributes of functions whose reads are watched: one that the program does not do would be reported.
 const WATCHED: [&str; 3] = ["sanitize_address", "sanitize_hwaddress", "sanitize_thread"];
 
+/// Which reads leave a loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moves {
+    /// Those that the loop comes to in any case.
+    Reached,
+    /// Also those that are harmless where the program does not come to them.
+    Harmless,
+}
+
 /// Moves reads of integers and pointers out of loops that do not write what is read. Whether any moved.
 pub(super) fn read_once(analyses: &Analyses<'_, '_>) -> bool {
-    // Where a loop is left in the middle most reads need not be reached. One that moves all the same is no longer known by its type to differ from
-    // what is written, so it goes out of all loops at once.
+    // One that moves although it need not be reached is no longer known by its type to differ from what is written, so it goes out of all loops at
+    // once, and where loops have only one end not before all others have moved: then more is known to be reached.
     let can_be_left = |l: &&Loop<'_>| l.exiting.len() > 1;
-    let early = analyses.loops().iter().filter(can_be_left).filter(|l| read_before(analyses, l)).count();
-    early + analyses.loops().iter().rev().filter(|l| read_before(analyses, l)).count() > 0
+    let loops = || analyses.loops().iter();
+    let early = loops().filter(can_be_left).filter(|l| read_before(analyses, l, Moves::Harmless)).count();
+    let reached = loops().rev().filter(|l| read_before(analyses, l, Moves::Reached)).count();
+    early + reached > 0 || loops().filter(|l| read_before(analyses, l, Moves::Harmless)).count() > 0
 }
 
 /// One loop. With nothing in it that ends the program, the first iteration reaches what dominates all ways out, the latch among them, unless a loop
 /// inside goes on for ever.
-fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
+fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, moves: Moves) -> bool {
     let (Some(preheader), Some(latch)) = (l.preheader, l.latch) else { return false };
     let Some(end) = preheader.terminator() else { return false };
     let instructions: Vec<_> = l.blocks.iter().flat_map(|block| block.instructions()).collect();
@@ -56,7 +67,7 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
             Some(read) => is_readable(analyses, read, end),
             None => instruction.is_speculatable(),
         };
-        if is_invariant && is_movable && (is_reached || is_safe()) {
+        if is_invariant && is_movable && (is_reached || moves == Moves::Harmless && is_safe()) {
             if !is_reached {
                 instruction.drop_immediate_promises();
             }

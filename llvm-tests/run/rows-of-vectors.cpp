@@ -1,0 +1,36 @@
+// Rows that are vectors, with their sizes read in the loops: what the loops come to in any case is read before them first, with the types that tell it from
+// what they write.
+//
+// RUN: clang++-22 -O3 %s -o %t.plain
+// RUN: %loopwright-clang -x c++ -O3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -g -Rpass=loopwright %s -lstdc++ -lm -o %t.with 2>&1 | FileCheck %s
+// RUN: %t.plain > %t.expected
+// RUN: %t.with | diff %t.expected -
+#include <cstddef>
+#include <cstdio>
+#include <vector>
+
+using Matrix = std::vector<std::vector<double>>;
+
+// CHECK: rows-of-vectors.cpp:[[#@LINE+2]]:3: remark: {{.*}}tiled{{.*}}tested that no rows overlap
+__attribute__((noinline)) void product(const Matrix &a, const Matrix &b, Matrix &c) {
+  for (std::size_t i = 0; i < a.size(); i++)
+    for (std::size_t j = 0; j < b[0].size(); j++)
+      for (std::size_t k = 0; k < b.size(); k++)
+        c[i][j] += a[i][k] * b[k][j];
+}
+
+int main() {
+  for (std::size_t n : {0, 1, 5, 40}) {
+    Matrix a(n, std::vector<double>(n)), b = a, c = a;
+    for (std::size_t i = 0; i < n; i++)
+      for (std::size_t j = 0; j < n; j++)
+        a[i][j] = i + 0.5 * j, b[i][j] = i * 0.25 - j;
+    product(a, b, c);
+    product(a, c, c);
+    double sum = 0;
+    for (const auto &row : c)
+      for (double x : row)
+        sum += x;
+    std::printf("%.17g\n", sum);
+  }
+}
