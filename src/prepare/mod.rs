@@ -48,6 +48,8 @@ const AFTER_READS: &str = "early-cse<memssa>,instcombine<no-verify-fixpoint>,sim
 const STRAIGHTEN: &str = "jump-threading,simplifycfg,loop-simplify,lcssa";
 const VARIABLES: &str = "sroa";
 const NATURAL: &str = "loop-simplify,lcssa";
+/// A loop that the clean-up has end before its last iteration's inner loops, which would have nothing to do, tests at the bottom again.
+const ROTATE: &str = "loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-simplify,lcssa";
 const COUNTING: &str = "loop(indvars),instcombine<no-verify-fixpoint>,loop-simplify,lcssa";
 
 /// Times that reads are moved: a bound read once makes an inner guard superfluous, and frees what it guarded.
@@ -71,6 +73,10 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
         complete_switches(session, function);
     }
     ask_for_addresses(session, function);
+    let ends_in_latch = |l: &Loop<'ir>| l.latch.is_none_or(|latch| l.exiting.contains(&latch));
+    if !session.analyses(function).loops().iter().all(ends_in_latch) {
+        session.run_function_passes(function, ROTATE).expect("law: the clean-up is a pipeline");
+    }
     let analyses = session.analyses(function);
     let is_countable = |l: &Loop<'ir>| analyses.backedges(l.id, CountKind::Exact).is_some();
     if !analyses.loops().iter().all(is_countable) {
