@@ -79,6 +79,18 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, moves: Moves) -
     moved
 }
 
+/// Whether a read that is left in a loop would leave it if it were known that the loop comes to it.
+pub(super) fn is_held_up<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, read: Instruction<'ir>) -> bool {
+    let is_inside = |value: Value<'ir>| {
+        value.as_instruction().and_then(|i| i.block()).is_some_and(|block| l.blocks.contains(&block))
+    };
+    let mut writers = l.blocks.iter().flat_map(|block| block.instructions()).filter(|i| i.may_write_memory());
+    read.opcode() == Opcode::Load
+        && is_read(read)
+        && !read.operands().into_iter().any(is_inside)
+        && !writers.any(|writer| analyses.writes(writer, read))
+}
+
 /// Integer arithmetic that decides whether the loop goes on.
 fn decides_end<'ir>(l: &Loop<'ir>) -> HashSet<Instruction<'ir>> {
     let terminators = l.exiting.iter().filter_map(|block| block.terminator());

@@ -10,6 +10,8 @@
 //!
 //!        for (i = 0; i < m->rows; i++) m->row[i] = 0.0;          m->rows and m->row are read once
 //!
+//!    A condition without which a loop does nothing is asked before it where that shows that something is read ([`guards`]).
+//!
 //! 4. A switch with a case for every value that can be has no other way out:
 //!
 //!        switch (i % 4) { case 0: ... case 3: ... }                      the last case stands for all the rest
@@ -24,6 +26,7 @@
 
 mod addresses;
 mod fills;
+mod guards;
 mod handed_on;
 mod hoist;
 mod inline;
@@ -53,7 +56,7 @@ const ROTATE: &str = "loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-sim
 const COUNTING: &str = "loop(indvars),instcombine<no-verify-fixpoint>,loop-simplify,lcssa";
 
 /// Times that reads are moved: a bound read once makes an inner guard superfluous, and frees what it guarded.
-const READING_ROUNDS: usize = 8;
+const READING_ROUNDS: usize = 12;
 
 /// Brings a function with loops into the shape the model is read from, but for what [`take_turns`] does. Handles into it must be taken afterwards.
 pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
@@ -65,7 +68,8 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     take_fills_apart(session, function);
     ask_for_addresses(session, function);
     for _ in 0..READING_ROUNDS {
-        if !read_once(&session.analyses(function)) {
+        let analyses = session.analyses(function);
+        if !read_once(&analyses) && !guards::ask_before_loop(&analyses) {
             break;
         }
         session.invalidate(function);

@@ -27,7 +27,7 @@ const MOST_BUFFER_BYTES: i128 = 1 << 30;
 const MANY: i128 = 1 << 31;
 
 /// Bytes of `errno`, an `int`.
-const ERRNO_BYTES: i128 = 4;
+pub const ERRNO_BYTES: i128 = 4;
 
 /// How often `unit` bytes fit between two addresses, in 64 bits; and whether that is so, without rest, of the addresses as numbers without a sign.
 pub fn distance<'ir>(builder: &Builder<'ir>, from: Value<'ir>, to: Value<'ir>, unit: i128) -> (Value<'ir>, Value<'ir>) {

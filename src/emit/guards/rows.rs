@@ -15,6 +15,7 @@
 use crate::emit::arith::bounds::{Known, Range};
 use crate::emit::arith::formula;
 use crate::emit::arith::work::{MOST_LOOPS_ESTIMATED, Numbers};
+use crate::emit::guards::guard::ERRNO_BYTES;
 use crate::emit::guards::inspection::go_on_if;
 use crate::emit::plan::Plan;
 use crate::emit::plan::library::allocator;
@@ -37,9 +38,6 @@ const WORK_TO_MERGE: i128 = 64;
 
 /// Words that are noted of a row: where it begins, where it ends, and whether it is written.
 const WORDS: i128 = 3;
-
-/// Bytes of `errno`, an `int`.
-const ERRNO_BYTES: i128 = 4;
 
 impl<'ir> Plan<'_, 'ir> {
     /// Writes the test, from where the writer is; it leads to `original` where it fails. `ends` are those of the arrays without rows.

@@ -1,0 +1,89 @@
+//! Conditions that stay the same in a loop and without which it does nothing, asked before it.
+//!
+//! ```c
+//! for (i = 0; i < a->rows; i++) for (j = 0; j < b->columns; j++) c->row[i][j] = 0;
+//! ```
+//!
+//! `c->row` is read if the inner loop runs, which nobody knows, and may not be read otherwise: `c` may be null where `b` has no columns. But then the outer loop
+//! does nothing at all. So whether `b` has columns is asked before it, and inside the answer is known: `c->row` is read in the first iteration, and can be read
+//! before the loop. That is done only for the sake of such reads.
+
+use super::hoist::is_held_up;
+use crate::llvm::instruction::Branch;
+use crate::llvm::scev::CountKind;
+use crate::llvm::{Analyses, Block, Builder, Instruction, Loop, Value};
+
+/// A condition of a block in a loop, and whether it must hold for the loop to do anything.
+struct Guard<'ir> {
+    condition: Value<'ir>,
+    wanted: bool,
+    asked_by: Instruction<'ir>,
+}
+
+/// Asks for one such condition before its loop. Whether there was one.
+pub(super) fn ask_before_loop(analyses: &Analyses<'_, '_>) -> bool {
+    let found = analyses.loops().iter().find_map(|l| Some((l, guard_of(analyses, l)?)));
+    found.is_some_and(|(l, guard)| ask(l, &guard))
+}
+
+/// What is asked in each iteration of a loop that hands nothing on and ends, has the same answer in all of them, is all that decides whether any does
+/// anything, and stands in the way of a read.
+fn guard_of<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> Option<Guard<'ir>> {
+    let [exit] = l.exits.as_slice() else { return None };
+    let ends = l.has_single_exit() && analyses.backedges(l.id, CountKind::Exact).is_some();
+    let runs_through =
+        || l.blocks.iter().flat_map(|block| block.instructions()).all(|i| i.will_return() && !i.may_throw());
+    if !l.simplified || l.preheader.is_none() || !ends || !exit.phis().is_empty() || !runs_through() {
+        return None;
+    }
+    let own = l.blocks.iter().filter(|block| analyses.loop_of(**block) == Some(l.id));
+    own.copied().find_map(|block| {
+        let asked_by = block.terminator()?;
+        let Some(Branch::If { condition, then, otherwise }) = asked_by.branch() else { return None };
+        let is_inside = |block: &Block<'ir>| l.blocks.contains(block);
+        let stays = then != otherwise && is_inside(&then) && is_inside(&otherwise) && is_the_same(l, condition);
+        let wanted = [(then, true), (otherwise, false)].into_iter().filter(|_| stays);
+        let wanted = wanted.filter(|(next, _)| does_nothing_elsewhere(analyses, l, *next)).map(|(_, wanted)| wanted);
+        wanted.map(|wanted| Guard { condition, wanted, asked_by }).next()
+    })
+}
+
+/// Whether a condition has one value during the loop, and can be asked for before it.
+fn is_the_same<'ir>(l: &Loop<'ir>, condition: Value<'ir>) -> bool {
+    let is_inside = |value: Value<'ir>| {
+        value.as_instruction().and_then(|i| i.block()).is_some_and(|block| l.blocks.contains(&block))
+    };
+    let is_plain =
+        |i: Instruction<'ir>| i.icmp().is_some() && i.is_speculatable() && !i.operands().into_iter().any(is_inside);
+    !is_inside(condition) || condition.as_instruction().is_some_and(is_plain)
+}
+
+/// Whether only what is reached by way of a block has an effect, and a read there waits for it to be known that it is reached.
+fn does_nothing_elsewhere<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, next: Block<'ir>) -> bool {
+    let is_behind = |block: &Block<'ir>| *block == next || analyses.dominates(next, *block);
+    let (behind, elsewhere): (Vec<Block<'ir>>, Vec<Block<'ir>>) = l.blocks.iter().copied().partition(is_behind);
+    let ends = |inner: &Loop<'ir>| analyses.backedges(inner.id, CountKind::Exact).is_some();
+    let mut others = analyses.loops().iter().filter(|inner| elsewhere.contains(&inner.header));
+    next.predecessors().len() == 1
+        && others.all(ends)
+        && elsewhere.iter().flat_map(|block| block.instructions()).all(|i| !i.may_write_memory())
+        && behind.into_iter().flat_map(Block::instructions).any(|read| is_held_up(analyses, l, read))
+}
+
+fn ask<'ir>(l: &Loop<'ir>, guard: &Guard<'ir>) -> bool {
+    let (Some(preheader), [exit]) = (l.preheader, l.exits.as_slice()) else { return false };
+    let Some(end) = preheader.terminator() else { return false };
+    if let Some(condition) = guard.condition.as_instruction()
+        && condition.block().is_some_and(|block| l.blocks.contains(&block))
+    {
+        condition.move_before(end);
+    }
+    let builder = Builder::new(preheader.function().context());
+    builder.before(end);
+    let (then, otherwise) = if guard.wanted { (l.header, *exit) } else { (*exit, l.header) };
+    // Where the loop did not come to the question, the answer might have been poison.
+    builder.branch(builder.freeze(guard.condition), then, otherwise);
+    end.remove();
+    guard.asked_by.set_operand(0, builder.integer(1, guard.wanted.into()));
+    true
+}
