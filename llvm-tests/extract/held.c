@@ -44,3 +44,21 @@ void conditional(int n, double **a, int *restrict wanted) {
       if (wanted[j])
         a[i + j][j] = 0;
 }
+
+// Pixels are bytes, which may be anywhere, also in the table: the pointers are read again for each pixel, and the loop runs in single steps.
+// CHECK-LABEL: # pixels
+// CHECK: mark: "rows read again"
+void pixels(int n, unsigned char **in, unsigned char **out) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      out[i][j] = 255 - in[i][j];
+}
+
+// Doubles are no pointers: these are read once for each row.
+// CHECK-LABEL: # doubles
+// CHECK-NOT: rows read again
+void doubles(int n, double **in, double **out) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      out[i][j] = 255 - in[i][j];
+}

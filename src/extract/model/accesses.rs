@@ -23,7 +23,7 @@ use crate::extract::statements::drafts::{Drafts, Statement as Draft, Storage, na
 use crate::extract::statements::root::{OpaqueAccess, Output, Root};
 use crate::llvm::{Instruction, Location, LoopId, Type, TypeKind, Value};
 use crate::presburger::{DimKind, Id, Map, MultiPwAff, PwAff, Set, Space, UnionSet};
-use crate::scop::tree::{Node, Tree};
+use crate::scop::tree::{LEFT_EARLY, Node, READ_AGAIN, Tree};
 use crate::scop::{
     self, Access, AccessKind, Applied, Array, ArrayId, ArrayKind, ElementType, ReductionOperator, Scop, StatementId,
     Table,
@@ -61,8 +61,10 @@ impl<'ir> Model<'_, '_, 'ir> {
         let items: Vec<Item> = (self.drafts.statements.iter().zip(&statements))
             .map(|(draft, s)| (draft.scope.loops.clone(), instances(s).expect("law: instances have a tuple")))
             .collect();
-        let left_early = self.affine.region.loops_left_early(self.affine.analyses);
-        let order = original_order(&items, &left_early, 0);
+        let left_early = self.affine.region.loops_left_early(self.affine.analyses).into_iter();
+        let marks = self.drafts.loops_that_read_again().into_iter().map(|id| (id, READ_AGAIN));
+        let marks = marks.chain(left_early.map(|id| (id, LEFT_EARLY))).collect();
+        let order = original_order(&items, &marks, 0);
         let schedule = Tree::from_root(Node::Domain { domain, child: Box::new(order) });
         Ok(Scop {
             name: self.affine.region.entry.function().name(),

@@ -2,14 +2,15 @@
 
 use crate::llvm::LoopId;
 use crate::presburger::{DimKind, Id, MultiUnionPwAff, PwAff, Set, Space, Tuple, UnionPwAff, UnionSet};
-use crate::scop::tree::{Band, LEFT_EARLY, LoopKind, Node};
+use crate::scop::tree::{Band, LoopKind, Node};
+use std::collections::BTreeMap;
 
 /// The loops around a statement, and its instances.
 pub(super) type Item = (Vec<LoopId>, Tuple);
 
 /// The program's own order: statements in textual order, nested as the loops are. `items` gives for each statement its loops and the
-/// tuple of its instances; some loops are left in the middle.
-pub(super) fn original_order(items: &[Item], left_early: &[LoopId], depth: usize) -> Node {
+/// tuple of its instances; some loops have marks.
+pub(super) fn original_order(items: &[Item], marks: &BTreeMap<LoopId, &str>, depth: usize) -> Node {
     let mut groups: Vec<(Option<LoopId>, Vec<Item>)> = Vec::new();
     for item in items {
         let here = item.0.get(depth).copied();
@@ -25,11 +26,11 @@ pub(super) fn original_order(items: &[Item], left_early: &[LoopId], depth: usize
         let node = match id {
             None => Node::Leaf,
             Some(id) => {
-                let child = Box::new(original_order(&group, left_early, depth + 1));
+                let child = Box::new(original_order(&group, marks, depth + 1));
                 let band = Node::Band { band: loop_band(&group, depth), child };
-                match left_early.contains(&id) {
-                    true => Node::Mark { id: Id::new(LEFT_EARLY), child: Box::new(band) },
-                    false => band,
+                match marks.get(&id) {
+                    Some(mark) => Node::Mark { id: Id::new(mark), child: Box::new(band) },
+                    None => band,
                 }
             }
         };

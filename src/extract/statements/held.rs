@@ -13,13 +13,14 @@
 //! That the rows are apart is tested before the loops (`Binding::rows`): from one another, and from all other arrays that they may overlap.
 
 use super::builder::{StatementBuilder, Tree};
-use super::drafts::{Draft, Storage};
+use super::drafts::{Draft, Drafts, Storage};
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::number::Number;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::refusal::Refusal;
-use crate::llvm::{Block, Instruction, Opcode, Type, Value};
+use crate::llvm::{Block, Instruction, LoopId, Opcode, Type, Value};
 use crate::scop::ArrayId;
+use std::collections::BTreeSet;
 
 /// How far apart rows are in these offsets, for each byte between their pointers: constants and factors of what is within a row are far below.
 pub const APART: i128 = 1 << 44;
@@ -116,6 +117,24 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         tree.leaves.insert(row.value(), Leaf::Load { array, offset });
         tree.loads.push(row);
         Ok(())
+    }
+}
+
+impl<'ir> Drafts<'_, '_, 'ir> {
+    /// The innermost loops that read the pointer to a row again in each iteration, as they may write it for all that LLVM knows: `unsigned char` may be
+    /// anything.
+    pub(in crate::extract) fn loops_that_read_again(&self) -> Vec<LoopId> {
+        let analyses = self.affine.analyses;
+        let reads_again = |row: &Instruction<'ir>| {
+            let this = analyses.loop_(analyses.loop_of(row.block()?)?);
+            let place = analyses.scev(row.memory()?.pointer)?;
+            let is_the_same = this.children.is_empty() && analyses.is_invariant(place, this.id);
+            let mut writers =
+                this.blocks.iter().flat_map(|block| block.instructions()).filter(|i| i.may_write_memory());
+            (is_the_same && writers.any(|writer| analyses.writes(writer, *row))).then_some(this.id)
+        };
+        let found: BTreeSet<LoopId> = self.held.values().filter_map(reads_again).collect();
+        found.into_iter().collect()
     }
 }
 

@@ -7,7 +7,7 @@ use super::nest::{Loops, Member, Unit};
 use crate::presburger::int::Number;
 use crate::presburger::{DimKind, UnionPwAff};
 use crate::schedule::model::problem::{Hyperplane, Problem, Row};
-use crate::scop::tree::{LEFT_EARLY, LoopKind, Node, Tree};
+use crate::scop::tree::{LEFT_EARLY, LoopKind, Node, READ_AGAIN, Tree};
 use std::collections::BTreeSet;
 
 /// The loops of a tree over the problem's statements; none if it is not made of affine bands and sequences of whole statements.
@@ -19,12 +19,14 @@ pub(crate) fn loops(problem: &Problem, tree: &Tree) -> Option<Loops> {
 fn below(problem: &Problem, nodes: &[usize], node: &Node) -> Option<Loops> {
     match node {
         Node::Leaf => Some(Loops::Leaf),
-        Node::Mark { id, child } if id.as_str() == LEFT_EARLY => match below(problem, nodes, child)? {
-            Loops::Band { members, permutable, kind, child, .. } => {
-                Some(Loops::Band { members, permutable, unit: Unit::Single, kind, child })
+        Node::Mark { id, child } if [LEFT_EARLY, READ_AGAIN].contains(&id.as_str()) => {
+            match below(problem, nodes, child)? {
+                Loops::Band { members, permutable, kind, child, .. } => {
+                    Some(Loops::Band { members, permutable, unit: Unit::Single, kind, child })
+                }
+                other => Some(other),
             }
-            other => Some(other),
-        },
+        }
         Node::Domain { child, .. } | Node::Context { child, .. } | Node::Mark { child, .. } => {
             below(problem, nodes, child)
         }
@@ -56,7 +58,7 @@ fn below(problem: &Problem, nodes: &[usize], node: &Node) -> Option<Loops> {
     }
 }
 
-/// The statements whose innermost loop can be left in the middle.
+/// The statements whose innermost loop LLVM leaves as it is, one iteration after the other.
 pub(crate) fn in_single_steps(problem: &Problem, loops: Option<&Loops>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     if let Some(loops) = loops {
