@@ -40,6 +40,12 @@ struct AddressForm<'ir> {
     signedness: Signedness,
 }
 
+/// Whether the loops may run on several threads.
+pub(in crate::emit) fn are_several<'ir>(writer: &mut Writer<'_, 'ir>) -> Value<'ir> {
+    let threads = ask_how_many(writer).value();
+    writer.builder.icmp(IntPredicate::Sgt, threads, writer.builder.integer(32, 1))
+}
+
 impl<'ir> Plan<'_, 'ir> {
     /// Writes the measurements and the tests that need them, from where the writer is; they lead to `original` where one fails. `known` are
     /// the ends of the arrays that need no measurement.
@@ -49,10 +55,8 @@ impl<'ir> Plan<'_, 'ir> {
         original: Block<'ir>,
         known: BTreeMap<ArrayId, Ends<'ir>>,
     ) {
-        let threads = ask_how_many(writer);
-        let one = writer.builder.integer(32, 1);
-        let are_several = writer.builder.icmp(IntPredicate::Sgt, threads.value(), one);
-        go_on_if(writer, are_several, original);
+        let several = are_several(writer);
+        go_on_if(writer, several, original);
         writer.measured = known;
         for measurement in &self.binding.measurements {
             self.find_ends(writer, measurement, original);

@@ -6,7 +6,8 @@
 //!
 //! Where the rows begin only the tables say, in any order. So the bytes that the loops touch of each row, from `a[i]` to `a[i] + 8 m`, are noted on the
 //! heap, sorted by where they begin, and looked at in this order: what begins before the end of something earlier must not do so if one of both is
-//! written. An array that has no rows is one; so is `errno`, where no element may be. The pointers that are read are between two that the loops read.
+//! written. An array that has no rows is one; so is `errno`, where no element may be. Only pointers are read that the loops read. Where no row is written, it is tried first whether what is written
+//! lies before or behind all rows.
 //!
 //! Rows that stand in order are a run; runs are merged, two by two, until there is one (natural merge sort: Knuth, "The Art of Computer Programming" 3,
 //! 5.2.4). Tables whose rows were reserved one after the other are few runs. Where there are so many that sorting would take as long as the loops, or
@@ -17,7 +18,9 @@ use crate::emit::arith::formula;
 use crate::emit::arith::work::{MOST_LOOPS_ESTIMATED, Numbers};
 use crate::emit::guards::guard::ERRNO_BYTES;
 use crate::emit::guards::inspection::go_on_if;
+use crate::emit::guards::measure::are_several;
 use crate::emit::plan::Plan;
+use crate::emit::plan::guard::Worth;
 use crate::emit::plan::library::allocator;
 use crate::emit::write::ends::Ends;
 use crate::emit::write::loops::{Loop, Names, counted};
@@ -27,14 +30,17 @@ use crate::llvm::{Block, Builder, Function, IntPredicate, Opcode, Promise, Type,
 use crate::scop::ArrayId;
 use std::collections::BTreeMap;
 
-/// More rows than this are not sorted before loops: it would take minutes, and the loops have seldom so much to do.
-const MOST_ROWS: i128 = 1 << 28;
+/// More rows than this are not sorted before loops: two hundred megabytes are noted of them.
+const MOST_ROWS: i128 = 1 << 22;
 
-/// Operations that the loops must have to do for each row that is looked at: noting it takes about ten, and reading the table may miss the cache.
-const WORK_TO_NOTE: i128 = 128;
+/// Operations on numbers of eight bytes, in vectors, in the time that it takes to look at a row whose pointer is in the cache, ten times.
+const WORK_TO_LOOK: i128 = 128;
 
-/// The same, for each time that all rows are merged: that takes about ten as well.
-const WORK_TO_MERGE: i128 = 64;
+/// The same, to note a row, in memory that is new.
+const WORK_TO_NOTE: i128 = 1024;
+
+/// The same, each time that all rows are merged.
+const WORK_TO_MERGE: i128 = 512;
 
 /// Words that are noted of a row: where it begins, where it ends, and whether it is written.
 const WORDS: i128 = 3;
@@ -55,11 +61,26 @@ impl<'ir> Plan<'_, 'ir> {
             let number = self.number_of_rows(writer, *at);
             count = writer.builder.add(count, number);
         }
+        if !self.pays_alone() {
+            let several = are_several(writer);
+            go_on_if(writer, several, original);
+        }
+        let work = self.work_for_rows(writer, &with_rows);
+        let is_for_all = |writer: &Writer<'_, 'ir>, each: i128| {
+            let needed = writer.builder.mul(count, writer.builder.integer(64, each));
+            writer.builder.icmp(IntPredicate::Sge, work, needed)
+        };
+        let apart = writer.new_block("apart");
+        if !with_rows.iter().any(|at| self.binding.arrays[*at].is_written) {
+            go_on_if(writer, is_for_all(writer, WORK_TO_LOOK), original);
+            let elsewhere = self.is_written_elsewhere(writer, &with_rows, &flat, ends);
+            let sort = writer.new_block("among");
+            writer.builder.branch(elsewhere, apart, sort);
+            writer.builder.at_end(sort);
+        }
         let is_few = writer.builder.icmp(IntPredicate::Sle, count, writer.builder.integer(64, MOST_ROWS));
         go_on_if(writer, is_few, original);
-        let work = self.work_for_rows(writer);
-        let needed = writer.builder.mul(count, writer.builder.integer(64, WORK_TO_NOTE));
-        go_on_if(writer, writer.builder.icmp(IntPredicate::Sge, work, needed), original);
+        go_on_if(writer, is_for_all(writer, WORK_TO_NOTE), original);
         let (malloc, free) = allocator(writer.main).expect("law: a plan that tests rows has an allocator");
         let twice = writer.builder.mul(count, writer.builder.integer(64, 2));
         let bytes = writer.builder.mul(twice, writer.builder.integer(64, 8 * WORDS));
@@ -71,7 +92,8 @@ impl<'ir> Plan<'_, 'ir> {
         let notes = Notes { memory, n_noted: writer.reserve(word, "noted") };
         writer.builder.store(writer.builder.integer(64, 0), notes.n_noted, None);
         for at in with_rows {
-            self.note_rows(writer, &notes, at);
+            let touch = Touch::of(&self.binding.arrays[at]);
+            self.each_row(writer, at, &mut |builder, ends| notes.note(builder, ends, touch));
         }
         for at in flat {
             let Ends { first, behind, is_touched } = ends[&at];
@@ -80,28 +102,82 @@ impl<'ir> Plan<'_, 'ir> {
                 notes.note(&writer.builder, [first, behind], Touch::of(&self.binding.arrays[at]));
             });
         }
-        if self.guard.not_errno.iter().any(|at| self.binding.arrays[*at].rows.is_some()) {
-            let first = writer.builder.cast(Opcode::PtrToInt, errno::place(&writer.builder), word);
-            let behind = writer.builder.add(first, writer.builder.integer(64, ERRNO_BYTES));
-            notes.note(&writer.builder, [first, behind], Touch::Written);
+        if self.asks_for_errno() {
+            notes.note(&writer.builder, place_of_errno(&writer.builder), Touch::Written);
         }
         let n_noted = writer.builder.load(word, notes.n_noted, None).value();
         let function = sorted_and_apart(writer);
         let call = writer.builder.call(function, &[memory, n_noted, work]);
         call.set_location(writer.location);
         writer.builder.call(free, &[memory]).set_location(writer.location);
-        go_on_if(writer, call.value(), original);
+        writer.builder.branch(call.value(), apart, original);
+        writer.builder.at_end(apart);
     }
 
-    /// About how many operations the loops have to do: as many as one likes, where that is not to matter.
-    fn work_for_rows(&self, writer: &mut Writer<'_, 'ir>) -> Value<'ir> {
+    /// Whether the new loops may be faster on one thread, too, so that it is worth while to look at rows there.
+    fn pays_alone(&self) -> bool {
+        match &self.guard.worth {
+            Worth::Always => true,
+            Worth::From(needs) => needs.alone.is_some(),
+        }
+    }
+
+    /// About how many operations the loops have to do, on numbers of eight bytes; as many as one likes, where that is not to matter.
+    fn work_for_rows(&self, writer: &mut Writer<'_, 'ir>, with_rows: &[ArrayId]) -> Value<'ir> {
         if self.settings.minimal_work == 0 {
             return writer.builder.integer(64, i128::from(i64::MAX));
         }
         let names = writer.names.clone();
         let work = writer.work(&self.ast.root, &mut { MOST_LOOPS_ESTIMATED }).value;
         writer.names = names;
-        work
+        let bytes = with_rows.iter().map(|at| i128::from(self.binding.arrays[*at].element_bytes)).min().unwrap_or(8);
+        let builder = &writer.builder;
+        builder.binary(Opcode::UDiv, builder.mul(work, builder.integer(64, bytes.min(8))), builder.integer(64, 8))
+    }
+
+    /// Where no row is written: whether all that is lies before or behind all rows.
+    fn is_written_elsewhere(
+        &self,
+        writer: &mut Writer<'_, 'ir>,
+        with_rows: &[ArrayId],
+        flat: &[ArrayId],
+        ends: &BTreeMap<ArrayId, Ends<'ir>>,
+    ) -> Value<'ir> {
+        let word = Type::integer(writer.builder.context(), 64);
+        let hull = ["lowest", "highest"].map(|name| writer.reserve(word, name));
+        writer.builder.store(writer.builder.integer(64, -1), hull[0], None);
+        writer.builder.store(writer.builder.integer(64, 0), hull[1], None);
+        for at in with_rows {
+            self.each_row(writer, *at, &mut |builder, row| {
+                for ((slot, end), intrinsic) in hull.iter().zip(row).zip(["llvm.umin", "llvm.umax"]) {
+                    let known = builder.load(word, *slot, None).value();
+                    builder.store(builder.intrinsic(intrinsic, &[word], &[known, end]).value(), *slot, None);
+                }
+            });
+        }
+        let builder = &writer.builder;
+        let [lowest, highest] = hull.map(|slot| builder.load(word, slot, None).value());
+        let is_beside = |first: Value<'ir>, behind: Value<'ir>| {
+            let before = builder.icmp(IntPredicate::Ule, behind, lowest);
+            builder.binary(Opcode::Or, before, builder.icmp(IntPredicate::Uge, first, highest))
+        };
+        let mut all = builder.integer(1, 1);
+        for at in flat.iter().filter(|at| self.binding.arrays[**at].is_written) {
+            let Ends { first, behind, is_touched } = ends[at];
+            let [first, behind] = [first, behind].map(|end| builder.cast(Opcode::Trunc, end, word));
+            let beside = builder.binary(Opcode::Or, builder.not(is_touched), is_beside(first, behind));
+            all = builder.binary(Opcode::And, all, beside);
+        }
+        if self.asks_for_errno() {
+            let [first, behind] = place_of_errno(builder);
+            all = builder.binary(Opcode::And, all, is_beside(first, behind));
+        }
+        all
+    }
+
+    /// Whether no row may be where `errno` is.
+    fn asks_for_errno(&self) -> bool {
+        self.guard.not_errno.iter().any(|at| self.binding.arrays[*at].rows.is_some())
     }
 
     /// Rows between the first and the last one that is touched, if any is.
@@ -114,9 +190,13 @@ impl<'ir> Plan<'_, 'ir> {
         builder.select(is_touched, number, builder.integer(64, 0))
     }
 
-    /// Notes the bytes of each row that the loops may touch.
-    fn note_rows(&self, writer: &mut Writer<'_, 'ir>, notes: &Notes<'ir>, at: ArrayId) {
-        let array = &self.binding.arrays[at];
+    /// What is done with the ends of the bytes that the loops may touch of each row.
+    fn each_row(
+        &self,
+        writer: &mut Writer<'_, 'ir>,
+        at: ArrayId,
+        visit: &mut dyn FnMut(&Builder<'ir>, [Value<'ir>; 2]),
+    ) {
         let bound = self.guard.boxes[at].as_ref().expect("law: tested rows have bounds");
         let (first, last) = (writer.value(&bound.bounds[0].0), writer.value(&bound.bounds[0].1));
         let is_touched = writer.truth(&bound.is_touched);
@@ -129,7 +209,7 @@ impl<'ir> Plan<'_, 'ir> {
             let runs = writer.truth(&self.guard.looked_at[&at].runs);
             only_if(writer, runs, &mut |writer| {
                 let ends = self.ends_of_row(writer, at, number.value);
-                notes.note(&writer.builder, ends, Touch::of(array));
+                visit(&writer.builder, ends);
             });
             assert!(shadowed.is_none(), "law: nothing else is called like a dimension here");
             writer.names.remove(&formula::dimension_name(0));
@@ -156,6 +236,12 @@ impl<'ir> Plan<'_, 'ir> {
         }
         ends
     }
+}
+
+/// The first byte of the thread's `errno` and the one behind it.
+fn place_of_errno<'ir>(builder: &Builder<'ir>) -> [Value<'ir>; 2] {
+    let first = builder.cast(Opcode::PtrToInt, errno::place(builder), Type::integer(builder.context(), 64));
+    [first, builder.add(first, builder.integer(64, ERRNO_BYTES))]
 }
 
 /// The pointer to a row, read from its table.
@@ -237,7 +323,10 @@ fn sorted_and_apart<'ir>(writer: &mut Writer<'_, 'ir>) -> Function<'ir> {
     let sorting = Sorting::begin(&builder, function, memory, count);
     let found = builder.alloca(bit, "apart").value();
     let reached: [Value<'ir>; 2] = ["reached", "written"].map(|name| builder.alloca(word, name).value());
-    let runs = sorting.count_runs();
+    let (runs, apart) = sorting.count_runs();
+    let next = function.new_block("next");
+    builder.branch(apart, next, few);
+    builder.at_end(next);
     let leading = builder.intrinsic("llvm.ctlz", &[word], &[runs, builder.integer(1, 0)]).value();
     let merges = builder.sub(builder.integer(64, 64), leading);
     let needed = builder.mul(builder.mul(count, merges), builder.integer(64, WORK_TO_MERGE));
@@ -327,16 +416,27 @@ impl<'b, 'ir> Sorting<'b, 'ir> {
         self.builder.icmp(IntPredicate::Ugt, before, load_row(self.builder, memory, at)[0])
     }
 
-    /// How many runs there are, at least one.
-    fn count_runs(&self) -> Value<'ir> {
+    /// How many runs there are, at least one; and whether no neighbours of which one is written overlap.
+    fn count_runs(&self) -> (Value<'ir>, Value<'ir>) {
         let builder = self.builder;
+        let bit = Type::integer(builder.context(), 1);
+        let apart = builder.alloca(bit, "neighbours").value();
+        builder.store(builder.integer(1, 1), apart, None);
         builder.store(self.number(1), self.runs, None);
         let (memory, last) = (self.half(self.from), builder.sub(self.count, self.number(1)));
         counted(builder, self.function, self.number(1), last, &mut |at| {
-            let falls = builder.select(self.falls(memory, at), self.number(1), self.number(0));
+            let [first, behind, written] = load_row(builder, memory, builder.sub(at, self.number(1)));
+            let [next, end, also] = load_row(builder, memory, at);
+            let falls = builder.select(builder.icmp(IntPredicate::Ugt, first, next), self.number(1), self.number(0));
             builder.store(builder.add(self.load(self.runs), falls), self.runs, None);
+            let none = builder.icmp(IntPredicate::Eq, builder.binary(Opcode::Or, written, also), self.number(0));
+            let before = builder.icmp(IntPredicate::Ule, behind, next);
+            let after = builder.icmp(IntPredicate::Ule, end, first);
+            let either = builder.binary(Opcode::Or, before, after);
+            let so_far = builder.load(bit, apart, None).value();
+            builder.store(builder.binary(Opcode::And, so_far, builder.binary(Opcode::Or, none, either)), apart, None);
         });
-        self.load(self.runs)
+        (self.load(self.runs), builder.load(bit, apart, None).value())
     }
 
     /// Merges runs, of which there are so many, until there is one; goes on at `sorted`.
