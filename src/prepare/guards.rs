@@ -8,10 +8,11 @@
 //! does nothing at all. So whether `b` has columns is asked before it, and inside the answer is known: `c->row` is read in the first iteration, and can be read
 //! before the loop. That is done only for the sake of such reads.
 
-use super::hoist::is_held_up;
+use super::hoist::{inner_loops_end, is_held_up};
 use crate::llvm::instruction::Branch;
 use crate::llvm::scev::CountKind;
-use crate::llvm::{Analyses, Block, Builder, Instruction, Loop, Value};
+use crate::llvm::{Analyses, Block, Builder, Instruction, Loop, LoopId, Value};
+use std::collections::HashSet;
 
 /// A condition of a block in a loop, and whether it must hold for the loop to do anything.
 struct Guard<'ir> {
@@ -20,10 +21,17 @@ struct Guard<'ir> {
     asked_by: Instruction<'ir>,
 }
 
-/// Asks for one such condition before its loop. Whether there was one.
-pub(super) fn ask_before_loop(analyses: &Analyses<'_, '_>) -> bool {
-    let found = analyses.loops().iter().find_map(|l| Some((l, guard_of(analyses, l)?)));
-    found.is_some_and(|(l, guard)| ask(l, &guard))
+/// Asks for one such condition before a loop of each nest. Whether there were any.
+pub(super) fn ask_before_loops(analyses: &Analyses<'_, '_>) -> bool {
+    let mut asked: HashSet<LoopId> = HashSet::new();
+    for l in analyses.loops() {
+        let nest = std::iter::successors(Some(l), |l| l.parent.map(|id| analyses.loop_(id))).last().map(|l| l.id);
+        if let (Some(nest), Some(guard)) = (nest.filter(|id| !asked.contains(id)), guard_of(analyses, l)) {
+            ask(l, &guard);
+            asked.insert(nest);
+        }
+    }
+    !asked.is_empty()
 }
 
 /// What is asked in each iteration of a loop that hands nothing on and ends, has the same answer in all of them, is all that decides whether any does
@@ -62,17 +70,15 @@ fn is_the_same<'ir>(l: &Loop<'ir>, condition: Value<'ir>) -> bool {
 fn does_nothing_elsewhere<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, next: Block<'ir>) -> bool {
     let is_behind = |block: &Block<'ir>| *block == next || analyses.dominates(next, *block);
     let (behind, elsewhere): (Vec<Block<'ir>>, Vec<Block<'ir>>) = l.blocks.iter().copied().partition(is_behind);
-    let ends = |inner: &Loop<'ir>| analyses.backedges(inner.id, CountKind::Exact).is_some();
-    let mut others = analyses.loops().iter().filter(|inner| elsewhere.contains(&inner.header));
     next.predecessors().len() == 1
-        && others.all(ends)
+        && inner_loops_end(analyses, l)
         && elsewhere.iter().flat_map(|block| block.instructions()).all(|i| !i.may_write_memory())
         && behind.into_iter().flat_map(Block::instructions).any(|read| is_held_up(analyses, l, read))
 }
 
-fn ask<'ir>(l: &Loop<'ir>, guard: &Guard<'ir>) -> bool {
-    let (Some(preheader), [exit]) = (l.preheader, l.exits.as_slice()) else { return false };
-    let Some(end) = preheader.terminator() else { return false };
+fn ask<'ir>(l: &Loop<'ir>, guard: &Guard<'ir>) {
+    let (Some(preheader), [exit]) = (l.preheader, l.exits.as_slice()) else { return };
+    let end = preheader.terminator().expect("law: a complete block has a terminator");
     if let Some(condition) = guard.condition.as_instruction()
         && condition.block().is_some_and(|block| l.blocks.contains(&block))
     {
@@ -85,5 +91,4 @@ fn ask<'ir>(l: &Loop<'ir>, guard: &Guard<'ir>) -> bool {
     builder.branch(builder.freeze(guard.condition), then, otherwise);
     end.remove();
     guard.asked_by.set_operand(0, builder.integer(1, guard.wanted.into()));
-    true
 }

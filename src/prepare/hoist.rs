@@ -10,7 +10,9 @@ use super::addresses::is_address;
 use crate::llvm::instruction::{Branch, Call, MemoryAccess};
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Analyses, Block, Instruction, Loop, Opcode, Value};
-use std::collections::HashSet;
+use petgraph::algo::is_cyclic_directed;
+use petgraph::graph::{DiGraph, NodeIndex};
+use std::collections::{HashMap, HashSet};
 
 /// Attributes of functions whose reads are watched: one that the program does not do would be reported.
 const WATCHED: [&str; 3] = ["sanitize_address", "sanitize_hwaddress", "sanitize_thread"];
@@ -48,13 +50,12 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, moves: Moves) -
     let mut inside: HashSet<Value<'_>> = instructions.iter().map(|instruction| instruction.value()).collect();
     let writers: Vec<_> = instructions.iter().copied().filter(|i| i.may_write_memory()).collect();
     let ends = decides_end(l);
+    let none_goes_on = inner_loops_end(analyses, l);
     let mut moved = false;
     for instruction in instructions {
         let is_reached = instruction.block().is_some_and(|block| {
             let dominates_exits = l.exiting.iter().all(|exiting| analyses.dominates(block, *exiting));
-            dominates_exits
-                && analyses.dominates(block, latch)
-                && (inner_loops_end(analyses, l) || comes_first(analyses, l, block))
+            dominates_exits && analyses.dominates(block, latch) && (none_goes_on || comes_first(analyses, l, block))
         });
         let is_invariant = instruction.operands().iter().all(|operand| !inside.contains(operand));
         let is_movable = match instruction.opcode() {
@@ -176,11 +177,26 @@ fn is_readable<'ir>(analyses: &Analyses<'_, 'ir>, read: MemoryAccess<'ir>, end: 
     analyses.is_dereferenceable(read.pointer, bytes, end)
 }
 
-pub(super) fn inner_loops_end(analyses: &Analyses<'_, '_>, l: &Loop<'_>) -> bool {
+/// Whether nothing in a loop goes on for ever: all loops inside are counted, and there are no other circles than loops.
+pub(super) fn inner_loops_end<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
     let mut inner = analyses.loops().iter().filter(|inner| inner.id != l.id && analyses.is_within(inner.id, l.id));
-    inner.all(|inner| analyses.backedges(inner.id, CountKind::Exact).is_some())
+    inner.all(|inner| analyses.backedges(inner.id, CountKind::Exact).is_some()) && is_reducible(analyses, l)
+}
+
+/// Whether each circle in a loop is entered at one place only, so that it is a loop as well.
+fn is_reducible<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
+    let mut forwards: DiGraph<(), ()> = DiGraph::new();
+    let nodes: HashMap<Block<'ir>, NodeIndex> = l.blocks.iter().map(|block| (*block, forwards.add_node(()))).collect();
+    for block in &l.blocks {
+        for next in block.successors().into_iter().filter(|next| !analyses.dominates(*next, *block)) {
+            if let Some(to) = nodes.get(&next) {
+                forwards.add_edge(nodes[block], *to, ());
+            }
+        }
+    }
+    !is_cyclic_directed(&forwards)
 }
 
 fn comes_first<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, block: Block<'ir>) -> bool {
-    l.children.iter().all(|child| analyses.dominates(block, analyses.loop_(*child).header))
+    l.children.iter().all(|child| analyses.dominates(block, analyses.loop_(*child).header)) && is_reducible(analyses, l)
 }

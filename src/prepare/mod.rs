@@ -69,7 +69,7 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     ask_for_addresses(session, function);
     for _ in 0..READING_ROUNDS {
         let analyses = session.analyses(function);
-        if !read_once(&analyses) && !guards::ask_before_loop(&analyses) {
+        if !read_once(&analyses) && !guards::ask_before_loops(&analyses) {
             break;
         }
         session.invalidate(function);

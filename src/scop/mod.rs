@@ -170,6 +170,9 @@ pub struct Statement {
     pub applied: Option<Applied>,
 }
 
+/// Marks a loop of the program's in which pointers to rows are read in each iteration, as what it writes might change them: it runs in single steps.
+pub const READ_AGAIN: &str = "rows read again";
+
 /// [`Statement::vector_time`] counts such parts of an addition.
 pub const VECTOR_TIME: u32 = 64;
 

@@ -86,9 +86,6 @@ pub enum LoopKind {
 /// The mark above a loop that could be left in the middle, and is not in the runs that the model is of: it takes its iterations one by one.
 pub const LEFT_EARLY: &str = "left early";
 
-/// Marks a loop of the program's in which pointers to rows are read in each iteration, as what it writes might change them: it runs in single steps.
-pub const READ_AGAIN: &str = "rows read again";
-
 impl Tree {
     /// The tree with this root, a domain node.
     pub fn from_root(root: Node) -> Self {

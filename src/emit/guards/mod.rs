@@ -3,3 +3,4 @@ pub mod guard;
 pub mod inspection;
 pub mod measure;
 pub mod rows;
+mod sorting;

@@ -7,7 +7,8 @@ use super::nest::{Loops, Member, Unit};
 use crate::presburger::int::Number;
 use crate::presburger::{DimKind, UnionPwAff};
 use crate::schedule::model::problem::{Hyperplane, Problem, Row};
-use crate::scop::tree::{LEFT_EARLY, LoopKind, Node, READ_AGAIN, Tree};
+use crate::scop::READ_AGAIN;
+use crate::scop::tree::{LEFT_EARLY, LoopKind, Node, Tree};
 use std::collections::BTreeSet;
 
 /// The loops of a tree over the problem's statements; none if it is not made of affine bands and sequences of whole statements.
