@@ -64,6 +64,7 @@ pub fn run_on_function<'ir>(
         session.note_rewritten(function);
         function.remove_unreachable_blocks();
     }
+    prepare::join(function);
     options.provoke("end", 1);
     session.invalidate(function);
     Report { verdicts, validated, work }

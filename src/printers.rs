@@ -10,10 +10,10 @@
 //! in the order in which regions are tried: the pass plans, and then text is written in place of loops.
 
 use crate::allowance::{Keep, Purse};
-use crate::candidate::{Plan, Trace, first_model, threads_of};
+use crate::candidate::{Plan, Trace, first_model, read, threads_of};
 use crate::dependence::Dependences;
 use crate::extract::region::detect;
-use crate::extract::{Candidate, Reason, Refusal, Region, candidates, extract};
+use crate::extract::{Candidate, Reason, Refusal, Region, candidates};
 use crate::llvm::{Analyses, LoopId};
 use crate::options::Options;
 use crate::remarks::done;
@@ -139,7 +139,7 @@ fn of_region<'ir>(
     options: &Options,
     stage: Stage,
 ) -> Result<String, Refusal<'ir>> {
-    let (scop, binding) = extract(analyses, region, first_model(threads_of(options)))?;
+    let (scop, binding) = read(analyses, region, first_model(threads_of(options)))?;
     let labels = Labels::of(&scop);
     if stage == Stage::Dependences {
         return Ok(labels.relabel(&Dependences::of(&scop).to_string()));

@@ -24,7 +24,7 @@ mod trace;
 pub use attempt::Asked;
 pub use choose::{Choice, Plan, choose};
 pub use evaluate::Candidate;
-pub use model::Model;
 pub use model::threads_of;
+pub use model::{Model, read};
 pub use strategy::first_model;
 pub use trace::Trace;

@@ -4,7 +4,7 @@
 //! another one has found, it is charged as if it had found it: then the code depends on the strategies and not on what
 //! happens to be remembered.
 
-use crate::dependence::Dependences;
+use crate::dependence::{Dependences, without_dead_instances};
 use crate::extract::{Binding, ModelOptions, Reason, Refusal, Region, Threads, extract};
 use crate::llvm::Analyses;
 use crate::options::{Fusion, Options, Tile};
@@ -72,6 +72,20 @@ impl Ordered {
     }
 }
 
+/// The model of a region with what ties it to the program. It has no instances of which nothing is left, unless they might be seen in `errno`.
+///
+/// # Errors
+/// What cannot be modelled, in the user's words.
+pub fn read<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    region: &Region<'ir>,
+    options: ModelOptions,
+) -> Result<(Scop, Binding<'ir>), Refusal<'ir>> {
+    let (scop, binding) = extract(analyses, region, options)?;
+    let scop = if binding.errno.is_set { scop } else { without_dead_instances(scop) };
+    Ok((scop, binding))
+}
+
 /// A model of a region.
 pub struct Model<'ir> {
     pub options: ModelOptions,
@@ -96,7 +110,7 @@ impl<'ir> Model<'ir> {
         options: ModelOptions,
         user: &Options,
     ) -> Result<Model<'ir>, Refusal<'ir>> {
-        let (scop, binding) = info_span!("extract").in_scope(|| extract(analyses, region, options))?;
+        let (scop, binding) = info_span!("extract").in_scope(|| read(analyses, region, options))?;
         trace!("{scop}");
         let dependences = info_span!("dependences").in_scope(|| Dependences::of(&scop));
         Ok(Model {

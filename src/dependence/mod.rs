@@ -23,6 +23,7 @@
 mod applied;
 pub mod carried;
 pub mod dataflow;
+mod dead;
 pub mod dynamic;
 mod live;
 pub mod order;
@@ -39,6 +40,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::presburger::{Id, Map, UnionMap};
 use crate::scop::{AccessKind, Scop, StatementId};
 use dataflow::{Reference, Sources, Writers};
+pub use dead::without_dead_instances;
 pub use live::LiveOut;
 pub use order::{NotAnOrder, Order};
 

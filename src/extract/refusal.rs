@@ -73,6 +73,8 @@ pub enum Reason {
         what: &'static str,
         limit: usize,
     },
+    /// In one block, which is taken for one statement.
+    ManyStores,
     TooHard,
     NothingToDo,
     /// It could be rewritten, but is not among those that the user wants.
@@ -254,6 +256,7 @@ impl Reason {
             Reason::AlwaysViolated { .. } => "AlwaysViolated",
             Reason::MayWrap { .. } => "MayWrap",
             Reason::TooLarge { .. } => "TooLarge",
+            Reason::ManyStores => "ManyStores",
             Reason::TooHard => "TooHard",
             Reason::NothingToDo => "NothingToDo",
             Reason::NotSelected => "NotSelected",
@@ -303,6 +306,7 @@ impl fmt::Display for Reason {
             Reason::AlwaysViolated { assumption } => write!(f, "it would only be right if {assumption}, which never holds where the loops run more than once"),
             Reason::MayWrap { what } => write!(f, "{what} may wrap around; use a signed or a wider type"),
             Reason::TooLarge { what, limit } => write!(f, "more than {limit} {what}"),
+            Reason::ManyStores => f.write_str("so many elements are written at once that all of this is one statement"),
             Reason::TooHard => f.write_str("the analysis did not end within its step budget (-loopwright-budget raises it)"),
             Reason::NothingToDo => f.write_str("the loops neither read nor write memory"),
             Reason::NotSelected => f.write_str("it is not among the loop nests that 'first' or 'regions' allow"),

@@ -352,6 +352,13 @@ impl<'ir> Block<'ir> {
         before.terminator().expect("law: a split block jumps to its rest").remove();
         after
     }
+    /// Makes it one block with the only one that leads here, which leads nowhere else.
+    pub fn join_predecessor(self) {
+        let raw = self.raw();
+        if call!(loopwright_join_predecessor(raw)) {
+            ended::note(raw as usize);
+        }
+    }
     /// Drops the edges from a block that no longer comes here out of the phis.
     pub fn forget_predecessor(self, predecessor: Block<'ir>) {
         call!(loopwright_forget_predecessor(self.raw(), predecessor.raw()));

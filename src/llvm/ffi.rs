@@ -194,6 +194,7 @@ unsafe extern "C" {
     pub fn loopwright_error(context: LLVMContextRef, text: *const c_char);
     // building
     pub fn loopwright_split_block(before: LLVMValueRef, name: *const c_char) -> LLVMBasicBlockRef;
+    pub fn loopwright_join_predecessor(block: LLVMBasicBlockRef) -> bool;
     pub fn loopwright_replace_successor(terminator: LLVMValueRef, from: LLVMBasicBlockRef, to: LLVMBasicBlockRef);
     pub fn loopwright_forget_predecessor(block: LLVMBasicBlockRef, predecessor: LLVMBasicBlockRef);
     pub fn loopwright_remove_unreachable_blocks(function: LLVMValueRef) -> bool;

@@ -14,7 +14,7 @@ use llvm_sys::core::*;
 use super::debug::Location;
 use super::ffi::*;
 use super::instruction::{Instruction, metadata_kind};
-use super::ir::{Context, Function};
+use super::ir::{Block, Context, Function};
 use super::types::Type;
 use super::value::Value;
 use super::zero_terminated;
@@ -106,6 +106,21 @@ impl<'ir> Instruction<'ir> {
     pub fn set_metadata(self, kind: &str, node: Option<Metadata<'ir>>) {
         let raw = node.map_or(std::ptr::null_mut(), Metadata::raw);
         call!(loopwright_set_metadata(self.raw(), metadata_kind(self.context(), kind), raw));
+    }
+}
+
+/// On the end of a block that is to stay one thing.
+const WHOLE: &str = "loopwright.whole";
+
+impl<'ir> Block<'ir> {
+    /// Says that the model should not look inside.
+    pub fn mark_whole(self) {
+        let end = self.terminator().expect("law: a complete block has a terminator");
+        end.set_metadata(WHOLE, Some(Metadata::node(end.context(), &[])));
+    }
+    /// Whether that was said.
+    pub fn is_whole(self) -> bool {
+        self.terminator().is_some_and(|end| end.metadata(WHOLE).is_some())
     }
 }
 

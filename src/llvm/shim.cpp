@@ -528,6 +528,7 @@ LLVMBasicBlockRef loopwright_split_block(LLVMValueRef before, const char *name) 
   auto *instruction = unwrap<Instruction>(before);
   return wrap(instruction->getParent()->splitBasicBlock(instruction->getIterator(), name));
 }
+bool loopwright_join_predecessor(LLVMBasicBlockRef block) { return MergeBlockIntoPredecessor(unwrap(block)); }
 void loopwright_replace_successor(LLVMValueRef terminator, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
   unwrap<Instruction>(terminator)->replaceSuccessorWith(unwrap(from), unwrap(to));
 }

@@ -20,6 +20,7 @@
 //! 6. Pointers that a loop hands on by memory become variables ([`handed_on`]).
 //! 7. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
 //! 8. The end of a loop leads to a block of its own ([`ways_out`]).
+//! 9. Of a block with very many stores these become a block of their own, which is one statement ([`wholes`]).
 //!
 //! Widening of counters (`indvars`) is tried only where a loop still has no trip count: it makes some countable and
 //! hides others (a comparison of counters becomes one of extended truncations).
@@ -35,9 +36,11 @@ mod stack;
 mod tests;
 mod turns;
 mod ways_out;
+mod wholes;
 
 pub use inline::inline_small_calls;
 pub use turns::{Turns, turns};
+pub use wholes::join;
 
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Block, Function, Instruction, Loop, Opcode, Session};
@@ -115,6 +118,9 @@ pub fn take_turns<'ir>(
     if ways_out::set_ends_apart(&session.analyses(function)) {
         session.invalidate(function);
         session.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
+    }
+    if wholes::cut_out(&session.analyses(function)) {
+        session.invalidate(function);
     }
     turned
 }

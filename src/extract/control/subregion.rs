@@ -49,6 +49,7 @@ pub fn starting_at<'ir>(
         None if terminator.opcode() != Opcode::Switch || is_latch => return Ok(None),
         None => Refusal::at(terminator.place(), Reason::IrregularControl { what: "a switch".into() })
             .decided_by(decider(terminator)),
+        Some(Branch::Always(next)) if next.is_whole() => return Ok(whole(start, next)),
         Some(Branch::Always(next)) => {
             let Some(id) = analyses.loop_of(next).filter(|id| !affine.region.nests.contains(id)) else {
                 return Ok(None);
@@ -78,6 +79,13 @@ pub fn starting_at<'ir>(
         Some((blocks, exit)) => Ok(Some(Opaque { start, blocks, exit, why })),
         None => Err(why),
     }
+}
+
+/// A block that is marked as one thing.
+fn whole<'ir>(start: Block<'ir>, block: Block<'ir>) -> Option<Opaque<'ir>> {
+    let why = Refusal::at(block.first_instruction().and_then(|i| i.place()), Reason::ManyStores);
+    let exit = block.successors().first().copied()?;
+    Some(Opaque { start, blocks: vec![block], exit, why })
 }
 
 /// The blocks up to the first one, in the same loop, that every path comes to.
@@ -110,6 +118,11 @@ fn can_be_copied(terminator: Instruction<'_>) -> bool {
 }
 
 impl<'ir> Opaque<'ir> {
+    /// Whether all of it runs, and once, whenever control comes to it.
+    pub fn is_straight(&self) -> bool {
+        matches!(self.blocks[..], [only] if only.is_whole())
+    }
+
     /// Whether control comes from the block out of the part.
     pub fn leads_on(&self, from: Block<'ir>) -> bool {
         from == self.start || self.blocks.contains(&from)

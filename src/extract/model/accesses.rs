@@ -9,6 +9,7 @@ use super::reduction::{Reduction, reductions};
 use super::shapes::ArrayShape;
 use super::times::times;
 use super::update::{ArrayUpdate, updates};
+use super::whole::taken_together;
 use crate::extract::memory::shape::subscript_aff;
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
@@ -390,15 +391,21 @@ impl<'l, 's, 'a, 'ir> AccessList<'l, 's, 'a, 'ir> {
                 let operator = self.written_operator(*array).filter(|_| is_known);
                 self.add(kind, *array, Where::Pointer(Some(pointer)), operator, Some(*store))
             }
-            Root::Opaque { accesses, outputs, .. } => {
-                self.of_part(accesses)?;
+            Root::Opaque { part, accesses, outputs } => {
+                let write = if part.is_straight() { AccessKind::MustWrite } else { AccessKind::MayWrite };
+                let from = self.accesses.len();
+                self.of_part(accesses, write)?;
+                if part.is_straight() {
+                    let apart = self.accesses.split_off(from);
+                    self.accesses.extend(taken_together(apart, &self.name, from));
+                }
                 self.outputs(outputs)
             }
         }
     }
 
     /// The accesses of a part that data decides about, those alike once.
-    fn of_part(&mut self, accesses: &[OpaqueAccess<'ir>]) -> Result<(), Reason> {
+    fn of_part(&mut self, accesses: &[OpaqueAccess<'ir>], write: AccessKind) -> Result<(), Reason> {
         let model = self.model;
         let mut known: Vec<(bool, ArrayId, Option<&Polynomial>, Option<Value<'ir>>)> = Vec::new();
         for access in accesses {
@@ -409,7 +416,8 @@ impl<'l, 's, 'a, 'ir> AccessList<'l, 's, 'a, 'ir> {
                 continue;
             }
             known.extend(is_alike.then_some(key));
-            let kind = if access.is_store() { AccessKind::MayWrite } else { AccessKind::Read };
+            let write = if access.offset.is_some() { write } else { AccessKind::MayWrite };
+            let kind = if access.is_store() { write } else { AccessKind::Read };
             let subscripts = access.offset.as_ref().map(|offset| model.memory_subscripts(access.array, offset));
             let place = subscripts.map_or(Where::Pointer(pointer), Where::At);
             self.add(kind, access.array, place, self.in_memory(access.array), Some(access.instruction))?;

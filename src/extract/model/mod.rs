@@ -21,6 +21,7 @@ mod shapes;
 mod times;
 mod together;
 mod update;
+mod whole;
 
 use super::binding::{Binding, BoundStatement};
 use super::control::domain::Domains;

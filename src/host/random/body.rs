@@ -42,9 +42,10 @@ impl<'r, 'p> Invention<'r, 'p> {
 
     /// An outermost loop, of which some are refused because of a call.
     pub fn nest(&mut self) -> Statement {
-        match self.rng.u8(..10) {
-            0 => return self.product(),
-            1 | 2 => return self.stencil(),
+        match self.rng.u8(..30) {
+            0..=2 => return self.product(),
+            3..=8 => return self.stencil(),
+            9 => return self.page(),
             _ => {}
         }
         let refused = self.chance(1, 5);
@@ -101,6 +102,27 @@ impl<'r, 'p> Invention<'r, 'p> {
             true => vec![inner(self, a, b), Statement::Turn(pointers)],
             false => vec![inner(self, a, b), inner(self, b, a)],
         };
+        Statement::Loop(Loop { body, leave: None, ..self.bounds(0) })
+    }
+
+    /// `for i: { a[8i] = f(b[i]); a[8i + 1] = f(b[i + 1]); ... }`, with so many stores that they may become one statement, and with a variable among them
+    fn page(&mut self) -> Statement {
+        let [a, b, c] = [(); 3].map(|()| self.written());
+        let stride = self.rng.i64(0..9);
+        let (first, n) = (self.rng.i64(0..4), self.rng.i64(38..46));
+        let row = |constant| Subscript::Affine(Affine { terms: vec![(Variable::Counter(0), stride)], constant });
+        let mut body = Vec::new();
+        for at in 0..n {
+            let other = Subscript::Affine(Affine { constant: at % 3, ..Affine::counter(0) });
+            let value = Value::Load { array: b, at: other };
+            let value = Value::Binary(self.operator(), Box::new(value), Box::new(Value::Constant(at)));
+            body.push(Statement::Assign { array: a, at: row(first + at), value });
+        }
+        for _ in 0..self.rng.usize(0..3) {
+            let at = [0, self.rng.usize(..body.len()), body.len()][self.rng.usize(..3)];
+            let value = self.value(1, 1);
+            body.insert(at, Statement::Assign { array: c, at: Subscript::Affine(Affine::constant(1)), value });
+        }
         Statement::Loop(Loop { body, leave: None, ..self.bounds(0) })
     }
 
