@@ -118,36 +118,51 @@ mod tests {
     #[test]
     fn the_last_write_is_left() {
         let s = access("a", "read", "S[i, j] -> A[i]") + &access("b", "write", "S[i, j] -> t[0]");
-        check([&s, &access("c", "write", "T[i, j] -> B[i]")], expect![[r#"
+        check(
+            [&s, &access("c", "write", "T[i, j] -> B[i]")],
+            expect![[r#"
             [n] -> { S[n - 1, n - 1] : n > 0 }
             [n] -> { T[i, j] : 0 <= j < n and 0 <= i < n }
-            [n] -> { S[n - 1, n - 1] : n > 0; T[i, j] : 0 <= j < n and 0 <= i < n }"#]]);
+            [n] -> { S[n - 1, n - 1] : n > 0; T[i, j] : 0 <= j < n and 0 <= i < n }"#]],
+        );
     }
 
     #[test]
     fn what_another_statement_overwrites_is_not_left() {
         let s = access("b", "write", "S[i, j] -> t[0]");
-        check([&s, &access("c", "write", "T[i, j] -> t[0]")], expect![[r#"
+        check(
+            [&s, &access("c", "write", "T[i, j] -> t[0]")],
+            expect![[r#"
             [n] -> { S[i, j] : false }
             [n] -> { T[n - 1, n - 1] : n > 0 }
-            [n] -> { T[n - 1, n - 1] : n > 0 }"#]]);
+            [n] -> { T[n - 1, n - 1] : n > 0 }"#]],
+        );
     }
 
     #[test]
     fn what_is_read_or_may_not_be_written_stays() {
         let s = access("b", "write", "S[i, j] -> t[0]");
-        check([&s, &access("c", "read", "T[i, j] -> t[0]")], expect![[r#"
+        check(
+            [&s, &access("c", "read", "T[i, j] -> t[0]")],
+            expect![[r#"
             [n] -> { S[i, j] : 0 <= j < n and 0 <= i < n }
             [n] -> { T[i, j] : 0 <= j < n and 0 <= i < n }
-            [n] -> { S[i, j] : 0 <= j < n and 0 <= i < n; T[i, j] : 0 <= j < n and 0 <= i < n }"#]]);
-        check([&access("b", "may_write", "S[i, j] -> t[0]"), &access("c", "write", "T[i, j] -> B[i]")], expect![[r#"
+            [n] -> { S[i, j] : 0 <= j < n and 0 <= i < n; T[i, j] : 0 <= j < n and 0 <= i < n }"#]],
+        );
+        check(
+            [&access("b", "may_write", "S[i, j] -> t[0]"), &access("c", "write", "T[i, j] -> B[i]")],
+            expect![[r#"
             [n] -> { S[i, j] : 0 <= j < n and 0 <= i < n }
             [n] -> { T[i, j] : 0 <= j < n and 0 <= i < n }
-            [n] -> { S[i, j] : 0 <= j < n and 0 <= i < n; T[i, j] : 0 <= j < n and 0 <= i < n }"#]]);
+            [n] -> { S[i, j] : 0 <= j < n and 0 <= i < n; T[i, j] : 0 <= j < n and 0 <= i < n }"#]],
+        );
         let two = s.clone() + &access("d", "write", "S[i, j] -> A[j]");
-        check([&two, &access("c", "write", "T[i, j] -> B[i]")], expect![[r#"
+        check(
+            [&two, &access("c", "write", "T[i, j] -> B[i]")],
+            expect![[r#"
             [n] -> { S[i, j] : 0 <= j < n and 0 <= i < n }
             [n] -> { T[i, j] : 0 <= j < n and 0 <= i < n }
-            [n] -> { S[i, j] : 0 <= j < n and 0 <= i < n; T[i, j] : 0 <= j < n and 0 <= i < n }"#]]);
+            [n] -> { S[i, j] : 0 <= j < n and 0 <= i < n; T[i, j] : 0 <= j < n and 0 <= i < n }"#]],
+        );
     }
 }

@@ -123,6 +123,11 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
         self.function
     }
 
+    /// The same for another function with a body.
+    pub fn of(&self, function: Function<'ir>) -> Self {
+        Analyses::new(self.managers, function)
+    }
+
     /// All loops in preorder, siblings in program order.
     pub fn loops(&self) -> &[Loop<'ir>] {
         &self.loops

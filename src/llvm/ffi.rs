@@ -170,6 +170,9 @@ unsafe extern "C" {
     pub fn loopwright_is_convergent(call: LLVMValueRef) -> bool;
     pub fn loopwright_call_has_attribute(call: LLVMValueRef, name: *const c_char) -> bool;
     pub fn loopwright_is_thread_dependent(value: LLVMValueRef) -> bool;
+    pub fn loopwright_is_exact(function: LLVMValueRef) -> bool;
+    pub fn loopwright_passes_copies(call: LLVMValueRef) -> bool;
+    pub fn loopwright_forget_tail(call: LLVMValueRef);
     pub fn loopwright_is_interposable(function: LLVMValueRef) -> bool;
     pub fn loopwright_address_space(pointer: LLVMValueRef) -> c_uint;
     pub fn loopwright_has_address_taken(function: LLVMValueRef) -> bool;

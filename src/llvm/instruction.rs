@@ -450,6 +450,22 @@ impl<'ir> Call<'ir> {
         let is_set = self.memory_effects() == [NOTHING, NOTHING, Effect { writes: true, ..NOTHING }, NOTHING];
         is_set && self.only_computes()
     }
+    /// All that it does is what the function's body says, with what it is given: nothing rides on the call itself, and it may be copied.
+    pub fn does_as_written(self) -> bool {
+        const BARS: [&str; 2] = ["noduplicate", "returns_twice"];
+        !self.is_convergent()
+            && !self.has_bundles()
+            && !call!(loopwright_is_strict(self.0.raw()))
+            && !call!(loopwright_passes_copies(self.0.raw()))
+            && !BARS.iter().any(|bar| self.has_attribute(bar))
+    }
+    /// Forgets what it says of memory: that it uses no variable of its caller, and which scopes it is in.
+    pub fn forget_promises(self) {
+        call!(loopwright_forget_tail(self.0.raw()));
+        for kind in ["alias.scope", "noalias", "llvm.access.group", "llvm.mem.parallel_loop_access"] {
+            self.0.set_metadata(kind, None);
+        }
+    }
     /// Apart from memory it has no effect: no exception, always returns, and once; in whatever way numbers are rounded; and it may be copied.
     fn only_computes(self) -> bool {
         const BARS: [&str; 2] = ["noduplicate", "returns_twice"];

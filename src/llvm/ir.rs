@@ -157,6 +157,10 @@ impl<'ir> Function<'ir> {
         matches!(call!(LLVMGetLinkage(self.raw())), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
     }
     /// Another body may take the place of this one when the program is linked.
+    /// It has a body, and this is what runs when it is called: neither the linker nor another file's version takes its place.
+    pub fn is_as_written(self) -> bool {
+        self.has_body() && call!(loopwright_is_exact(self.raw()))
+    }
     pub fn is_interposable(self) -> bool {
         call!(loopwright_is_interposable(self.raw()))
     }

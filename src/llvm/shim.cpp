@@ -467,6 +467,16 @@ bool loopwright_is_thread_dependent(LLVMValueRef value) {
   auto *constant = dyn_cast<Constant>(unwrap(value));
   return constant && constant->isThreadDependent();
 }
+bool loopwright_is_exact(LLVMValueRef function) { return unwrap<Function>(function)->hasExactDefinition(); }
+bool loopwright_passes_copies(LLVMValueRef call) {
+  auto *c = unwrap<CallBase>(call);
+  for (unsigned at = 0; at < c->arg_size(); at++)
+    if (c->isPassPointeeByValueArgument(at) || c->paramHasAttr(at, Attribute::SwiftError)) return true;
+  return c->isMustTailCall();
+}
+void loopwright_forget_tail(LLVMValueRef call) {
+  if (auto *c = dyn_cast<CallInst>(unwrap(call))) c->setTailCallKind(CallInst::TCK_None);
+}
 bool loopwright_is_interposable(LLVMValueRef function) { return unwrap<Function>(function)->isInterposable(); }
 unsigned loopwright_address_space(LLVMValueRef pointer) { return unwrap(pointer)->getType()->getPointerAddressSpace(); }
 bool loopwright_has_address_taken(LLVMValueRef function) { return unwrap<Function>(function)->hasAddressTaken(); }

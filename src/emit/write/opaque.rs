@@ -152,7 +152,11 @@ impl<'ir> Writer<'_, 'ir> {
         if instance.is_update {
             copy.forget_values();
         }
-        if let Some(access) = accesses.iter().find(|access| access.instruction == instruction) {
+        let mut own = accesses.iter().filter(|access| access.instruction == instruction);
+        if let Some(call) = copy.call().filter(|_| own.clone().next().is_some()) {
+            call.forget_promises();
+            self.lead_call_to_copies(copy, instruction, own);
+        } else if let Some(access) = own.next() {
             self.lead_to_copy(copy, access.array);
             self.mark(copy, access.array, Memory::OfOne);
         }
@@ -169,6 +173,30 @@ struct Notes<'ir> {
 }
 
 impl<'ir> Writer<'_, 'ir> {
+    /// Has a call get the private copies of arrays, where there are some, instead of what the original call gets.
+    fn lead_call_to_copies<'a>(
+        &mut self,
+        copy: Instruction<'ir>,
+        original: Instruction<'ir>,
+        accesses: impl Iterator<Item = &'a OpaqueAccess<'ir>>,
+    ) where
+        'ir: 'a,
+    {
+        let mut led: Vec<usize> = Vec::new();
+        for access in accesses.filter(|access| self.private_copy(access.array).is_some()).collect::<Vec<_>>() {
+            let given = original.operands();
+            for at in (0..given.len()).filter(|at| given[*at] == access.pointer) {
+                if !led.contains(&at) {
+                    led.push(at);
+                    self.builder.before(copy);
+                    let pointer = self.in_private_copy(access.array, copy.operand(at));
+                    copy.set_operand(at, pointer);
+                }
+            }
+        }
+        self.builder.at_end(copy.block().expect("law: a copy is in a block"));
+    }
+
     /// Has a load or store of an array go to the private copy of it, if there is one.
     fn lead_to_copy(&mut self, copy: Instruction<'ir>, array: ArrayId) {
         let Some(access) = copy.memory().filter(|_| self.private_copy(array).is_some()) else { return };

@@ -190,16 +190,16 @@ impl<'ir> BoundStatement<'ir> {
         }
         let is_own = |leaf: &Leaf| matches!(leaf, Leaf::Load { array: own, .. } | Leaf::Indirect { array: own } if *own == array);
         let loads = self.leaves.iter().filter(|(_, leaf)| is_own(leaf)).map(|(value, _)| value.ty());
-        let others: Vec<Instruction<'ir>> = match &self.root {
+        let stored = |store: &Instruction<'ir>| store.memory().map(|access| access.ty).into_iter().collect();
+        let others: Vec<Type<'ir>> = match &self.root {
             Root::Store { store, array: own, .. } | Root::Scatter { store, array: own } if *own == array => {
-                vec![*store]
+                stored(store)
             }
             Root::Opaque { accesses, .. } => {
-                accesses.iter().filter(|access| access.array == array).map(|access| access.instruction).collect()
+                accesses.iter().filter(|access| access.array == array).map(|access| access.ty).collect()
             }
             _ => Vec::new(),
         };
-        let others = others.iter().filter_map(|access| access.memory()).map(|access| access.ty);
         loads.chain(others).map(|ty| bound.type_number(ty)).collect()
     }
 }

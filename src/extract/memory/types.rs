@@ -21,8 +21,7 @@ pub(in crate::extract) fn types_of<'ir>(drafts: &Drafts<'_, '_, 'ir>, array: Arr
     let draft = &drafts.arrays[array];
     let mut types = vec![draft.element];
     if matches!(draft.storage, Storage::Memory { .. } | Storage::Rows { .. }) {
-        let accesses = memory_accesses(drafts, array).into_iter().filter_map(|access| access.instruction.memory());
-        for access in accesses {
+        for access in memory_accesses(drafts, array) {
             if !types.contains(&access.ty) {
                 types.push(access.ty);
             }
@@ -49,8 +48,9 @@ fn updates_may_meet(scop: &Scop, drafts: &Drafts<'_, '_, '_>, array: ArrayId, na
     let mut types: BTreeMap<StatementId, Vec<Type<'_>>> = BTreeMap::new();
     for access in memory_accesses(drafts, array) {
         let own = types.entry(access.statement).or_default();
-        let ty = access.instruction.memory().map(|memory| memory.ty);
-        own.extend(ty.filter(|ty| !own.contains(ty)));
+        if !own.contains(&access.ty) {
+            own.push(access.ty);
+        }
     }
     let trusted = scop.trusted_context();
     let touched = |at: StatementId| -> Option<Set> {

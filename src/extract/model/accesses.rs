@@ -392,9 +392,8 @@ impl<'l, 's, 'a, 'ir> AccessList<'l, 's, 'a, 'ir> {
                 self.add(kind, *array, Where::Pointer(Some(pointer)), operator, Some(*store))
             }
             Root::Opaque { part, accesses, outputs } => {
-                let write = if part.is_straight() { AccessKind::MustWrite } else { AccessKind::MayWrite };
                 let from = self.accesses.len();
-                self.of_part(accesses, write)?;
+                self.of_part(accesses)?;
                 if part.is_straight() {
                     let apart = self.accesses.split_off(from);
                     self.accesses.extend(taken_together(apart, &self.name, from));
@@ -405,22 +404,20 @@ impl<'l, 's, 'a, 'ir> AccessList<'l, 's, 'a, 'ir> {
     }
 
     /// The accesses of a part that data decides about, those alike once.
-    fn of_part(&mut self, accesses: &[OpaqueAccess<'ir>], write: AccessKind) -> Result<(), Reason> {
+    fn of_part(&mut self, accesses: &[OpaqueAccess<'ir>]) -> Result<(), Reason> {
         let model = self.model;
-        let mut known: Vec<(bool, ArrayId, Option<&Polynomial>, Option<Value<'ir>>)> = Vec::new();
+        let mut known: Vec<(AccessKind, ArrayId, Option<&Polynomial>, Option<Value<'ir>>)> = Vec::new();
         for access in accesses {
             let pointer = access.place().filter(|pointer| model.places.knows(*pointer));
-            let key = (access.is_store(), access.array, access.offset.as_ref(), pointer);
+            let key = (access.kind, access.array, access.offset.as_ref(), pointer);
             let is_alike = model.ranges.get(self.at, access.instruction).is_none();
             if is_alike && known.contains(&key) {
                 continue;
             }
             known.extend(is_alike.then_some(key));
-            let write = if access.offset.is_some() { write } else { AccessKind::MayWrite };
-            let kind = if access.is_store() { write } else { AccessKind::Read };
             let subscripts = access.offset.as_ref().map(|offset| model.memory_subscripts(access.array, offset));
             let place = subscripts.map_or(Where::Pointer(pointer), Where::At);
-            self.add(kind, access.array, place, self.in_memory(access.array), Some(access.instruction))?;
+            self.add(access.kind, access.array, place, self.in_memory(access.array), Some(access.instruction))?;
         }
         Ok(())
     }

@@ -21,7 +21,7 @@ use crate::extract::statements::root::Root;
 use crate::llvm::analysis::Overlap;
 use crate::llvm::{Instruction, Location, Opcode, Value};
 use crate::presburger::{DimKind, PwAff, Set};
-use crate::scop::{ArrayId, Scop};
+use crate::scop::{AccessKind, ArrayId, Scop};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More pairs of arrays than this make the run-time test longer than the loops it guards.
@@ -164,7 +164,10 @@ impl<'ir> Model<'_, '_, 'ir> {
     /// Tests compare addresses as numbers, which say nothing about pointers into different address spaces: those of a segment begin
     /// somewhere else.
     fn check_address_spaces(&self, pairs: &[Pair<'ir>]) -> Result<(), Refusal<'ir>> {
-        let space = |access: Instruction<'ir>| access.memory().and_then(|access| access.pointer.ty().address_space());
+        let space = |access: Instruction<'ir>| match access.memory() {
+            Some(access) => access.pointer.ty().address_space(),
+            None => Some(0),
+        };
         let Some(pair) = pairs.iter().find(|pair| space(pair.accesses.0) != space(pair.accesses.1)) else {
             return Ok(());
         };
@@ -229,7 +232,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                 Root::Opaque { accesses, .. } => Some(accesses),
                 _ => None,
             });
-            opaque.flatten().any(|access| access.array == array && access.is_store())
+            opaque.flatten().any(|access| access.array == array && access.kind == AccessKind::MayWrite)
         };
         let is_open = move |array: &ArrayId| {
             let draft = &self.drafts.arrays[*array];
@@ -264,9 +267,10 @@ impl<'ir> Model<'_, '_, 'ir> {
             memory_accesses(&self.drafts, array).into_iter().map(|access| access.instruction).collect()
         };
         let (of_a, of_b) = (accesses(a), accesses(b));
-        let is_write = |i: &Instruction<'ir>| i.opcode() == Opcode::Store;
+        let is_call = |i: &Instruction<'ir>| i.memory().is_none();
+        let is_write = |i: &Instruction<'ir>| i.opcode() == Opcode::Store || is_call(i);
         let meet = |x: &Instruction<'ir>, y: &Instruction<'ir>| {
-            (is_write(x) || is_write(y)) && overlap(*x, *y) != Overlap::Never
+            (is_write(x) || is_write(y)) && (is_call(x) || is_call(y) || overlap(*x, *y) != Overlap::Never)
         };
         of_a.iter().find_map(|x| of_b.iter().find(|y| meet(x, y)).map(|y| (*x, *y)))
     }

@@ -86,8 +86,7 @@ pub(super) fn shapes<'ir>(
         let mut raw: Vec<RawAccess> = Vec::new();
         let mut location = None;
         let (mut ranged, mut row_hints, mut is_ranged) = (Vec::new(), Vec::new(), true);
-        for MemoryAccess { offset, scope, instruction, statement } in memory_accesses(drafts, number) {
-            let access = instruction.memory().expect("law: only loads and stores access memory");
+        for access @ MemoryAccess { offset, scope, instruction, statement, .. } in memory_accesses(drafts, number) {
             location = location.or(instruction.place());
             if layout.store_size(access.ty) != element_bytes {
                 let reason = Reason::MixedElementTypes { array: shown };

@@ -82,6 +82,9 @@ pub(in crate::extract) fn measurement_of<'ir>(
     array: ArrayId,
     accesses: Vec<Instruction<'ir>>,
 ) -> Option<Measurement<'ir>> {
+    if accesses.iter().any(|access| access.memory().is_none()) {
+        return None;
+    }
     let (slice, _) = shortened(affine, drafts, &accesses)?;
     let is_constant = slice.loads.iter().all(|(_, array)| !drafts.arrays[*array].is_written);
     let measurement = || measurement(affine, drafts, vec![(array, accesses)], Vec::new());

@@ -19,7 +19,9 @@
 
 use super::drafts::{Drafts, Position, Statement};
 use super::root::{LiveOut, Root};
+use super::sites::Placed;
 use crate::extract::control::domain::Domains;
+use crate::extract::memory::effects::Effects;
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
 use crate::extract::numbers::leaf::Leaf;
@@ -31,6 +33,7 @@ use crate::extract::ssa::sets_errno;
 use crate::llvm::{Block, Instruction, Location, LoopId, Opcode, Value, errno};
 use crate::scop::ArrayId;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// Statements beyond this many make every later stage slow.
 const MOST_STATEMENTS: usize = 60;
@@ -57,6 +60,8 @@ pub struct StatementBuilder<'b, 's, 'a, 'ir> {
     pub(in crate::extract) called: HashSet<Value<'ir>>,
     /// The pointers behind which the region writes.
     pub(super) stored_to: HashSet<Value<'ir>>,
+    /// Of each call in a block that is one statement: what it does, if that is known.
+    pub(super) effects: HashMap<Instruction<'ir>, Option<Rc<Effects<'ir>>>>,
 }
 
 type Fallible<'ir, T> = Result<T, Refusal<'ir>>;
@@ -83,6 +88,7 @@ impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
             picks: Vec::new(),
             called: HashSet::new(),
             stored_to: HashSet::new(),
+            effects: HashMap::new(),
         };
         builder.build()?;
         Ok(builder.made)
@@ -113,7 +119,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     }
 
     /// Refuses what no statement can contain.
-    fn check_instructions(&self) -> Fallible<'ir, ()> {
+    fn check_instructions(&mut self) -> Fallible<'ir, ()> {
         let knows_errno = errno::is_known(self.affine.region.entry.function().module());
         for instruction in self.blocks().into_iter().flat_map(Block::instructions) {
             let refuse = |reason| Err(Refusal::at(instruction.place(), reason));
@@ -131,7 +137,8 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             }
             if let Some(call) = instruction.call() {
                 let is_number = instruction.ty().is_float() || instruction.ty().integer_width().is_some();
-                if !call.is_pure() && !(call.sets_errno() && knows_errno && is_number) {
+                let is_known = call.is_pure() || call.sets_errno() && knows_errno && is_number;
+                if !is_known && self.effects(instruction).is_none() {
                     let callee = call.callee().map(|f| f.name()).unwrap_or_else(|| "a function pointer".into());
                     let reason = Reason::CallWithEffects { callee };
                     return Err(Refusal::at(instruction.place(), reason).with(self.some_access()));
@@ -170,18 +177,18 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         for (block, instruction) in
             self.blocks().into_iter().flat_map(|b| b.instructions().into_iter().map(move |i| (b, i)))
         {
-            let store = instruction.memory().filter(|access| access.stored.is_some());
-            self.stored_to.extend(store.and_then(|access| self.made.base(access.pointer, block)));
+            for site in self.sites(instruction).into_iter().filter(|site| site.kind.writes()) {
+                self.stored_to.extend(self.made.base(site.pointer, block));
+            }
         }
         for block in self.blocks() {
             for (at, instruction) in block.instructions().into_iter().enumerate() {
-                let Some(access) = instruction.memory() else { continue };
-                let refuse = |reason| Refusal::at(instruction.place(), reason);
-                let (array, _) = self.place(access.pointer, access.ty, block).map_err(refuse)?;
-                if access.stored.is_some() {
-                    self.made.arrays[array].is_written = true;
-                    let position = self.made.inside(block, at);
-                    self.made.stores.entry(array).or_default().push((instruction, position));
+                for Placed { site, array, .. } in self.placed(instruction, block)? {
+                    if site.kind.writes() {
+                        self.made.arrays[array].is_written = true;
+                        let position = self.made.inside(block, at);
+                        self.made.stores.entry(array).or_default().push((instruction, position));
+                    }
                 }
             }
         }

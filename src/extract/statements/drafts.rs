@@ -190,8 +190,11 @@ impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
     }
 }
 
-/// A load or store, with the bytes from its base where they are a polynomial.
+/// A load or store, or an element that a call touches, with the bytes from its base where they are a polynomial.
 pub(in crate::extract) struct MemoryAccess<'r, 'ir> {
+    pub pointer: Value<'ir>,
+    pub ty: Type<'ir>,
+    pub is_write: bool,
     pub offset: Option<&'r Polynomial>,
     pub scope: &'r Scope,
     pub instruction: Instruction<'ir>,
@@ -206,25 +209,34 @@ pub(in crate::extract) fn memory_accesses<'r, 'ir>(
 ) -> Vec<MemoryAccess<'r, 'ir>> {
     let mut found = Vec::new();
     for (number, statement) in drafts.statements.entries() {
-        let mut add = |array: ArrayId, offset: Option<&'r Polynomial>, instruction: Instruction<'ir>| {
-            if array == wanted {
-                found.push(MemoryAccess { offset, scope: &statement.scope, instruction, statement: number });
-            }
+        let scope = &statement.scope;
+        let of = |offset: Option<&'r Polynomial>, instruction: Instruction<'ir>| {
+            let access = instruction.memory().expect("law: a load or store accesses memory");
+            let (is_write, pointer, ty) = (access.stored.is_some(), access.pointer, access.ty);
+            MemoryAccess { pointer, ty, is_write, offset, scope, instruction, statement: number }
         };
         for load in &statement.loads {
             match statement.leaves.get(&load.value()) {
-                Some(Leaf::Load { array, offset }) => add(*array, Some(offset), *load),
-                Some(Leaf::Indirect { array }) => add(*array, None, *load),
+                Some(Leaf::Load { array, offset }) if *array == wanted => found.push(of(Some(offset), *load)),
+                Some(Leaf::Indirect { array }) if *array == wanted => found.push(of(None, *load)),
                 _ => {}
             }
         }
         match &statement.root {
-            Root::Store { array, offset, store } => add(*array, Some(offset), *store),
-            Root::Scatter { array, store } => add(*array, None, *store),
+            Root::Store { array, offset, store } if *array == wanted => found.push(of(Some(offset), *store)),
+            Root::Scatter { array, store } if *array == wanted => found.push(of(None, *store)),
             Root::Opaque { accesses, .. } => {
-                accesses.iter().for_each(|a| add(a.array, a.offset.as_ref(), a.instruction));
+                found.extend(accesses.iter().filter(|own| own.array == wanted).map(|own| MemoryAccess {
+                    pointer: own.pointer,
+                    ty: own.ty,
+                    is_write: own.is_store(),
+                    offset: own.offset.as_ref(),
+                    scope,
+                    instruction: own.instruction,
+                    statement: number,
+                }));
             }
-            Root::Write { .. } | Root::Pick { .. } | Root::Together { .. } => {}
+            _ => {}
         }
     }
     found

@@ -9,7 +9,7 @@
 //! The same is asked where threads may share the loops and no call sets `errno`: what the runtime does to it is undone afterwards, and what
 //! `*p += x[i]` wrote there with `p = &errno` must not be.
 
-use super::drafts::{Drafts, Storage, memory_accesses};
+use super::drafts::{Drafts, MemoryAccess, Storage, memory_accesses};
 use crate::extract::numbers::affine::Affine;
 use crate::extract::refusal::{Reason, Refusal};
 use crate::extract::ssa::sets_errno;
@@ -79,13 +79,13 @@ fn written_as_errno<'ir>(
         if object.is_some_and(|object| is_another(object) && object.kind() != ValueKind::Argument) {
             continue;
         }
-        let stores = memory_accesses(drafts, number).into_iter().map(|access| access.instruction);
-        let writes = |store: &Instruction<'ir>| {
-            let access = store.memory().filter(|access| access.stored.is_some());
-            access.is_some_and(|access| matches!(access.ty.integer_width(), Some(8 | 32)))
+        let writes =
+            |access: &MemoryAccess<'_, 'ir>| access.is_write && matches!(access.ty.integer_width(), Some(8 | 32));
+        let Some(MemoryAccess { instruction: store, pointer, .. }) =
+            memory_accesses(drafts, number).into_iter().find(writes)
+        else {
+            continue;
         };
-        let Some(store) = stores.into_iter().find(writes) else { continue };
-        let pointer = store.memory().expect("law: a store accesses memory").pointer;
         if base.is_some_and(|base| errno::is_place(base.underlying_object()) || !can_be_tested(affine, base, pointer)) {
             let what = "an element that may be errno".to_string();
             return Err(Refusal::at(store.place(), Reason::DependsOnThread { what }));
@@ -113,10 +113,9 @@ fn apart_from_calls<'ir>(
         if base.is_some_and(|base| is_another(base.underlying_object())) {
             continue;
         }
-        for access in memory_accesses(drafts, number) {
-            let access = access.instruction;
-            let Some(call) = calls.iter().find(|call| affine.analyses.writes(**call, access)) else { continue };
-            let pointer = access.memory().expect("law: an array is accessed by loads and stores").pointer;
+        for MemoryAccess { instruction: access, pointer, .. } in memory_accesses(drafts, number) {
+            let may_be = |call: &&Instruction<'ir>| access.memory().is_none() || affine.analyses.writes(**call, access);
+            let Some(call) = calls.iter().find(may_be) else { continue };
             if base.is_some_and(|base| is_place(base) || !can_be_tested(affine, base, pointer)) {
                 let callee = call.call().and_then(|call| call.callee()).map_or("a function".into(), |f| f.name());
                 let name = base.and_then(Value::source_name).map_or("an element".into(), |name| format!("'{name}'"));

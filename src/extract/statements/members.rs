@@ -9,6 +9,7 @@
 //! of bytes apart: the arrays are entangled then (see [`crate::extract::memory::entangled`]).
 
 use super::builder::StatementBuilder;
+use super::sites::Site;
 use crate::extract::numbers::offset::WHOLE;
 
 use crate::llvm::instruction::Address;
@@ -29,10 +30,12 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         let mut all: Vec<Touched<'ir>> = Vec::new();
         for block in self.affine.region.blocks.clone() {
             let layout = block.function().layout();
-            for access in block.instructions().into_iter().filter_map(|i| i.memory()) {
-                let Some(base) = self.made.base(access.pointer, block) else { continue };
-                let size = i128::from(layout.store_size(access.ty));
-                all.push(Touched { base, size, place: place(access.pointer, base, layout) });
+            let sites: Vec<Site<'ir>> = block.instructions().into_iter().flat_map(|i| self.sites(i)).collect();
+            for site in sites {
+                let Some(base) = self.made.base(site.pointer, block) else { continue };
+                let size = i128::from(layout.store_size(site.ty));
+                let place = place(site.pointer, base, layout).map(|(constant, own)| (constant + site.further, own));
+                all.push(Touched { base, size, place });
             }
         }
         let mut bases: Vec<Value<'ir>> = Vec::new();

@@ -11,5 +11,6 @@ mod members;
 mod phi;
 pub mod phi_cycles;
 pub mod root;
+mod sites;
 mod subregion;
 mod tree;

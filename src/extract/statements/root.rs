@@ -7,8 +7,8 @@ use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::reductions::arg_reduction::Pick;
 use crate::ids::table_id;
-use crate::llvm::{Instruction, Value};
-use crate::scop::ArrayId;
+use crate::llvm::{Instruction, Type, Value};
+use crate::scop::{AccessKind, ArrayId};
 
 /// What a statement does.
 pub enum Root<'ir> {
@@ -29,7 +29,13 @@ pub enum Root<'ir> {
 /// A load or store in an opaque part.
 #[derive(Clone, Debug)]
 pub struct OpaqueAccess<'ir> {
+    /// The load or store, or a call that does it.
     pub instruction: Instruction<'ir>,
+    /// Read, or certainly or possibly written.
+    pub kind: AccessKind,
+    /// Where, and as what. For a call this is the address that it is given.
+    pub pointer: Value<'ir>,
+    pub ty: Type<'ir>,
     pub array: ArrayId,
     /// Bytes from the base, where they do not depend on what happens inside.
     pub offset: Option<Polynomial>,
@@ -41,11 +47,15 @@ impl<'ir> OpaqueAccess<'ir> {
     /// The address, if it is one that data gives and one alone.
     pub fn place(&self) -> Option<Value<'ir>> {
         let is_one = self.offset.is_none() && !self.is_repeated;
-        self.instruction.memory().filter(|_| is_one).map(|access| access.pointer)
+        is_one.then_some(self.pointer)
     }
 
     pub fn is_store(&self) -> bool {
-        self.instruction.memory().is_some_and(|access| access.stored.is_some())
+        self.kind.writes()
+    }
+
+    pub fn is_call(&self) -> bool {
+        self.instruction.memory().is_none()
     }
 }
 

@@ -6,12 +6,13 @@
 use super::builder::{StatementBuilder, Tree, iterators};
 use super::drafts::Statement;
 use super::root::{OpaqueAccess, Output, Root};
+use super::sites::{Placed, Site};
 use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::scope::Scope;
 use crate::extract::refusal::Refusal;
 use crate::extract::ssa::{cost, decider, operands, sets_errno};
 use crate::llvm::{Analyses, Block, LoopId, Value};
-use crate::scop::ArrayId;
+use crate::scop::{AccessKind, ArrayId};
 
 /// A loop of unknown length is taken to run so often where work is estimated.
 const ITERATIONS: u32 = 16;
@@ -31,12 +32,15 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             let (mut tree, mut accesses) = (Tree::default(), Vec::new());
             let mut used: Vec<Value<'ir>> = part.start.terminator().and_then(decider).into_iter().collect();
             for instruction in part.blocks.iter().flat_map(|block| block.instructions()) {
-                if let Some(access) = instruction.memory() {
-                    let home = instruction.block().expect("law: an instruction of the region is in a block");
-                    let place = self.place(access.pointer, access.ty, home);
-                    let (array, offset) = place.map_err(|reason| Refusal::at(instruction.place(), reason))?;
-                    let is_repeated = self.depth_inside(home, &scope) > 0;
-                    accesses.push(OpaqueAccess { instruction, array, offset, is_repeated });
+                let home = instruction.block().expect("law: an instruction of the region is in a block");
+                let is_repeated = self.depth_inside(home, &scope) > 0;
+                for Placed { site: Site { pointer, ty, kind, .. }, array, offset } in self.placed(instruction, home)? {
+                    let is_certain = part.is_straight() && offset.is_some() || !kind.writes();
+                    let kind = if is_certain { kind } else { AccessKind::MayWrite };
+                    accesses.push(OpaqueAccess { instruction, kind, pointer, ty, array, offset, is_repeated });
+                }
+                if let Some(effects) = self.effects(instruction) {
+                    tree.operations = tree.operations.saturating_add(effects.operations);
                 }
                 let block = instruction.block().expect("law: an instruction of the region is in a block");
                 let depth = self.depth_inside(block, &scope);
