@@ -7,10 +7,12 @@
 //! so that `LoopId(1)` is `j`, whose `parent` is `LoopId(0)`, and inner loops always come after the loops around them.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::marker::PhantomData;
+use std::rc::Rc;
 
 use super::debug::Location;
+use super::effects::{Does, OfArguments};
 use super::ffi::{self, *};
 use super::instruction::Instruction;
 use super::ir::{Block, Function};
@@ -84,6 +86,8 @@ pub struct Analyses<'a, 'ir> {
     loops: Vec<Loop<'ir>>,
     loop_numbers: HashMap<*mut ffi::Loop, LoopId>,
     pub(super) table: RefCell<Table<'ir>>,
+    /// What functions do that it calls, where that was asked.
+    pub(super) called: RefCell<HashMap<Value<'ir>, Option<Rc<OfArguments<'ir>>>>>,
     session: PhantomData<&'a ()>,
 }
 
@@ -115,6 +119,7 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
             loops,
             loop_numbers,
             table: RefCell::default(),
+            called: RefCell::default(),
             session: PhantomData,
         }
     }
@@ -204,7 +209,12 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
     }
     /// Whether an instruction may change what a load reads.
     pub fn writes(&self, instruction: Instruction<'ir>, load: Instruction<'ir>) -> bool {
-        assert!(load.memory().is_some(), "law: only loads and stores have a location");
+        let read = load.memory().expect("law: only loads and stores have a location").pointer;
+        if let Some(effects) = self.effects(instruction) {
+            let writes = effects.touched.iter().filter(|touched| touched.does != Does::MayRead);
+            let pointers: HashSet<Value<'ir>> = writes.map(|touched| touched.pointer).collect();
+            return pointers.into_iter().any(|pointer| self.overlap(pointer, read) != Overlap::Never);
+        }
         call!(loopwright_writes(self.aliases(), instruction.raw(), load.raw(), self.forgets_scopes()))
     }
     /// Whether what scopes say holds in one iteration only: some are opened in a loop, as where a call with `restrict` pointers was inlined.

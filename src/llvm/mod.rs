@@ -67,6 +67,7 @@ mod ffi;
 pub mod analysis;
 pub mod build;
 pub mod debug;
+pub mod effects;
 mod ended;
 pub mod errno;
 mod inherited;

@@ -43,7 +43,7 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, moves: Moves) -
     let (Some(preheader), Some(latch)) = (l.preheader, l.latch) else { return false };
     let Some(end) = preheader.terminator() else { return false };
     let instructions: Vec<_> = l.blocks.iter().flat_map(|block| block.instructions()).collect();
-    let runs_through = instructions.iter().all(|i| i.will_return() && !i.may_throw());
+    let runs_through = instructions.iter().all(|i| i.will_return() && !i.may_throw() || analyses.effects(*i).is_some());
     if l.exit_of_latch().is_none() || !runs_through {
         return false;
     }

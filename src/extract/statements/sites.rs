@@ -1,13 +1,13 @@
 //! What an instruction touches.
 //!
 //! A load or a store touches one element. `subtract(a[i], x[i], x[i + 1])`, a call of a function that is known to read and write elements at
-//! constant distances from its arguments ([`crate::extract::memory::effects`]), touches all of these, where it is part of a block that
+//! constant distances from its arguments ([`crate::llvm::effects`]), touches all of these, where it is part of a block that
 //! is one statement.
 
 use super::builder::StatementBuilder;
-use crate::extract::memory::effects::{Effects, of_call};
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::refusal::{Reason, Refusal};
+use crate::llvm::effects::{Does, Effects, Touched};
 use crate::llvm::{Block, Instruction, Type, Value};
 use crate::scop::{AccessKind, ArrayId};
 use std::rc::Rc;
@@ -37,7 +37,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         let is_whole =
             call.block().and_then(|home| self.domains.opaque_of(home)).is_some_and(|part| part.is_straight());
         let is_pure = call.call().is_none_or(|call| call.is_pure()) || call.is_marker();
-        let found = if is_whole && !is_pure { of_call(self.affine.analyses, call) } else { None };
+        let found = if is_whole && !is_pure { self.affine.analyses.effects(call) } else { None };
         self.effects.entry(call).or_insert(found.map(Rc::new)).clone()
     }
 
@@ -51,11 +51,16 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             return Vec::new();
         }
         let Some(effects) = self.effects(instruction) else { return Vec::new() };
-        let site = |t: &crate::extract::memory::effects::Touched<'ir>| Site {
-            pointer: t.pointer,
-            further: t.offset,
-            ty: t.ty,
-            kind: t.kind,
+        let kind = |does| match does {
+            Does::MayRead => AccessKind::Read,
+            Does::MayWrite => AccessKind::MayWrite,
+            Does::Writes => AccessKind::MustWrite,
+        };
+        let site = |Touched { pointer, offset, ty, does }: &Touched<'ir>| Site {
+            pointer: *pointer,
+            further: *offset,
+            ty: *ty,
+            kind: kind(*does),
         };
         effects.touched.iter().map(site).collect()
     }

@@ -11,11 +11,15 @@
 //! loads and stores go to constant distances from their arguments, also in loops that run a constant number of times, which
 //! call nothing but functions of numbers, and which come back. Others are not looked into: a call of them stays what it is.
 
-use crate::extract::ssa::cost;
-use crate::llvm::scev::CountKind;
-use crate::llvm::{Analyses, Block, Instruction, LoopId, Opcode, ScevId, ScevKind, Type, Value};
-use crate::scop::AccessKind;
+use super::analysis::{Analyses, LoopId};
+use super::instruction::Instruction;
+use super::ir::{Block, Function};
+use super::opcode::Opcode;
+use super::scev::{CountKind, ScevId, ScevKind};
+use super::types::Type;
+use super::value::Value;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// A function with more instructions is a program of its own.
 const MOST_INSTRUCTIONS: usize = 2000;
@@ -31,52 +35,85 @@ pub struct Touched<'ir> {
     /// Bytes from there.
     pub offset: i128,
     pub ty: Type<'ir>,
-    pub kind: AccessKind,
+    pub does: Does,
+}
+
+/// What a function does to an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Does {
+    MayRead,
+    MayWrite,
+    Writes,
+}
+
+/// The same as seen by the function: of its arguments, by number.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OfArguments<'ir> {
+    touched: Vec<(usize, i128, Type<'ir>, Does)>,
+    operations: u32,
 }
 
 /// What a call does.
+#[derive(Clone, Debug)]
 pub struct Effects<'ir> {
     pub touched: Vec<Touched<'ir>>,
-    /// Rough time in additions.
+    /// Instructions that it runs.
     pub operations: u32,
 }
 
-/// All elements that a call may touch, if it does nothing else that could be noticed but to give a value.
-pub fn of_call<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>) -> Option<Effects<'ir>> {
-    let call = instruction.call().filter(|call| call.does_as_written())?;
-    let callee = call.callee().filter(|callee| callee.is_as_written() && !callee.has_attribute("naked"))?;
+impl<'ir> Analyses<'_, 'ir> {
+    /// All elements that a call may touch, if it does nothing else that could be noticed but to give a value, and comes back.
+    pub fn effects(&self, instruction: Instruction<'ir>) -> Option<Effects<'ir>> {
+        let call = instruction.call().filter(|call| call.does_as_written())?;
+        let callee = call.callee().filter(|callee| callee.is_as_written() && !callee.has_attribute("naked"))?;
+        let arguments = call.arguments();
+        if arguments.len() != callee.arguments().len() {
+            return None;
+        }
+        let known = self.called.borrow().get(&callee.value()).cloned();
+        let found = known.unwrap_or_else(|| {
+            let found = of_arguments(self, callee).map(Rc::new);
+            self.called.borrow_mut().insert(callee.value(), found.clone());
+            found
+        })?;
+        let given = |(at, offset, ty, does): &(usize, i128, Type<'ir>, Does)| {
+            Some(Touched { pointer: *arguments.get(*at)?, offset: *offset, ty: *ty, does: *does })
+        };
+        let touched = found.touched.iter().map(given).collect::<Option<Vec<_>>>()?;
+        Some(Effects { touched, operations: found.operations })
+    }
+}
+
+fn of_arguments<'ir>(analyses: &Analyses<'_, 'ir>, callee: Function<'ir>) -> Option<OfArguments<'ir>> {
     let all = callee.instructions();
-    let arguments = call.arguments();
-    if all.len() > MOST_INSTRUCTIONS || arguments.len() != callee.arguments().len() {
+    if all.len() > MOST_INSTRUCTIONS || callee == analyses.function() {
         return None;
     }
     let body = Body::of(analyses.of(callee))?;
-    let mut effects = Effects { touched: Vec::new(), operations: 0 };
+    let mut found = OfArguments::default();
     for inside in all {
-        let times = body.times(inside.block()?)?;
-        effects.operations = effects.operations.saturating_add(cost(inside).saturating_mul(times));
+        let home = inside.block()?;
+        found.operations = found.operations.saturating_add(body.times(home)?);
         let Some(access) = inside.memory() else {
-            if !is_of_numbers(inside) {
-                return None;
-            }
+            is_of_numbers(inside).then_some(())?;
             continue;
         };
-        let is_plain = access.simple && access.is_common();
-        let (argument, offsets) = body.place(access.pointer, inside.block()?).filter(|_| is_plain)?;
-        let pointer = *arguments.get(callee.arguments().iter().position(|own| *own == argument)?)?;
-        let kind = match access.stored {
-            None => AccessKind::Read,
-            Some(_) if body.is_certain(inside.block()?) => AccessKind::MustWrite,
-            Some(_) => AccessKind::MayWrite,
+        (access.simple && access.is_common()).then_some(())?;
+        let (argument, offsets) = body.place(access.pointer, home)?;
+        let argument = callee.arguments().iter().position(|own| *own == argument)?;
+        let does = match access.stored {
+            None => Does::MayRead,
+            Some(_) if body.is_certain(home) => Does::Writes,
+            Some(_) => Does::MayWrite,
         };
         for offset in offsets {
-            let touched = Touched { pointer, offset, ty: access.ty, kind };
-            if !effects.touched.contains(&touched) {
-                effects.touched.push(touched);
+            let touched = (argument, offset, access.ty, does);
+            if !found.touched.contains(&touched) {
+                found.touched.push(touched);
             }
         }
     }
-    Some(effects)
+    Some(found)
 }
 
 /// Whether what is no load or store computes, decides or comes back.
