@@ -7,16 +7,16 @@
 //! so that `LoopId(1)` is `j`, whose `parent` is `LoopId(0)`, and inner loops always come after the loops around them.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
 use super::debug::Location;
-use super::effects::{Does, OfArguments};
 use super::ffi::{self, *};
 use super::instruction::Instruction;
 use super::ir::{Block, Function};
 use super::scev::Table;
+use super::touched::OfArguments;
 use super::value::Value;
 use super::{list, owned_text};
 
@@ -207,18 +207,8 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
         let (a, b, forgets_scopes) = (a.raw(), b.raw(), self.forgets_scopes());
         overlap(call!(loopwright_alias_instructions(self.aliases(), a, b, forgets_scopes, types == Types::Forgotten)))
     }
-    /// Whether an instruction may change what a load reads.
-    pub fn writes(&self, instruction: Instruction<'ir>, load: Instruction<'ir>) -> bool {
-        let read = load.memory().expect("law: only loads and stores have a location").pointer;
-        if let Some(effects) = self.effects(instruction) {
-            let writes = effects.touched.iter().filter(|touched| touched.does != Does::MayRead);
-            let pointers: HashSet<Value<'ir>> = writes.map(|touched| touched.pointer).collect();
-            return pointers.into_iter().any(|pointer| self.overlap(pointer, read) != Overlap::Never);
-        }
-        call!(loopwright_writes(self.aliases(), instruction.raw(), load.raw(), self.forgets_scopes()))
-    }
     /// Whether what scopes say holds in one iteration only: some are opened in a loop, as where a call with `restrict` pointers was inlined.
-    fn forgets_scopes(&self) -> bool {
+    pub(super) fn forgets_scopes(&self) -> bool {
         *self.has_scopes_in_loops.get_or_init(|| {
             let is_in_loop = |block: &Block<'ir>| self.loop_of(*block).is_some();
             let opens =
@@ -228,7 +218,7 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
         })
     }
 
-    fn aliases(&self) -> *mut Aliases {
+    pub(super) fn aliases(&self) -> *mut Aliases {
         call!(loopwright_aliases(self.managers, self.function.raw()))
     }
 

@@ -11,14 +11,17 @@
 //! loads and stores go to constant distances from their arguments, also in loops that run a constant number of times, which
 //! call nothing but functions of numbers, and which come back. Others are not looked into: a call of them stays what it is.
 
+use super::analysis::Overlap;
 use super::analysis::{Analyses, LoopId};
+use super::ffi::*;
 use super::instruction::Instruction;
 use super::ir::{Block, Function};
 use super::opcode::Opcode;
 use super::scev::{CountKind, ScevId, ScevKind};
+use super::touched::{Does, Effects, OfArguments, Touched};
 use super::types::Type;
 use super::value::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// A function with more instructions is a program of its own.
@@ -26,40 +29,6 @@ const MOST_INSTRUCTIONS: usize = 2000;
 
 /// Elements that one load or store goes to in all its iterations.
 const MOST_ELEMENTS: usize = 256;
-
-/// An element that a call may touch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Touched<'ir> {
-    /// The address that the call is given.
-    pub pointer: Value<'ir>,
-    /// Bytes from there.
-    pub offset: i128,
-    pub ty: Type<'ir>,
-    pub does: Does,
-}
-
-/// What a function does to an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Does {
-    MayRead,
-    MayWrite,
-    Writes,
-}
-
-/// The same as seen by the function: of its arguments, by number.
-#[derive(Clone, Debug, Default)]
-pub(super) struct OfArguments<'ir> {
-    touched: Vec<(usize, i128, Type<'ir>, Does)>,
-    operations: u32,
-}
-
-/// What a call does.
-#[derive(Clone, Debug)]
-pub struct Effects<'ir> {
-    pub touched: Vec<Touched<'ir>>,
-    /// Instructions that it runs.
-    pub operations: u32,
-}
 
 impl<'ir> Analyses<'_, 'ir> {
     /// All elements that a call may touch, if it does nothing else that could be noticed but to give a value, and comes back.
@@ -81,6 +50,17 @@ impl<'ir> Analyses<'_, 'ir> {
         };
         let touched = found.touched.iter().map(given).collect::<Option<Vec<_>>>()?;
         Some(Effects { touched, operations: found.operations })
+    }
+
+    /// Whether an instruction may change what a load reads.
+    pub fn writes(&self, instruction: Instruction<'ir>, load: Instruction<'ir>) -> bool {
+        let read = load.memory().expect("law: only loads and stores have a location").pointer;
+        if let Some(effects) = self.effects(instruction) {
+            let writes = effects.touched.iter().filter(|touched| touched.does != Does::MayRead);
+            let pointers: HashSet<Value<'ir>> = writes.map(|touched| touched.pointer).collect();
+            return pointers.into_iter().any(|pointer| self.overlap(pointer, read) != Overlap::Never);
+        }
+        call!(loopwright_writes(self.aliases(), instruction.raw(), load.raw(), self.forgets_scopes()))
     }
 }
 

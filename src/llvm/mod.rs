@@ -67,7 +67,7 @@ mod ffi;
 pub mod analysis;
 pub mod build;
 pub mod debug;
-pub mod effects;
+mod effects;
 mod ended;
 pub mod errno;
 mod inherited;
@@ -82,6 +82,7 @@ pub mod scev;
 pub mod session;
 pub mod snapshot;
 pub mod threads;
+pub mod touched;
 pub mod types;
 pub mod value;
 

@@ -19,7 +19,6 @@
 
 use super::drafts::{Drafts, Position, Statement};
 use super::root::{LiveOut, Root};
-use super::sites::Placed;
 use crate::extract::control::domain::Domains;
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
@@ -29,7 +28,7 @@ use crate::extract::numbers::scope::Scope;
 use crate::extract::reductions::arg_reduction::Pick;
 use crate::extract::refusal::{Reason, Refusal, shown_name};
 use crate::extract::ssa::sets_errno;
-use crate::llvm::effects::Effects;
+use crate::llvm::touched::Effects;
 use crate::llvm::{Block, Instruction, Location, LoopId, Opcode, Value, errno};
 use crate::scop::ArrayId;
 use std::collections::{HashMap, HashSet};
@@ -183,12 +182,11 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         }
         for block in self.blocks() {
             for (at, instruction) in block.instructions().into_iter().enumerate() {
-                for Placed { site, array, .. } in self.placed(instruction, block)? {
-                    if site.kind.writes() {
-                        self.made.arrays[array].is_written = true;
-                        let position = self.made.inside(block, at);
-                        self.made.stores.entry(array).or_default().push((instruction, position));
-                    }
+                let placed = self.placed(instruction, block)?;
+                for written in placed.into_iter().filter(|placed| placed.site.kind.writes()) {
+                    self.made.arrays[written.array].is_written = true;
+                    let position = self.made.inside(block, at);
+                    self.made.stores.entry(written.array).or_default().push((instruction, position));
                 }
             }
         }

@@ -1,13 +1,13 @@
 //! What an instruction touches.
 //!
 //! A load or a store touches one element. `subtract(a[i], x[i], x[i + 1])`, a call of a function that is known to read and write elements at
-//! constant distances from its arguments ([`crate::llvm::effects`]), touches all of these, where it is part of a block that
+//! constant distances from its arguments ([`crate::llvm::touched`]), touches all of these, where it is part of a block that
 //! is one statement.
 
 use super::builder::StatementBuilder;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::refusal::{Reason, Refusal};
-use crate::llvm::effects::{Does, Effects, Touched};
+use crate::llvm::touched::{Does, Effects, Touched};
 use crate::llvm::{Block, Instruction, Type, Value};
 use crate::scop::{AccessKind, ArrayId};
 use std::rc::Rc;
