@@ -6,6 +6,8 @@
 #   %loopwright-binary  the command `loopwright`
 #   %loopwright         opt-22 with the plugin loaded; add -passes=...
 #   %plugin             the plugin's file
+#   %install, %package  scripts/install and scripts/package, of what was built here
+#   %{path}             the search path, to put a folder before it
 import os
 
 import lit.formats
@@ -32,9 +34,16 @@ config.substitutions.append(("%loopwright-clang", "clang-22 -fpass-plugin=" + pl
 config.substitutions.append(("%loopwright-binary", next(filter(os.path.exists, binaries), binaries[0])))
 config.substitutions.append(("%loopwright", "opt-22 -load-pass-plugin=" + plugin))
 config.substitutions.append(("%plugin", plugin))
+for script in ("install", "package"):
+    config.substitutions.append(("%" + script, f"{os.path.join(root, 'scripts', script)} --from {os.path.dirname(plugin)}"))
 
 config.environment["PATH"] = os.pathsep.join([LLVM_BIN, os.environ.get("PATH", "/usr/bin:/bin")])
+config.substitutions.append(("%{path}", config.environment["PATH"]))
 config.environment.pop("LOOPWRIGHT_OPTIONS", None)
+# Where cargo finds its toolchain and its crates.
+for name in ("HOME", "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
 # What internal errors that tests provoke leave behind.
 config.environment["TMPDIR"] = os.path.join(config.test_exec_root, "tmp")
 os.makedirs(config.environment["TMPDIR"], exist_ok=True)
