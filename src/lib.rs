@@ -24,6 +24,8 @@ pub mod selection;
 #[cfg(feature = "llvm")]
 pub mod allowance;
 #[cfg(feature = "llvm")]
+pub mod annotations;
+#[cfg(feature = "llvm")]
 pub mod candidate;
 #[cfg(feature = "llvm")]
 pub mod emit;

@@ -31,6 +31,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("reproducer", &[]),
     ("selection", &["options"]),
     ("allowance", &["presburger"]),
+    ("annotations", &["llvm", "options", "prepare"]),
     ("llvm", &["machine"]),
     ("prepare", &["llvm"]),
     ("extract", &["ids", "llvm", "scop", "presburger"]),
@@ -60,7 +61,18 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("stages", &["presburger"]),
     (
         "plugin",
-        &["allowance", "llvm", "pipeline", "printers", "options", "counters", "reproducer", "selection", "stages"],
+        &[
+            "allowance",
+            "annotations",
+            "llvm",
+            "pipeline",
+            "printers",
+            "options",
+            "counters",
+            "reproducer",
+            "selection",
+            "stages",
+        ],
     ),
     ("host", &["allowance", "llvm", "pipeline", "options", "counters", "selection"]),
 ];
