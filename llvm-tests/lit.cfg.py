@@ -1,6 +1,7 @@
 # Tests of the plugin and of the `loopwright` binary as LLVM does them: a file with RUN lines, checked by FileCheck.
 #
 #   /usr/lib/llvm-22/bin/lit llvm-tests            after `cargo build --release`
+#   /usr/lib/llvm-22/bin/lit --param build=quick llvm-tests        after `cargo build --profile quick`
 #
 #   %loopwright-clang   clang-22 with the plugin loaded; add -O3 and more
 #   %loopwright-binary  the command `loopwright`
@@ -25,10 +26,11 @@ root = os.path.dirname(config.test_source_root)
 target = os.path.join(root, os.environ.get("CARGO_TARGET_DIR", "target"))
 config.test_exec_root = os.path.join(target, "lit")
 
-plugin = os.path.join(target, "release", "libloopwright.so")
-binaries = [os.path.join(target, "no-llvm", "release", "loopwright"), os.path.join(target, "release", "loopwright")]
+build = lit_config.params.get("build", "release")
+plugin = os.path.join(target, build, "libloopwright.so")
+binaries = [os.path.join(target, "no-llvm", build, "loopwright"), os.path.join(target, build, "loopwright")]
 if not os.path.exists(plugin):
-    lit_config.fatal(plugin + " is not there: run `cargo build --release` first")
+    lit_config.fatal(plugin + f" is not there: run `cargo build --profile {build}` first")
 
 config.substitutions.append(("%loopwright-clang", "clang-22 -fpass-plugin=" + plugin))
 config.substitutions.append(("%loopwright-binary", next(filter(os.path.exists, binaries), binaries[0])))
