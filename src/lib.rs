@@ -16,6 +16,7 @@ pub mod ast;
 
 pub mod bisect;
 pub mod counters;
+pub mod guide;
 pub mod machine;
 pub mod options;
 pub mod reproducer;

@@ -187,7 +187,9 @@ impl Cargo {
 fn flags(plugin: &Path, options: &Options) -> Result<Vec<String>, String> {
     let clang = Tool { name: "clang", variable: "LOOPWRIGHT_CC" }.find()?;
     let lld = Tool { name: "ld.lld", variable: "LOOPWRIGHT_LLD" }.find()?;
-    let [clang, lld] = [clang, lld].map(|words| words.join(OsStr::new(" ")).to_string_lossy().to_string());
+    // A linker is one word: whatever stands before a compiler, such as ccache, has nothing to do with links.
+    let [clang, lld] =
+        [clang, lld].map(|words| words.last().map_or_else(String::new, |word| word.to_string_lossy().to_string()));
     let mut flags = vec![
         "-Clinker-plugin-lto".to_string(),
         format!("-Clinker={clang}"),
