@@ -20,6 +20,9 @@ SOURCES = ROOT / "llvm-tests" / "kernels"
 OPTIMIZED = ["-O3", "-march=native"]
 COMPILERS = {"clang": {".c": "clang-22", ".cpp": "clang++-22"}, "gcc": {".c": "gcc", ".cpp": "g++"}}
 
+# Says how long a command has been at it: `[*PROGRESS, "what is done", "cargo", ...]`.
+PROGRESS = [str(ROOT / "scripts" / "progress")]
+
 # Generous: the promise is 10 s for one file, and the machine may be busy.
 BUILD_SECONDS = 120
 

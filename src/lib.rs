@@ -16,6 +16,7 @@ pub mod ast;
 
 pub mod bisect;
 pub mod counters;
+pub mod guide;
 pub mod machine;
 pub mod options;
 pub mod reproducer;
@@ -23,6 +24,8 @@ pub mod selection;
 
 #[cfg(feature = "llvm")]
 pub mod allowance;
+#[cfg(feature = "llvm")]
+pub mod annotations;
 #[cfg(feature = "llvm")]
 pub mod candidate;
 #[cfg(feature = "llvm")]

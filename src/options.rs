@@ -226,6 +226,13 @@ impl Default for Options {
     }
 }
 
+impl OptionError {
+    /// What is wrong, without the list of what would be right.
+    pub fn complaint(&self) -> &str {
+        &self.complaint
+    }
+}
+
 impl Options {
     /// These options with more words; an empty word says nothing.
     pub fn with<'w>(mut self, words: impl IntoIterator<Item = &'w str>) -> Result<Options, OptionError> {

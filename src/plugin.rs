@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, Once, PoisonError};
 
 use crate::allowance::Purse;
+use crate::annotations::{Annotations, is_off};
 use crate::counters::Counters;
 use crate::llvm::registration::{
     CommandLineOption, Pass, Phase, PipelinePlace, Plugin, PluginInfo, Point, plugin_info,
@@ -100,7 +101,16 @@ impl Pass for LoopwrightPass {
                 return false;
             }
         };
-        options.parallel.get_or_insert(module.flag(OPENMP_FLAG).is_some() && module.flag(DEVICE_FLAG).is_none());
+        let annotations = match Annotations::of(module) {
+            Ok(annotations) => annotations,
+            Err(complaint) => {
+                session.error(&complaint);
+                return false;
+            }
+        };
+        if module.flag(DEVICE_FLAG).is_some() {
+            options.parallel.get_or_insert(false);
+        }
         let watch = match Watch::of(options.time) {
             Ok(watch) => watch,
             Err(complaint) => {
@@ -120,6 +130,9 @@ impl Pass for LoopwrightPass {
         let purse = Purse::new(options.budget);
         let run = Run { options: &options, selection: &selection, words: &self.words, task: self.task, purse: &purse };
         for function in module.functions() {
+            let mut options = annotations.options_of(function, &options);
+            options.parallel.get_or_insert(module.flag(OPENMP_FLAG).is_some());
+            let run = Run { options: &options, ..run };
             if is_wanted(function, &options, self.task) && function.has_cycle() {
                 let name = function.name();
                 changed |= watch.during(|| {
@@ -145,6 +158,7 @@ fn is_wanted(function: Function<'_>, options: &Options, task: Task) -> bool {
         && !function.has_collector()
         && !has_funclets(function)
         && !is_barred
+        && !is_off(function)
         && !is_done
         && options.wants(&function.name())
 }
@@ -156,6 +170,7 @@ fn has_funclets(function: Function<'_>) -> bool {
 }
 
 /// What is done to each function of a module.
+#[derive(Clone, Copy)]
 struct Run<'a> {
     options: &'a Options,
     selection: &'a Selection,

@@ -5,6 +5,7 @@
 //! happens to be remembered.
 
 use crate::dependence::{Dependences, without_dead_instances};
+use crate::extract::region::pragmas::Unrolling;
 use crate::extract::{Binding, ModelOptions, Reason, Refusal, Region, Threads, extract};
 use crate::llvm::Analyses;
 use crate::options::{Fusion, Options, Tile};
@@ -118,7 +119,7 @@ impl<'ir> Model<'ir> {
             scop,
             binding,
             dependences,
-            wanted: schedule_options(user),
+            wanted: schedule_options(user, region.unrolling),
             scheduled: OnceCell::new(),
             in_order: Charged::new(),
             in_order_is_legal: Charged::new(),
@@ -195,14 +196,18 @@ pub fn threads_of(options: &Options) -> Threads {
     if options.parallel == Some(true) { Threads::Several } else { Threads::One }
 }
 
-/// What the user wants of the scheduler.
-fn schedule_options(options: &Options) -> schedule::Options {
+/// What the user wants of the scheduler, and the source of the loops.
+fn schedule_options(options: &Options, unrolling: Unrolling) -> schedule::Options {
     let mut chosen = schedule::Options {
         parallelism: match threads_of(options) {
             Threads::Several => schedule::Parallelism::Threads,
             Threads::One => schedule::Parallelism::OneThread,
         },
         machine: options.machine,
+        blocking: match unrolling {
+            Unrolling::Free => schedule::Blocking::WhereItPays,
+            Unrolling::Forbidden => schedule::Blocking::Never,
+        },
         ..schedule::Options::default()
     };
     match options.tile {

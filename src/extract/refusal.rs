@@ -79,6 +79,10 @@ pub enum Reason {
     NothingToDo,
     /// It could be rewritten, but is not among those that the user wants.
     NotSelected,
+    /// The source says what one of the loops is to become.
+    FixedBySource {
+        what: String,
+    },
     NoGain {
         why: String,
     },
@@ -260,6 +264,7 @@ impl Reason {
             Reason::TooHard => "TooHard",
             Reason::NothingToDo => "NothingToDo",
             Reason::NotSelected => "NotSelected",
+            Reason::FixedBySource { .. } => "FixedBySource",
             Reason::NoGain { .. } => "NoGain",
             Reason::IllegalSchedule { .. } => "IllegalSchedule",
             Reason::Storage { .. } | Reason::CannotPrivatize { .. } => "Storage",
@@ -310,6 +315,7 @@ impl fmt::Display for Reason {
             Reason::TooHard => f.write_str("the analysis did not end within its step budget (-loopwright-budget raises it)"),
             Reason::NothingToDo => f.write_str("the loops neither read nor write memory"),
             Reason::NotSelected => f.write_str("it is not among the loop nests that 'first' or 'regions' allow"),
+            Reason::FixedBySource { what } => write!(f, "the source says '{what}' of a loop, so it is kept; take that pragma away to have the nest rewritten"),
             Reason::NoGain { why } => write!(f, "no transformation that pays was found: {why}"),
             Reason::IllegalSchedule { what } => write!(f, "the schedule found failed the independent legality check: {what}"),
             Reason::Storage { what } => write!(f, "no storage for what lives across statements or threads: {what}"),

@@ -18,7 +18,7 @@ use super::ir::{Block, Function};
 use super::scev::Table;
 use super::touched::OfArguments;
 use super::value::Value;
-use super::{list, owned_text};
+use super::{list, owned_text, zero_terminated};
 
 /// Position of a loop in [`Analyses::loops`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -232,6 +232,11 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
     pub fn throughput(&self, instruction: Instruction<'ir>, lanes: u32) -> Option<u32> {
         let target = call!(loopwright_target(self.managers, self.function.raw()));
         Some(call!(loopwright_throughput(target, instruction.raw(), lanes))).filter(|cost| *cost > 0)
+    }
+
+    /// The number that a loop's metadata gives under a name such as `llvm.loop.unroll.count`; 1 if the name stands alone there.
+    pub fn loop_attribute(&self, id: LoopId, name: &str) -> Option<u64> {
+        u64::try_from(call!(loopwright_loop_attribute(self.loop_(id).raw, zero_terminated(name).as_ptr()))).ok()
     }
 
     /// Bits of the vectors that LLVM makes of loops.

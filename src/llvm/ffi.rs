@@ -117,6 +117,7 @@ unsafe extern "C" {
     pub fn loopwright_loop_is_simplified(loop_: *mut Loop) -> bool;
     pub fn loopwright_loop_is_rotated(loop_: *mut Loop) -> bool;
     pub fn loopwright_loop_counter(loop_: *mut Loop, scev: *mut Evolution) -> LLVMValueRef;
+    pub fn loopwright_loop_attribute(loop_: *mut Loop, name: *const c_char) -> i64;
     pub fn loopwright_loop_location(loop_: *mut Loop) -> LLVMMetadataRef;
     // scalar evolution
     pub fn loopwright_scev(se: *mut Evolution, value: LLVMValueRef) -> *mut Scev;

@@ -62,6 +62,16 @@ impl<'ir> Module<'ir> {
         Value::from_raw(call!(LLVMGetNamedGlobal(self.raw(), name.as_ptr())))
     }
 
+    /// What the source annotates functions with, in its order: `__attribute__((annotate("loopwright:off")))`.
+    pub fn annotations(self) -> Vec<(Function<'ir>, String)> {
+        let entries = self.global("llvm.global.annotations").and_then(Value::initializer);
+        let entry = |entry: Value<'ir>| {
+            let [function, text, ..] = entry.operands()[..] else { return None };
+            Some((function.as_function()?, text.initializer()?.constant_text()?))
+        };
+        entries.map(Value::operands).unwrap_or_default().into_iter().filter_map(entry).collect()
+    }
+
     /// The integer value of a module flag, such as `openmp`, which clang sets under `-fopenmp`.
     pub fn flag(self, name: &str) -> Option<i128> {
         let raw = call!(LLVMGetModuleFlag(self.raw(), name.as_ptr().cast(), name.len()));

@@ -350,6 +350,11 @@ bool loopwright_loop_is_rotated(Loop *loop) { return loop->isRotatedForm(); }
 LLVMValueRef loopwright_loop_counter(Loop *loop, ScalarEvolution *scev) {
   return wrap(loop->getInductionVariable(*scev));
 }
+int64_t loopwright_loop_attribute(Loop *loop, const char *name) {
+  auto found = findStringMetadataForLoop(loop, name);
+  auto *number = found && *found ? mdconst::extract_or_null<ConstantInt>((*found)->get()) : nullptr;
+  return !found ? -1 : number ? (int64_t)number->getLimitedValue(INT64_MAX) : 1;
+}
 LLVMMetadataRef loopwright_loop_location(Loop *loop) { return wrap((Metadata *)loop->getStartLoc().getAsMDNode()); }
 
 // ---- scalar evolution --------------------------------------------------------------------------------------------

@@ -204,6 +204,23 @@ impl<'ir> Value<'ir> {
         (0..count).map(|at| Value::known(call!(LLVMGetOperand(self.raw(), at)))).collect()
     }
 
+    /// What a global variable holds at first, if this is one and it does.
+    pub fn initializer(self) -> Option<Value<'ir>> {
+        let is_variable = !call!(LLVMIsAGlobalVariable(self.raw())).is_null();
+        is_variable.then(|| Value::from_raw(call!(LLVMGetInitializer(self.raw())))).flatten()
+    }
+
+    /// The text that a constant array of bytes holds, without the zero at its end.
+    pub fn constant_text(self) -> Option<String> {
+        let is_array = !call!(LLVMIsAConstantDataSequential(self.raw())).is_null();
+        if !is_array || call!(LLVMIsConstantString(self.raw())) == 0 {
+            return None;
+        }
+        let mut length = 0;
+        let raw = call!(LLVMGetAsString(self.raw(), &mut length));
+        Some(borrowed_text(raw, length).trim_end_matches('\0').to_string())
+    }
+
     pub fn replace_all_uses_with(self, other: Value<'ir>) {
         assert!(self.ty() == other.ty() && self != other, "law: a replacement has the same type and is another value");
         call!(LLVMReplaceAllUsesWith(self.raw(), other.raw()));

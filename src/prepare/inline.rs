@@ -5,6 +5,7 @@
 //! At the place where the pass runs LLVM has inlined nothing yet. Those that have no loops, or only read, as searches do, become part of the loops that call
 //! them, as long as the stack has room for their variables ([`super::stack`]).
 
+use super::OFF;
 use super::stack::Stack;
 use crate::llvm::{Function, Instruction, Session};
 
@@ -28,7 +29,8 @@ pub fn inline_small_calls<'ir>(session: &mut Session<'ir>, function: Function<'i
         for (call, callee) in calls.filter_map(|call| Some((call, small_callee(call)?))).collect::<Vec<_>>() {
             let size = callee.instructions().len();
             let may_grow = grown + size <= GROWTH && stack.has_room_for(callee);
-            let may = may_grow && !session.is_rewritten(callee) && session.can_inline(call);
+            let is_kept = session.is_rewritten(callee) || callee.has_attribute(OFF);
+            let may = may_grow && !is_kept && session.can_inline(call);
             if may && call.inline() {
                 grown += size;
                 stack.take_over(callee);

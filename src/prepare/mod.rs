@@ -46,6 +46,9 @@ use crate::llvm::scev::CountKind;
 use crate::llvm::{Block, Function, Instruction, Loop, Opcode, Session};
 use hoist::{ends_are_known, lift_above_guard, read_once};
 
+/// The attribute of a function that stays as it is, and that nothing is made of elsewhere.
+pub const OFF: &str = "no-loopwright";
+
 /// `no-verify-fixpoint`: one round is enough, and LLVM must not abort because a second would do more.
 const CLEAN_UP: &str = "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop(loop-rotate),\
                         instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";

@@ -6,8 +6,14 @@ use clap::{Args, Parser, Subcommand};
 use loopwright::ast::{self, Separation};
 use std::path::PathBuf;
 
+use crate::ways::Way;
+
 #[derive(Parser)]
-#[command(name = "loopwright", version, about = "A polyhedral loop optimizer: its stages on text files")]
+#[command(
+    name = "loopwright",
+    version,
+    about = "A polyhedral loop optimizer: compilers with it, and its stages on text files"
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -74,6 +80,18 @@ pub enum Command {
     },
     /// Evaluate a program in the language of iscc
     Calc(Calc),
+    #[command(flatten)]
+    Way(Way),
+    /// Print the page of the manual, or completions for a shell
+    #[command(hide = true)]
+    Pages { page: Page },
+}
+
+/// What `scripts/install` asks for.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum Page {
+    Man,
+    Bash,
 }
 
 #[derive(Args)]

@@ -8,12 +8,14 @@
 //! loopwright check sum.scop         whether the model keeps its laws and a schedule its dependences
 //! loopwright calc [program]         the calculator
 //! loopwright bisect -- COMMAND      the loop nest that makes a command fail, which builds a program with the plugin and tests it
+//! loopwright cc|c++|fc ...          compilers with the plugin; cargo: crates with it; plugin: where it is
 //! ```
 //!
 //! Results go to standard output, with `--json` as JSON. A file that cannot be read, or whose text is wrong (then with its
 //! line, its column and a caret), ends in exit code 2 and nothing written; a check that fails in exit code 1.
 
 mod arguments;
+mod ways;
 
 use std::borrow::Borrow;
 use std::cell::LazyCell;
@@ -22,8 +24,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use arguments::{Calc, Choice, Cli, Command, Flow, Loops, Model};
-use clap::Parser;
+use arguments::{Calc, Choice, Cli, Command, Flow, Loops, Model, Page};
+use clap::{CommandFactory, Parser};
 use loopwright::ast::{self, Ast};
 use loopwright::bisect::command::Trial;
 use loopwright::calc::{self, Calculator, Printed};
@@ -37,6 +39,7 @@ use loopwright::schedule::{self, Arrangement, Parallelism, ReductionOrder, Sched
 use loopwright::scop::tree::Tree;
 use loopwright::scop::{self, Scop};
 use serde_json::json;
+use ways::Way;
 
 /// Steps that a command may take: minutes of work, so that a hopeless file ends in a message.
 const BUDGET: u64 = 1 << 34;
@@ -51,6 +54,9 @@ enum Failure {
 }
 
 fn main() -> ExitCode {
+    if let Some(way) = Way::asked_for(std::env::args_os()) {
+        return way.take();
+    }
     let outcome = match Cli::parse().command {
         Command::Deps { model, time } => print_dependences(&model, time),
         Command::Schedule { model, choice, map, time } => print_schedule(&model, &choice, map, time),
@@ -59,6 +65,8 @@ fn main() -> ExitCode {
         Command::Check { model, choice } => check(&model, &choice),
         Command::Bisect { timeout, show, command } => bisect(&command, timeout, show),
         Command::Calc(program) => calculator(&program),
+        Command::Way(way) => return way.take(),
+        Command::Pages { page } => print_page(page),
     };
     let (message, code) = match outcome {
         Ok(()) => return ExitCode::SUCCESS,
@@ -262,6 +270,16 @@ fn check(options: &Model, choice: &Choice) -> Result<(), Failure> {
             Err(Failure::Check(format!("{}: the schedule is wrong ({fault}) for {pairs}", scop.name)))
         }
     }
+}
+
+fn print_page(page: Page) -> Result<(), Failure> {
+    let (mut command, mut text) = (Cli::command(), Vec::new());
+    match page {
+        Page::Man => clap_mangen::Man::new(command).render(&mut text).expect("law: memory takes all that is written"),
+        Page::Bash => clap_complete::generate(clap_complete::Shell::Bash, &mut command, "loopwright", &mut text),
+    }
+    write(&String::from_utf8_lossy(&text));
+    Ok(())
 }
 
 fn bisect(command: &[String], timeout: Option<u64>, shows: bool) -> Result<(), Failure> {

@@ -17,6 +17,7 @@ use crate::emit::arith::bounds::{Arithmetic, Bounds, Known};
 use crate::emit::arith::ranges::iterator_range;
 use crate::emit::plan::Plan;
 use crate::emit::plan::reduction::contains_loop;
+use crate::extract::region::pragmas::Unrolling;
 use crate::llvm::instruction::Address;
 use crate::llvm::{
     Block, Builder, Function, Instruction, IntPredicate, Location, LoopHint, Metadata, Type, Value, ValueKind,
@@ -416,7 +417,8 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         let again = self.builder.icmp(IntPredicate::Sle, next, upper.value);
         let branch = written.leave(&self.builder, next, again);
         let independent = group.map(LoopHint::ParallelAccesses);
-        let hints: Vec<_> = independent.into_iter().chain(is_too_long.then_some(LoopHint::DisableUnrolling)).collect();
+        let is_kept = is_too_long || self.plan.binding.region.unrolling == Unrolling::Forbidden;
+        let hints: Vec<_> = independent.into_iter().chain(is_kept.then_some(LoopHint::DisableUnrolling)).collect();
         if !hints.is_empty() {
             branch.set_metadata("llvm.loop", Some(Metadata::loop_hints(context, &hints)));
         }

@@ -10,6 +10,7 @@
 //! refused, its parts are tried, then the loops inside them. (The conditions on a region are those of Grosser, Groesslinger, Lengauer,
 //! "Polly: performing polyhedral optimizations on a low-level intermediate representation", 2012, section 3.)
 
+use super::pragmas::{self, Unrolling};
 use crate::extract::refusal::{Reason, Refusal};
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Analyses, Block, Instruction, Loop, LoopId, Value};
@@ -28,6 +29,8 @@ pub struct Region<'ir> {
     pub nests: Vec<LoopId>,
     /// Where control can be after one of them was left in the middle.
     pub early: Early<'ir>,
+    /// Whether the source lets iterations be written out.
+    pub unrolling: Unrolling,
 }
 
 /// The blocks that are reached from ways out of the middle of loops, before the region is entered again.
@@ -131,6 +134,7 @@ pub fn candidates<'ir>(analyses: &Analyses<'_, 'ir>, parent: Option<LoopId>) -> 
 pub fn around_loop<'ir>(analyses: &Analyses<'_, 'ir>, id: LoopId) -> Result<Region<'ir>, Refusal<'ir>> {
     let this = analyses.loop_(id);
     let refuse = |reason| Err(Refusal::at(this.location, reason));
+    pragmas::check(analyses, id)?;
     is_regular(this).map_err(|reason| Refusal::of_loop(this, reason))?;
     let (Some(preheader), Some(end)) = (this.preheader, this.exit_of_latch()) else {
         return refuse(Reason::IrregularLoop);
@@ -192,7 +196,8 @@ fn between<'ir>(
         return None;
     }
     let blocks = in_order(analyses, inside);
-    Some(Region { entry, exit, blocks, nests, early: Early::of(entry, exit, early) })
+    let unrolling = pragmas::unrolling(analyses, &nests);
+    Some(Region { entry, exit, blocks, nests, early: Early::of(entry, exit, early), unrolling })
 }
 
 /// Whether control leaves one of the nests there, and not by its end.
@@ -267,7 +272,8 @@ fn join<'ir>(analyses: &Analyses<'_, 'ir>, first: &Region<'ir>, second: &Region<
         return None;
     }
     let early = Early::of(first.entry, second.exit, early);
-    Some(Region { entry: first.entry, exit: second.exit, blocks, nests, early })
+    let unrolling = pragmas::unrolling(analyses, &nests);
+    Some(Region { entry: first.entry, exit: second.exit, blocks, nests, early, unrolling })
 }
 
 /// A quick look at an instruction between two nests: whether it could be part of a region at all.

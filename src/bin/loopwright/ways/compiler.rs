@@ -1,0 +1,207 @@
+//! A compiler that loads the plugin by itself: clang or flang of the plugin's LLVM, with one word more.
+//!
+//! `loopwright cc -O3 -c gemm.c` becomes `clang-22 --start-no-unused-arguments -fpass-plugin=.../libloopwright.so --end-no-unused-arguments
+//! -O3 -c gemm.c`, in the place of this process: exit codes, signals, standard input and response files are the compiler's own. The brackets keep
+//! it silent where nothing is optimized (`-E`, objects that are only linked, assembler). At which levels something is done is the plugin's business.
+//!
+//! Words of this driver:
+//!
+//! | word | does |
+//! |---|---|
+//! | `-floopwright=WORDS` | options of the plugin, in every step, also where `-mllvm` would be wrong: `-floopwright=parallel;tile=64` |
+//! | `-floopwright` | nothing more: takes back `-fno-loopwright` |
+//! | `-fno-loopwright` | the compiler alone |
+//!
+//! Where the options say `parallel`, links find OpenMP's runtime, without `-fopenmp`, which would turn on the program's own pragmas.
+
+use loopwright::options::{Options, VARIABLE, words};
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use super::places::{self, Tool};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    C,
+    Cxx,
+    Fortran,
+}
+
+/// Words after which a link takes no libraries by itself.
+const WITHOUT_LIBRARIES: [&str; 3] = ["-r", "-nostdlib", "-nodefaultlibs"];
+
+/// What a call of the driver says to the compiler, and to the plugin.
+#[derive(Debug, PartialEq, Eq)]
+struct Call {
+    /// The compiler's words.
+    words: Vec<OsString>,
+    /// The plugin's options.
+    options: String,
+    loads: bool,
+}
+
+impl Language {
+    fn tool(self) -> Tool {
+        match self {
+            Language::C => Tool { name: "clang", variable: "LOOPWRIGHT_CC" },
+            Language::Cxx => Tool { name: "clang++", variable: "LOOPWRIGHT_CXX" },
+            Language::Fortran => Tool { name: "flang", variable: "LOOPWRIGHT_FC" },
+        }
+    }
+
+    /// Words that are of no use in some steps, which the compiler need not mention then.
+    fn unnoticed(self, words: Vec<OsString>) -> Vec<OsString> {
+        match self {
+            _ if words.is_empty() => words,
+            // flang never mentions them.
+            Language::Fortran => words,
+            Language::C | Language::Cxx => {
+                let (start, end) = ("--start-no-unused-arguments".into(), "--end-no-unused-arguments".into());
+                [vec![start], words, vec![end]].concat()
+            }
+        }
+    }
+}
+
+/// Becomes the compiler.
+///
+/// # Errors
+/// There is no compiler or no plugin, or an option of the plugin is wrong; as a sentence.
+pub fn run(language: Language, words: Vec<OsString>) -> Result<ExitCode, String> {
+    let compiler = language.tool().find()?;
+    let told = env::var(VARIABLE).unwrap_or_default();
+    let call = Call::of(language, words, &told, &places::plugin)?;
+    let mut command = Command::new(&compiler[0]);
+    command.args(&compiler[1..]).args(call.words);
+    if call.options != told {
+        command.env(VARIABLE, call.options);
+    }
+    let error = command.exec();
+    Err(format!("{} does not start: {error}", Path::new(&compiler[0]).display()))
+}
+
+impl Call {
+    /// What `given` means, where the environment has told the options `told`.
+    fn of(
+        language: Language,
+        given: Vec<OsString>,
+        told: &str,
+        plugin: &dyn Fn() -> Result<std::path::PathBuf, String>,
+    ) -> Result<Call, String> {
+        // Such a call is of one step of a compiler, whose driver has added what is needed; it must come first.
+        if given
+            .first()
+            .and_then(|first| first.to_str())
+            .is_some_and(|first| first.starts_with("-cc1") || first == "-fc1")
+        {
+            return Ok(Call { words: given, options: told.to_string(), loads: false });
+        }
+        let mut call = Call { words: Vec::new(), options: told.to_string(), loads: true };
+        for word in given {
+            match word.to_str().unwrap_or_default() {
+                "-floopwright" => call.loads = true,
+                "-fno-loopwright" => call.loads = false,
+                text => match text.strip_prefix("-floopwright=") {
+                    Some(options) => {
+                        call.options = format!("{};{options}", call.options).trim_start_matches(';').to_string()
+                    }
+                    None => call.words.push(word),
+                },
+            }
+        }
+        let options = Options::default().with(words(&call.options)).map_err(|error| {
+            let text = error.to_string();
+            text.strip_prefix("loopwright: ").unwrap_or(&text).to_string()
+        })?;
+        if !call.loads {
+            return Ok(call);
+        }
+        let plugin = plugin()?;
+        let mut before = Vec::new();
+        if !call.words.iter().any(|word| loads(word, &plugin)) {
+            before.push(concat(["-fpass-plugin=".as_ref(), plugin.as_os_str()]));
+        }
+        let behind = match options.parallel == Some(true) && call.needs_runtime() {
+            true => vec!["-lomp".into()],
+            false => Vec::new(),
+        };
+        call.words = [language.unnoticed(before), call.words, language.unnoticed(behind)].concat();
+        Ok(call)
+    }
+
+    /// Whether a link by this call would not find OpenMP's runtime by itself. (A compiler without a file only says something about itself.)
+    fn needs_runtime(&self) -> bool {
+        let is_file = |word: &OsString| !word.as_encoded_bytes().starts_with(b"-");
+        let has_runtime = |word: &OsString| word.to_str().is_some_and(|word| word.starts_with("-fopenmp"));
+        let has_none = |word: &OsString| WITHOUT_LIBRARIES.iter().any(|known| word == known);
+        self.words.iter().any(is_file) && !self.words.iter().any(|word| has_runtime(word) || has_none(word))
+    }
+}
+
+/// Whether a word of the compiler loads the plugin, perhaps under another name of the file.
+fn loads(word: &OsStr, plugin: &Path) -> bool {
+    let path = word.to_str().and_then(|word| word.strip_prefix("-fpass-plugin=")).map(Path::new);
+    path.is_some_and(|path| path.canonicalize().is_ok_and(|path| path == plugin))
+}
+
+fn concat(parts: [&OsStr; 2]) -> OsString {
+    parts.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(language: Language, told: &str, given: &str) -> Result<(String, String), String> {
+        let given = given.split_whitespace().map(OsString::from).collect();
+        let call = Call::of(language, given, told, &|| Ok("/lib/p.so".into()))?;
+        Ok((call.words.join(OsStr::new(" ")).to_string_lossy().to_string(), call.options))
+    }
+
+    fn words_of(language: Language, told: &str, given: &str) -> String {
+        call(language, told, given).expect("nothing is wrong").0
+    }
+
+    const LOADED: &str = "--start-no-unused-arguments -fpass-plugin=/lib/p.so --end-no-unused-arguments";
+    const RUNTIME: &str = "--start-no-unused-arguments -lomp --end-no-unused-arguments";
+
+    #[test]
+    fn the_plugin_comes_first_and_the_rest_stays() {
+        let given = "-O3 @more -x c - -o a";
+        assert_eq!(words_of(Language::C, "", given), format!("{LOADED} {given}"));
+        assert_eq!(words_of(Language::Fortran, "", "-c a.f90"), "-fpass-plugin=/lib/p.so -c a.f90");
+    }
+
+    #[test]
+    fn steps_of_a_compiler_stay_as_they_are() {
+        assert_eq!(words_of(Language::C, "parallel", "-cc1 -O3 a.c"), "-cc1 -O3 a.c");
+        assert_eq!(words_of(Language::Fortran, "", "-fc1 a.f90"), "-fc1 a.f90");
+    }
+
+    #[test]
+    fn own_words_are_not_handed_on() {
+        assert_eq!(words_of(Language::Cxx, "", "-fno-loopwright a.cpp"), "a.cpp");
+        assert_eq!(words_of(Language::Cxx, "", "-fno-loopwright a.cpp -floopwright"), format!("{LOADED} a.cpp"));
+        let (words, options) = call(Language::C, "check", "-floopwright=tile=64;no-parallel -c a.c").expect("right");
+        assert_eq!((words, options), (format!("{LOADED} -c a.c"), "check;tile=64;no-parallel".into()));
+    }
+
+    #[test]
+    fn parallel_loops_find_their_runtime() {
+        assert_eq!(words_of(Language::C, "", "a.o -floopwright=parallel"), format!("{LOADED} a.o {RUNTIME}"));
+        assert_eq!(words_of(Language::C, "parallel", "a.o"), format!("{LOADED} a.o {RUNTIME}"));
+        for given in ["a.o -fopenmp", "-r a.o", "-nostdlib a.o", "-v", "--version"] {
+            assert_eq!(words_of(Language::C, "parallel", given), format!("{LOADED} {given}"));
+        }
+        assert_eq!(words_of(Language::C, "parallel", "a.o -floopwright=no-parallel"), format!("{LOADED} a.o"));
+    }
+
+    #[test]
+    fn a_wrong_option_is_said_once() {
+        let complaint = call(Language::C, "", "-floopwright=tiles=3 a.c").unwrap_err();
+        assert!(complaint.starts_with("unknown option 'tiles'; the options are"), "{complaint}");
+    }
+}

@@ -1,0 +1,365 @@
+//! Writes the pages on options and refusals, and holds them to the tables in the code.
+//!
+//! `UPDATE_EXPECT=1 cargo test guide` writes them anew.
+
+use crate::extract::Reason;
+use crate::options::TABLE;
+use expect_test::expect_file;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// What an option is good for, and how to see it: words for the compiler, and what comes of them.
+struct Example {
+    name: &'static str,
+    text: &'static str,
+    command: &'static str,
+    /// What is printed, `...` standing for any text.
+    shows: &'static str,
+}
+
+const fn example(name: &'static str, text: &'static str, command: &'static str, shows: &'static str) -> Example {
+    Example { name, text, command, shows }
+}
+
+/// One for each option that is not hidden, in the order of the table.
+const EXAMPLES: &[Example] = &[
+    example(
+        "parallel",
+        "The outermost loop of the product runs on all cores. The program's own OpenMP pragmas stay unread; the link needs `-lomp`, which \
+         `loopwright cc -floopwright=parallel` adds.",
+        "loopwright cc -O3 -floopwright=parallel -Rpass=loopwright -c product.c",
+        "product.c:2:3: remark: ...tiled ...",
+    ),
+    example(
+        "no-parallel",
+        "Loops run on one core, although the program's own pragmas are read.",
+        "loopwright cc -O3 -fopenmp -floopwright=no-parallel -Rpass=loopwright -c product.c",
+        "product.c:2:3: remark: ...tiled ...",
+    ),
+    example(
+        "tile",
+        "All tiles have sides of 64 iterations, whatever the model of the caches says. To find out whether another size is better on a machine.",
+        "loopwright cc -O3 -floopwright=tile=64 -Rpass=loopwright -c product.c",
+        "product.c:2:3: remark: ...tiled 64x64x64...",
+    ),
+    example(
+        "no-tile",
+        "Loops are interchanged, fused and vectorised, without tiles: to find out what tiles bring, or where loops are known to be short.",
+        "loopwright cc -O3 -floopwright=no-tile -Rpass=loopwright -c product.c",
+        "product.c:2:3: remark: ...",
+    ),
+    example(
+        "fuse",
+        "`min` gives each statement loops of its own, `max` as few loops as can be; `smart` asks the model of time.",
+        "loopwright cc -O3 -floopwright=fuse=min -Rpass=loopwright -c product.c",
+        "product.c:2:3: remark: ...",
+    ),
+    example(
+        "budget",
+        "After so many steps of work a loop nest is left alone. Less compiles faster; more is for nests that are refused as too hard.",
+        "loopwright cc -O3 -floopwright=budget=1000 -Rpass-missed=loopwright -c product.c",
+        "product.c:2:3: remark: loop nest left as it was: the analysis did not end within its step budget...",
+    ),
+    example(
+        "only",
+        "Other functions stay as they are: to find out which one matters, or misbehaves.",
+        "loopwright cc -O3 -floopwright=only=nothing* -Rpass=loopwright -Rpass-missed=loopwright -c product.c",
+        "",
+    ),
+    example(
+        "position",
+        "`late` looks at loops after LLVM has inlined and simplified: for libraries of templates whose loops are hidden in many small functions.",
+        "loopwright cc -O3 -floopwright=position=late -Rpass=loopwright -c product.c",
+        "product.c:2:3: remark: ...",
+    ),
+    example(
+        "check",
+        "LLVM's verifier looks at each function that was changed. It never complains, unless there is a bug to report.",
+        "loopwright cc -O3 -floopwright=check -c product.c",
+        "",
+    ),
+    example(
+        "validate",
+        "The program runs new and original loops, compares, and ends with exit code 88 where they differ. It takes up to three times as long.",
+        "loopwright cc -O3 -floopwright=validate product.c main.c -o product && ./product 100",
+        "...",
+    ),
+    example(
+        "min-work",
+        "Parallel loops with fewer operations run on one thread; 0 lets new loops run however few operations there are, as tests want it.",
+        "loopwright cc -O3 '-floopwright=parallel;min-work=0' -Rpass=loopwright -c product.c",
+        "product.c:2:3: remark: ...",
+    ),
+    example(
+        "vector-bits",
+        "Vectors to plan for, instead of the target's. What LLVM makes of the loops depends on `-march`.",
+        "loopwright cc -O3 -floopwright=vector-bits=512 -Rpass=loopwright -c product.c",
+        "product.c:2:3: remark: ...",
+    ),
+    example(
+        "cache",
+        "The second-level cache to plan for: tiles for 64 kB are smaller than those for 2 MB. For programs that run elsewhere than they are built.",
+        "loopwright cc -O3 -floopwright=cache=65536 -Rpass=loopwright -c product.c",
+        "product.c:2:3: remark: ...tiled ...",
+    ),
+    example(
+        "cores",
+        "Threads to plan for: how many there are when the program runs is OpenMP's business (`OMP_NUM_THREADS`).",
+        "loopwright cc -O3 '-floopwright=parallel;cores=64' -Rpass=loopwright -c product.c",
+        "product.c:2:3: remark: ...",
+    ),
+    example(
+        "time",
+        "A table of what each stage of the optimizer took, for each function with loops.",
+        "loopwright cc -O3 -floopwright=time -c product.c",
+        "...product...",
+    ),
+    example(
+        "stats",
+        "What was found and done, in numbers.",
+        "loopwright cc -O3 -floopwright=stats -c product.c",
+        "...loopwright: product.c: 1 nests optimized...",
+    ),
+    example(
+        "first",
+        "The first N nests only; `loopwright bisect` finds the one that matters by such means.",
+        "loopwright cc -O3 -floopwright=first=0 -Rpass-missed=loopwright -c product.c",
+        "product.c:2:3: remark: loop nest left as it was: it is not among the loop nests that 'first' or 'regions' allow...",
+    ),
+    example(
+        "regions",
+        "Only the nests that a file names, a line each, as `list-regions` writes them.",
+        "printf 'product.c product 1\\n' > wanted && loopwright cc -O3 -floopwright=regions=wanted -Rpass=loopwright -c product.c",
+        "product.c:2:3: remark: ...tiled ...",
+    ),
+    example(
+        "list-regions",
+        "The names of all nests that were rewritten are added to a file.",
+        "loopwright cc -O3 -floopwright=list-regions=names -c product.c && cat names",
+        "product.c product 1",
+    ),
+    example(
+        "reproducers",
+        "Where the file goes that shows an internal error again. The program is right all the same.",
+        "loopwright cc -O3 '-floopwright=reproducers=.' -c product.c",
+        "",
+    ),
+];
+
+#[test]
+fn the_page_on_options_has_each() {
+    let mut page = String::from(include_str!("options.head.md"));
+    let visible: Vec<_> = TABLE.iter().filter(|row| !row.hidden).collect();
+    let names: Vec<&str> = visible.iter().map(|row| row.name).collect();
+    assert_eq!(EXAMPLES.iter().map(|example| example.name).collect::<Vec<_>>(), names, "one example for each option");
+    for (row, Example { text, command, shows, .. }) in visible.into_iter().zip(EXAMPLES) {
+        let shown: String = shows.lines().map(|line| format!("    {line}\n")).collect();
+        write!(page, "\n## `{row}`\n\n{}.\n\n{text}\n\n    $ {command}\n{shown}", capitalized(row.help)).expect("text");
+    }
+    expect_file!["options.md"].assert_eq(&page);
+}
+
+#[test]
+fn the_page_on_refusals_has_each() {
+    let mut page = String::from(include_str!("refusals.head.md"));
+    let all = every();
+    let found: BTreeSet<String> = all.iter().map(variant).collect();
+    assert_eq!(found, declared(), "the page has one of each reason");
+    for reason in all {
+        let (loops, cure) = told(&reason);
+        let code: String = loops.lines().map(|line| format!("    {line}\n")).collect();
+        write!(page, "\n## {}\n\n*{reason}*\n\n{code}\n{cure}\n", variant(&reason)).expect("text");
+    }
+    expect_file!["refusals.md"].assert_eq(&page);
+}
+
+fn capitalized(text: &str) -> String {
+    let (first, rest) = text.split_at(1);
+    first.to_uppercase() + rest
+}
+
+/// The name of a reason's variant.
+fn variant(reason: &Reason) -> String {
+    format!("{reason:?}").split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_string()
+}
+
+/// The variants that the enumeration has, by its text.
+fn declared() -> BTreeSet<String> {
+    let text = include_str!("../extract/refusal.rs");
+    let (_, rest) = text.split_once("pub enum Reason {\n").expect("the enumeration is there");
+    let (body, _) = rest.split_once("\n}\n").expect("it ends");
+    let is_variant = |line: &&str| line.starts_with("    ") && line[4..].starts_with(|c: char| c.is_uppercase());
+    let name = |line: &str| line.trim().chars().take_while(|c| c.is_alphanumeric()).collect();
+    body.lines().filter(is_variant).map(name).collect()
+}
+
+/// Each reason, with what its text needs.
+fn every() -> Vec<Reason> {
+    let text = |text: &str| text.to_string();
+    vec![
+        Reason::CallWithEffects { callee: text("f") },
+        Reason::DependsOnThread { what: text("what 'f' returns") },
+        Reason::VolatileOrAtomic,
+        Reason::MayThrow,
+        Reason::UnknownTripCount,
+        Reason::SeveralExits,
+        Reason::IrregularLoop,
+        Reason::IrregularControl { what: text("the loop is entered or left by a jump") },
+        Reason::NonAffineCondition { what: text("on what is read from 'x'") },
+        Reason::NonAffineSubscript { array: text("x") },
+        Reason::UnknownPointer { what: text("p") },
+        Reason::OtherAddressSpace { array: text("x") },
+        Reason::AlwaysOverlap { array: text("x"), other: text("y") },
+        Reason::UnknownExtent { array: text("x") },
+        Reason::BetweenLoops { what: text("'m'") },
+        Reason::MixedElementTypes { array: text("x") },
+        Reason::UnsupportedInstruction { what: text("va_arg") },
+        Reason::UnsupportedType { what: text("x86_fp80") },
+        Reason::AlwaysViolated { assumption: text("n * 4 does not wrap around") },
+        Reason::MayWrap { what: text("the product n * n") },
+        Reason::TooLarge { what: "statements", limit: 100 },
+        Reason::TooHard,
+        Reason::NothingToDo,
+        Reason::NotSelected,
+        Reason::FixedBySource { what: text("vectorize(disable)") },
+        Reason::NoGain { why: text("no loop becomes parallel, tiled or vectorised") },
+        Reason::IllegalSchedule { what: text("a dependence runs backwards") },
+        Reason::Storage { what: text("a value of a variable size") },
+        Reason::CannotPrivatize { array: "x".into(), what: text("'x', whose size is not known") },
+        Reason::Ordered { and: Box::new(Reason::NonAffineSubscript { array: text("x") }) },
+        Reason::Broken { what: text("a law of the optimizer") },
+    ]
+}
+
+/// Loops with that reason, and what can be done about it.
+fn told(reason: &Reason) -> (&'static str, &'static str) {
+    match reason {
+        Reason::CallWithEffects { .. } => (
+            "for (int i = 0; i < n; i++) { log_step(i); a[i] = 2 * a[i]; }",
+            "Move the call out of the loops. If it only computes, define it in the same file, or declare it `__attribute__((const))`; mathematical \
+             functions of C are known.",
+        ),
+        Reason::DependsOnThread { .. } => (
+            "for (int i = 0; i < n; i++) a[i] = whose(i);          // declared const, defined elsewhere",
+            "Define the function in the same file, so that its body shows what it does, or call it before the loops. With `no-parallel` nothing is in the way.",
+        ),
+        Reason::VolatileOrAtomic => (
+            "volatile int *ready;  for (int i = 0; i < n; i++) a[i] = *ready;",
+            "Read or write it before or behind the loops, and let the loops use a plain variable.",
+        ),
+        Reason::MayThrow => (
+            "for (int i = 0; i < n; i++) a[i] = checked(i);        // C++, defined elsewhere",
+            "Declare the function `noexcept`, or define it where the compiler sees it.",
+        ),
+        Reason::UnknownTripCount => (
+            "while (next(&x)) a[i++] = x;",
+            "Count up to a limit that is known before the loop, with a signed counter: `for (int i = 0; i < n; i++)`. Where the data decides, look for the end \
+             first and then work in a loop of its own.",
+        ),
+        Reason::SeveralExits => (
+            "for (int i = 0; i < n; i++) { if (a[i] == x) break; b[i] = a[i]; }",
+            "Let the loop run to its end, or search in a loop of its own. Ways out that depend on counters and sizes alone, as those of `assert`, are no obstacle.",
+        ),
+        Reason::IrregularLoop => (
+            "again: a[i]++;  if (i++ < n) goto again;  if (m--) goto middle;",
+            "Write it as `for` or `while` loops with one way in.",
+        ),
+        Reason::IrregularControl { .. } => (
+            "for (...) { if (x) goto inside; ... }  for (...) { inside: ... }",
+            "Write it as loops and ifs inside of one another.",
+        ),
+        Reason::NonAffineCondition { .. } => (
+            "for (int i = 0; i < n; i++) for (int j = 0; j < x[i] * x[i]; j++) a[i * m + j] = 0;",
+            "Decide by counters and sizes, choose between two values with `?:`, or read the bound into an array of begins and ends before the loops.",
+        ),
+        Reason::NonAffineSubscript { .. } => (
+            "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) x[i * i + j * j] += 1;",
+            "Use subscripts that are sums of counters, times constants or sizes. Subscripts that are read from arrays are another matter: they are handled where a \
+             test of the data can help.",
+        ),
+        Reason::UnknownPointer { .. } => (
+            "for (int i = 0; i < n; i++) { p = p->next; a[i] = p->value; }",
+            "Read pointers once before the loops. Lists and trees stay as they are.",
+        ),
+        Reason::OtherAddressSpace { .. } => (
+            "for (int i = 0; i < n; i++) shared[i] = x[i];         // on a device",
+            "Nothing can be done in the source: memory of such a kind cannot be compared with other memory.",
+        ),
+        Reason::AlwaysOverlap { .. } => (
+            "double *x = a, *y = a + 1;  for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) x[k[i]] += y[k[j]];",
+            "Use two arrays.",
+        ),
+        Reason::UnknownExtent { .. } => (
+            "void f(int n, int *k, double *x, double *y) { for (int i = 0; i < n; i++) x[k[k[i]]] = y[i]; }",
+            "Declare the pointers `restrict`, if they are.",
+        ),
+        Reason::BetweenLoops { .. } => (
+            "for (...) a[i] = b[i];  m = f(a[0]);  for (int i = 0; i < m; i++) b[i] = a[i];",
+            "Compute it before the first of the loops, or put the second loop into a function.",
+        ),
+        Reason::MixedElementTypes { .. } => (
+            "for (int i = 0; i < n; i++) { ((float *)x)[i] = 0; ((double *)x)[i] += 1; }",
+            "Access an array as one type. Members of structures and unions of one size are no obstacle.",
+        ),
+        Reason::UnsupportedInstruction { .. } => {
+            ("for (int i = 0; i < n; i++) a[i] = va_arg(list, int);", "Move it out of the loops.")
+        }
+        Reason::UnsupportedType { .. } => (
+            "for (int i = 0; i < n; i++) x[i] = y[i] + 1;          // of a type with no fixed size",
+            "Use numbers of fixed size.",
+        ),
+        Reason::AlwaysViolated { .. } => (
+            "for (unsigned i = 0; i < n; i++) a[i - 1] = 0;        // at i = 0 the subscript is 4294967295",
+            "Nothing need be done where the loop is right as it is; often a signed type says what is meant.",
+        ),
+        Reason::MayWrap { .. } => (
+            "for (unsigned i = 0; i < n; i++) for (unsigned j = 0; j < n; j++) a[i * n * n + j] = 0;",
+            "Use `int`, `ptrdiff_t` or `size_t` for sizes and counters.",
+        ),
+        Reason::TooLarge { .. } => (
+            "for (...) { a[i] = ...; b[i] = ...;  /* a thousand such lines */ }",
+            "Take the loops apart into functions.",
+        ),
+        Reason::TooHard => (
+            "for (...) for (...) for (...) { ... }                  // a large nest with many conditions",
+            "Raise the budget (`-mllvm -loopwright-budget=N`; `stats` tells what was used), or take the loops apart.",
+        ),
+        Reason::NothingToDo => (
+            "for (int i = 0; i < n; i++) s += i;                   // in registers",
+            "Nothing need be done: LLVM does what there is to do.",
+        ),
+        Reason::NotSelected => (
+            "clang-22 ... -mllvm -loopwright-first=3",
+            "Leave out the options `first` and `regions`, which `loopwright bisect` sets too.",
+        ),
+        Reason::FixedBySource { .. } => (
+            "#pragma clang loop vectorize(disable)\nfor (int i = 0; i < n; i++) a[i] = b[i];",
+            "Take the pragma away to have the loops around it rewritten; those beside it are.",
+        ),
+        Reason::NoGain { .. } => (
+            "for (int i = 1; i < n; i++) x[i] = x[i - 1] * a[i];",
+            "The order of the program is as good as any other, as far as the model of time can tell. The remarks beside it say which lines keep loops in order; \
+             `-ffast-math` lets sums change their order, and `print<loopwright-candidates>` shows all that was tried.",
+        ),
+        Reason::IllegalSchedule { .. } => (
+            "(no loops are known for it)",
+            "It is a bug of the optimizer that its own check has found, and the loops are as they were: please report it with the source.",
+        ),
+        Reason::Storage { .. } => (
+            "for (int i = 0; i < n; i++) { t = f(a[i]);  ...  b[i] = t; }        // with t of a type that cannot be kept in an array",
+            "Declare what is temporary inside of the loops.",
+        ),
+        Reason::CannotPrivatize { .. } => (
+            "for (int i = 0; i < n; i++) { fill(x, i);  a[i] = x[k[i]]; }",
+            "Declare the temporary array inside of the loop, with a size that is known there.",
+        ),
+        Reason::Ordered { .. } => (
+            "for (int i = 1; i < n; i++) x[i * i] = x[(i - 1) * (i - 1)] + 1;",
+            "Each of two things is in the way: read on under the second one.",
+        ),
+        Reason::Broken { .. } => (
+            "(no loops are known for it)",
+            "The loops are as they were. The remark names a file that shows the error again: please report it.",
+        ),
+    }
+}
