@@ -3,6 +3,8 @@
 //! A [`Refusal`] is an expected "no": it names the one thing that stood in the way, the place in the source, and what the user could
 //! change. `for (...) { f(x); A[i] = 0; }` gives `CallWithEffects { callee: "f" }`, shown as "the call to 'f' may read or write memory
 //! or not return".
+//!
+//! Implements: 000 2.2
 
 use crate::llvm::{Instruction, Location, Loop, Opcode, Value};
 use crate::presburger::Id;
@@ -77,6 +79,14 @@ pub enum Reason {
     NothingToDo,
     /// It could be rewritten, but is not among those that the user wants.
     NotSelected,
+    /// The user gives schedules for other models of the function only.
+    NoScheduleGiven {
+        file: String,
+    },
+    /// The schedule that the user gives for it does not apply or is not legal.
+    GivenSchedule {
+        what: String,
+    },
     NoGain {
         why: String,
     },
@@ -257,6 +267,8 @@ impl Reason {
             Reason::TooHard => "TooHard",
             Reason::NothingToDo => "NothingToDo",
             Reason::NotSelected => "NotSelected",
+            Reason::NoScheduleGiven { .. } => "NoScheduleGiven",
+            Reason::GivenSchedule { .. } => "GivenSchedule",
             Reason::NoGain { .. } => "NoGain",
             Reason::IllegalSchedule { .. } => "IllegalSchedule",
             Reason::Storage { .. } | Reason::CannotPrivatize { .. } => "Storage",
@@ -306,6 +318,10 @@ impl fmt::Display for Reason {
             Reason::TooHard => f.write_str("the analysis did not end within its step budget (-loopwright-budget raises it)"),
             Reason::NothingToDo => f.write_str("the loops neither read nor write memory"),
             Reason::NotSelected => f.write_str("it is not among the loop nests that 'first' or 'regions' allow"),
+            Reason::NoScheduleGiven { file } => {
+                write!(f, "no schedule in '{file}' has the statements of this loop nest, and it has some for this function (print<loopwright-scops> shows them)")
+            }
+            Reason::GivenSchedule { what } => write!(f, "the schedule that is given for it cannot be used: {what}"),
             Reason::NoGain { why } => write!(f, "no transformation that pays was found: {why}"),
             Reason::IllegalSchedule { what } => write!(f, "the schedule found failed the independent legality check: {what}"),
             Reason::Storage { what } => write!(f, "no storage for what lives across statements or threads: {what}"),

@@ -1,4 +1,6 @@
 //! Scripts on models: what each transformation makes of a tree, when it is legal, and that what is said of random ones is so.
+//!
+//! Tests: 002 5.6.1
 
 use crate::schedule::script::*;
 use crate::scop;
