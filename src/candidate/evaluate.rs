@@ -88,7 +88,8 @@ fn in_order<'ir>(model: &Model<'ir>, copies: &[Id]) -> Result<Ordered, Rejected<
 /// The order that the user gives.
 fn given<'ir>(model: &Model<'ir>, copies: &[Id]) -> Result<Ordered, Rejected<'ir>> {
     let given = model.given.as_ref().expect("law: this strategy is for models with a given order");
-    let schedule = given.schedule(model, copies).map_err(|what| match what {
+    let found = || model.found(&model.wanted);
+    let schedule = given.schedule((&model.scop, &model.dependences), copies, found).map_err(|what| match what {
         Unusable::Wrong(what) => Rejected::Refused(Refusal::anywhere(Reason::GivenSchedule { what })),
         Unusable::Illegal(what) => Rejected::Illegal(Refusal::anywhere(Reason::GivenSchedule { what })),
     })?;

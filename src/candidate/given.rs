@@ -8,7 +8,7 @@
 //!
 //! With debug information texts call statements by their lines; the model calls this one `S1`. What is wrong is said in the user's names again.
 
-use super::model::Model;
+use crate::dependence::Dependences;
 use crate::presburger::Id;
 use crate::schedule::Schedule;
 use crate::schedule::given::{Entry, Given};
@@ -41,13 +41,16 @@ impl GivenOrder {
         Some(GivenOrder { entry, labels, place })
     }
 
-    /// The schedule, with copies of arrays for each thread; legal.
+    /// The schedule, with copies of arrays for each thread; legal. Scripts may begin with the order that `found` gives.
     ///
     /// # Errors
     /// Why it cannot be used.
-    pub fn schedule(&self, model: &Model<'_>, copies: &[Id]) -> Result<Schedule, Unusable> {
-        let Model { scop, dependences, .. } = model;
-        let found = || model.found(&model.wanted);
+    pub fn schedule(
+        &self,
+        (scop, dependences): (&Scop, &Dependences),
+        copies: &[Id],
+        found: impl FnOnce() -> Schedule,
+    ) -> Result<Schedule, Unusable> {
         let said = |what: String| format!("{}: {}", self.place, self.labels.relabel(&what));
         let mut schedule = self.entry.schedule(scop, dependences, copies, found).map_err(|failure| match failure {
             Failure::Wrong(error) => Unusable::Wrong(said(error.message)),

@@ -327,7 +327,6 @@ compute: P = P_0 > 0; S = S_0; T = T_0
 ";
     check(text);
     let scop = model(text);
-    let dataflow = Dataflow::of(&scop).unwrap_or_else(|e| panic!("{e}"));
     expect![[r#"
         a[q0] = (n > 0 -> (n > 2 q0 -> (2 q0 + 3 > n -> B1{n - 1} : (q0 + 1 > 0 -> B1{2 q0 + 1} : ⊥)) : ⊥) : ⊥)
         b[q0] = (n > 2 q0 + 1 -> (q0 + 1 > 0 -> B2{2 q0 + 1} : ⊥) : ⊥)

@@ -9,7 +9,7 @@
 //!
 //! Implements: 004 5.1
 
-use super::graph::{Graph, Kind, Node};
+use super::graph::Graph;
 use super::grow::{Scope, grow};
 use super::quast::{coordinates, selection, tuples};
 use super::tree::Tree;
@@ -61,23 +61,6 @@ pub fn destinations(scop: &Scop, graph: &Graph) -> Vec<Tree> {
         }
     };
     (0..graph.nodes.len()).map(destination).collect()
-}
-
-/// All instances of a node: trees without variables, one for each part of its domain.
-pub fn instances(scop: &Scop, graph: &Graph, reader: usize) -> Vec<Tree> {
-    let space = tuples(&scop.params, 0);
-    let start = Node {
-        name: Id::new("start"),
-        kind: Kind::Start,
-        context: Vec::new(),
-        domain: Set::universe(&space),
-        guards: Vec::new(),
-        ports: Vec::new(),
-    };
-    let relation = Map::from_domain_and_range(&start.domain, &graph.nodes[reader].domain);
-    let mut whole = graph.clone();
-    whole.nodes.push(start);
-    paths(scop, &whole, &Use { writer: graph.nodes.len(), reader, port: 0, relation })
 }
 
 /// One tree for each piece of a use.
