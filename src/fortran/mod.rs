@@ -19,6 +19,7 @@
 
 mod model;
 mod syntax;
+mod words;
 
 use crate::presburger::ParseError;
 use crate::scop::{self, Scop};

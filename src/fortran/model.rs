@@ -9,7 +9,8 @@
 //! A name that is nowhere assigned and stands in a bound, a subscript or a condition that has no element of an array in it is a *structure parameter*. Conditions that are affine in
 //! these and in variables of loops become part of domains, all others statements that compute a truth value.
 
-use super::syntax::{Declared, Part, Place, Program, Term, error_at};
+use super::syntax::{Declared, Part, Program, Term};
+use super::words::{Place, error_at};
 use crate::presburger::{DimKind, Id, Map, ParseError, Set, UnionSet};
 use crate::scop::expression::Operator;
 use crate::scop::tree::{Band, Node};

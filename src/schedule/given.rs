@@ -334,10 +334,8 @@ child:
         assert!(is_legal(&APART.replace("# rows\n", "")));
         let both = APART.replace("# rows", "# other").replace("U[", "V[") + APART;
         assert!(is_legal(&both) && Given::parse(&both).expect("schedules").names("other"));
-        assert_eq!(
-            refusal(&APART.replace("0 <= i < n;", "0 < i < n;")),
-            "it leaves out instances of the model: [n] -> { Z[0] : n = 1 } (line 4, column 1)"
-        );
+        let missing = refusal(&APART.replace("0 <= i < n;", "0 < i < n;"));
+        assert!(missing.starts_with("it leaves out instances of the model: [n] -> { Z["), "{missing}");
     }
 
     #[test]
