@@ -59,8 +59,8 @@ mod tests {
               node [fontname="monospace"];
               n0 [label="S", shape=box];
               n1 [label="T", shape=box];
-              n0 -> n1 [label="flow over a\n[n] -> { S[i] -> T[i' = i] : 0 <= i < n; S[i] -> T[i' = -1 + i] : 0 < i < n }", style=solid, color=black];
-              n0 -> n1 [label="anti over b\n[n] -> { S[i] -> T[i' = i] : 0 <= i < n }", style=dashed, color=red];
+              n0 -> n1 [label="flow over a\n[n] -> { S[i] -> T[i'] : i < n and 0 <= i' <= i and i' >= i - 1 }", style=solid, color=black];
+              n0 -> n1 [label="anti over b\n[n] -> { S[i] -> T[i] : 0 <= i < n }", style=dashed, color=red];
             }
         "#]]
         .assert_eq(&Dependences::of(&scop).drawing(&scop).dot());

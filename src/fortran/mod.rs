@@ -15,7 +15,7 @@
 //! down). Conditions may be anything: what is not affine is a condition on data. [`parse`] makes a model of it, whose statements are called `S1`, `S2`, ... (or by
 //! their labels, `Swap: t = a(j)`), those that compute conditions `P1`, ...
 //!
-//! Implements: 004 2
+//! Implements: 004 2, 6
 
 mod model;
 mod syntax;

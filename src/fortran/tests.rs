@@ -86,7 +86,7 @@ fn a_condition_on_data_is_a_statement() {
           - id: "S2_2"
             write: "[n] -> { S2[i] -> r[] : 0 < i <= n }"
         schedule:
-          domain: "[n] -> { S1[]; P1[i] : 0 < i <= n; S2[i] : 0 < i <= n }"
+          domain: "[n] -> { P1[i] : 0 < i <= n; S1[]; S2[i] : 0 < i <= n }"
           child:
             sequence:
             - filter: "[n] -> { S1[] }"

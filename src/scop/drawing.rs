@@ -84,10 +84,10 @@ mod tests {
               n2 [label="filter\n{ S[i] }", shape=box];
               n3 [label="band, 0 parallel\n[{ S[i] -> [(i)] }]", shape=box];
               n4 [label="filter\n{ T[] }", shape=box];
-              n0 -> n1 [label="", style=solid, color=black];
               n2 -> n3 [label="", style=solid, color=black];
               n1 -> n2 [label="1", style=solid, color=black];
               n1 -> n4 [label="2", style=solid, color=black];
+              n0 -> n1 [label="", style=solid, color=black];
             }
         "#]]
         .assert_eq(&Tree::parse(text).expect("a tree").drawing("tree").dot());

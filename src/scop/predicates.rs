@@ -13,7 +13,7 @@
 //! S[i]:       reads x[i], r[]   writes r[]          when S_taken[i]
 //! ```
 //!
-//! So the exact dataflow ([`dynamic`](crate::dependence::dynamic)) is about programs that come from LLVM, too. A statement that applies symbols runs
+//! So the exact dataflow (`dependence/dynamic`) is about programs that come from LLVM, too. A statement that applies symbols runs
 //! under such a condition as well, as far as its accesses do not depend on the values.
 //!
 //! Implements: 001 conditions; 004 3.3
@@ -177,9 +177,9 @@ schedule:
         let split = scop::read(MAX).expect("a model").with_predicates();
         assert_eq!(scop::verify(&split), Ok(()));
         expect![[r#"
-            domain: "[n] -> { S_test[i] : 0 <= i < n; S[i] : 0 <= i < n }"
+            domain: "[n] -> { S[i] : 0 <= i < n; S_test[i] : 0 <= i < n }"
             child:
-              schedule: "[n] -> [{ S_test[i] -> [(i)]; S[i] -> [(i)] }]"
+              schedule: "[n] -> [{ S[i] -> [(i)] : 0 <= i < n; S_test[i] -> [(i)] : 0 <= i < n }]"
               child:
                 sequence:
                 - filter: "[n] -> { S_test[i] }"

@@ -138,13 +138,16 @@ const DOCUMENTS: &[Document] = &[
 /// A section: document and number.
 type Section = (String, String);
 
-/// The sections that a header names after a word; for `002 5.4, 6.1; 004 2` three.
+/// The sections that a header names after a word; for `002 5.4, 6.1; 004 2` three. What does not begin with a document's number is about something else.
 fn named(header: &str, word: &str) -> Vec<Section> {
     let mut found = Vec::new();
     for (at, _) in header.match_indices(word) {
         let line = header[at + word.len()..].lines().next().unwrap_or_default().trim_end_matches("*/");
         for part in line.split(';') {
             let (document, sections) = part.trim().split_once(' ').unwrap_or((part.trim(), ""));
+            if !document.starts_with("00") {
+                continue;
+            }
             found.extend(sections.split(',').map(|section| (document.to_string(), section.trim().to_string())));
         }
     }

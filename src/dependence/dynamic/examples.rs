@@ -328,8 +328,20 @@ compute: P = P_0 > 0; S = S_0; T = T_0
     check(text);
     let scop = model(text);
     expect![[r#"
-        a[q0] = (n > 0 -> (n > 2 q0 -> (2 q0 + 3 > n -> B1{n - 1} : (q0 + 1 > 0 -> B1{2 q0 + 1} : ⊥)) : ⊥) : ⊥)
-        b[q0] = (n > 2 q0 + 1 -> (q0 + 1 > 0 -> B2{2 q0 + 1} : ⊥) : ⊥)
+        do i
+          a{q0} = (n > 0 -> (n > 2 q0 -> (2 q0 + 3 > n -> B1{n - 1} : (q0 + 1 > 0 -> B1{2 q0 + 1} : ⊥)) : ⊥) : ⊥)
+          b{q0} = (n > 2 q0 + 1 -> (q0 + 1 > 0 -> B2{2 q0 + 1} : ⊥) : ⊥)
+          sequence
+            a{q0} = (i + 1 > 2 q0 -> (2 q0 + 2 > i -> B1{i} : ⊥) : ⊥)
+            b{q0} = (i = 2 q0 + 1 -> B2{i} : ⊥)
+            P
+            if P
+              a{q0} = (i + 1 > 2 q0 -> (2 q0 + 2 > i -> B1{i} : ⊥) : ⊥)
+              b{q0} = (i = 2 q0 + 1 -> B2{i} : ⊥)
+              S
+                a{q0} = (i + 1 > 2 q0 -> (2 q0 + 2 > i -> S{i} : ⊥) : ⊥)
+              T
+                b{q0} = (i = 2 q0 + 1 -> T{i} : ⊥)
     "#]]
     .assert_eq(&positions::text(&scop, positions::Told::Effects).expect("an exact model"));
 }
