@@ -7,6 +7,8 @@ static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 pub mod calc;
 pub mod dependence;
+pub mod drawing;
+pub mod fortran;
 pub mod ids;
 pub mod presburger;
 pub mod schedule;

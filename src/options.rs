@@ -45,6 +45,8 @@ pub struct Options {
     pub first: Option<u64>,
     /// A file with the names of the regions to rewrite.
     pub regions: Option<String>,
+    /// A file with schedules for regions (`schedule::given`).
+    pub schedules: Option<String>,
     /// A file to which the names of rewritten regions are appended.
     pub list_regions: Option<String>,
     /// Where what led to an internal error is written, if not in the folder for temporary files.
@@ -181,6 +183,9 @@ pub const TABLE: &[OptionRow] = &[
     row("regions", "FILE", "optimize only the loop nests named in a file (see loopwright bisect)", |o, v| {
         put(&mut o.regions, path(v))
     }),
+    row("schedules", "FILE", "run loop nests as the schedule trees, scripts or JSCOP in a file say", |o, v| {
+        put(&mut o.schedules, path(v))
+    }),
     row("list-regions", "FILE", "append the names of optimized loop nests to a file", |o, v| {
         put(&mut o.list_regions, path(v))
     }),
@@ -219,6 +224,7 @@ impl Default for Options {
             time: false,
             first: None,
             regions: None,
+            schedules: None,
             list_regions: None,
             reproducers: None,
             provoke_panic: None,

@@ -336,7 +336,11 @@ impl<'o, 'ir> Nests<'o, 'ir> {
     ) -> Choice<'ir> {
         self.n_tried += 1;
         let _span = info_span!("choose", region = self.n_tried).entered();
-        let choice = choose(analyses, region, &Asked { options, number: self.n_tried, allowance });
+        let choice = choose(
+            analyses,
+            region,
+            &Asked { options, number: self.n_tried, allowance, given: self.selection.given.as_ref() },
+        );
         debug!("{}", choice.trace);
         choice
     }

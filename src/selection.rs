@@ -6,6 +6,8 @@
 //!
 //!     gemm.c kernel_gemm 1
 //!
+//! How some of them are rewritten is said by schedules that the user gives (`schedules=FILE`).
+//!
 //! By hand, `first=N` takes the first N regions of each module. What is left out is planned all the same, so that numbers stay.
 
 use std::cell::Cell;
@@ -15,6 +17,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::options::Options;
+use crate::schedule::given::Given;
 
 /// A limit of a module's regions and where to note them.
 #[derive(Debug, Default)]
@@ -25,6 +28,8 @@ pub struct Selection {
     /// Only these names.
     wanted: Option<BTreeSet<String>>,
     list: Option<PathBuf>,
+    /// The schedules that the user gives, with the name of their file.
+    pub given: Option<(String, Given)>,
 }
 
 impl Selection {
@@ -39,6 +44,7 @@ impl Selection {
             left: options.first.map(Cell::new),
             wanted,
             list: options.list_regions.as_ref().map(PathBuf::from),
+            given: options.schedules.as_deref().map(schedules_in).transpose()?,
         })
     }
 
@@ -65,6 +71,13 @@ impl Selection {
 /// One write for each line, so that compilers that run side by side do not mix theirs.
 fn append(list: &Path, name: &str) -> io::Result<()> {
     OpenOptions::new().append(true).create(true).open(list)?.write_all(format!("{name}\n").as_bytes())
+}
+
+fn schedules_in(path: &str) -> Result<(String, Given), String> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("loopwright: the schedules '{path}' cannot be read: {error}"))?;
+    let given = Given::parse(&text).map_err(|error| format!("loopwright: {path}: {error}"))?;
+    Ok((path.to_string(), given))
 }
 
 fn names_in(path: &str) -> Result<BTreeSet<String>, String> {

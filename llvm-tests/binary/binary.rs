@@ -241,7 +241,7 @@ fn wrong_texts_end_in_exit_code_2() {
         &["schedule"],
         &[],
         expect![[r#"
-            loopwright: empty.scop: expected a value (line 1, column 1)
+            loopwright: empty.scop: there is no model in this text (line 1, column 1)
 
               ^
             exit code 2
@@ -384,9 +384,17 @@ fn programs_with_conditions_on_data_have_an_exact_dataflow() {
         &["dataflow"],
         &["--effects"],
         expect![[r#"
-        r[] = (n > 0 -> B1{n - 1} : ⊥)
-        exit code 0
-    "#]],
+            do i
+              r{} = (n > 0 -> B1{n - 1} : ⊥)
+              sequence
+                r{} = B1{i}
+                P
+                if P
+                  r{} = B1{i}
+                  S
+                    r{} = S{i}
+            exit code 0
+        "#]],
     );
     check(
         "inverse.scop",
@@ -445,10 +453,85 @@ fn programs_with_conditions_on_data_have_an_exact_dataflow() {
         &["dataflow"],
         &[],
         expect![[r#"
-        loopwright: may.scop: S_1 may write or not; say under which condition (`when`, `unless`) its statement runs and make it a `write` (line 7, column 15)
-          may_writes: { S[i] -> r[] }
-                        ^
-        exit code 1
-    "#]],
+            ; S-graph
+            (node (P i)
+              (dom "[n] -> { P[i] : 0 <= i < n }")
+              (ports (P_0 f64 (i = 0 -> r_in{} : B1{i - 1}))
+                     (P_1 f64 x_in{i}))
+              (body (eval p f64 P_0 < P_1)))
+            (node (S_test i)
+              (dom "[n] -> { S_test[i] : 0 <= i < n }")
+              (ports (S_test_0 f64 x_in{i}))
+              (body (eval S_taken i1 S_test(S_test_0))))
+            (node (S i)
+              (dom "[n] -> { S[i] : 0 <= i < n }" S_test^T{i})
+              (ports (S_0 f64 x_in{i}))
+              (body (eval r f64 S_0)))
+            (node (r_in)
+              (dom "[n] -> { r_in[] : n > 0 }")
+              (ports (r f64 IN))
+              (body (eval r f64 r)))
+            (node (x_in q0)
+              (dom "[n] -> { x_in[q0] : 0 <= q0 < n }")
+              (ports (x f64 IN))
+              (body (eval x f64 x)))
+            (node (r_out)
+              (dom "[n] -> { r_out[] : n > 0 }")
+              (ports (r f64 B1{n - 1}))
+              (body (eval r f64 r OUT)))
+            (node (p_out q0)
+              (dom "[n] -> { p_out[q0] : 0 <= q0 < n }")
+              (ports (p f64 P{q0}))
+              (body (eval p f64 p OUT)))
+            (node (B1 i)
+              (dom "[n] -> { B1[i] : 0 <= i < n }")
+              (ports (r f64 (S_test{i} -> S{i} : (i = 0 -> r_in{} : B1{i - 1}))))
+              (body (eval r f64 r)))
+            ; U-graph
+            (node (P i)
+              (dom "[n] -> { P[i] : 0 <= i < n }")
+              (ports (P_0 f64)
+                     (P_1 f64))
+              (body (eval p f64 P_0 < P_1 p_out.p{i})))
+            (node (S_test i)
+              (dom "[n] -> { S_test[i] : 0 <= i < n }")
+              (ports (S_test_0 f64))
+              (body (eval S_taken i1 S_test(S_test_0) (& F1.if{i} F2.if{i}))))
+            (node (S i)
+              (dom "[n] -> { S[i] : 0 <= i < n }" S_test^T{i})
+              (ports (S_0 f64))
+              (body (eval r f64 S_0 B1.r{i})))
+            (node (r_in)
+              (dom "[n] -> { r_in[] : n > 0 }")
+              (ports (r f64 IN))
+              (body (eval r f64 r (& P.P_0{0} F2.value{0}))))
+            (node (x_in q0)
+              (dom "[n] -> { x_in[q0] : 0 <= q0 < n }")
+              (ports (x f64 IN))
+              (body (eval x f64 x (& P.P_1{q0} S_test.S_test_0{q0} F1.value{q0}))))
+            (node (r_out)
+              (dom "[n] -> { r_out[] : n > 0 }")
+              (ports (r f64))
+              (body (eval r f64 r OUT)))
+            (node (p_out q0)
+              (dom "[n] -> { p_out[q0] : 0 <= q0 < n }")
+              (ports (p f64))
+              (body (eval p f64 p OUT)))
+            (node (B1 i)
+              (dom "[n] -> { B1[i] : 0 <= i < n }")
+              (ports (r f64))
+              (body (eval r f64 r (& (n > i + 1 -> P.P_0{i + 1} : ⊥) (n = i + 1 -> r_out.r{} : ⊥) (n > i + 1 -> F2.value{i + 1} : ⊥)))))
+            (node (F1 i)
+              (dom "[n] -> { F1[i] : 0 <= i < n }")
+              (ports (value f64)
+                     (if i1))
+              (body (eval value f64 value when S_test{i} is true S.S_0{i})))
+            (node (F2 i)
+              (dom "[n] -> { F2[i] : n > 0 and 0 <= i < n }")
+              (ports (value f64)
+                     (if i1))
+              (body (eval value f64 value when S_test{i} is false B1.r{i})))
+            exit code 0
+        "#]],
     );
 }

@@ -1,4 +1,5 @@
 // Accesses are relations from instances to elements.
+// Tests: 002 5.3.1
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
 

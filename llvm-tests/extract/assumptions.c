@@ -1,5 +1,6 @@
 // What is accepted is assumed: here that an index of 32 bits does not wrap around, for the iterations that
 // there are and no others.
+// Tests: 002 5.7
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
 

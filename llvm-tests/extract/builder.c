@@ -1,4 +1,5 @@
 // Two stores of one block are two statements.
+// Tests: 002 5.8
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Several additions in a row are one update.
+// Tests: 001 reductions
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Conditions are sets of iterations.
+// Tests: 000 2.3.4
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Two loops, one after the other, are one region.
+// Tests: 000 2.1; 002 5.2.2
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
 

@@ -1,4 +1,5 @@
 // A block runs for the iterations for which all conditions around it hold.
+// Tests: 000 2.3.1, 2.3.2
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
 

@@ -1,5 +1,6 @@
 // A loop that can be left in the middle is one that is not: what that takes is assumed, and tested before the loops. The mark says that each iteration
 // of the program's own might be the last.
+// Tests: 001 while, control-flow
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm -g %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Read and write go to one element, of which a symbol says which.
+// Tests: 001 indices
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
 

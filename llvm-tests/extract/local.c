@@ -1,4 +1,5 @@
 // A local variable whose life begins in each iteration is one of each iteration.
+// Tests: 002 5.5
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops;parallel>' -disable-output - 2>&1 | FileCheck %s
 

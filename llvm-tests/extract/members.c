@@ -1,4 +1,5 @@
 // Members of different sizes behind one pointer are arrays of their own.
+// Tests: 001 non-array; 002 5.3.3
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Pointers that may point to one object are tested.
+// Tests: 002 5.3.2
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
 

@@ -1,4 +1,5 @@
 // A value that goes round a loop is a scalar array, written before the loop and at its end.
+// Tests: 001 non-array
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
 

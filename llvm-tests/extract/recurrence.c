@@ -1,4 +1,5 @@
 // A counter from n on in steps of 3.
+// Tests: 000 2.3.3
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
 

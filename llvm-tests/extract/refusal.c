@@ -1,4 +1,5 @@
 // What stands in the way is named in the words of the source.
+// Tests: 000 2.2
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
 

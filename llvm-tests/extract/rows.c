@@ -1,4 +1,5 @@
 // Rows that follow one another, as a test of the data finds.
+// Tests: 001 bounds
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='loopwright<parallel;min-work=0>' -pass-remarks=loopwright -pass-remarks-missed=loopwright -disable-output - 2>&1 | FileCheck %s
 

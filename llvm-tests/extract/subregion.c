@@ -1,4 +1,5 @@
 // The inner loop, whose bounds data gives, is one statement; what it adds up is handed on.
+// Tests: 001 conditions
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
 

@@ -1,5 +1,5 @@
 /* correlation: the correlation matrix of m variables observed n times; columns are centred and scaled first.
-   Arrays: constant shape, no restrict. Calls sqrt, and divides by a computed value. */
+   Arrays: constant shape, no restrict. Calls sqrt, and divides by a computed value. Tests: 000 2.3.5 */
 #include "kernel.h"
 #include <math.h>
 #ifndef M

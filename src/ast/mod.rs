@@ -5,6 +5,8 @@
 //! are what comes out, [`text`] and [`print`] write it, [`replay`] runs it; `walk` goes through the schedule tree, `scan` makes the loops of
 //! a band and `leaf` writes the statements, with `statement` (projection), `order`, `separate` and `count` (which loops, in which order), `bounds`, `stride`, `shift`,
 //! `guard` and `unroll`, on rows of integers that `region` and `affine` take from and turn into sets and expressions.
+//!
+//! Implements: 003 4
 
 mod build;
 mod pieces;

@@ -1,5 +1,7 @@
 //! The loop generator against the meaning of schedules: whatever is generated is run, and must run each instance exactly once, in the
 //! lexicographic order of the dates.
+//!
+//! Tests: 003 3.1, 3.2, 4, 5.1, 5.2, 5.3, 6.1, 6.2, 6.3
 
 use super::tree::{print, replay};
 use super::{Ast, Options, Separation};

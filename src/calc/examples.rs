@@ -2,6 +2,8 @@
 //!
 //! Where the tutorial reads a C file, what it extracts from it is written out. Answers are compared as sets; those about expressions
 //! (chapter 4), whose pieces and tuples are the point, as text.
+//!
+//! Tests: 002 4.1, 4.2, 4.3.1, 4.3.2, 4.3.3, 4.3.4, 4.4
 
 use super::Calculator;
 use crate::presburger::{MultiAff, MultiPwAff, MultiUnionPwAff, PwMultiAff, UnionMap, UnionPwMultiAff, UnionSet};

@@ -9,6 +9,8 @@
 //! A schedule runs the first of each pair of `V` before the second one, and tries to bring the pairs of `V` that are also in `P` near each
 //! other; the scheduler is the compiler's, and each schedule is proved. The options of `codegen` say of a relation's dimensions, as isl's
 //! do, that their loops are to be `separate`, `atomic` or unrolled.
+//!
+//! Implements: 002 5.9
 
 use super::value::Wrong;
 use crate::ast::{self, Ast};

@@ -1,4 +1,6 @@
 //! Programs and what they print.
+//!
+//! Tests: 002 3.1, 3.2, 3.4, 3.6, 3.9, 5.9
 
 use expect_test::{Expect, expect};
 

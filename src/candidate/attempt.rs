@@ -14,6 +14,7 @@ use crate::extract::{ModelOptions, OfData, Reason, Refusal, Region};
 use crate::llvm::Analyses;
 use crate::options::Options;
 use crate::presburger::{DimKind, TooHard};
+use crate::schedule::given::Given;
 use crate::scop::Statement;
 
 /// Operations of an iteration for which reading some of its data beforehand is a small price: those of a short inner
@@ -28,6 +29,8 @@ pub struct Asked<'a> {
     pub number: usize,
     /// What it may cost.
     pub allowance: &'a Allowance,
+    /// The schedules that the user gives, with the name of their file.
+    pub given: Option<&'a (String, Given)>,
 }
 
 /// One model, and what came of it.
@@ -41,13 +44,19 @@ pub struct Attempt<'ir> {
 impl Attempt<'_> {
     /// Whether the test of data that the model needs, if any, takes less time than the loops.
     pub fn pays(&self) -> bool {
-        self.model.as_ref().is_none_or(pays_to_inspect)
+        self.is_given() || self.model.as_ref().is_none_or(pays_to_inspect)
+    }
+
+    /// Whether the user says how the region runs.
+    pub fn is_given(&self) -> bool {
+        self.model.as_ref().is_some_and(|model| model.given.is_some())
     }
 
     /// For the choice of the next model.
     pub fn summary(&self) -> Outcome {
         let refusal = self.outcome.as_ref().err();
         let wants_data = match (&self.model, &self.outcome) {
+            (Some(_), Ok(_)) if self.is_given() => false,
             (Some(model), Ok((_, cost))) => model.binding.wants_data && cost.sequential > 0,
             (Some(model), Err(_)) => model.binding.wants_data,
             (None, refused) => matches!(refused, Err(refusal) if refusal.reason.is_of_extent()),
@@ -72,7 +81,8 @@ pub fn attempted<'ir>(
     let Asked { allowance, number, .. } = *asked;
     let mut tried = Vec::new();
     let read = || Model::read(analyses, region, options, asked.options);
-    let model = match allowance.within(Keep::Eighth, read).unwrap_or_else(too_hard) {
+    let model = allowance.within(Keep::Eighth, read).unwrap_or_else(too_hard);
+    let model = match model.and_then(|model| model.with_given(asked.given)) {
         Ok(model) => model,
         Err(refusal) => return Attempt { options, model: None, tried, outcome: Err(refusal) },
     };
@@ -87,7 +97,9 @@ pub fn attempted<'ir>(
         found
     };
     let found = match search(Keep::Eighth, Search::Full) {
-        Err(_) if asked.options.parallel == Some(true) => search(Keep::Nothing, Search::Skipped),
+        Err(_) if model.given.is_none() && asked.options.parallel == Some(true) => {
+            search(Keep::Nothing, Search::Skipped)
+        }
         found => found,
     };
     let outcome = found.unwrap_or_else(too_hard).map(|candidate| {

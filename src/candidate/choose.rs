@@ -41,6 +41,8 @@ pub struct Plan<'ir> {
     pub schedule: Schedule,
     pub ast: Ast,
     pub emission: emit::Decisions,
+    /// Whether the user says how the region runs.
+    is_given: bool,
 }
 
 /// Looks at the strategies for a region and chooses.
@@ -55,7 +57,7 @@ pub fn choose<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>, asked: &A
     }
     let cheapest = attempts.iter().enumerate().filter_map(|(at, attempt)| {
         let (model, (_, cost)) = (attempt.model.as_ref()?, attempt.outcome.as_ref().ok()?);
-        (attempt.pays() && *cost < Cost::of_program(model)).then_some((*cost, at))
+        (attempt.is_given() || attempt.pays() && *cost < Cost::of_program(model)).then_some((*cost, at))
     });
     let cheapest = cheapest.min().map(|(_, at)| at);
     let unseen = attempts.iter().rposition(|attempt| attempt.options.conditions == OfData::Refused);
@@ -74,8 +76,8 @@ impl<'ir> Choice<'ir> {
     /// The plan, or why the program stays as it is; and how that was found.
     pub fn into_plan(self) -> (Result<Plan<'ir>, Refusal<'ir>>, Trace<'ir>) {
         let plan = self.outcome.map(|Candidate { ordered, ast, emission, .. }| {
-            let Model { scop, binding, .. } = self.model.expect("law: a candidate has a model");
-            Plan { scop, binding, schedule: ordered.schedule, ast, emission }
+            let Model { scop, binding, given, .. } = self.model.expect("law: a candidate has a model");
+            Plan { scop, binding, schedule: ordered.schedule, ast, emission, is_given: given.is_some() }
         });
         (plan, self.trace)
     }
@@ -102,7 +104,7 @@ impl Plan<'_> {
 
     /// Whether a test of data might make more loops parallel.
     pub fn wants_data(&self) -> bool {
-        self.binding.wants_data && !self.schedule.sequential_statements(&self.scop).is_empty()
+        !self.is_given && self.binding.wants_data && !self.schedule.sequential_statements(&self.scop).is_empty()
     }
 }
 

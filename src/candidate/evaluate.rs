@@ -4,6 +4,7 @@
 //! statements in sequential loops than without the copies; the loops that scan it are built, and emission decides on
 //! tests and storage.
 
+use super::given::Unusable;
 use super::model::{Model, Ordered, threads_of};
 use super::strategy::{Order, Rejected, Strategy};
 use crate::ast::{self, Ast};
@@ -34,6 +35,7 @@ pub fn evaluate<'ir>(model: &Model<'ir>, strategy: &Strategy, options: &Options)
         Order::AllParallel => all_parallel(model, &strategy.copies)?,
         Order::Scheduled => scheduled(model, &strategy.copies)?,
         Order::Program => in_order(model, &strategy.copies)?,
+        Order::Given => given(model, &strategy.copies)?,
     };
     if !ordered.schedule.gains_over(&model.scop) {
         return Err(Rejected::NoGain);
@@ -81,6 +83,17 @@ fn in_order<'ir>(model: &Model<'ir>, copies: &[Id]) -> Result<Ordered, Rejected<
     }
     let with = model.checked(model.in_order_with(copies).schedule).map_err(Rejected::Illegal)?;
     saving(model, Ordered::new(with), model.checked_in_order().map_err(Rejected::Illegal)?)
+}
+
+/// The order that the user gives.
+fn given<'ir>(model: &Model<'ir>, copies: &[Id]) -> Result<Ordered, Rejected<'ir>> {
+    let given = model.given.as_ref().expect("law: this strategy is for models with a given order");
+    let found = || model.found(&model.wanted);
+    let schedule = given.schedule((&model.scop, &model.dependences), copies, found).map_err(|what| match what {
+        Unusable::Wrong(what) => Rejected::Refused(Refusal::anywhere(Reason::GivenSchedule { what })),
+        Unusable::Illegal(what) => Rejected::Illegal(Refusal::anywhere(Reason::GivenSchedule { what })),
+    })?;
+    Ok(Ordered::new(schedule))
 }
 
 /// The order with copies, which take memory and time, if fewer statements are in sequential loops with them.

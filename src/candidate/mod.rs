@@ -17,6 +17,7 @@ mod attempt;
 mod choose;
 mod cost;
 mod evaluate;
+mod given;
 mod model;
 mod strategy;
 mod trace;

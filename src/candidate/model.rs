@@ -4,6 +4,7 @@
 //! another one has found, it is charged as if it had found it: then the code depends on the strategies and not on what
 //! happens to be remembered.
 
+use super::given::GivenOrder;
 use crate::dependence::{Dependences, without_dead_instances};
 use crate::extract::region::pragmas::Unrolling;
 use crate::extract::{Binding, ModelOptions, Reason, Refusal, Region, Threads, extract};
@@ -11,6 +12,7 @@ use crate::llvm::Analyses;
 use crate::options::{Fusion, Options, Tile};
 use crate::presburger::budget::{spend, spent};
 use crate::presburger::{DimKind, Id};
+use crate::schedule::given::Given;
 use crate::schedule::{self, Schedule, Times};
 use crate::scop::{Scop, StatementId};
 use std::cell::OnceCell;
@@ -95,6 +97,8 @@ pub struct Model<'ir> {
     pub dependences: Dependences,
     /// What the scheduler is to do, without copies.
     pub wanted: schedule::Options,
+    /// How the user says that it runs.
+    pub given: Option<GivenOrder>,
     scheduled: OnceCell<Result<Ordered, Refusal<'ir>>>,
     in_order: Charged<Ordered>,
     in_order_is_legal: Charged<Result<(), Refusal<'ir>>>,
@@ -120,10 +124,25 @@ impl<'ir> Model<'ir> {
             binding,
             dependences,
             wanted: schedule_options(user, region.unrolling),
+            given: None,
             scheduled: OnceCell::new(),
             in_order: Charged::new(),
             in_order_is_legal: Charged::new(),
         })
+    }
+
+    /// The model with the order that the user gives for it.
+    ///
+    /// # Errors
+    /// There are orders for other models of this function only.
+    pub fn with_given(self, given: Option<&(String, Given)>) -> Result<Model<'ir>, Refusal<'ir>> {
+        let Some((file, given)) = given else { return Ok(self) };
+        match GivenOrder::of(file, given, &self.scop) {
+            None if given.names(&self.scop.name) => {
+                Err(Refusal::anywhere(Reason::NoScheduleGiven { file: file.clone() }))
+            }
+            order => Ok(Model { given: order, ..self }),
+        }
     }
 
     /// Whether iterations have arrays of their own, one after the other in the same memory.

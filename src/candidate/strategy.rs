@@ -38,6 +38,8 @@ pub enum Order {
     Scheduled,
     /// The program's order, with parallel loops where there can be.
     Program,
+    /// What the user gives.
+    Given,
 }
 
 /// Whether there is enough work left to look for an order.
@@ -119,6 +121,9 @@ impl<'m, 'ir> Strategies<'m, 'ir> {
 
     /// The next one, after what came of the last.
     pub fn next(&mut self, last: Option<(&Strategy, &Rejected<'ir>)>) -> Option<Strategy> {
+        if self.model.given.is_some() {
+            return self.next_given(last);
+        }
         if let Some((strategy, rejected)) = last.filter(|(strategy, _)| strategy.order != Order::AllParallel) {
             if matches!(rejected, Rejected::Illegal(_)) {
                 return None;
@@ -136,6 +141,20 @@ impl<'m, 'ir> Strategies<'m, 'ir> {
         None
     }
 
+    /// The order that the user gives; where it breaks a dependence, with copies of all arrays that are reduced into, then without those that there can be no copies of.
+    fn next_given(&self, last: Option<(&Strategy, &Rejected<'ir>)>) -> Option<Strategy> {
+        let Model { scop, dependences, .. } = self.model;
+        let given = |copies| Strategy { order: Order::Given, copies };
+        let with_copies = match last {
+            None => return Some(given(Vec::new())),
+            Some((tried, Rejected::Illegal(_))) if tried.copies.is_empty() && self.options.parallel == Some(true) => {
+                given(dependences.reduced_arrays(scop, &scop.statements.ids().collect()))
+            }
+            Some((tried, rejected)) => tried.without(rejected.array()),
+        };
+        (!with_copies.copies.is_empty()).then_some(with_copies)
+    }
+
     /// The arrays that are worth a copy in an order; `None` if the order is not worth a look.
     fn copies_in(&mut self, order: Order) -> Option<Vec<Id>> {
         let Model { scop, dependences, .. } = self.model;
@@ -151,6 +170,7 @@ impl<'m, 'ir> Strategies<'m, 'ir> {
             Order::Scheduled => Some(self.reduced()),
             Order::Program if !is_parallel || self.gains() => None,
             Order::Program => Some(self.reduced()),
+            Order::Given => None,
         }
     }
 
@@ -203,6 +223,7 @@ impl fmt::Display for Strategy {
             Order::AllParallel => "the program's order, all of it parallel",
             Order::Scheduled => "the scheduler's order",
             Order::Program => "the program's order",
+            Order::Given => "the given order",
         })?;
         if !self.copies.is_empty() {
             let names: Vec<&str> = self.copies.iter().map(Id::as_str).collect();

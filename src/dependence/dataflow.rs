@@ -20,6 +20,8 @@
 //!
 //! The value read is identified by a *key*: the sink's instance, or the instance together with the element where an access
 //! touches more than one (Verdoolaege's tutorial, chapter 6).
+//!
+//! Implements: 002 6.2, 6.3, 6.4, 6.5
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

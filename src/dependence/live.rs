@@ -6,6 +6,8 @@
 //!
 //! `S[n - 1] -> A[0]` and all of `T` live; `S[i]` with `i < n - 1` are overwritten. To know that takes as much work as
 //! the memory-based dependences, each write with each later one, and no schedule asks: only those who print do.
+//!
+//! Implements: 002 6.6
 
 use std::cell::OnceCell;
 

@@ -19,11 +19,14 @@
 //! A schedule is legal iff it runs the first instance of each pair of [`Dependences::validity`] before the second one; to keep
 //! reductions in order as well, of [`Dependences::strict_validity`]. Each dependence is kept for the pair of accesses that it
 //! comes from, so that a message can name both.
+//!
+//! Implements: 002 5.4, 6.1
 
 mod applied;
 pub mod carried;
 pub mod dataflow;
 mod dead;
+mod drawing;
 pub mod dynamic;
 mod live;
 pub mod order;

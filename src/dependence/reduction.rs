@@ -20,6 +20,8 @@
 //! Several statements may contribute to one reduction, if they have the same operator. A statement that also touches the
 //! element by another access (`s[i] += s[0]`) is taken out where the two meet. After Doerfert and others, *Polly's Polyhedral
 //! Scheduling in the Presence of Reductions* (2015).
+//!
+//! Implements: 001 reductions
 
 use std::collections::BTreeMap;
 

@@ -2,6 +2,8 @@
 //!
 //! A program is a tree of loops, sequences, sets and statements. Its model's text is written down and read back, and the program
 //! itself is run: each instance gets its path, and the definition of each dependence is checked pair by pair.
+//!
+//! Tests: 002 5.4, 6.1, 6.2, 6.3, 6.4, 6.5, 6.6
 
 use std::collections::{BTreeMap, BTreeSet};
 

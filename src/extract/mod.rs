@@ -16,6 +16,8 @@
 //! - `model`: the last step.
 //!
 //! `ssa` says what instructions compute, and from what. (Grosser et al., "Polly", 2012; Trifunović et al., "GRAPHITE two years after", 2010.)
+//!
+//! Implements: 000 2.3.5
 
 pub mod binding;
 pub mod control;

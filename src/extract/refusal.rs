@@ -3,6 +3,8 @@
 //! A [`Refusal`] is an expected "no": it names the one thing that stood in the way, the place in the source, and what the user could
 //! change. `for (...) { f(x); A[i] = 0; }` gives `CallWithEffects { callee: "f" }`, shown as "the call to 'f' may read or write memory
 //! or not return".
+//!
+//! Implements: 000 2.2
 
 use crate::llvm::{Instruction, Location, Loop, Opcode, Value};
 use crate::presburger::Id;
@@ -81,6 +83,14 @@ pub enum Reason {
     NotSelected,
     /// The source says what one of the loops is to become.
     FixedBySource {
+        what: String,
+    },
+    /// The user gives schedules for other models of the function only.
+    NoScheduleGiven {
+        file: String,
+    },
+    /// The schedule that the user gives for it does not apply or is not legal.
+    GivenSchedule {
         what: String,
     },
     NoGain {
@@ -265,6 +275,8 @@ impl Reason {
             Reason::NothingToDo => "NothingToDo",
             Reason::NotSelected => "NotSelected",
             Reason::FixedBySource { .. } => "FixedBySource",
+            Reason::NoScheduleGiven { .. } => "NoScheduleGiven",
+            Reason::GivenSchedule { .. } => "GivenSchedule",
             Reason::NoGain { .. } => "NoGain",
             Reason::IllegalSchedule { .. } => "IllegalSchedule",
             Reason::Storage { .. } | Reason::CannotPrivatize { .. } => "Storage",
@@ -316,6 +328,10 @@ impl fmt::Display for Reason {
             Reason::NothingToDo => f.write_str("the loops neither read nor write memory"),
             Reason::NotSelected => f.write_str("it is not among the loop nests that 'first' or 'regions' allow"),
             Reason::FixedBySource { what } => write!(f, "the source says '{what}' of a loop, so it is kept; take that pragma away to have the nest rewritten"),
+            Reason::NoScheduleGiven { file } => {
+                write!(f, "no schedule in '{file}' has the statements of this loop nest, and it has some for this function (print<loopwright-scops> shows them)")
+            }
+            Reason::GivenSchedule { what } => write!(f, "the schedule that is given for it cannot be used: {what}"),
             Reason::NoGain { why } => write!(f, "no transformation that pays was found: {why}"),
             Reason::IllegalSchedule { what } => write!(f, "the schedule found failed the independent legality check: {what}"),
             Reason::Storage { what } => write!(f, "no storage for what lives across statements or threads: {what}"),

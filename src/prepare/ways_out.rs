@@ -6,6 +6,8 @@
 //!
 //! becomes a loop that leads to `return phi [-1, early], [0, end]` from its middle and from its end alike. What is behind the loop begins
 //! where it was left at its end; so that way gets a block of its own, with the phis of what leaves there, and the other one stays.
+//!
+//! Implements: 001 control-flow
 
 use crate::llvm::{Analyses, Block, Builder, Loop};
 

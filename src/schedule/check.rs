@@ -6,6 +6,8 @@
 //! dependences that a parallel loop has to respect: at that member, with all loops outside of it fixed, both ends must agree.
 //!
 //! Nothing here knows rows, generators or how the schedule was found: only relations, from the tree's own functions.
+//!
+//! Implements: 002 5.6.3
 
 use crate::presburger::{Map, Set, Space, UnionMap, UnionSet};
 use crate::scop::tree::{Band, Node, Tree};

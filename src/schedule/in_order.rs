@@ -36,18 +36,22 @@ impl Schedule {
     /// The order of the program, in which of the outermost loops, and inside of those that run in order of the next ones, all are parallel
     /// that carry no dependence but of reductions on the arrays `privatised`.
     pub fn in_order(scop: &Scop, dependences: &Dependences, privatised: &[Id]) -> Schedule {
-        let order = dependences.strict_validity_but(scop, privatised);
-        let pairs = Pairs::between(&scop.schedule.domain(), &order);
-        let root = marked(scop.schedule.root(), &pairs);
-        let is_parallel = has_parallel(&root);
+        let own = Schedule { privatised: privatised.to_vec(), ..Schedule::original(scop) };
+        let found = own.with_parallel_loops(scop, dependences);
         Schedule {
-            tree: Tree::from_root(root),
-            is_parallel,
-            gains: is_parallel,
-            privatised: privatised.to_vec(),
+            gains: found.is_parallel,
             description: vec!["in the program's order, outermost loops without dependences parallel".into()],
-            ..Schedule::original(scop)
+            ..found
         }
+    }
+
+    /// The same order, in which of the outermost loops, and inside of those that run in order of the next ones, all are parallel that carry no dependence
+    /// but of reductions on arrays of which threads have copies.
+    pub(super) fn with_parallel_loops(self, scop: &Scop, dependences: &Dependences) -> Schedule {
+        let order = dependences.strict_validity_but(scop, &self.privatised);
+        let pairs = Pairs::between(&self.tree.domain(), &order);
+        let root = marked(self.tree.root(), &pairs);
+        Schedule { is_parallel: has_parallel(&root), tree: Tree::from_root(root), ..self }
     }
 }
 

@@ -6,11 +6,12 @@
 //! hyperplanes ([`band`]) by integer programming ([`program`]), and what the band leaves unordered is planned below it ([`plan`]); bands
 //! are tiled ([`footprint`]) and their loops arranged ([`tile`], [`vector`], [`block`], [`contraction`]); the result becomes a tree ([`render`]), and [`pays`] says from where on. If nothing of
 //! this pays, statements are taken apart where their dependences change, and the same is tried again ([`split`]). [`check`] proves the tree legal from
-//! the dependences, with nothing of the above; [`in_order`] only marks the program's own loops. By hand, trees are changed by the functions in [`transform`] and by scripts of them ([`script`]).
+//! the dependences, with nothing of the above; [`in_order`] only marks the program's own loops. By hand, trees are changed by the functions in [`transform`] and by scripts of them ([`script`]); [`given`] reads files of such schedules.
 //!
 //! The method is Pluto's (Bondhugula et al., PLDI 2008) in the form of isl's scheduler (Verdoolaege and Janssens, "Scheduling for PPCG", 2017).
 
 pub mod check;
+pub mod given;
 mod in_order;
 pub mod loops;
 mod model;

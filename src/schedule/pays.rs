@@ -38,6 +38,9 @@ impl Pays {
     /// Wherever several cores share them.
     pub const SHARED: Pays = Pays { alone: None, shared: Vec::new() };
 
+    /// However little there is to do.
+    pub const ALWAYS: Pays = Pays { alone: Some(Enough { operations: 0, parameters: Vec::new() }), shared: Vec::new() };
+
     /// Whether they are faster on one core, however little there is to do.
     pub fn always(&self) -> bool {
         self.alone == Some(Enough::default())

@@ -1,4 +1,6 @@
 //! Whole models: what is found, and that it is legal by [`super::check`] and by brute force.
+//!
+//! Tests: 002 5.6.3
 
 use crate::property::property;
 use crate::schedule::*;

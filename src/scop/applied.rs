@@ -19,6 +19,8 @@
 //! Whoever does not look at the values sees what holds for some values: the domain `{ S[i] : 0 <= i < n }`, the access `{ S[i] ->
 //! A[a] }`, which is then no certain write ([`Statement::effect`](super::Statement::effect)). Bounds of a symbol are part of the domain.
 //! (Pugh, Wonnacott, *Nonlinear Array Dependence Analysis*, 1995.)
+//!
+//! Implements: 001 representation
 
 use super::Symbol;
 use crate::presburger::{DimKind, Id, Int, Map, PwAff, Set};

@@ -106,6 +106,17 @@ const CALLS: [(&str, Operator, usize); 3] =
     [("min", Operator::Min, 2), ("max", Operator::Max, 2), ("abs", Operator::Abs, 1)];
 
 impl Expression {
+    /// The same over other names.
+    pub fn with_names(&self, renamed: &dyn Fn(&Id) -> Id) -> Expression {
+        let all = |parts: &[Expression]| parts.iter().map(|part| part.with_names(renamed)).collect();
+        match self {
+            Self::Integer(_) | Self::Float(_) => self.clone(),
+            Self::Name(name) => Self::Name(renamed(name)),
+            Self::Apply(operator, parts) => Self::Apply(*operator, all(parts)),
+            Self::Call(name, parts) => Self::Call(name.clone(), all(parts)),
+        }
+    }
+
     /// The expression that `text` writes.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         let mut reader = Reader { text, at: 0, depth: 0 };

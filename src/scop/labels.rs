@@ -40,28 +40,43 @@ impl Labels {
 
     /// A text about the model: `S1[i] -> A[i]`, `S1_0` (an access).
     pub fn relabel(&self, text: &str) -> String {
-        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let mut relabelled = String::with_capacity(text.len());
-        let mut rest = text;
-        while !rest.is_empty() {
-            let word = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
-            let name = if is_of_statement(word) { word.split('_').next().unwrap_or(word) } else { "" };
-            match self.label(name) {
-                Some(label) => relabelled.extend([label, &word[name.len()..]]),
-                None => relabelled.push_str(word),
-            }
-            rest = &rest[word.len()..];
-            let between = rest.find(is_part).unwrap_or(rest.len());
-            relabelled.push_str(&rest[..between]);
-            rest = &rest[between..];
-        }
-        relabelled
+        rewritten(text, &|name| self.label(name).map(str::to_string))
     }
+
+    /// A text with labels, in the names of the model: what [`Labels::relabel`] came from.
+    pub fn unlabel(&self, text: &str) -> String {
+        let place = |name: &str| self.0.iter().position(|label| label == name);
+        rewritten(text, &|name| place(name).map(|place| format!("S{place}")))
+    }
+}
+
+/// A text in which words that are names of statements, with or without the number of an access, are replaced.
+fn rewritten(text: &str, replacement: &dyn Fn(&str) -> Option<String>) -> String {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut written = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let word = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
+        let name = word.split('_').next().unwrap_or(word);
+        let is_access = word[name.len()..].split('_').skip(1).all(is_number);
+        match replacement(name).filter(|_| is_access) {
+            Some(label) => written.extend([&label, &word[name.len()..]]),
+            None => written.push_str(word),
+        }
+        rest = &rest[word.len()..];
+        let between = rest.find(is_part).unwrap_or(rest.len());
+        written.push_str(&rest[..between]);
+        rest = &rest[between..];
+    }
+    written
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Whether this may be the name of a statement, of a part of it, or of an access: `S12`, `S12_0`.
 pub fn is_of_statement(name: &str) -> bool {
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     name.strip_prefix('S').is_some_and(|rest| rest.split('_').all(is_number))
 }
 
@@ -121,6 +136,8 @@ mod tests {
         let text = "{ S0[i] -> S1[i + 1] }; S1_0, S10, S, xS1, S1x, S1_x; S0";
         assert_eq!(labels.relabel(text), "{ S13[i] -> S13b[i + 1] }; S13b_0, S10, S, xS1, S1x, S1_x; S13");
         assert_eq!(Labels::default().relabel(text), text);
+        let labelled = "{ S13b[i] -> S13[i] }; S13b_0, S13b.0..1, S13x, S13_x";
+        assert_eq!(labels.unlabel(labelled), "{ S1[i] -> S0[i] }; S1_0, S1.0..1, S13x, S13_x");
     }
 
     #[test]

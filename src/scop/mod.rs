@@ -26,17 +26,23 @@
 //! Everything here is plain data with a text form ([`parse`](parse::parse), `Display`): a YAML document whose strings are sets
 //! in isl notation. [`verify`](verify::verify) states the laws that every model keeps; [`pm`] and [`jscop`] read what other
 //! tools write. The terms are those of Verdoolaege, *Presburger Formulas and Polyhedral Compilation*, chapter 5.
+//!
+//! Implements: 001 basis; 002 5.1, 5.2.1, 5.7
 
 pub mod applied;
+mod drawing;
 pub mod expression;
+mod flow;
 pub mod jscop;
 pub mod labels;
 mod own;
 pub mod parse;
 mod place;
 pub mod pm;
+mod predicates;
 pub mod prefix;
 mod print;
+pub mod several;
 #[cfg(test)]
 mod tests;
 pub mod tree;
@@ -126,7 +132,7 @@ pub enum ElementType {
 pub enum ArrayKind {
     /// In memory.
     Memory,
-    /// In a register: a value that each instance of its defining statement writes once, indexed by that instance.
+    /// In a register: a value that is written and read as a whole.
     Scalar,
 }
 

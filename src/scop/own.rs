@@ -13,6 +13,8 @@
 //! model they are apart: `S` writes `{ S[i, k] -> v[i, k] }`, and `own: 1` says that the first subscript of `v` counts the iterations
 //! of the outermost loop around each access, which share memory in the program. No dependence lies between them, so that the loop may run in parallel;
 //! whoever writes a new program must see to it that the elements of two iterations are not in use in one place at a time.
+//!
+//! Implements: 002 5.5
 
 use super::{Access, Scop};
 use crate::presburger::{DimKind, Id, Map};

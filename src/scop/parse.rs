@@ -25,6 +25,8 @@
 //! What is left out has a default: contexts hold always, arrays that are mentioned but not declared are memory of unknown shape
 //! that is read later (a scalar, if it holds truth values), an access has a name made of its statement and its place. The relation of an access is restricted to
 //! its statement's domain. The order of the keys is free. An error inside a set is shown at its place in the document.
+//!
+//! Implements: 002 5.2.3
 
 use super::applied::{self, Application, Applied};
 use super::tree::{Tree, inside};

@@ -15,7 +15,7 @@
 //! runs, for each `i`, first `S[i]` and then all `T[i, k]`. A *band* orders instances by a tuple of functions; a *sequence* runs
 //! its children, each of them restricted by a *filter*, one after the other, a *set* runs them in any order; a *mark* names a
 //! place, a *context* holds facts about the parameters, an *extension* adds instances. A leaf orders nothing. This is isl's
-//! schedule tree (Verdoolaege, Guelton, Grosser and Cohen, *Schedule Trees*, 2014), read and written as isl does it.
+//! schedule tree (Verdoolaege, Guelton, Grosser and Cohen, *Schedule Trees*, 2014), read and written as isl does it. Implements: 002 5.6.1, 5.6.2
 
 use std::fmt;
 

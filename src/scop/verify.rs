@@ -6,7 +6,7 @@
 //!    dimensions as the shape says.
 //! 4. The accesses marked as a reduction touch one element per instance.
 //! 5. The schedule runs exactly the instances of the statements.
-//! 6. An element of a scalar is written by one instance.
+//! 6. A truth value that a condition asks for is written by one instance.
 //! 7. A condition of a statement is, for each of its instances, one element of a scalar, of which a statement of the model writes
 //!    each element that is asked for.
 //! 8. A statement applies declared symbols, for each instance and values of earlier applications to one list of arguments each.
@@ -52,7 +52,7 @@ pub fn verify(scop: &Scop) -> Result<(), Violation> {
         statement_is_lawful(scop, statement)?;
     }
     schedule_covers(scop)?;
-    scalars_are_written_once(scop)
+    truths_are_written_once(scop)
 }
 
 fn broken(statement: Option<&Statement>, message: String) -> Result<(), Violation> {
@@ -212,14 +212,16 @@ fn schedule_covers(scop: &Scop) -> Result<(), Violation> {
     Ok(())
 }
 
-fn scalars_are_written_once(scop: &Scop) -> Result<(), Violation> {
-    for array in scop.arrays.iter().filter(|a| a.kind == ArrayKind::Scalar) {
+fn truths_are_written_once(scop: &Scop) -> Result<(), Violation> {
+    let asked: BTreeSet<&Id> =
+        scop.statements.iter().flat_map(|s| &s.accesses).filter(|a| a.condition.is_some()).map(|a| &a.array).collect();
+    for array in asked {
         let writers = scop.statements.iter().flat_map(|s| s.accesses.iter().map(move |a| (s, a)));
-        let mut writers = writers.filter(|(_, a)| a.array == array.name && a.kind.writes());
+        let mut writers = writers.filter(|(_, a)| a.array == *array && a.kind.writes());
         if let Some((statement, access)) = writers.next()
             && (access.kind == AccessKind::MayWrite || !access.relation.is_injective() || writers.next().is_some())
         {
-            return broken(Some(statement), format!("the scalar {} is not written exactly once", array.name));
+            return broken(Some(statement), format!("the truth value {array} is not written exactly once"));
         }
     }
     Ok(())

@@ -5,6 +5,7 @@
 
 mod filetests;
 mod imports;
+mod sections;
 mod sizes;
 mod users;
 
@@ -19,8 +20,10 @@ use std::process::Command;
 const ARROWS: &[(&str, &[&str])] = &[
     ("presburger", &[]),
     ("ids", &[]),
-    ("scop", &["ids", "presburger"]),
-    ("dependence", &["presburger", "scop"]),
+    ("drawing", &[]),
+    ("scop", &["ids", "presburger", "drawing"]),
+    ("fortran", &["presburger", "scop"]),
+    ("dependence", &["presburger", "scop", "drawing"]),
     ("machine", &[]),
     ("schedule", &["presburger", "scop", "dependence", "machine"]),
     ("ast", &["presburger", "scop", "schedule"]),
@@ -29,7 +32,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("counters", &[]),
     ("bisect", &["options"]),
     ("reproducer", &[]),
-    ("selection", &["options"]),
+    ("selection", &["options", "schedule"]),
     ("allowance", &["presburger"]),
     ("annotations", &["llvm", "options", "prepare"]),
     ("llvm", &["machine"]),
@@ -149,6 +152,7 @@ const MOST_FILES: usize = 16;
 const LARGE_FOLDERS: &[(&str, &str)] = &[
     ("llvm", "one file for each part of LLVM's interface"),
     ("calc", "one file for each part of the language"),
+    ("scop", "one file for each part of a model and for each form of its text"),
     ("dependence/dynamic", "one file for each step of the document"),
 ];
 

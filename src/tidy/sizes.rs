@@ -24,7 +24,6 @@ const WITH_MANY_PARAMETERS: &[(&str, &str, &str)] = &[
 const BOOLS: &[(&str, &str, &str)] = &[
     ("ast/pieces/count.rs", "fixed", "a fact, found a line before"),
     ("bin/loopwright/arguments.rs", "parallel", "a word of the command line"),
-    ("bin/loopwright/main.rs", "map", "a word of the command line"),
     ("bin/loopwright/main.rs", "shows", "a word of the command line"),
     ("bin/loopwright/main.rs", "time", "a word of the command line"),
     ("bisect/command.rs", "fails", "a word for the fact"),

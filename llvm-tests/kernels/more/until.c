@@ -1,4 +1,4 @@
-/* Loops that run until a value says stop, each inside a loop of independent iterations. */
+/* Loops that run until a value says stop, each inside a loop of independent iterations. Tests: 001 while */
 #include "../kernel.h"
 #ifndef N
 #define N SIZE_OR(300)

@@ -13,6 +13,8 @@
 //! Simplification comes last: a region is reduced to what its context does not imply only where its loop or guard is written, and guards
 //! travel outwards on the way back ([`Graft`]). Loops may scan too much, for shadows may be too large; the condition at
 //! a statement is exact relative to what the loops around it enforce, so each instance runs exactly once.
+//!
+//! Implements: 003 5.1
 
 use crate::ast::pieces::order::Order;
 use crate::ast::pieces::piece::Piece;

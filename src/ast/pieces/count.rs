@@ -6,6 +6,8 @@
 //!
 //! Regions that differ in what they say of outer dimensions, as `N >= 1, 0 <= c < M` and `K >= 1, 0 <= c < M`, are also tried without that: one loop with
 //! two guards instead of three loops.
+//!
+//! Implements: 003 6.1
 
 use super::piece::{PIECES_PER_SHADOW, Piece, add, is_fixed, separated};
 use crate::ast::rows::region::{Relation, constrained, implies, minus, rows};

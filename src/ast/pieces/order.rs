@@ -6,6 +6,8 @@
 //! the one runs after some instance of the other, with the outer dimensions equal", and these follow each other.
 //!
 //! The relation is computed on shadows and may hold too often; then statements share a loop that would not need to.
+//!
+//! Implements: 003 5.3
 
 use super::piece::is_fixed;
 use super::separate::{classes, close, may_precede};

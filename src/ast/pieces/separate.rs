@@ -9,6 +9,8 @@
 //! Without separation, shadows that meet share a loop over their hull, or over their union cut into pieces ([`super::count`] decides). Hulls may be larger than what they cover, and regions whose order
 //! differs from one outer iteration to the next cannot be two loops at all: such pieces are merged until no statement has two overlapping
 //! pieces and the order is a partial one. Guards at the statements are exact, so a piece may be too large but never run an instance twice.
+//!
+//! Implements: 003 5.2
 
 use super::piece::{Piece, add, separated};
 use crate::ast::rows::affine::Row;

@@ -3,6 +3,8 @@
 //! `3 c1 >= c0` becomes the lower bound `floord(c0 + 2, 3)`, several become their maximum. With the stride `c1 = c0` modulo 4 each is moved
 //! up to the first integer of that residue, `l + mod(c0 - l, 4)`. A row `c1 = N - c0` makes the dimension *degenerate*: no loop,
 //! a value. If the value is a quotient, as for `2 c1 = N`, then that it is an integer is a condition on the outside.
+//!
+//! Implements: 003 3.1, 3.2
 
 use super::affine::{Row, Values};
 use super::place::Place;

@@ -6,6 +6,8 @@
 //! `a` has an inverse modulo `m`, then `c = -f / a`. This is Section 6.2 of Quilleré, Rajopadhye and Wilde without the
 //! extension to a unimodular mapping. Statements that share a loop have in common the gcd of their strides and of the
 //! differences of their offsets. What an equality does not say in this way is left to the guards.
+//!
+//! Implements: 003 6.2
 
 use super::affine::Row;
 use crate::presburger::Int;

@@ -11,6 +11,8 @@
 //! one [`For`] over one [`Node::User`]. Bounds are inclusive and evaluated once, before the loop; an iterator is visible in the
 //! body only. Every [`For`] has its own iterator name, also two loops in sequence, so names never clash. Running a tree
 //! is defined by [`super::replay`].
+//!
+//! Implements: 003 6.3
 
 use super::expr::Expr;
 use crate::presburger::{Id, Int};

@@ -2,7 +2,7 @@
 //!
 //! `loopwright ast sum.scop --separation innermost --json` is [`Command::Ast`] with a [`Model`], a [`Choice`] of its schedule and [`Loops`].
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use loopwright::ast::{self, Separation};
 use std::path::PathBuf;
 
@@ -35,9 +35,8 @@ pub enum Command {
         model: Model,
         #[command(flatten)]
         choice: Choice,
-        /// Print the schedule as a relation from instances to dates
-        #[arg(long)]
-        map: bool,
+        #[command(flatten)]
+        form: Form,
         /// Say on standard error how long finding it takes, dependences excluded: nanoseconds, the best of N times
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
         time: Option<u32>,
@@ -96,11 +95,38 @@ pub enum Page {
 
 #[derive(Args)]
 pub struct Model {
-    /// The model: its text form, a JSCOP file, or one `key: isl text` per line
+    /// The model: its text form (of several models, as print<loopwright-scops> writes them), a JSCOP file, or one `key: isl text` per line
     pub file: PathBuf,
+    /// Of several models only this one: its name, or its number from 1
+    #[arg(long, value_name = "NAME|NUMBER")]
+    pub region: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+    /// Draw the graph: in the language of Graphviz, or as a picture
+    #[arg(long, conflicts_with = "json")]
+    pub format: Option<Format>,
+}
+
+/// How a graph is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Dot,
+    Svg,
+}
+
+/// As what a schedule is printed.
+#[derive(Args)]
+pub struct Form {
+    /// Print the schedule as a relation from instances to dates
+    #[arg(long)]
+    pub map: bool,
+    /// Print the schedule tree in one line
+    #[arg(long, conflicts_with_all = ["map", "json"])]
+    pub flow: bool,
+    /// Print the model with the schedule as a JSCOP file
+    #[arg(long, conflicts_with_all = ["map", "json", "flow"])]
+    pub jscop: bool,
 }
 
 /// Which schedule.
@@ -109,10 +135,11 @@ pub struct Choice {
     /// The order of the program itself
     #[arg(long, conflicts_with = "tree")]
     pub original: bool,
-    /// The schedule tree in this file
+    /// The schedule tree in this file; with a comment `# NAME` before each, the trees of several models
     #[arg(long, value_name = "FILE")]
     pub tree: Option<PathBuf>,
-    /// The transformations in this file, one per line, of the program's own order (or, after the line `start found`, of a found one)
+    /// The transformations in this file, one per line, of the program's own order (or, after the line `start found`, of a found one); for several models,
+    /// each after a line `function NAME`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tree", "original"])]
     pub script: Option<PathBuf>,
     /// Bands as they are found: no tiles, no loops for the vector unit
@@ -164,12 +191,25 @@ impl Loops {
 /// What of the exact dataflow.
 #[derive(Args)]
 pub struct Flow {
-    /// Draw both graphs for Graphviz
-    #[arg(long, conflicts_with = "json")]
+    /// Draw both graphs for Graphviz: --format dot
+    #[arg(long, conflicts_with_all = ["json", "format"])]
     pub dot: bool,
-    /// Print the effect of the whole program on each array
+    /// Print what each part of the program writes last, for each element
     #[arg(long, conflicts_with_all = ["dot", "json"])]
     pub effects: bool,
+    /// Print what was written last before each part of the program, for each element
+    #[arg(long, conflicts_with_all = ["dot", "json", "effects"])]
+    pub states: bool,
+    /// Print the S-graph as recurrence equations
+    #[arg(long, conflicts_with_all = ["dot", "json", "effects", "states"])]
+    pub recurrences: bool,
+    /// Print from where one read has its value, `S1.S1_0`, or all reads of a statement
+    #[arg(long, value_name = "READ", conflicts_with_all = ["dot", "json", "effects", "states", "recurrences"])]
+    pub source: Option<String>,
+    /// Draw the graph of all instances for values of the parameters, `n=5`; several with commas
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment, value_delimiter = ',',
+          conflicts_with_all = ["dot", "json", "effects", "states", "recurrences", "source"])]
+    pub unfold: Vec<(String, i64)>,
     /// Check that each source exists and that the graphs are inverse to each other
     #[arg(long, conflicts_with_all = ["dot", "json", "effects"])]
     pub check: bool,

@@ -15,6 +15,7 @@
 //! line, its column and a caret), ends in exit code 2 and nothing written; a check that fails in exit code 1.
 
 mod arguments;
+mod models;
 mod ways;
 
 use std::borrow::Borrow;
@@ -24,20 +25,22 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use arguments::{Calc, Choice, Cli, Command, Flow, Loops, Model, Page};
+use arguments::{Calc, Choice, Cli, Command, Flow, Form, Loops, Model, Page};
 use clap::{CommandFactory, Parser};
 use loopwright::ast::{self, Ast};
 use loopwright::bisect::command::Trial;
 use loopwright::calc::{self, Calculator, Printed};
 use loopwright::dependence::Dependences;
 use loopwright::dependence::dynamic::input::Input;
+use loopwright::dependence::dynamic::positions::{self, Told};
 use loopwright::dependence::dynamic::run::Runs;
 use loopwright::dependence::dynamic::{Dataflow, Refusal};
-use loopwright::presburger::{self, ParseError};
-use loopwright::schedule::script::{self, Script};
+use loopwright::schedule::given::Given;
+use loopwright::schedule::script;
 use loopwright::schedule::{self, Arrangement, Parallelism, ReductionOrder, Schedule, Tiling, Violation};
-use loopwright::scop::tree::Tree;
+use loopwright::scop::several::Part;
 use loopwright::scop::{self, Scop};
+use models::{Answer, bounded, each};
 use serde_json::json;
 use ways::Way;
 
@@ -59,7 +62,7 @@ fn main() -> ExitCode {
     }
     let outcome = match Cli::parse().command {
         Command::Deps { model, time } => print_dependences(&model, time),
-        Command::Schedule { model, choice, map, time } => print_schedule(&model, &choice, map, time),
+        Command::Schedule { model, choice, form, time } => print_schedule(&model, &choice, &form, time),
         Command::Ast { model, choice, loops } => print_ast(&model, &choice, &loops),
         Command::Dataflow { model, flow } => print_dataflow(&model, &flow),
         Command::Check { model, choice } => check(&model, &choice),
@@ -86,62 +89,39 @@ fn text_of(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|e| Failure::Input(format!("{}: {e}", path.display())))
 }
 
-fn model(path: &Path) -> Result<Scop, Failure> {
-    let text = text_of(path)?;
-    bounded(|| scop::read(&text))?.map_err(|e: ParseError| Failure::Input(format!("{}: {e}", path.display())))
-}
-
-/// Runs `work` within the budget.
-fn bounded<T>(work: impl FnOnce() -> T) -> Result<T, Failure> {
-    presburger::within(BUDGET, work).map_err(|_| Failure::Check("this takes too many steps".to_string()))
-}
-
-/// The schedule that is asked for; dependences are analysed if it takes any.
+/// The schedule that is asked for; dependences are analysed if it takes any. Nothing, if there are schedules for other models only.
 fn scheduled<D: Borrow<Dependences>>(
     scop: &Scop,
     dependences: impl FnOnce() -> D,
     choice: &Choice,
-) -> Result<Schedule, Failure> {
+) -> Result<Option<Schedule>, Failure> {
     if choice.original {
-        return Ok(Schedule::original(scop));
+        return Ok(Some(Schedule::original(scop)));
     }
-    if let Some(path) = &choice.tree {
-        let tree = Tree::parse(&text_of(path)?);
-        let tree = tree.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
-        let mut schedule = Schedule::original(scop);
-        schedule.tree = tree;
-        return Ok(schedule);
-    }
+    let reductions = if choice.strict { ReductionOrder::Kept } else { ReductionOrder::Free };
     let options = schedule::Options {
         parallelism: if choice.no_parallel { Parallelism::OneThread } else { Parallelism::Threads },
         arrangement: if choice.bands { Arrangement::AsFound } else { Arrangement::Arranged },
         tiling: if choice.no_tile { Tiling::Never } else { Tiling::WhereItPays },
         tile_size: choice.tile_size,
-        reductions: if choice.strict { ReductionOrder::Kept } else { ReductionOrder::Free },
+        reductions,
         ..Default::default()
     };
+    let Some(path) = choice.tree.as_ref().or(choice.script.as_ref()) else {
+        let dependences = dependences();
+        return Ok(Some(Schedule::of(scop, dependences.borrow(), &options)));
+    };
+    let place = path.display();
+    let given = Given::parse(&text_of(path)?).map_err(|e| Failure::Input(format!("{place}: {e}")))?;
+    let Some(entry) = given.for_model(scop, str::to_string) else { return Ok(None) };
     let dependences = dependences();
     let dependences = dependences.borrow();
     let found = || Schedule::of(scop, dependences, &options);
-    match &choice.script {
-        None => Ok(found()),
-        Some(path) => scripted(path, scop, dependences, found),
-    }
-}
-
-/// The schedule that a script makes; it is legal.
-fn scripted(
-    path: &Path,
-    scop: &Scop,
-    dependences: &Dependences,
-    found: impl FnOnce() -> Schedule,
-) -> Result<Schedule, Failure> {
-    let place = path.display();
-    let script = Script::parse(&text_of(path)?).map_err(|e| Failure::Input(format!("{place}: {e}")))?;
-    script.run(scop, dependences, found).map_err(|failure| match failure {
+    let schedule = entry.schedule(scop, dependences, &[], found).map_err(|failure| match failure {
         script::Failure::Wrong(e) => Failure::Input(format!("{place}: {e}")),
         script::Failure::Illegal(illegal) => Failure::Check(format!("{place}: {illegal}")),
-    })
+    })?;
+    Ok(Some(if choice.tree.is_some() { schedule.with_reductions(reductions) } else { schedule }))
 }
 
 /// Says on standard error how many nanoseconds `work` takes, the best of so many times.
@@ -157,119 +137,146 @@ fn report_time<T>(repetitions: u32, mut work: impl FnMut() -> T) {
 }
 
 fn print_dependences(options: &Model, time: bool) -> Result<(), Failure> {
-    let scop = model(&options.file)?;
-    let text = bounded(|| {
-        let start = std::time::Instant::now();
-        let dependences = Dependences::of(&scop);
-        if time {
-            eprintln!("{:.6}", start.elapsed().as_secs_f64());
-        }
-        if options.json { format!("{:#}\n", dependences.json(&scop)) } else { dependences.report(&scop).to_string() }
-    })?;
-    write(&text);
-    Ok(())
+    each(options, |Part { scop, .. }| {
+        bounded(|| {
+            let start = std::time::Instant::now();
+            let dependences = Dependences::of(scop);
+            if time {
+                eprintln!("{:.6}", start.elapsed().as_secs_f64());
+            }
+            match options.json {
+                _ if options.format.is_some() => Answer::Drawing(dependences.drawing(scop)),
+                true => Answer::Json(dependences.json(scop)),
+                false => Answer::Text(dependences.report(scop).to_string()),
+            }
+        })
+    })
 }
 
-fn print_schedule(options: &Model, choice: &Choice, map: bool, time: Option<u32>) -> Result<(), Failure> {
-    let scop = model(&options.file)?;
-    let text = bounded(|| {
-        let dependences = LazyCell::new(|| Dependences::of(&scop));
-        if let Some(repetitions) = time {
-            LazyCell::force(&dependences);
-            report_time(repetitions, || scheduled(&scop, || &*dependences, choice));
-        }
-        let schedule = scheduled(&scop, || &*dependences, choice)?;
-        let flat = if map || options.json { schedule.tree.to_map().to_string() } else { String::new() };
-        Ok(if options.json {
-            let document = json!({ "name": scop.name, "tree": schedule.tree.to_string(), "map": flat,
-                "parallel": schedule.is_parallel, "tiled": schedule.is_tiled, "description": schedule.description });
-            format!("{document:#}\n")
-        } else if map {
-            format!("{flat}\n")
-        } else {
-            schedule.tree.to_string()
-        })
-    })??;
-    write(&text);
-    Ok(())
+fn print_schedule(options: &Model, choice: &Choice, form: &Form, time: Option<u32>) -> Result<(), Failure> {
+    each(options, |Part { scop, .. }| {
+        bounded(|| {
+            let dependences = LazyCell::new(|| Dependences::of(scop));
+            if let Some(repetitions) = time {
+                LazyCell::force(&dependences);
+                report_time(repetitions, || scheduled(scop, || &*dependences, choice));
+            }
+            let Some(schedule) = scheduled(scop, || &*dependences, choice)? else { return Ok(Answer::Nothing) };
+            let flat = || schedule.tree.to_map().to_string();
+            Ok(match form {
+                _ if options.format.is_some() => Answer::Drawing(schedule.tree.drawing(&scop.name)),
+                _ if options.json => {
+                    Answer::Json(json!({ "name": scop.name, "tree": schedule.tree.to_string(), "map": flat(),
+                    "parallel": schedule.is_parallel, "tiled": schedule.is_tiled, "description": schedule.description }))
+                }
+                Form { map: true, .. } => Answer::Text(format!("{}\n", flat())),
+                Form { flow: true, .. } => Answer::Text(format!("{}\n", schedule.tree.flow())),
+                Form { jscop: true, .. } => {
+                    Answer::Text(scop::jscop::print(&Scop { schedule: schedule.tree, ..scop.clone() }))
+                }
+                _ => Answer::Text(schedule.tree.to_string()),
+            })
+        })?
+    })
 }
 
 fn print_ast(options: &Model, choice: &Choice, loops: &Loops) -> Result<(), Failure> {
-    let scop = model(&options.file)?;
-    let text = bounded(|| {
-        let schedule = scheduled(&scop, || Dependences::of(&scop), choice)?;
-        let generation = loops.options(!choice.no_parallel);
-        report_time(loops.time.unwrap_or(0), || Ast::of(&schedule.tree, &scop.trusted_context(), &generation));
-        let ast = Ast::of(&schedule.tree, &scop.trusted_context(), &generation);
-        let ast = ast.map_err(|e| Failure::Check(format!("{}: {e}", options.file.display())))?;
-        let c = ast::print::c99(&ast, ast::print::Options { main: loops.main });
-        Ok(if options.json {
-            format!("{:#}\n", json!({ "name": scop.name, "ast": ast.to_string(), "c": c }))
-        } else {
-            c
-        })
-    })??;
-    write(&text);
-    Ok(())
+    no_drawing(options)?;
+    each(options, |Part { scop, .. }| {
+        bounded(|| {
+            let Some(schedule) = scheduled(scop, || Dependences::of(scop), choice)? else { return Ok(Answer::Nothing) };
+            let generation = loops.options(!choice.no_parallel);
+            report_time(loops.time.unwrap_or(0), || Ast::of(&schedule.tree, &scop.trusted_context(), &generation));
+            let ast = Ast::of(&schedule.tree, &scop.trusted_context(), &generation);
+            let ast = ast.map_err(|e| Failure::Check(format!("{}: {e}", options.file.display())))?;
+            let c = ast::print::c99(&ast, ast::print::Options { main: loops.main });
+            Ok(match options.json {
+                true => Answer::Json(json!({ "name": scop.name, "ast": ast.to_string(), "c": c })),
+                false => Answer::Text(c),
+            })
+        })?
+    })
 }
 
 fn print_dataflow(options: &Model, flow: &Flow) -> Result<(), Failure> {
-    let scop = model(&options.file)?;
-    let source = text_of(&options.file)?;
     let name = options.file.display();
-    let text = bounded(|| {
-        let refused = |refusal: Refusal| match refusal.place() {
-            None => format!("{name}: {refusal}"),
-            Some((statement, about)) => {
-                format!("{name}: {}", scop::located(&source, statement, about, &refusal.to_string()))
+    each(options, |Part { scop, text }| {
+        bounded(|| {
+            let refused = |refusal: Refusal| match refusal.place() {
+                None => format!("{name}: {refusal}"),
+                Some((statement, about)) => {
+                    format!("{name}: {}", scop::located(text, statement, about, &refusal.to_string()))
+                }
+            };
+            let scop = &scop.with_predicates();
+            let dataflow = Dataflow::of(scop).map_err(|refusal| Failure::Check(refused(refusal)))?;
+            let told = |told| positions::text(scop, told).map_err(|refusal| Failure::Check(refused(refusal)));
+            let wrong = |what: String| Failure::Input(format!("{name}: {what}"));
+            if let Some(read) = &flow.source {
+                return dataflow.source_function(read).map(Answer::Text).map_err(wrong);
             }
-        };
-        let dataflow = Dataflow::of(&scop).map_err(|refusal| Failure::Check(refused(refusal)))?;
-        Ok(match options.json {
-            _ if flow.run => run_dataflow(&dataflow, options, flow)?,
-            true => format!("{:#}\n", dataflow.json()),
-            _ if flow.dot => dataflow.dot(),
-            _ if flow.effects => dataflow.effect_trees(),
-            _ if flow.check => {
-                dataflow.verify().map_err(|broken| Failure::Check(format!("{name}: {broken}")))?;
-                format!("{}: each source exists, and the graphs are inverse to each other\n", scop.name)
+            if !flow.unfold.is_empty() {
+                let input = Input::parse(scop, "{}", &flow.unfold, None).map_err(|reason| wrong(reason.to_string()))?;
+                return dataflow.unfolded(&input).map(Answer::Drawing).map_err(|reason| wrong(reason.to_string()));
             }
-            _ => format!("; S-graph\n{}; U-graph\n{}", dataflow.s_graph(), dataflow.u_graph()),
-        })
-    })??;
-    write(&text);
-    Ok(())
+            Ok(match options.json {
+                _ if flow.run => run_dataflow(&dataflow, options, flow)?,
+                true => Answer::Json(dataflow.json()),
+                _ if flow.dot || options.format.is_some() => Answer::Drawing(dataflow.drawing()),
+                _ if flow.effects => Answer::Text(told(Told::Effects)?),
+                _ if flow.states => Answer::Text(told(Told::States)?),
+                _ if flow.recurrences => Answer::Text(dataflow.equations()),
+                _ if flow.check => {
+                    dataflow.verify().map_err(|broken| Failure::Check(format!("{name}: {broken}")))?;
+                    let what = "each source exists, and the graphs are inverse to each other";
+                    Answer::Text(format!("{}: {what}\n", scop.name))
+                }
+                _ => Answer::Text(format!("; S-graph\n{}; U-graph\n{}", dataflow.s_graph(), dataflow.u_graph())),
+            })
+        })?
+    })
 }
 
-fn run_dataflow(dataflow: &Dataflow<'_>, options: &Model, flow: &Flow) -> Result<String, Failure> {
+fn run_dataflow(dataflow: &Dataflow<'_>, options: &Model, flow: &Flow) -> Result<Answer, Failure> {
     let text = flow.input.as_deref().map_or(Ok("{}".to_string()), text_of)?;
     let place = flow.input.as_ref().unwrap_or(&options.file).display();
     let input = Input::parse(dataflow.scop, &text, &flow.param, flow.fill);
     let input = input.map_err(|reason| Failure::Input(format!("{place}: {reason}")))?;
     let runs = Runs::of(dataflow, &input);
     let runs = runs.map_err(|reason| Failure::Check(format!("{}: {reason}", options.file.display())))?;
-    Ok(if options.json { format!("{:#}\n", runs.json()) } else { runs.to_string() })
+    Ok(if options.json { Answer::Json(runs.json()) } else { Answer::Text(runs.to_string()) })
+}
+
+/// For commands whose results are no graphs.
+fn no_drawing(options: &Model) -> Result<(), Failure> {
+    match options.format {
+        None => Ok(()),
+        Some(_) => Err(Failure::Input("--format draws what is a graph: deps, schedule and dataflow".to_string())),
+    }
 }
 
 fn check(options: &Model, choice: &Choice) -> Result<(), Failure> {
-    let scop = model(&options.file)?;
-    let outcome = bounded(|| {
-        let dependences = Dependences::of(&scop);
-        Ok(scheduled(&scop, || &dependences, choice)?.check(&scop, &dependences))
-    })??;
-    let legal = outcome.is_ok();
-    let broken = outcome.err().map(|Violation { fault, pairs }| (format!("{fault:?}"), pairs.to_string()));
-    if options.json {
-        write(&format!("{:#}\n", json!({ "name": scop.name, "lawful": true, "legal": legal, "violation": broken })));
-    } else if legal {
-        write(&format!("{}: the model keeps its laws, the schedule keeps the dependences\n", scop.name));
-    }
-    match broken {
-        None => Ok(()),
-        Some((fault, pairs)) => {
-            Err(Failure::Check(format!("{}: the schedule is wrong ({fault}) for {pairs}", scop.name)))
+    no_drawing(options)?;
+    each(options, |Part { scop, .. }| {
+        let outcome = bounded(|| {
+            let dependences = Dependences::of(scop);
+            let schedule = scheduled(scop, || &dependences, choice)?;
+            Ok(schedule.map(|schedule| schedule.check(scop, &dependences)))
+        })??;
+        let Some(outcome) = outcome else { return Ok(Answer::Nothing) };
+        let name = &scop.name;
+        let verdict = |broken: Option<(&str, &str)>| json!({ "name": name, "lawful": true, "legal": broken.is_none(), "violation": broken });
+        let Err(Violation { fault, pairs }) = outcome else {
+            let text = || format!("{name}: the model keeps its laws, the schedule keeps the dependences\n");
+            return Ok(if options.json { Answer::Json(verdict(None)) } else { Answer::Text(text()) });
+        };
+        let (fault, pairs) = (format!("{fault:?}"), pairs.to_string());
+        let failure = Failure::Check(format!("{name}: the schedule is wrong ({fault}) for {pairs}"));
+        match options.json {
+            true => Ok(Answer::Refuted(verdict(Some((&fault, &pairs))), failure)),
+            false => Err(failure),
         }
-    }
+    })
 }
 
 fn print_page(page: Page) -> Result<(), Failure> {

@@ -16,6 +16,8 @@
 //! `(p -> A1 : A2)` becomes an instance of a new node, a *blender*, which writes `q` in any case: if a branch does not write it,
 //! the blender passes on the value from the state before the `if`. So for `if (r < x[i]) r = x[i]` every iteration writes `r`, by
 //! `B{i} = (P{i} -> S{i} : B{i - 1})`. (Klimov, sections 3 and 4.)
+//!
+//! Implements: 004 3.1, 3.3, 4.2
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,13 +43,7 @@ pub struct Builder<'a> {
 
 /// The effect of the whole program on each array that it writes, and its S-graph.
 pub fn build(scop: &Scop, program: &Program) -> Result<(Effects, Graph), Refusal> {
-    let reads = |access: &&Access| access.kind == AccessKind::Read && access.condition.is_none();
-    let read: BTreeSet<&Id> =
-        scop.statements.iter().flat_map(|s| &s.accesses).filter(reads).map(|access| &access.array).collect();
-    let matters = scop.arrays.iter().map(|array| array.live_out || read.contains(&array.name)).collect();
-    let mut builder = Builder { scop, graph: Graph::default(), matters };
-    builder.add_statements()?;
-    builder.add_arrays();
+    let mut builder = Builder::of(scop)?;
     let effected = builder.effected(&program.body, &mut Vec::new());
     let inputs = builder.first_input();
     builder.connect(&effected, &mut vec![Layer::Initial { inputs }]);
@@ -58,6 +54,77 @@ pub fn build(scop: &Scop, program: &Program) -> Result<(Effects, Graph), Refusal
     let places = builder.graph.retain(|node| !node.domain.is_empty());
     effects.values_mut().for_each(|effect| effect.each_term(&mut |term| term.node = places[term.node]));
     Ok((effects, builder.graph))
+}
+
+/// A part of a program with what is known there of the last writes of elements, over the times `t` of the loops around and the element `q`.
+pub struct Position<'p> {
+    /// How many parts are around it.
+    pub depth: usize,
+    pub block: &'p Block,
+    /// What it writes.
+    pub effects: Effects,
+    /// What has been written before, of all arrays that matter.
+    pub states: Effects,
+}
+
+/// All parts of a program, in their order, and the nodes that their effects and states name.
+pub fn positions<'p>(scop: &Scop, program: &'p Program) -> Result<(Vec<Position<'p>>, Graph), Refusal> {
+    let mut builder = Builder::of(scop)?;
+    let effected = builder.effected(&program.body, &mut Vec::new());
+    let mut found = Vec::new();
+    let inputs = builder.first_input();
+    builder.visit(&effected, 0, &mut vec![Layer::Initial { inputs }], &mut found);
+    Ok((found, builder.graph))
+}
+
+impl<'a> Builder<'a> {
+    /// With a node for each statement and each array.
+    fn of(scop: &'a Scop) -> Result<Builder<'a>, Refusal> {
+        let reads = |access: &&Access| access.kind == AccessKind::Read && access.condition.is_none();
+        let read: BTreeSet<&Id> =
+            scop.statements.iter().flat_map(|s| &s.accesses).filter(reads).map(|access| &access.array).collect();
+        let matters = scop.arrays.iter().map(|array| array.live_out || read.contains(&array.name)).collect();
+        let mut builder = Builder { scop, graph: Graph::default(), matters };
+        builder.add_statements()?;
+        builder.add_arrays();
+        Ok(builder)
+    }
+
+    /// The positions of a part and those inside of it, the `layers` before it being known.
+    fn visit<'b, 'p>(
+        &self,
+        part: &'b Effected<'p>,
+        depth: usize,
+        layers: &mut Vec<Layer<'b>>,
+        found: &mut Vec<Position<'p>>,
+    ) where
+        'p: 'b,
+    {
+        spend(1);
+        let n_times = part.block.loops.len();
+        let before = |array: ArrayId| {
+            let space = tuples(&self.scop.params, n_times + self.scop.arrays[array].shape.len());
+            state(layers, array, &Question::all(&space, n_times), &Set::universe(&space))
+        };
+        let arrays = self.scop.arrays.ids().filter(|array| self.matters[*array]);
+        found.push(Position {
+            depth,
+            block: part.block,
+            effects: part.arrays.iter().map(|array| (*array, self.effect(part, *array))).collect(),
+            states: arrays.map(|array| (array, before(array))).collect(),
+        });
+        let outside = layers.len();
+        if matches!(part.block.shape, Shape::Loop(_)) {
+            layers.push(Layer::Earlier(part));
+        }
+        for inner in &part.parts {
+            self.visit(inner, depth + 1, layers, found);
+            if matches!(part.block.shape, Shape::Sequence(_)) {
+                layers.push(Layer::Part(inner));
+            }
+        }
+        layers.truncate(outside);
+    }
 }
 
 impl Builder<'_> {

@@ -1,4 +1,6 @@
 //! The examples of the paper and some more, as text, by their depth, and by what they compute.
+//!
+//! Tests: 004 2, 3.1, 3.2, 3.3, 4.1, 4.2, 5.1, 5.2, 6, 7.1, 7.2, 7.3
 
 use expect_test::{Expect, expect};
 
@@ -325,12 +327,23 @@ compute: P = P_0 > 0; S = S_0; T = T_0
 ";
     check(text);
     let scop = model(text);
-    let dataflow = Dataflow::of(&scop).unwrap_or_else(|e| panic!("{e}"));
     expect![[r#"
-        a[q0] = (n > 0 -> (n > 2 q0 -> (2 q0 + 3 > n -> B1{n - 1} : (q0 + 1 > 0 -> B1{2 q0 + 1} : ⊥)) : ⊥) : ⊥)
-        b[q0] = (n > 2 q0 + 1 -> (q0 + 1 > 0 -> B2{2 q0 + 1} : ⊥) : ⊥)
+        do i
+          a{q0} = (n > 0 -> (n > 2 q0 -> (2 q0 + 3 > n -> B1{n - 1} : (q0 + 1 > 0 -> B1{2 q0 + 1} : ⊥)) : ⊥) : ⊥)
+          b{q0} = (n > 2 q0 + 1 -> (q0 + 1 > 0 -> B2{2 q0 + 1} : ⊥) : ⊥)
+          sequence
+            a{q0} = (i + 1 > 2 q0 -> (2 q0 + 2 > i -> B1{i} : ⊥) : ⊥)
+            b{q0} = (i = 2 q0 + 1 -> B2{i} : ⊥)
+            P
+            if P
+              a{q0} = (i + 1 > 2 q0 -> (2 q0 + 2 > i -> B1{i} : ⊥) : ⊥)
+              b{q0} = (i = 2 q0 + 1 -> B2{i} : ⊥)
+              S
+                a{q0} = (i + 1 > 2 q0 -> (2 q0 + 2 > i -> S{i} : ⊥) : ⊥)
+              T
+                b{q0} = (i = 2 q0 + 1 -> T{i} : ⊥)
     "#]]
-    .assert_eq(&dataflow.effect_trees());
+    .assert_eq(&positions::text(&scop, positions::Told::Effects).expect("an exact model"));
 }
 
 /// A condition of an outer iteration in an inner loop beside what does not depend on it.
@@ -458,5 +471,5 @@ must_writes: { A[i] -> a[i]; B[] -> a[0] }
     dataflow.verify().unwrap_or_else(|e| panic!("{e}"));
     let sources: Vec<String> = dataflow.sources[0].iter().map(ToString::to_string).collect();
     assert_eq!(sources, ["(i = 1 -> B{} : A{i - 1})", "a_in{i}", "a_in{i + 1}"]);
-    assert!(dataflow.json().to_string().contains("A_0.2") && dataflow.dot().contains("A_0.2"));
+    assert!(dataflow.json().to_string().contains("A_0.2") && dataflow.drawing().dot().contains("A_0.2"));
 }

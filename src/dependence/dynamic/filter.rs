@@ -8,6 +8,8 @@
 //!
 //! The truth value may itself come from outside of branches that the filter is in; then it is filtered as any other value.
 //! Nodes without ports get one, from the node `Start`, so that somebody wakes them up.
+//!
+//! Implements: 004 5.2
 
 use super::graph::{Graph, Guard, Kind, Node, Port, Source};
 use super::program::fresh;

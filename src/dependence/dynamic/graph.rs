@@ -7,6 +7,8 @@
 //! is a node of the S-graph: each of its instances `B1{i}` copies what it finds at its port, and the tree says which other instance
 //! sends it. A graph is *complete* (each tree gives an instance in the domain of its node) and *well-founded* (no instance depends on
 //! itself); [`verify`](super::verify) checks the first, running it shows the second.
+//!
+//! Implements: 004 3.2
 
 use super::quast::{Quast, Term};
 use crate::presburger::{Id, Set};

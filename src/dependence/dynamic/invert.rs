@@ -6,6 +6,8 @@
 //! below it decide which of its values count. So `s{j}`, read by all `T{i, j}` with `i < j`, sends to `(@i (0 j - 1) T.x{i, j})`. Where
 //! the smallest value is not one expression, the loop starts at the largest of several, `(@i (max(0, j - m) j - 1) ..)`.
 //! (Klimov, section 5.)
+//!
+//! Implements: 004 5.1
 
 use super::graph::Graph;
 use super::grow::{Scope, grow};

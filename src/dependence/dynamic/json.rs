@@ -1,4 +1,4 @@
-//! The graphs as JSON and in the language of Graphviz.
+//! The graphs as JSON and as drawings.
 //!
 //! A tree is an object of one of five forms: `null` (nothing), `{ "node": "B1", "args": ["i - 1"] }`, `{ "if": "i = 0", "then": ..,
 //! "else": .. }`, `{ "divide": "i", "by": "2", "quotient": "d1", "remainder": "r1", "in": .. }`, `{ "each": "j", "from": "0", "to":
@@ -8,7 +8,7 @@
 //! run from a port to its sources, like requests, those of the U-graph like the values; an arrow says under which conditions it is
 //! taken and what context it leads to. True branches are green and dotted, false ones red and dashed.
 
-use std::fmt::Write;
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
@@ -16,6 +16,7 @@ use super::Dataflow;
 use super::graph::{Graph, Kind, Node};
 use super::print::{domain, element};
 use super::tree::{Condition, Tree, extreme, list};
+use crate::drawing::{Drawing, NodeId, Pen, Shape, Style};
 
 impl Dataflow<'_> {
     /// Both graphs.
@@ -49,35 +50,39 @@ impl Dataflow<'_> {
             "compute": self.computation(graph, node), "ports": ports, "destination": destination })
     }
 
-    /// Both graphs as drawings.
-    pub fn dot(&self) -> String {
-        let mut text = format!("digraph {:?} {{\n  compound = true;\n", self.scop.name);
-        for (title, prefix, graph) in [("S-graph", "s", &self.graph), ("U-graph", "u", &self.filtered)] {
-            let _ = writeln!(text, "  subgraph cluster_{prefix} {{\n    label = {title:?};");
-            for node in &graph.nodes {
+    /// Both graphs as one drawing.
+    pub fn drawing(&self) -> Drawing {
+        let mut drawing = Drawing::titled(&self.scop.name);
+        let mut nodes = |title: &str, graph: &Graph| -> BTreeMap<String, NodeId> {
+            drawing.group(title);
+            let node = |node: &Node| {
                 let label = format!("{}{{{}}}\n{}", node.name, context(node), self.computation(graph, node));
-                let _ = writeln!(text, "    \"{prefix}_{}\" [{}, label={label:?}];", node.name, shape(node.kind));
-            }
-            text.push_str("  }\n");
-        }
+                (node.name.to_string(), drawing.node(&label, shape(node.kind)))
+            };
+            graph.nodes.iter().map(node).collect()
+        };
+        let (s, u) = (nodes("S-graph", &self.graph), nodes("U-graph", &self.filtered));
         for (node, trees) in self.graph.nodes.iter().zip(&self.sources) {
             for (port, tree) in node.ports.iter().zip(trees) {
-                arrows(tree, &mut Vec::new(), "", &mut |target, _, args, when, style| {
+                arrows(tree, &mut Vec::new(), Style::PLAIN, &mut |target, _, args, when, style| {
                     let label = label(port.name.as_str(), when, args);
-                    let _ = writeln!(text, "  \"s_{}\" -> \"s_{target}\" [label={label:?}{style}];", node.name);
+                    drawing.arrow(s[node.name.as_str()], s[target], &label, style);
                 });
             }
         }
         for (node, tree) in self.filtered.nodes.iter().zip(&self.destinations) {
-            arrows(tree, &mut Vec::new(), "", &mut |target, port, args, when, style| {
-                let label = label(port, when, args);
-                let _ = writeln!(text, "  \"u_{}\" -> \"u_{target}\" [label={label:?}{style}];", node.name);
+            arrows(tree, &mut Vec::new(), Style::PLAIN, &mut |target, port, args, when, style| {
+                drawing.arrow(u[node.name.as_str()], u[target], &label(port, when, args), style);
             });
         }
-        text.push_str("}\n");
-        text
+        drawing
     }
 }
+
+/// How values come from the first branch of a condition on data.
+pub const TAKEN: Style = Style { pen: Pen::Dotted, colour: "green" };
+/// And from the second one.
+pub const NOT_TAKEN: Style = Style { pen: Pen::Dashed, colour: "red" };
 
 fn kind(kind: Kind) -> &'static str {
     match kind {
@@ -90,13 +95,13 @@ fn kind(kind: Kind) -> &'static str {
     }
 }
 
-fn shape(kind: Kind) -> &'static str {
+/// The outline of a kind of node.
+pub fn shape(kind: Kind) -> Shape {
     match kind {
-        Kind::Input(_) | Kind::Output(_) => "shape=ellipse",
-        Kind::Compute(_) => "shape=box",
-        Kind::Blend(_) => "shape=trapezium, color=blue",
-        Kind::Filter(_) => "shape=invtrapezium, color=orange",
-        Kind::Start => "shape=point",
+        Kind::Input(_) | Kind::Output(_) | Kind::Start => Shape::Ellipse,
+        Kind::Compute(_) => Shape::Box,
+        Kind::Blend(_) => Shape::Trapezium,
+        Kind::Filter(_) => Shape::Funnel,
     }
 }
 
@@ -110,7 +115,12 @@ fn label(port: &str, when: &[String], args: &str) -> String {
 }
 
 /// Calls `visit` with the target, the port and the context of each term, what leads there, and how its arrow is drawn.
-fn arrows(tree: &Tree, when: &mut Vec<String>, style: &str, visit: &mut impl FnMut(&str, &str, &str, &[String], &str)) {
+fn arrows(
+    tree: &Tree,
+    when: &mut Vec<String>,
+    style: Style,
+    visit: &mut impl FnMut(&str, &str, &str, &[String], Style),
+) {
     match tree {
         Tree::Nothing => {}
         Tree::Term { node, port, args } => {
@@ -118,8 +128,7 @@ fn arrows(tree: &Tree, when: &mut Vec<String>, style: &str, visit: &mut impl FnM
         }
         Tree::Branch { condition, yes, no } => {
             let is_truth = matches!(condition, Condition::Truth { .. });
-            let styles =
-                if is_truth { [", color=green, style=dotted", ", color=red, style=dashed"] } else { [style; 2] };
+            let styles = if is_truth { [TAKEN, NOT_TAKEN] } else { [style; 2] };
             for (branch, words, style) in
                 [(yes, condition.to_string(), styles[0]), (no, format!("not {condition}"), styles[1])]
             {

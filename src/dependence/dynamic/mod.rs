@@ -21,6 +21,7 @@
 //! solved for; and a predicate is computed once where the model says, however many statements run under it.
 
 pub mod effect;
+pub mod equations;
 #[cfg(test)]
 mod examples;
 pub mod filter;
@@ -29,6 +30,7 @@ pub mod grow;
 pub mod input;
 pub mod invert;
 pub mod json;
+pub mod positions;
 pub mod print;
 pub mod program;
 pub mod quast;
@@ -41,6 +43,7 @@ pub mod sequential;
 pub mod state;
 pub mod tokens;
 pub mod tree;
+pub mod unfold;
 pub mod value;
 pub mod verify;
 

@@ -10,14 +10,16 @@
 //!
 //! is a node of the S-graph: its ports have their sources. In the U-graph the sources are left out and the last word of `eval` is the
 //! destination, `(& F1.if{i} F2.if{i})`. A domain is followed by the predicates under which its instances exist, `P^T{i}`.
+//!
+//! Implements: 004 7.1
 
 use std::fmt::Write;
 
+use super::Dataflow;
 use super::graph::{Graph, Kind, Node};
 use super::grow::Scope;
 use super::tree::{Tree, list};
-use super::{Dataflow, quast_tree};
-use crate::presburger::{Id, Set, Space, Tuple};
+use crate::presburger::{Id, Space, Tuple};
 use crate::scop::{ElementType, Scop};
 
 impl Dataflow<'_> {
@@ -31,19 +33,6 @@ impl Dataflow<'_> {
     pub fn u_graph(&self) -> String {
         let nodes = self.filtered.nodes.iter().zip(&self.destinations);
         nodes.map(|(node, destination)| self.node(&self.filtered, node, None, Some(destination))).collect()
-    }
-
-    /// The effect of the whole program: for each array the tree of the last writes of its elements.
-    pub fn effect_trees(&self) -> String {
-        let mut text = String::new();
-        for (array, effect) in &self.effects {
-            let declared = &self.scop.arrays[*array];
-            let names: Vec<Id> = (0..declared.shape.len()).map(|d| Id::new(&format!("q{d}"))).collect();
-            let region = Set::universe(effect.space()).intersect_params(&self.scop.trusted_context());
-            let tree = quast_tree(&Scope::new(&self.scop.params, &names), &self.graph, &region, effect);
-            let _ = writeln!(text, "{}{names:?} = {tree}", declared.name);
-        }
-        text
     }
 
     fn node(&self, graph: &Graph, node: &Node, sources: Option<&Vec<Tree>>, destination: Option<&Tree>) -> String {

@@ -16,6 +16,8 @@
 //!
 //! Points are named by the values of the enclosing loops, the *times* `t`: a leaf keeps the function from a statement's instances to
 //! them.
+//!
+//! Implements: 004 2, 3.3
 
 use std::rc::Rc;
 

@@ -8,6 +8,8 @@
 //! The run starts with the outputs and asks for what they need, with an explicit stack, as chains of requests are as long as the program
 //! runs. Each value comes with its *depth*: how many steps after the start it can be known when nothing waits for anything but
 //! its operands. (Klimov, section 7.2.)
+//!
+//! Implements: 004 7.2
 
 use std::collections::{BTreeMap, BTreeSet};
 

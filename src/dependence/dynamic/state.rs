@@ -12,6 +12,8 @@
 //! is never built. A loop is asked at a new variable for its iteration, and `Fold` keeps the largest that has an answer; so the last
 //! write is sought between the instances of the reader and of the writer, as in Feautrier's analysis, and not for each cell of memory.
 //! (Klimov, sections 3, 4 and 8; Maslov, *Lazy array data-flow dependence analysis*, 1994.)
+//!
+//! Implements: 004 4.1
 
 use crate::scop::{ArrayId, TableId};
 use std::collections::{BTreeMap, BTreeSet};

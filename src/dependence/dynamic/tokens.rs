@@ -4,6 +4,8 @@
 //! sent from outside, with what `Start` wakes up; when nothing moves any more the outputs have theirs. Who comes first does not matter,
 //! as each port receives one token: two, or an instance that waits in vain, would show that the graph is wrong. The time of a token
 //! is counted as if everything fired as soon as it can. (Klimov, section 7.3.)
+//!
+//! Implements: 004 7.3
 
 use std::collections::{BTreeMap, VecDeque};
 

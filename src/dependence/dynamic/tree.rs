@@ -9,6 +9,8 @@
 //! quotient and the remainder of `e` by `m`. The second line makes it the multi-valued M-tree: a finite union, and the union over all
 //! values of a variable from `lower` to `upper`. Expressions are linear, and all that is not linear is a division. (Klimov, figures
 //! 2 and 3.)
+//!
+//! Implements: 004 2
 
 use std::fmt;
 
@@ -95,6 +97,35 @@ impl Tree {
         let mut found = None;
         self.walk(values, truth, &mut |node, _, args| found = Some((node.clone(), args)))?;
         Ok(found)
+    }
+
+    /// What is left of the tree where all that it asks is affine has been decided, down to a term or a condition on data; divisions add their variables to the
+    /// values.
+    pub fn decided(&self, values: &mut Values) -> &Tree {
+        match self {
+            Self::Branch { condition: Condition::Zero(e), yes, no } => {
+                if e.value(values).is_zero() {
+                    yes.decided(values)
+                } else {
+                    no.decided(values)
+                }
+            }
+            Self::Branch { condition: Condition::Positive(e), yes, no } => {
+                if e.value(values).is_positive() {
+                    yes.decided(values)
+                } else {
+                    no.decided(values)
+                }
+            }
+            Self::Divide { dividend, divisor, quotient, remainder, rest } => {
+                let value = dividend.value(values);
+                let q = value.div_floor(divisor);
+                values.push((remainder.clone(), value.sub(&q.mul(divisor))));
+                values.push((quotient.clone(), q));
+                rest.decided(values)
+            }
+            other => other,
+        }
     }
 
     /// Calls `visit` with each instance that the tree evaluates to.

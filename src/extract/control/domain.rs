@@ -9,6 +9,8 @@
 //! here end; everything else follows the branch conditions. A block that every path from its immediate dominator reaches runs exactly when
 //! the dominator does, which saves joining what a condition has split. Blocks that data decides about are left to [`subregion`].
 //! A block that could leave the loops in the middle is taken not to do so ([`early`]).
+//!
+//! Implements: 000 2.3.1, 2.3.2
 
 use super::early;
 use super::subregion::{self, Opaque};

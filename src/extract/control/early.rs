@@ -12,6 +12,8 @@
 //!
 //! A subscript `n * i + j` is compared with a length where it is largest: in a polynomial whose iterators have coefficients that are known not to change
 //! sign, each iterator is at one end of its loop there, the innermost first. So `n * i + j < length` for all `i < n`, `j < n` if `n * n <= length`.
+//!
+//! Implements: 001 while, control-flow
 
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;

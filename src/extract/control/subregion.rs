@@ -13,6 +13,8 @@
 //! nothing, any other (`val[j]`, `x[col[j]]`) some elements of its array, and a write may happen or not. What it hands on (`sum`) is
 //! written for certain. So the loop over `i` above is still known to be parallel: over the rows of a sparse matrix, over the
 //! elements of `B`; and whatever the part does inside, it does in the program's own order.
+//!
+//! Implements: 001 conditions
 
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::scope::Scope;

@@ -2,6 +2,8 @@
 //!
 //! For the store of `A[i + 1][j]` that is the relation `{ S0[i, j] -> A[i + 1, j] }`, restricted to the statement's domain. Where data decides, it is
 //! as much of the array as is known: the element that a symbol names, a range, or all of it.
+//!
+//! Implements: 002 5.3.1
 
 use super::names::{counters, iterator_names, source_name, with_iterators};
 use super::order::{Item, original_order};

@@ -9,6 +9,8 @@
 //! `y` and `col` are of different types, which says no more than that no number that was written as a `double` is read as an `int`: memory
 //! from which integers were read may be written as doubles afterwards. So they are a pair to test as well; where it cannot be tested,
 //! the arrays are *entangled*: the model knows that one may be where the other is (see [`crate::extract::memory::entangled`]).
+//!
+//! Implements: 002 5.3.2
 
 use super::accesses::Model;
 use super::{Extents, ModelOptions};

@@ -4,6 +4,8 @@
 //! parameter values for which all of it holds are the model's *assumed* set, tested before the loops, with the original loops as the other
 //! branch; and conditions on numbers that data gives are inspected there (see [`super::unknown`]). Nothing else changes what is assumed:
 //! who has no `&mut Assumptions` can ask, and not assume.
+//!
+//! Implements: 002 5.7
 
 use super::affine::Affine;
 use super::obligations::{Conditional, Obligation};

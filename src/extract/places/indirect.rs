@@ -10,6 +10,8 @@
 //! 0 and 7. So both accesses are `{ S[i, j] -> count[8 at0(i) + at1(j)] }`. That makes the statement the update of a reduction; with bounds
 //! for all symbols the elements are few enough for copies; and `A[row[i]][j]` of different `j` never meet. Only arrays that are written
 //! and have one dimension in the model are looked at.
+//!
+//! Implements: 001 indices
 
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;

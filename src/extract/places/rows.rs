@@ -11,6 +11,8 @@
 //! *monotone* symbol the dependences are exact: different `i` never meet. A test before the loops goes through `ptr` once and sees whether
 //! each row begins behind the end of all earlier ones ([`Inspection::ordered`]); so do rows of triangles packed into a vector, and any
 //! others that are found at `start[i]` with `length[i]` elements.
+//!
+//! Implements: 001 bounds
 
 use super::ranges::Ranges;
 use crate::extract::binding::{Inspected, Inspection};

@@ -2,6 +2,8 @@
 //!
 //! From `%s` to `%u = add (add %s, %a), %b` it is the sum, whoever `%a` and `%b` are; from `%s` to `select %c, (add %s, %a), %s` as well. What computes
 //! anything else with `%s` on the way breaks the chain.
+//!
+//! Implements: 001 reductions
 
 use crate::extract::control::subregion::Opaque;
 use crate::extract::ssa::operands;

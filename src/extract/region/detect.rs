@@ -9,6 +9,8 @@
 //! `(join, exit)`, which share a block and are therefore one region `(entry, exit)`. The widest region is tried first; where it is
 //! refused, its parts are tried, then the loops inside them. (The conditions on a region are those of Grosser, Groesslinger, Lengauer,
 //! "Polly: performing polyhedral optimizations on a low-level intermediate representation", 2012, section 3.)
+//!
+//! Implements: 000 2.1; 002 5.2.2
 
 use super::pragmas::{self, Unrolling};
 use crate::extract::refusal::{Reason, Refusal};

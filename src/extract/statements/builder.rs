@@ -16,6 +16,8 @@
 //!
 //! Everything else is computed again in each statement that uses it. A call that may set `errno`, as `sqrt` does for negative numbers, is
 //! computed where it stands, in the very iterations in which it stood: in a statement that has these, or kept by one of its own.
+//!
+//! Implements: 002 5.8
 
 use super::drafts::{Drafts, Position, Statement};
 use super::root::{LiveOut, Root};

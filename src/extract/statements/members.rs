@@ -7,6 +7,8 @@
 //!
 //! That is so behind one value of `p`. Behind a pointer that data holds, other iterations have other values, which may be any number
 //! of bytes apart: the arrays are entangled then (see [`crate::extract::memory::entangled`]).
+//!
+//! Implements: 001 non-array; 002 5.3.3
 
 use super::builder::StatementBuilder;
 use super::sites::Site;

@@ -4,6 +4,8 @@
 //!
 //! `%s` is a scalar array, with one element per execution of the loop, that is written twice: `s = 0.0` at the end of the preheader and `s = s + a` at the
 //! latch. Behind the loop it holds the last `%sum`.
+//!
+//! Implements: 001 non-array
 
 use super::builder::{StatementBuilder, Tree, iterators};
 use super::drafts::Turn;

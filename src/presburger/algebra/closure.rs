@@ -9,6 +9,8 @@
 //! A union is taken apart first: disjuncts that cannot follow each other in a circle are closed separately and composed in order; in a circle,
 //! where a disjunct `A` has an exact closure, `(A + B)+ = A+ + (A* B A*)+`. Each attempt has a budget of steps of its own: where none ends in time,
 //! the closure is said to hold all pairs of a point that has a successor and one that has a predecessor, which is not exact.
+//!
+//! Implements: 002 3.9
 
 use super::coalesce::coalesce;
 use super::subtract::is_subset;

@@ -6,6 +6,8 @@
 //! included disjuncts (all constraints of one are *valid*), of cut facets, of adjacent inequalities, and of an equality next to an
 //! inequality; divs are aligned first. Where `M` is too large and the disjuncts lie in neighbouring hyperplanes, their constraints are
 //! *wrapped*: turned about the one hyperplane until they touch the points in the other.
+//!
+//! Implements: 001 efficient; 002 3.7
 
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::conjunction::align::{Unknown, align, as_inequalities, placed};

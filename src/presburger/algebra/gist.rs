@@ -3,6 +3,8 @@
 //! Where `0 <= i <= n` is known, `{ [i] : i >= -3, 2 i <= 9, n >= 0 }` says no more than `{ [i] : i <= 4 }`: a constraint goes if the context and the
 //! other constraints imply it. The result is not the same set, but the same inside the context, and that is all it promises:
 //! `gist(set, context) * context = set * context`.
+//!
+//! Implements: 002 3.7; 003 2.3
 
 use super::subtract::is_disjoint;
 use crate::presburger::conjunction::Conjunction;

@@ -3,6 +3,8 @@
 //! In `{ [i] -> [o] : o = 3 i + floor(i / 2) }` an equality gives `o`; in `{ [i, p] -> [o] : (p - i + o) mod 32 = 0 and 0 <= o <= 31 }` an equality gives its
 //! remainder modulo 32 and two bounds leave room for one number with that remainder. Either says for each value of the other variables what `o` is. Whoever
 //! finds neither must search.
+//!
+//! Implements: 002 2.3.5
 
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::number::budget::spend_rows;

@@ -4,6 +4,8 @@
 //! constraints before, so the pieces `i <= 3` and `i >= 4, i >= 7` are disjoint by construction. A constraint that the minuend implies gives
 //! no piece; one that it contradicts means that there is nothing to subtract. Both questions go to a [`Context`], which
 //! answers most of them with points that it has already seen. Inclusion is the same walk, ended at the first point outside.
+//!
+//! Implements: 001 efficient
 
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::number::budget::spend;

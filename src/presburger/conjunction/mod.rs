@@ -10,6 +10,8 @@
 //! Normal form (established by [`Conjunction::simplify`]): equalities in echelon form with unit content and integer-tested constants,
 //! each inequality divided by the gcd of its coefficients with the constant rounded down, no two parallel inequalities of the
 //! same side, opposite inequalities that meet turned into an equality, no unused local, no two equal divs, rows sorted.
+//!
+//! Implements: 002 3.3; 003 2.1
 
 pub(crate) mod align;
 pub(crate) mod divs;

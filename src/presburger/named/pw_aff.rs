@@ -3,6 +3,8 @@
 //! `|i|` is `{ [i] -> [(i)] : i >= 0; [i] -> [(-i)] : i < 0 }`. Arithmetic works cell by cell: `f + g` is defined where both are, with
 //! one piece for each pair of pieces that meet; `union_add` is defined where either is. A comparison is a set again:
 //! `f <= g` holds on the cells' points where it holds. (Definitions 4.10 to 4.36 of Verdoolaege's tutorial; isl: `isl_pw_aff`.)
+//!
+//! Implements: 002 4.2, 4.3.1
 
 use super::aff::Aff;
 use super::map::Map;

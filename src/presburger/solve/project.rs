@@ -5,6 +5,8 @@
 //! upper bound may be combined without losing an integer (the rational shadow is the integer shadow). What is left after such easy steps is
 //! eliminated by parametric integer programming: where a smallest value of the existentials exists, they exist.
 //! [`eliminate_rational`] combines all pairs whatever the coefficients (Fourier and Motzkin) and may give more than the projection.
+//!
+//! Implements: 002 3.7; 003 2.2
 
 use super::lexmin;
 use super::redundancy::remove_redundancies;

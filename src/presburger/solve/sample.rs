@@ -8,6 +8,8 @@
 //! (`isl_basic_set_sample_with_cone`). So the search always ends, and its answer is exact.
 //!
 //! A [`Probe`] asks many questions about one conjunction: its tableau is solved once, and each question adds rows to a copy.
+//!
+//! Implements: 002 3.8
 
 use super::guess;
 use super::ilp::{self, Found};

@@ -1,4 +1,6 @@
 //! Enumeration of small conjunctions: the truth for tests of the nameless layer.
+//!
+//! Tests: 002 3.3, 3.8; 003 2.1, 2.2, 2.3
 
 use crate::presburger::conjunction::Conjunction;
 use crate::presburger::number::int::{Int, Number};

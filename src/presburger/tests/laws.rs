@@ -2,6 +2,8 @@
 //!
 //! Random relations of small tuples are parsed, an operation is applied, and the result is compared with what the definition of the operation
 //! says of each point of a box. What has no unique result (gist, hulls) is held to its contract.
+//!
+//! Tests: 001 efficient; 002 2.3.3, 2.3.4, 2.3.5, 2.4.1, 2.4.2, 2.4.3, 2.4.4, 2.4.5, 3.5, 3.7
 
 use super::oracle::{BOX, Case, Value, member, points};
 use crate::presburger::number::int::{Int, Number};

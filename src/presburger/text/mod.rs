@@ -1,4 +1,6 @@
 //! The notation of sets and relations, read and written.
+//!
+//! Implements: 002 3.1, 3.4
 mod lexer;
 mod meaning;
 pub mod parse;

@@ -13,7 +13,7 @@
 
 use super::{ReductionOrder, Schedule, Violation};
 use crate::dependence::Dependences;
-use crate::presburger::{DimKind, MultiUnionPwAff, ParseError, Set, UnionPwAff};
+use crate::presburger::{DimKind, Id, MultiUnionPwAff, ParseError, Set, UnionPwAff};
 use crate::schedule::transform::peel::End;
 use crate::schedule::transform::sequence::{Iteration, Neighbour, parting};
 use crate::schedule::transform::{self, Inapplicable, Outcome, band, peel, select, sequence, tile, unroll};
@@ -24,6 +24,7 @@ use crate::scop::tree::{LoopKind, Node, Tree};
 const VERBS: &[(&str, &str, usize, usize)] = &[
     ("start", "original|found", 1, 1),
     ("relax", "", 0, 0),
+    ("privatise", "ARRAY..", 1, MOST),
     ("check", "", 0, 0),
     ("fuse", "STATEMENT STATEMENT [LOOPS]", 2, 3),
     ("distribute", "LOOPS", 1, 1),
@@ -49,6 +50,8 @@ const VERBS: &[(&str, &str, usize, usize)] = &[
     ("separate", "LOOPS", 1, 1),
     ("atomic", "LOOPS", 1, 1),
 ];
+/// Those whose first argument is no place in the tree.
+const WITHOUT_PLACE: &[&str] = &["start", "relax", "privatise", "check"];
 /// Any number of arguments that fits a line.
 const MOST: usize = usize::MAX;
 
@@ -159,6 +162,16 @@ impl Script {
         Ok(Script { lines })
     }
 
+    /// Whether the places that its lines begin at are of statements of the model, marks, or ways from the root.
+    pub(super) fn is_about(&self, scop: &Scop) -> bool {
+        let first =
+            |line: &Line| line.arguments.first().filter(|_| !WITHOUT_PLACE.contains(&line.verb.text.as_str())).cloned();
+        self.lines.iter().filter_map(first).all(|word| {
+            let place = select::statement(&word.text);
+            word.text.starts_with(['@', '/']) || scop.statement(&Id::new(place)).is_some()
+        })
+    }
+
     /// Applies the script to the program's order, or to what `found` gives.
     pub fn run(
         &self,
@@ -182,6 +195,7 @@ impl Script {
         for line in lines {
             match line.verb.text.as_str() {
                 "relax" => schedule.reductions = ReductionOrder::Free,
+                "privatise" => schedule.privatised.extend(arrays(scop, line).map_err(Failure::Wrong)?),
                 "check" => legal(&schedule, scop, dependences, &steps)?,
                 _ => {
                     schedule.tree = applied(&schedule.tree, line).map_err(Failure::Wrong)?;
@@ -196,7 +210,17 @@ impl Script {
     }
 }
 
-fn has_coincident(node: &Node) -> bool {
+/// The arrays that a line names.
+fn arrays(scop: &Scop, line: &Line) -> Result<Vec<Id>, ParseError> {
+    let known = |word: &Word| match scop.array(&Id::new(&word.text)) {
+        Some(array) => Ok(array.name.clone()),
+        None => Err(line.error(word, format!("`{}` is not an array", word.text))),
+    };
+    line.arguments.iter().map(known).collect()
+}
+
+/// Whether some loop is parallel.
+pub(super) fn has_coincident(node: &Node) -> bool {
     matches!(node, Node::Band { band, .. } if band.coincident.contains(&true))
         || node.children().into_iter().any(has_coincident)
 }

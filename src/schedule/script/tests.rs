@@ -1,4 +1,6 @@
 //! Scripts on models: what each transformation makes of a tree, when it is legal, and that what is said of random ones is so.
+//!
+//! Tests: 002 5.6.1
 
 use crate::schedule::script::*;
 use crate::scop;
@@ -756,9 +758,9 @@ fn what_is_wrong_is_shown() {
         MODEL,
         "fuse S T\nfuze S T",
         expect![[r#"
-        unknown transformation `fuze`: there are start, relax, check, fuse, distribute, move, sink, interchange, permute, reverse, skew, shift, stripmine, tile, wavefront, diamond, isolate, peel, split, unroll, jam, mark, pack, parallel, separate, atomic (line 2, column 1)
-          fuze S T
-          ^"#]],
+            unknown transformation `fuze`: there are start, relax, privatise, check, fuse, distribute, move, sink, interchange, permute, reverse, skew, shift, stripmine, tile, wavefront, diamond, isolate, peel, split, unroll, jam, mark, pack, parallel, separate, atomic (line 2, column 1)
+              fuze S T
+              ^"#]],
     );
     check(
         MODEL,

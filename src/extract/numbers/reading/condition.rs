@@ -3,6 +3,8 @@
 //! In a loop with the counter `i`, `%c = icmp slt i32 %i, %n` is true for `{ [i] : i < n }`. The comparison is of values, so both sides have to be
 //! exact. Of a comparison without a sign, as of `size_t`, that is so where both sides are known not to be negative; else the smaller side may
 //! be any number, and the larger one is expected to be below half the range of its type.
+//!
+//! Implements: 000 2.3.4
 
 use super::{DEEPEST_EXPRESSION, Reading};
 use crate::extract::refusal::{Reason, described};

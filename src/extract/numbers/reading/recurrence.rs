@@ -1,6 +1,8 @@
 //! Expressions of scalar evolution as numbers.
 //!
 //! LLVM knows the counter of `for (int i = n; ...; i += 3)` as `{n,+,3}<nsw>`: in iteration `t` of its loop it is the polynomial `n + 3 t`.
+//!
+//! Implements: 000 2.3.3
 
 use super::operation::Extreme;
 use super::{DEEPEST_EXPRESSION, READING, Reading};

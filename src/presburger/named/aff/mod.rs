@@ -5,6 +5,8 @@
 //! is three halves, and its `floor` is another. Over the space of parameters alone it is an expression in the parameters. Expressions are
 //! kept small: content divided out, unused divs dropped, equal ones merged, integer parts pulled out of divs, so that
 //! `floor((2 i + 5) / 2)` becomes `i + 2`. (Definition 4.1 of Verdoolaege's tutorial; isl: `isl_aff`.)
+//!
+//! Implements: 002 4.1
 
 mod reduce;
 

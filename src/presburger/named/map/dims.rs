@@ -4,6 +4,8 @@
 //! `{ [i] : i > 0 }`; with dimension 1 eliminated it is `{ [i, j] : i > 0 }`. Parameters, domain and range dimensions are all
 //! columns, so each operation here is one placement of columns or one row. A tuple that dimensions are taken from or added to becomes
 //! flat and loses its name, as in isl.
+//!
+//! Implements: 002 2.4.5
 
 use super::Map;
 use crate::presburger::algebra::count;

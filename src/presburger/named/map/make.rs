@@ -1,6 +1,8 @@
 //! Relations made of spaces: all pairs, none, equal ones, and the lexicographic orders.
 //!
 //! `{ [i, j] -> [k, l] : i < k or (i = k and j < l) }` is [`Map::lex_lt`] of the space `[i, j]`, with one piece for each dimension that may decide.
+//!
+//! Implements: 002 2.3.3
 
 use super::Map;
 use crate::presburger::algebra::pieces::Pieces;

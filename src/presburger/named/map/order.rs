@@ -3,6 +3,8 @@
 //! `lexmin` of `[n] -> { S[i] -> [j] : j >= 0 and 2 j >= i }` is a function of `i`, given as relation or as expressions
 //! (`lexmin_pw_multi_aff`): `max(0, floor((i + 1) / 2))` in two pieces. Where the values decrease for ever there is no smallest one:
 //! that is an error ([`Unbounded`]), not an empty result.
+//!
+//! Implements: 002 3.5
 
 use super::{Map, law};
 use crate::presburger::algebra::closure::{Shape, all_powers, closure};

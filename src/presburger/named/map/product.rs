@@ -3,6 +3,8 @@
 //! With `R = { S[i] -> A[a] }` and `Q = { T[j] -> B[b] }`, the product is `{ [S[i] -> T[j]] -> [A[a] -> B[b]] }`: two tuples
 //! become one that wraps them, and nothing happens to the numbers but their order. The factors undo that by projection;
 //! `zip`, `curry`, `wrap` only nest differently. (Operations 2.72 to 2.106 of Verdoolaege's tutorial.)
+//!
+//! Implements: 002 2.4.2, 2.4.3, 2.4.4
 
 use super::{Map, law};
 use crate::presburger::named::set::Set;

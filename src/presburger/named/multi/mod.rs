@@ -4,6 +4,8 @@
 //! each of several disjoint sets: it is a function, and every single-valued relation is one, so results of `lexmin` are given in this
 //! form. Over parameters alone the domain is absent: `[n] -> { A[(n), (0)] }`. (Chapter 4 of Verdoolaege's tutorial; isl: `isl_multi_aff`,
 //! `isl_pw_multi_aff`.)
+//!
+//! Implements: 002 4.3.3, 4.3.4
 
 mod pieces;
 

@@ -1,6 +1,8 @@
 //! Piecewise tuples of expressions: functions.
 //!
 //! `{ S[i] -> A[(i)] : i >= 0; S[i] -> A[(0)] : i < 0 }` has a tuple on each of two disjoint sets.
+//!
+//! Implements: 002 4.4
 
 use super::{MultiAff, PwMultiAff, function_space, named, range_tuple};
 use crate::presburger::named::aff::Aff;

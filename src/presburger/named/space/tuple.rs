@@ -1,6 +1,8 @@
 //! Tuples: a name and dimensions, or a pair of tuples.
 //!
 //! `A[[x] -> B[y]]` is named `A`, has two dimensions and wraps the pair of `[x]` and `B[y]`. The names `x` and `y` are for printing and compare equal.
+//!
+//! Implements: 002 2.4.1
 
 use super::id::Id;
 use std::cmp::Ordering;

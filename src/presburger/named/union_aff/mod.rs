@@ -4,6 +4,8 @@
 //! [`MultiUnionPwAff`] with one member, a [`UnionPwAff`], which is a [`PwAff`] on the instances of `S` and one on those of `T`. A
 //! [`UnionPwMultiAff`] has whole tuples instead, and may also map into different spaces. With no member, a
 //! [`MultiUnionPwAff`] remembers its domain explicitly. (Verdoolaege, "Presburger Formulas and Polyhedral Compilation", definitions 4.17 to 4.28.)
+//!
+//! Implements: 002 4.3.2
 
 mod multi_union;
 mod pw_multi;

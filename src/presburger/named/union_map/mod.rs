@@ -3,6 +3,8 @@
 //! `{ S[i] -> A[i]; T[i, j] -> B[j] }` has two spaces; each operation is that of [`Map`] on the spaces that fit, and nothing where none
 //! does: composing it with `{ A[x] -> [x] }` keeps the part of `S`. Relations are kept in the order of their spaces, all with the same parameters.
 //! (Verdoolaege, "Presburger Formulas and Polyhedral Compilation", section 3.5, the space-local principle.)
+//!
+//! Implements: 002 3.6
 
 mod pairs;
 

@@ -1,6 +1,8 @@
 //! Conditions and values, weakest operator first.
 //!
 //! `not i < j or i = 2j + 1` is `or` of `not (i < j)` and `i = (2 * j) + 1`.
+//!
+//! Implements: 002 3.2
 
 use super::super::lexer::Token;
 use super::{Commas, LARGEST_EXPONENT, Last, Node, Parser, Read, Tree, boxed};

@@ -1,0 +1,64 @@
+//! The order that the user gives for a model, in the names that the user sees.
+//!
+//! ```text
+//! $ cat gemm.script
+//! function kernel_gemm
+//! tile S21.0..2 32 64 256
+//! ```
+//!
+//! With debug information texts call statements by their lines; the model calls this one `S1`. What is wrong is said in the user's names again.
+
+use crate::dependence::Dependences;
+use crate::presburger::Id;
+use crate::schedule::Schedule;
+use crate::schedule::given::{Entry, Given};
+use crate::schedule::script::Failure;
+use crate::scop::Scop;
+use crate::scop::labels::Labels;
+
+/// An order for a model.
+pub struct GivenOrder {
+    entry: Entry,
+    labels: Labels,
+    /// Where it stands, for messages.
+    place: String,
+}
+
+/// Why it cannot be used, in the user's words.
+pub enum Unusable {
+    /// It does not apply to the model.
+    Wrong(String),
+    /// It breaks a dependence.
+    Illegal(String),
+}
+
+impl GivenOrder {
+    /// The order that a file has for a model, if it has one.
+    pub fn of(file: &str, given: &Given, scop: &Scop) -> Option<GivenOrder> {
+        let labels = Labels::of(scop);
+        let entry = given.for_model(scop, |text| labels.unlabel(text))?;
+        let place = format!("{file}:{}", entry.line);
+        Some(GivenOrder { entry, labels, place })
+    }
+
+    /// The schedule, with copies of arrays for each thread; legal. Scripts may begin with the order that `found` gives.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub fn schedule(
+        &self,
+        (scop, dependences): (&Scop, &Dependences),
+        copies: &[Id],
+        found: impl FnOnce() -> Schedule,
+    ) -> Result<Schedule, Unusable> {
+        let said = |what: String| format!("{}: {}", self.place, self.labels.relabel(&what));
+        let mut schedule = self.entry.schedule(scop, dependences, copies, found).map_err(|failure| match failure {
+            Failure::Wrong(error) => Unusable::Wrong(said(error.message)),
+            Failure::Illegal(illegal) => Unusable::Illegal(said(illegal.to_string())),
+        })?;
+        let checked = schedule.check(scop, dependences);
+        checked.map_err(|violation| Unusable::Illegal(said(violation.to_string())))?;
+        schedule.description = vec![format!("as {} says", self.place)];
+        Ok(schedule)
+    }
+}
