@@ -18,6 +18,7 @@ pub mod bisect;
 pub mod counters;
 pub mod machine;
 pub mod options;
+pub mod report;
 pub mod reproducer;
 pub mod selection;
 
@@ -43,6 +44,8 @@ pub mod plugin;
 pub mod prepare;
 #[cfg(feature = "llvm")]
 pub mod printers;
+#[cfg(feature = "llvm")]
+pub mod record;
 #[cfg(feature = "llvm")]
 pub mod remarks;
 #[cfg(feature = "llvm")]

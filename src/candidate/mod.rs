@@ -27,4 +27,4 @@ pub use evaluate::Candidate;
 pub use model::Model;
 pub use model::threads_of;
 pub use strategy::first_model;
-pub use trace::Trace;
+pub use trace::{Trace, Verdict as TriedVerdict};

@@ -189,6 +189,7 @@ fn schedule_options(options: &Options) -> schedule::Options {
             Threads::One => schedule::Parallelism::OneThread,
         },
         machine: options.machine,
+        explains: options.report.is_some(),
         ..schedule::Options::default()
     };
     match options.tile {

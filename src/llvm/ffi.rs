@@ -188,7 +188,10 @@ unsafe extern "C" {
         name: *const c_char,
         location: LLVMMetadataRef,
         block: LLVMBasicBlockRef,
-        text: *const c_char,
+        names: *const *const c_char,
+        texts: *const *const c_char,
+        shown: usize,
+        all: usize,
     );
     pub fn loopwright_is_heard(emitter: *mut RemarkEmitter) -> bool;
     pub fn loopwright_error(context: LLVMContextRef, text: *const c_char);

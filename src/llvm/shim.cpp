@@ -510,11 +510,22 @@ char *loopwright_variable_name(LLVMValueRef value) {
 // ---- remarks -----------------------------------------------------------------------------------------------------
 
 void loopwright_remark(OptimizationRemarkEmitter *emitter, unsigned kind, const char *name, LLVMMetadataRef location,
-                       LLVMBasicBlockRef block, const char *text) {
+                       LLVMBasicBlockRef block, const char *const *names, const char *const *texts, size_t shown,
+                       size_t all) {
   DebugLoc at(cast_or_null<DILocation>(unwrap(location)));
-  if (kind == 0) emitter->emit(OptimizationRemark("loopwright", name, at, unwrap(block)) << text);
-  if (kind == 1) emitter->emit(OptimizationRemarkMissed("loopwright", name, at, unwrap(block)) << text);
-  if (kind == 2) emitter->emit(OptimizationRemarkAnalysis("loopwright", name, at, unwrap(block)) << text);
+  auto emit = [&](auto remark) {
+    for (size_t word = 0; word != all; ++word) {
+      if (word == shown) remark << ore::setExtraArgs();
+      if (StringRef(names[word]) == "String")
+        remark << StringRef(texts[word]);
+      else
+        remark << ore::NV(names[word], StringRef(texts[word]));
+    }
+    emitter->emit(remark);
+  };
+  if (kind == 0) emit(OptimizationRemark("loopwright", name, at, unwrap(block)));
+  if (kind == 1) emit(OptimizationRemarkMissed("loopwright", name, at, unwrap(block)));
+  if (kind == 2) emit(OptimizationRemarkAnalysis("loopwright", name, at, unwrap(block)));
 }
 bool loopwright_is_heard(OptimizationRemarkEmitter *emitter) { return emitter->allowExtraAnalysis("loopwright"); }
 void loopwright_error(LLVMContextRef context, const char *text) {

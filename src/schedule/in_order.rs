@@ -27,6 +27,7 @@
 
 use super::Schedule;
 use super::check::Pairs;
+use super::transformation::Transformation;
 use crate::dependence::Dependences;
 use crate::presburger::Id;
 use crate::scop::tree::{Band, Node};
@@ -45,7 +46,7 @@ impl Schedule {
             is_parallel,
             gains: is_parallel,
             privatised: privatised.to_vec(),
-            description: vec!["in the program's order, outermost loops without dependences parallel".into()],
+            description: vec![Transformation::InOrder],
             ..Schedule::original(scop)
         }
     }

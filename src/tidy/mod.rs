@@ -39,7 +39,20 @@ const ARROWS: &[(&str, &[&str])] = &[
         "candidate",
         &["presburger", "scop", "dependence", "schedule", "ast", "llvm", "extract", "emit", "options", "allowance"],
     ),
-    ("remarks", &["presburger", "scop", "dependence", "ast", "llvm", "extract", "candidate", "options", "counters"]),
+    ("report", &[]),
+    (
+        "record",
+        &[
+            "presburger", "scop", "dependence", "schedule", "llvm", "extract", "candidate", "machine", "options", "remarks",
+            "report",
+        ],
+    ),
+    (
+        "remarks",
+        &[
+            "presburger", "scop", "dependence", "schedule", "ast", "llvm", "extract", "candidate", "options", "counters", "report",
+        ],
+    ),
     ("printers", &["scop", "dependence", "llvm", "extract", "candidate", "options", "allowance", "remarks"]),
     (
         "pipeline",
@@ -50,6 +63,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "extract",
             "candidate",
             "remarks",
+            "record",
+            "report",
             "printers",
             "options",
             "allowance",
@@ -60,7 +75,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("stages", &["presburger"]),
     (
         "plugin",
-        &["allowance", "llvm", "pipeline", "printers", "options", "counters", "reproducer", "selection", "stages"],
+        &[
+            "allowance", "llvm", "machine", "pipeline", "printers", "options", "counters", "record", "report", "reproducer",
+            "selection", "stages",
+        ],
     ),
     ("host", &["allowance", "llvm", "pipeline", "options", "counters", "selection"]),
 ];

@@ -173,8 +173,9 @@ fn print_schedule(options: &Model, choice: &Choice, map: bool, time: Option<u32>
         let schedule = scheduled(&scop, || &*dependences, choice)?;
         let flat = if map || options.json { schedule.tree.to_map().to_string() } else { String::new() };
         Ok(if options.json {
+            let description: Vec<String> = schedule.description.iter().map(ToString::to_string).collect();
             let document = json!({ "name": scop.name, "tree": schedule.tree.to_string(), "map": flat,
-                "parallel": schedule.is_parallel, "tiled": schedule.is_tiled, "description": schedule.description });
+                "parallel": schedule.is_parallel, "tiled": schedule.is_tiled, "description": description });
             format!("{document:#}\n")
         } else if map {
             format!("{flat}\n")

@@ -1,0 +1,325 @@
+//! A few iterations of a nest, for a picture: which there are, what depends on what, and when the new loops run each.
+//!
+//! ```text
+//! for (k...) for (i...) for (j...)  S: p[i][j] = min(p[i][j], p[i][k] + p[k][j]);      n = 12, j = 6
+//! ```
+//!
+//! gives the points `(k, i)` of a plane through the iterations, with arrows from each to those that need what it computes, the tile that each is in
+//! and the step at which the tile runs if every core takes one at a time. All of it is found in the texts of a report by the Presburger
+//! engine. Sizes are small so that there is something to see; tiles are smaller by one factor.
+
+use super::dates::Order;
+use crate::presburger::{DimKind, Id, Int, Map, Set, Space};
+use crate::report::{Dependence, Nest, Statement};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many iterations of a loop are shown.
+pub const SIDE: i64 = 12;
+
+/// Values of parameters that are tried, the first with enough to see.
+const SIZES: [i64; 5] = [SIDE, 24, 48, 128, 1024];
+
+/// So long must both sides of a picture be to be enough.
+const ENOUGH: i64 = 6;
+
+/// So many statements are in one picture.
+const MOST_STATEMENTS: usize = 4;
+
+/// Loops of which pairs are shown, from the outermost.
+const MOST_LOOPS: usize = 3;
+
+/// So many iterations of the program may be looked at for one picture.
+const MOST_POINTS: usize = 4096;
+
+/// So many arrows are drawn.
+const MOST_ARROWS: usize = 260;
+
+/// Values of parameters, by name.
+pub type Sizes = BTreeMap<String, i64>;
+
+/// An iteration in a picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// Of the picture's statements.
+    pub statement: usize,
+    pub x: i64,
+    pub y: i64,
+    /// The number of its tile, in the order of the run; none if there are no tiles.
+    pub tile: Option<usize>,
+    /// Who runs it, if cores share the loops.
+    pub lane: Option<usize>,
+    /// When it runs, from 0.
+    pub step: usize,
+}
+
+/// A dependence in a picture.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Arrow {
+    pub kind: String,
+    /// Statement, x and y of the first.
+    pub from: (usize, i64, i64),
+    pub to: (usize, i64, i64),
+}
+
+/// What a picture shows.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The names of its statements.
+    pub statements: Vec<String>,
+    /// What runs to the right, and what downwards if there are two loops.
+    pub axes: (String, Option<String>),
+    /// Values of other loops, and of parameters.
+    pub fixed: Vec<(String, i64)>,
+    pub points: Vec<Point>,
+    pub arrows: Vec<Arrow>,
+    /// Whether there are dependences between iterations that are at one place in the picture, or more arrows than are drawn.
+    pub has_hidden: bool,
+    pub steps: usize,
+    pub lanes: usize,
+}
+
+/// A statement's iterations.
+struct Instances {
+    name: String,
+    domain: Set,
+    /// The first and the last iteration that is shown of each loop.
+    shown: Vec<(i64, i64)>,
+}
+
+/// The samples of a nest: of each group of statements in the same loops, the plane through each pair of loops, the most telling first.
+pub fn samples(nest: &Nest) -> Vec<Sample> {
+    let Some(model) = &nest.model else { return Vec::new() };
+    let order = Order::of(nest);
+    let mut all = Vec::new();
+    for group in groups(&model.statements) {
+        let depth = group[0].loops.len().min(MOST_LOOPS);
+        let pairs: Vec<(usize, Option<usize>)> = match depth {
+            1 => vec![(0, None)],
+            _ => (0..depth).flat_map(|y| (y + 1..depth).map(move |x| (x, Some(y)))).collect(),
+        };
+        let sample = |axes| Sample::of(nest, &group, axes, order.as_ref());
+        let mut planes: Vec<Sample> = pairs.into_iter().filter_map(sample).collect();
+        planes.sort_by_key(|sample| std::cmp::Reverse(sample.arrows.len().min(2 * sample.points.len())));
+        all.extend(planes);
+    }
+    all
+}
+
+/// Statements in loops, those together that are in as many and share the outermost; the deepest first.
+fn groups(statements: &[Statement]) -> Vec<Vec<&Statement>> {
+    let mut groups: Vec<Vec<&Statement>> = Vec::new();
+    for statement in statements.iter().filter(|statement| !statement.loops.is_empty()) {
+        let fits = |group: &&mut Vec<&Statement>| {
+            let first = group[0];
+            let is_near = first.loops.len() == statement.loops.len() && first.loops[0] == statement.loops[0];
+            is_near && (first.loops.len() > 1 || first.loops == statement.loops) && group.len() < MOST_STATEMENTS
+        };
+        match groups.iter_mut().find(fits) {
+            Some(group) => group.push(statement),
+            None => groups.push(vec![statement]),
+        }
+    }
+    groups.sort_by_key(|group| std::cmp::Reverse(group[0].loops.len()));
+    groups
+}
+
+impl Instances {
+    /// Where parameters are of this size; none if there is nothing.
+    fn of(statement: &Statement, size: i64) -> Option<Instances> {
+        let mut domain = Set::parse(&statement.domain).ok()?;
+        for at in 0..domain.dim(DimKind::Param) {
+            domain = domain.fix(DimKind::Param, at, &Int::from(size));
+        }
+        let range = |d: usize| {
+            let low = domain.dim_min(d).ok()?.min_val().ok()??.as_i64()?;
+            let high = domain.dim_max(d).ok()?.max_val().ok()??.as_i64()?;
+            Some((low, high.min(low + SIDE - 1)))
+        };
+        let shown = (0..domain.dim(DimKind::Out)).map(range).collect::<Option<Vec<_>>>()?;
+        let name = statement.name.clone();
+        (!domain.is_empty()).then_some(Instances { name, domain, shown })
+    }
+
+    /// How much there is to see along these axes.
+    fn extent(&self, (x, y): (usize, Option<usize>)) -> i64 {
+        let length = |d: usize| self.shown[d].1 - self.shown[d].0 + 1;
+        length(x).min(y.map_or(i64::MAX, length))
+    }
+
+    /// Those that are shown where the loops that are no axes have these values.
+    fn slice(&self, axes: (usize, Option<usize>), others: &[i64]) -> Set {
+        let mut slice = self.domain.clone();
+        for (d, (low, high)) in self.shown.iter().enumerate() {
+            slice = match d == axes.0 || Some(d) == axes.1 {
+                true => slice
+                    .lower_bound(DimKind::Out, d, &Int::from(*low))
+                    .upper_bound(DimKind::Out, d, &Int::from(*high)),
+                false => slice.fix(DimKind::Out, d, &Int::from(others[d])),
+            };
+        }
+        slice
+    }
+}
+
+/// The values of the dimensions of a set's points, without those of parameters.
+pub fn instances(set: &Set, limit: usize) -> Option<Vec<Vec<i64>>> {
+    let params = set.dim(DimKind::Param);
+    let values = |point: Vec<Int>| point.into_iter().skip(params).map(|value| value.as_i64()).collect();
+    set.points(limit)?.into_iter().map(values).collect()
+}
+
+/// A point of a space whose parameters have these values.
+pub fn point_of(space: &Space, sizes: &Sizes, values: &[i64]) -> Vec<Int> {
+    let size = |name: &Id| Int::from(sizes.get(name.as_str()).copied().unwrap_or(SIDE));
+    space.params().iter().map(size).chain(values.iter().map(|value| Int::from(*value))).collect()
+}
+
+impl Sample {
+    fn of(nest: &Nest, group: &[&Statement], axes: (usize, Option<usize>), order: Option<&Order>) -> Option<Sample> {
+        let at_size = |size: i64| {
+            let all: Vec<Instances> = group.iter().filter_map(|statement| Instances::of(statement, size)).collect();
+            let extent = all.iter().map(|instances| instances.extent(axes)).max()?;
+            Some((size, extent, all))
+        };
+        let mut sizes = SIZES.into_iter().filter_map(at_size);
+        let first = sizes.next()?;
+        let (size, _, all) = match first.1 >= ENOUGH {
+            true => first,
+            false => sizes.find(|(_, extent, _)| *extent >= ENOUGH).unwrap_or(first),
+        };
+        let others = telling(&all, axes)?;
+        let mut sample = Sample {
+            statements: all.iter().map(|each| each.name.clone()).collect(),
+            axes: named(&all[0], axes),
+            fixed: fixed(nest, &all[0], axes, &others, size),
+            points: Vec::new(),
+            arrows: Vec::new(),
+            has_hidden: false,
+            steps: 0,
+            lanes: 0,
+        };
+        let slices: Vec<Set> = all.iter().map(|each| each.slice(axes, &others)).collect();
+        let place = |values: &[i64]| (values[axes.0], axes.1.map_or(0, |y| values[y]));
+        let mut dates = Vec::new();
+        for (statement, slice) in slices.iter().enumerate() {
+            for values in instances(slice, MOST_POINTS)? {
+                let (x, y) = place(&values);
+                sample.points.push(Point { statement, x, y, tile: None, lane: None, step: 0 });
+                dates.push(order.and_then(|order| order.date(&all[statement].name, &values, size)));
+            }
+        }
+        super::dates::dated(&mut sample, dates);
+        let scene = Scene { all: &all, slices: &slices, axes };
+        sample.arrows = scene.arrows(&nest.dependences, &mut sample.has_hidden);
+        (sample.points.len() > 1).then_some(sample)
+    }
+}
+
+/// Values of the loops that are no axes: those in the middle, or others at which there is more to see.
+fn telling(all: &[Instances], axes: (usize, Option<usize>)) -> Option<Vec<i64>> {
+    let first = all.first()?;
+    let mut best: Option<(usize, Vec<i64>)> = None;
+    for part in [2, 3, 4, 1, 0] {
+        let middle = |(low, high): &(i64, i64)| low + (high - low) * part / 4;
+        let others: Vec<i64> = first.shown.iter().map(middle).collect();
+        let seen = |each: &Instances| instances(&each.slice(axes, &others), MOST_POINTS).map_or(0, |points| points.len());
+        let seen: usize = all.iter().map(seen).sum();
+        if best.as_ref().is_none_or(|(most, _)| seen > *most + *most / 2) {
+            best = Some((seen, others));
+        }
+    }
+    best.filter(|(seen, _)| *seen > 0).map(|(_, others)| others)
+}
+
+/// What the loops of the axes are called.
+fn named(instances: &Instances, (x, y): (usize, Option<usize>)) -> (String, Option<String>) {
+    let name = |d: usize| {
+        let name = instances.domain.space().dim_name(DimKind::Out, d);
+        name.map_or_else(|| format!("loop {}", d + 1), |name| name.as_str().to_string())
+    };
+    (name(x), y.map(name))
+}
+
+/// Values of parameters and of the loops that are no axes.
+fn fixed(
+    nest: &Nest,
+    instances: &Instances,
+    axes: (usize, Option<usize>),
+    others: &[i64],
+    size: i64,
+) -> Vec<(String, i64)> {
+    let model = nest.model.as_ref();
+    let domains = model.iter().flat_map(|model| &model.statements).filter_map(|each| Set::parse(&each.domain).ok());
+    let params: BTreeSet<String> =
+        domains.flat_map(|set| set.used_params()).map(|name| name.as_str().to_string()).collect();
+    let mut fixed: Vec<(String, i64)> = params.into_iter().map(|name| (name, size)).collect();
+    for d in (0..instances.shown.len()).filter(|d| *d != axes.0 && Some(*d) != axes.1) {
+        fixed.push((named(instances, (d, None)).0, others[d]));
+    }
+    fixed
+}
+
+/// Where arrows are drawn.
+struct Scene<'a> {
+    all: &'a [Instances],
+    slices: &'a [Set],
+    axes: (usize, Option<usize>),
+}
+
+impl Scene<'_> {
+    fn arrows(&self, dependences: &[Dependence], has_hidden: &mut bool) -> Vec<Arrow> {
+        let mut found: BTreeSet<Arrow> = BTreeSet::new();
+        let at = |name: &str| self.all.iter().position(|each| each.name == name);
+        for dependence in dependences {
+            let (Some(from), Some(to)) = (at(&dependence.from), at(&dependence.to)) else { continue };
+            let Some(ends) = self.ends(dependence, from, to) else { continue };
+            for (first, second) in ends {
+                let arrow = Arrow {
+                    kind: dependence.kind.clone(),
+                    from: (from, first.0, first.1),
+                    to: (to, second.0, second.1),
+                };
+                if arrow.from == arrow.to {
+                    *has_hidden = true;
+                } else if !found.iter().any(|known| (known.from, known.to) == (arrow.from, arrow.to)) {
+                    found.insert(arrow);
+                }
+            }
+        }
+        if found.len() <= MOST_ARROWS {
+            return found.into_iter().collect();
+        }
+        *has_hidden = true;
+        let mut all: Vec<Arrow> = found.into_iter().collect();
+        let length = |a: &Arrow| (a.from.1 - a.to.1).abs() + (a.from.2 - a.to.2).abs();
+        all.sort_by_key(|arrow| (length(arrow), arrow.clone()));
+        all.truncate(MOST_ARROWS);
+        all
+    }
+
+    /// Where arrows begin and end, in the picture.
+    fn ends(&self, dependence: &Dependence, from: usize, to: usize) -> Option<Vec<((i64, i64), (i64, i64))>> {
+        let relation = Map::parse(&dependence.relation).ok()?;
+        let mut near = self.all[to].domain.clone();
+        for (d, (low, high)) in self.all[to].shown.iter().enumerate() {
+            near = near.lower_bound(DimKind::Out, d, &Int::from(*low)).upper_bound(DimKind::Out, d, &Int::from(*high));
+        }
+        let pairs = relation.intersect_domain(&self.slices[from]).intersect_range(&near);
+        let n = self.all[from].shown.len();
+        // Loops that are no axes do not matter at the end of an arrow.
+        let mut seen = pairs;
+        for d in (0..self.all[to].shown.len()).rev().filter(|d| *d != self.axes.0 && Some(*d) != self.axes.1) {
+            seen = seen.project_out(DimKind::Out, d, 1);
+        }
+        let (x, y) = self.axes;
+        let ends = instances(&seen.wrap(), MOST_POINTS)?.into_iter().map(|values| {
+            let (first, second) = values.split_at(n);
+            let end = match y {
+                Some(_) => (second[1], second[0]),
+                None => (second[0], 0),
+            };
+            ((first[x], y.map_or(0, |y| first[y])), end)
+        });
+        Some(ends.collect())
+    }
+}
