@@ -18,6 +18,7 @@ pub mod bisect;
 pub mod counters;
 pub mod machine;
 pub mod options;
+pub mod page;
 pub mod report;
 pub mod reproducer;
 pub mod selection;

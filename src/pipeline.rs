@@ -165,7 +165,8 @@ impl Records {
             all.iter().any(|(other, nest)| nest.outcome == Became::Done && (own == other || inside(other, own)))
         };
         let is_copy = |nest: &Nest| {
-            let is_same = |other: &Nest| other.file == nest.file && other.line < nest.line && nest.line <= other.last_line;
+            let is_same =
+                |other: &Nest| other.file == nest.file && other.line < nest.line && nest.line <= other.last_line;
             nest.line > 0 && all.iter().any(|(_, other)| other.outcome == Became::Done && is_same(other))
         };
         let finished = |(own, nest): &(Vec<LoopId>, Nest)| match nest.outcome {

@@ -5,14 +5,14 @@
 
 use crate::candidate::{Choice, Model, TriedVerdict};
 use crate::extract::Refusal;
-use crate::llvm::{Analyses, LoopId, Location};
+use crate::llvm::{Analyses, Location, LoopId};
 use crate::machine::Machine;
 use crate::options::Options;
 use crate::remarks::{Done, InOrder, cure_of};
 use crate::report::{self, Costs, Nest, Outcome, Prediction};
 use crate::schedule::{self, Arranged, Schedule, Shape, Transformation};
-use crate::scop::labels::Labels;
 use crate::scop::Scop;
+use crate::scop::labels::Labels;
 use std::collections::BTreeSet;
 
 /// A nest of a report of which it is not known yet what becomes of it.

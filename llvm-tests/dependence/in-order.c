@@ -1,6 +1,6 @@
 // Why a loop runs in order, and why a nest is left alone: the lines of both accesses, and how many iterations lie between.
 //
-// RUN: %loopwright-clang -O3 -fopenmp -g -S -emit-llvm -Rpass-missed=loopwright %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -fopenmp -g -S -emit-llvm -Rpass-missed=loopwright -Rpass-analysis=loopwright %s -o /dev/null 2>&1 | FileCheck %s
 
 // CHECK: in-order.c:[[#@LINE+3]]:3: remark: loop nest left as it was
 // CHECK: in-order.c:[[#@LINE+2]]:3: remark: loop at line [[#@LINE+2]] runs in order: 'A' written at line [[#@LINE+3]]:10 is read at line [[#@LINE+3]]:12 one iteration later [

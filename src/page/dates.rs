@@ -1,28 +1,31 @@
 //! When the new loops run an iteration: the way of its values down the schedule tree.
 //!
 //! For `floor(i/32)` on all cores, `floor(j/256)`, then `i` and `j`, the iteration `(40, 7)` has the date `1 | 0 | 40, 7`: the core that takes
-//! tiles with `1` runs it in its first tile. Divisors are made smaller before, all in one ratio, so that a small picture has several tiles.
+//! tiles with `1` runs it in its first tile. Divisors are smaller than they are, all in one ratio, so that a small picture has several tiles.
 
-use super::sample::{Sample, Sizes, point_of};
-use crate::presburger::{DimKind, PwAff, UnionPwAff, UnionSet};
+use super::function::Function;
+use super::sample::{Colours, Sample, Sizes, point_of};
+use crate::presburger::{DimKind, UnionPwAff, UnionSet};
 use crate::report::Nest;
 use crate::scop::tree::{Node, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The shortest side of a tile in a picture, and the longest.
+/// The shortest side of a tile in a picture, for each unit that an iteration moves; and of one whose tiles run in waves.
 const SHORTEST: i64 = 3;
-const LONGEST: i64 = 6;
+const SHORTEST_OF_WAVE: i64 = 4;
+
+/// The longest side, in shortest ones.
+const LONGEST: i64 = 2;
 
 /// Divisors up to this are blocks of iterations in registers, not tiles.
-pub const MOST_OF_BLOCK: i64 = 8;
+const MOST_OF_BLOCK: i64 = 8;
 
 /// The order of the new loops.
 pub struct Order {
-    /// As it is, which tells tiles from other loops.
     tree: Tree,
-    /// With smaller tiles.
-    small: Tree,
-    has_threads: bool,
+    /// For each divisor that makes tiles the one that pictures have.
+    sides: BTreeMap<i64, i64>,
+    is_shared: bool,
 }
 
 /// When an iteration runs.
@@ -38,25 +41,25 @@ pub struct Date {
 impl Order {
     /// The order of a nest that is rewritten.
     pub fn of(nest: &Nest) -> Option<Order> {
-        let text = nest.schedule.as_ref()?;
-        let has_threads = nest.transformations.iter().any(|each| each.parallel.is_some() || each.shape.is_empty());
-        let is_shared = has_threads && nest.loops.as_ref().is_some_and(|loops| loops.contains(" parallel {"));
-        Some(Order {
-            tree: Tree::parse(text).ok()?,
-            small: Tree::parse(&with_small_tiles(text)).ok()?,
-            has_threads: is_shared,
-        })
+        let tree = Tree::parse(nest.schedule.as_ref()?).ok()?;
+        let is_shared = nest.loops.as_ref().is_some_and(|loops| loops.contains(" parallel {"));
+        let sides = small_sides(&tree);
+        Some(Order { tree, sides, is_shared })
+    }
+
+    /// For each side of a tile the one that pictures have.
+    pub fn sides(&self) -> &BTreeMap<i64, i64> {
+        &self.sides
     }
 
     /// When an instance runs, where all parameters are of this size.
     pub fn date(&self, statement: &str, values: &[i64], size: i64) -> Option<Date> {
-        let params: BTreeSet<String> =
-            self.tree.domain().params_space().params().iter().map(|id| id.as_str().to_string()).collect();
-        let sizes: Sizes = params.into_iter().map(|name| (name, size)).collect();
-        let instance = Instance { statement, values, sizes };
+        let params = self.tree.domain().params_space();
+        let sizes: Sizes = params.params().iter().map(|name| (name.as_str().to_string(), size)).collect();
+        let instance = Instance { statement, values, sizes, sides: &self.sides };
         let mut date = Date::default();
-        instance.walk(self.tree.root(), self.small.root(), &mut date)?;
-        if !self.has_threads {
+        instance.walk(self.tree.root(), &mut date)?;
+        if !self.is_shared {
             date.lane = None;
         }
         Some(date)
@@ -68,50 +71,53 @@ struct Instance<'a> {
     statement: &'a str,
     values: &'a [i64],
     sizes: Sizes,
+    sides: &'a BTreeMap<i64, i64>,
 }
 
 impl Instance<'_> {
-    fn walk(&self, node: &Node, small: &Node, date: &mut Date) -> Option<()> {
-        match (node, small) {
-            (Node::Leaf, _) => Some(()),
-            (Node::Band { band, child }, Node::Band { band: small, child: below }) => {
+    fn walk(&self, node: &Node, date: &mut Date) -> Option<()> {
+        match node {
+            Node::Leaf => Some(()),
+            Node::Band { band, child } => {
                 let mut is_tiled = false;
                 for member in 0..band.partial.n() {
-                    is_tiled |= self.own(band.partial.aff(member)).is_some_and(|aff| divisor(&aff) > MOST_OF_BLOCK);
-                    let (value, denominator) = self.value(small.partial.aff(member))?;
+                    let (function, value) = self.value(band.partial.aff(member))?;
+                    is_tiled |= function.divisors().keys().any(|divisor| *divisor > MOST_OF_BLOCK);
                     if band.coincident.get(member) == Some(&true) && date.lane.is_none() {
                         date.lane = Some(date.values.len());
                     }
-                    date.values.push(value.div_euclid(denominator));
+                    date.values.push(value);
                 }
                 if is_tiled {
                     date.tile = Some(date.values.len());
                 }
-                self.walk(child, below, date)
+                self.walk(child, date)
             }
-            (Node::Sequence(children) | Node::Set(children), Node::Sequence(smaller) | Node::Set(smaller)) => {
+            Node::Sequence(children) | Node::Set(children) => {
                 let holds = |child: &Node| matches!(child, Node::Filter { filter, .. } if self.is_in(filter));
-                // The filters of the small tree may mean other blocks; where none holds, those of the tree itself say it.
-                let at = smaller.iter().position(holds).or_else(|| children.iter().position(holds))?;
+                let at = children.iter().position(holds)?;
                 date.values.push(at as i64);
-                self.walk(&children[at], &smaller[at], date)
+                self.walk(&children[at], date)
             }
-            (one, other) => self.walk(one.children().first()?, other.children().first()?, date),
+            other => self.walk(other.children().first()?, date),
         }
     }
 
-    fn own(&self, union: &UnionPwAff) -> Option<PwAff> {
-        let is_own = |aff: &&PwAff| {
-            let space = aff.domain_space();
-            space.tuple_name(DimKind::Out).is_some_and(|name| name.as_str() == self.statement)
+    fn value(&self, union: &UnionPwAff) -> Option<(Function, i64)> {
+        let aff = union.pw_affs().find(|aff| {
+            let name = aff.domain_space().tuple_name(DimKind::Out);
+            name.is_some_and(|name| name.as_str() == self.statement)
+        })?;
+        let function = Function::of_map(&aff.to_string())?;
+        let iterator = |d: usize| aff.domain_space().dim_name(DimKind::Out, d).map(|name| name.as_str().to_string());
+        let iterators: Vec<Option<String>> = (0..self.values.len()).map(iterator).collect();
+        let value = |name: &str| match iterators.iter().position(|iterator| iterator.as_deref() == Some(name)) {
+            Some(d) => self.values[d],
+            None => self.sizes.get(name).copied().unwrap_or(0),
         };
-        union.pw_affs().find(is_own).cloned()
-    }
-
-    fn value(&self, union: &UnionPwAff) -> Option<(i64, i64)> {
-        let aff = self.own(union)?;
-        let (value, denominator) = aff.eval(&point_of(aff.domain_space(), &self.sizes, self.values))?;
-        Some((value.as_i64()?, denominator.as_i64()?))
+        let divisor = |own: i64| if own > MOST_OF_BLOCK { self.sides.get(&own).copied().unwrap_or(own) } else { 1 };
+        let computed = function.value(&value, &divisor);
+        Some((function, computed))
     }
 
     fn is_in(&self, filter: &UnionSet) -> bool {
@@ -122,39 +128,28 @@ impl Instance<'_> {
     }
 }
 
-/// The largest number that something is divided by.
-fn divisor(aff: &PwAff) -> i64 {
-    divisors(&aff.to_string()).into_iter().max().unwrap_or(1)
-}
-
-/// The numbers that follow `)/` in a text.
-fn divisors(text: &str) -> Vec<i64> {
-    text.split(")/").skip(1).filter_map(|rest| number(rest).parse().ok()).collect()
-}
-
-fn number(text: &str) -> &str {
-    &text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())]
-}
-
-/// Divisors that make tiles, each with the one it has in pictures.
-pub fn small_sides(text: &str) -> BTreeMap<i64, i64> {
-    let large: BTreeSet<i64> = divisors(text).into_iter().filter(|divisor| *divisor > MOST_OF_BLOCK).collect();
-    let Some(least) = large.first().copied() else { return BTreeMap::new() };
-    let small = |divisor: i64| (divisor * SHORTEST / least).clamp(SHORTEST, LONGEST);
-    large.into_iter().map(|divisor| (divisor, small(divisor))).collect()
-}
-
-/// The text of a tree with smaller tiles; blocks become single iterations.
-fn with_small_tiles(text: &str) -> String {
-    let sides = small_sides(text);
-    let mut parts = text.split(")/");
-    let mut small = parts.next().unwrap_or_default().to_string();
-    for rest in parts {
-        let own = number(rest);
-        let side = own.parse().ok().map_or(1, |own: i64| sides.get(&own).copied().unwrap_or(1));
-        small.push_str(&format!(")/{side}{}", &rest[own.len()..]));
+/// Divisors that make tiles, each with the one it has in pictures: all in one ratio, as far as they are neither too short to be seen nor too long.
+fn small_sides(tree: &Tree) -> BTreeMap<i64, i64> {
+    let mut large: BTreeMap<i64, i64> = BTreeMap::new();
+    let mut has_waves = false;
+    let mut pending = vec![tree.root()];
+    while let Some(node) = pending.pop() {
+        pending.extend(node.children());
+        let Node::Band { band, .. } = node else { continue };
+        let functions = band.partial.affs().iter().flat_map(UnionPwAff::pw_affs);
+        for function in functions.filter_map(|aff| Function::of_map(&aff.to_string())) {
+            let tiles = function.divisors().into_iter().filter(|(divisor, _)| *divisor > MOST_OF_BLOCK);
+            has_waves |= function.is_wave();
+            for (divisor, coefficient) in tiles {
+                let known = large.entry(divisor).or_insert(1);
+                *known = coefficient.max(*known);
+            }
+        }
     }
-    small
+    let Some(least) = large.keys().next().copied() else { return BTreeMap::new() };
+    let shortest = if has_waves { SHORTEST_OF_WAVE } else { SHORTEST } * large.values().max().copied().unwrap_or(1);
+    let small = |divisor: i64| (divisor * shortest / least).clamp(shortest, LONGEST * shortest);
+    large.into_keys().map(|divisor| (divisor, small(divisor))).collect()
 }
 
 /// Gives the points of a sample their tiles, who runs them, and when: in one step every core runs a tile, or a few iterations if there are none.
@@ -184,19 +179,17 @@ pub fn dated(sample: &mut Sample, dates: Vec<Option<Date>>) {
         point.tile = date.tile.and_then(|_| tiles.iter().position(|tile| *tile == own));
         point.lane = lane(date).and_then(|own| lanes.iter().position(|other| *other == own));
     }
+    sample.colours = match (tiles.is_empty(), runs.len()) {
+        (false, _) => Colours::Tiles,
+        (true, n) if n > 1 && !lanes.is_empty() => {
+            let places: Vec<&Vec<i64>> = runs.keys().collect();
+            for (point, date) in sample.points.iter_mut().zip(&dates) {
+                point.tile = places.iter().position(|run| **run == before(date));
+            }
+            Colours::Runs
+        }
+        _ => Colours::One,
+    };
     sample.steps = steps;
     sample.lanes = lanes.len();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tiles_are_made_small_in_one_ratio() {
-        let text = "[{ S[i, j] -> [(floor((i)/32))] }, { S[i, j] -> [(floor((2i + j)/64))] }] floor((i)/4)";
-        let expected = "[{ S[i, j] -> [(floor((i)/3))] }, { S[i, j] -> [(floor((2i + j)/6))] }] floor((i)/1)";
-        assert_eq!(with_small_tiles(text), expected);
-        assert_eq!(small_sides("[{ S[i] -> [(i)] }]"), BTreeMap::new());
-    }
 }

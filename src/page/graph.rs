@@ -118,7 +118,11 @@ impl Drawing<'_> {
                 let (top, bottom) = (y1 + HEIGHT / 2.0, y2 - HEIGHT / 2.0);
                 let bend = (bottom - top) / 2.0;
                 let (x1, x2) = (x1 + apart, x2 + apart);
-                let path = format!("M{x1:.1} {top:.1} C{x1:.1} {:.1} {x2:.1} {:.1} {x2:.1} {bottom:.1}", top + bend, bottom - bend);
+                let path = format!(
+                    "M{x1:.1} {top:.1} C{x1:.1} {:.1} {x2:.1} {:.1} {x2:.1} {bottom:.1}",
+                    top + bend,
+                    bottom - bend
+                );
                 (path, (x2, bottom), 90.0)
             } else {
                 // Upwards, or to a neighbour: around the left side.

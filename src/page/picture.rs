@@ -3,13 +3,12 @@
 //! The outer loop runs downwards and the inner one to the right. Statements in the same loops share a cell, one above the other. Each cell bears
 //! the step at which it runs (`data-step`), for the button that plays them.
 
-use super::sample::{Arrow, Point, Sample};
-use crate::report::Nest;
+use super::sample::{Arrow, Colours, Point, Sample};
 use serde::Serialize;
 use std::fmt::Write;
 
 /// Pixels of an iteration with one statement.
-const CELL: i64 = 30;
+const CELL: i64 = 28;
 
 /// Pixels for the names of the axes and their numbers.
 const MARGIN: i64 = 44;
@@ -34,14 +33,14 @@ pub struct Picture {
 }
 
 impl Picture {
-    pub fn of(sample: &Sample, nest: &Nest) -> Picture {
+    pub fn of(sample: &Sample) -> Picture {
         let (x, y) = (&sample.axes.0, sample.axes.1.as_ref());
         let loops = y.map_or_else(|| format!("{x} to the right"), |y| format!("{y} down, {x} to the right"));
         let mut kinds: Vec<String> = sample.arrows.iter().map(|arrow| arrow.kind.clone()).collect();
         kinds.sort();
         kinds.dedup();
         let name = format!("{}: {loops}", sample.statements.join(", "));
-        let has_tiles = sample.points.iter().any(|point| point.tile.is_some());
+        let has_tiles = sample.colours == Colours::Tiles;
         let description = format!(
             "Iterations of {}, {loops}: {} points, {} arrows of dependences, {} steps.",
             sample.statements.join(" and "),
@@ -61,7 +60,7 @@ impl Picture {
             svg: drawn(sample),
             steps: sample.steps,
             step: step.to_string(),
-            notes: notes(sample, nest, has_tiles),
+            notes: notes(sample),
             kinds,
             statements: sample.statements.clone(),
         }
@@ -69,22 +68,31 @@ impl Picture {
 }
 
 /// What must be known to read the picture.
-fn notes(sample: &Sample, nest: &Nest, has_tiles: bool) -> Vec<String> {
+fn notes(sample: &Sample) -> Vec<String> {
     let mut notes = Vec::new();
     if !sample.fixed.is_empty() {
         let fixed: Vec<String> = sample.fixed.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         notes.push(format!("A small case: {}.", fixed.join(", ")));
     }
-    if has_tiles {
-        let sides = super::dates::small_sides(nest.schedule.as_deref().unwrap_or_default());
-        let sides: Vec<String> = sides.iter().map(|(own, drawn)| format!("{drawn} for {own}")).collect();
-        notes.push(format!("One colour is one tile. Tiles are drawn smaller than they are, with sides of {}.", sides.join(", ")));
+    match sample.colours {
+        Colours::Tiles => {
+            let side = |(own, drawn): (&i64, &i64)| format!("{drawn} for {own}");
+            let sides: Vec<String> = sample.sides.iter().map(side).collect();
+            let text = "One colour is one tile. Tiles are drawn smaller than they are, with sides of";
+            notes.push(format!("{text} {}.", sides.join(", ")));
+        }
+        Colours::Runs => notes
+            .push("One colour is one run of a parallel loop; runs of several colours come one after the other.".into()),
+        Colours::One => {}
     }
     if sample.lanes > 1 {
         notes.push("Cells that light up at one step run on different cores at the same time.".to_string());
     }
     if sample.has_hidden {
-        notes.push("Dependences that stay at one place of this picture, or are longer than many others, are not drawn.".to_string());
+        notes.push(
+            "Dependences that stay at one place of this picture, or are longer than many others, are not drawn."
+                .to_string(),
+        );
     }
     if sample.arrows.is_empty() && !sample.has_hidden {
         notes.push("No iteration of this plane needs what another one computes.".to_string());
@@ -137,7 +145,10 @@ fn drawn(sample: &Sample) -> String {
     let frame = Frame::of(sample);
     let (width, height) = frame.size();
     let mut svg = String::new();
-    let _ = write!(svg, r#"<svg class="domain" viewBox="0 0 {width} {height}" width="{width}" height="{height}" aria-hidden="true">"#);
+    let _ = write!(
+        svg,
+        r#"<svg class="domain" viewBox="0 0 {width} {height}" width="{width}" height="{height}" aria-hidden="true">"#
+    );
     axes(&mut svg, sample, &frame);
     sample.points.iter().for_each(|point| cell(&mut svg, sample, point, &frame));
     sample.arrows.iter().for_each(|arrow| line(&mut svg, sample, arrow, &frame));
@@ -149,7 +160,12 @@ fn axes(svg: &mut String, sample: &Sample, frame: &Frame) {
     let escape = super::escaped;
     for x in frame.low.0..=frame.high.0 {
         let (left, top) = frame.corner(0, x, frame.low.1);
-        let _ = write!(svg, r#"<text class="tick" x="{}" y="{}" text-anchor="middle">{x}</text>"#, left + CELL / 2, top - 6);
+        let _ = write!(
+            svg,
+            r#"<text class="tick" x="{}" y="{}" text-anchor="middle">{x}</text>"#,
+            left + CELL / 2,
+            top - 6
+        );
     }
     let (left, top) = frame.corner(0, frame.low.0, frame.low.1);
     let _ = write!(svg, r#"<text class="axis" x="{left}" y="14">{} →</text>"#, escape(&sample.axes.0));
@@ -171,8 +187,10 @@ fn cell(svg: &mut String, sample: &Sample, point: &Point, frame: &Frame) {
         Some(_) => format!("{}, {}", point.y, point.x),
         None => point.x.to_string(),
     };
-    let lane = point.lane.filter(|_| sample.lanes > 1).map(|lane| format!(", core task {}", lane + 1)).unwrap_or_default();
-    let tile = point.tile.map(|tile| format!(", tile {}", tile + 1)).unwrap_or_default();
+    let lane =
+        point.lane.filter(|_| sample.lanes > 1).map(|lane| format!(", core task {}", lane + 1)).unwrap_or_default();
+    let is_tile = sample.colours == Colours::Tiles;
+    let tile = point.tile.filter(|_| is_tile).map(|tile| format!(", tile {}", tile + 1)).unwrap_or_default();
     let _ = write!(
         svg,
         r#"<g class="cell {colour}" data-step="{}" data-s="{name}"><title>{name}({place}): step {}{tile}{lane}</title><rect x="{left}" y="{top}" width="{width}" height="{height}"/><circle cx="{}" cy="{}" r="{}"/></g>"#,

@@ -94,7 +94,7 @@ fn chart(svg: &mut String, roofs: &Roofs, before: (f64, f64), after: (f64, f64))
         for ((x, y), colour, name) in [(before, BEFORE, "before"), (after, AFTER, "after")] {
             chart.draw_series(std::iter::once(Circle::new((x, y), 6, colour.filled())))?;
             let font = ("sans-serif", 13).into_font().color(&colour);
-            chart.draw_series(std::iter::once(EmptyElement::at((x, y)) + Text::new(name, (9, -14), font)))?;
+            chart.draw_series(std::iter::once(EmptyElement::at((x, y)) + Text::new(name, (9, 2), font)))?;
         }
         area.present()?;
     }

@@ -14,10 +14,10 @@ use crate::report::{Dependence, Nest, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many iterations of a loop are shown.
-pub const SIDE: i64 = 12;
+pub const SIDE: i64 = 16;
 
 /// Values of parameters that are tried, the first with enough to see.
-const SIZES: [i64; 5] = [SIDE, 24, 48, 128, 1024];
+const SIZES: [i64; 5] = [SIDE, 32, 64, 128, 1024];
 
 /// So long must both sides of a picture be to be enough.
 const ENOUGH: i64 = 6;
@@ -44,7 +44,7 @@ pub struct Point {
     pub statement: usize,
     pub x: i64,
     pub y: i64,
-    /// The number of its tile, in the order of the run; none if there are no tiles.
+    /// The number of what has its colour, in the order of the run; none if there is one colour.
     pub tile: Option<usize>,
     /// Who runs it, if cores share the loops.
     pub lane: Option<usize>,
@@ -61,6 +61,16 @@ pub struct Arrow {
     pub to: (usize, i64, i64),
 }
 
+/// What has a colour of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Colours {
+    Tiles,
+    /// Runs of parallel loops, one after the other.
+    Runs,
+    #[default]
+    One,
+}
+
 /// What a picture shows.
 #[derive(Clone, Debug)]
 pub struct Sample {
@@ -74,6 +84,9 @@ pub struct Sample {
     pub arrows: Vec<Arrow>,
     /// Whether there are dependences between iterations that are at one place in the picture, or more arrows than are drawn.
     pub has_hidden: bool,
+    pub colours: Colours,
+    /// For each side of a tile the one that it has here.
+    pub sides: BTreeMap<i64, i64>,
     pub steps: usize,
     pub lanes: usize,
 }
@@ -151,9 +164,9 @@ impl Instances {
         let mut slice = self.domain.clone();
         for (d, (low, high)) in self.shown.iter().enumerate() {
             slice = match d == axes.0 || Some(d) == axes.1 {
-                true => slice
-                    .lower_bound(DimKind::Out, d, &Int::from(*low))
-                    .upper_bound(DimKind::Out, d, &Int::from(*high)),
+                true => {
+                    slice.lower_bound(DimKind::Out, d, &Int::from(*low)).upper_bound(DimKind::Out, d, &Int::from(*high))
+                }
                 false => slice.fix(DimKind::Out, d, &Int::from(others[d])),
             };
         }
@@ -195,6 +208,8 @@ impl Sample {
             points: Vec::new(),
             arrows: Vec::new(),
             has_hidden: false,
+            colours: Colours::One,
+            sides: order.map(|order| order.sides().clone()).unwrap_or_default(),
             steps: 0,
             lanes: 0,
         };
@@ -222,7 +237,8 @@ fn telling(all: &[Instances], axes: (usize, Option<usize>)) -> Option<Vec<i64>> 
     for part in [2, 3, 4, 1, 0] {
         let middle = |(low, high): &(i64, i64)| low + (high - low) * part / 4;
         let others: Vec<i64> = first.shown.iter().map(middle).collect();
-        let seen = |each: &Instances| instances(&each.slice(axes, &others), MOST_POINTS).map_or(0, |points| points.len());
+        let seen =
+            |each: &Instances| instances(&each.slice(axes, &others), MOST_POINTS).map_or(0, |points| points.len());
         let seen: usize = all.iter().map(seen).sum();
         if best.as_ref().is_none_or(|(most, _)| seen > *most + *most / 2) {
             best = Some((seen, others));
@@ -286,12 +302,20 @@ impl Scene<'_> {
                 }
             }
         }
-        if found.len() <= MOST_ARROWS {
-            return found.into_iter().collect();
+        let length = |a: &Arrow| (a.from.1 - a.to.1).abs() + (a.from.2 - a.to.2).abs();
+        // What is no flow of values goes to all later accesses: the next one stands for them.
+        let mut nearest: BTreeMap<(&str, (usize, i64, i64), usize), i64> = BTreeMap::new();
+        for arrow in &found {
+            let known = nearest.entry((&arrow.kind, arrow.from, arrow.to.0)).or_insert(i64::MAX);
+            *known = length(arrow).min(*known);
+        }
+        let is_next = |a: &&Arrow| a.kind == "flow" || length(a) == nearest[&(a.kind.as_str(), a.from, a.to.0)];
+        let mut all: Vec<Arrow> = found.iter().filter(is_next).cloned().collect();
+        *has_hidden |= all.len() < found.len();
+        if all.len() <= MOST_ARROWS {
+            return all;
         }
         *has_hidden = true;
-        let mut all: Vec<Arrow> = found.into_iter().collect();
-        let length = |a: &Arrow| (a.from.1 - a.to.1).abs() + (a.from.2 - a.to.2).abs();
         all.sort_by_key(|arrow| (length(arrow), arrow.clone()));
         all.truncate(MOST_ARROWS);
         all

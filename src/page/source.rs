@@ -45,7 +45,10 @@ pub struct Line {
 impl Painter {
     pub fn new() -> Painter {
         let class = |(prefix, class): (&str, &'static str)| Some((Scope::new(prefix).ok()?, class));
-        Painter { grammars: SyntaxSet::load_defaults_newlines(), classes: CLASSES.into_iter().filter_map(class).collect() }
+        Painter {
+            grammars: SyntaxSet::load_defaults_newlines(),
+            classes: CLASSES.into_iter().filter_map(class).collect(),
+        }
     }
 
     /// The lines of a file from `first` to `last` and some around, those before coloured too, as a comment may begin there.
@@ -111,7 +114,11 @@ impl Painter {
         let class = |scope: &Scope| self.classes.iter().find(|(prefix, _)| prefix.is_prefix_of(*scope));
         let found = stack.scopes.iter().rev().find_map(class).map_or("", |(_, class)| *class);
         let text = super::escaped(word);
-        let _ = if found.is_empty() { html.write_str(&text) } else { write!(html, r#"<span class="{found}">{text}</span>"#) };
+        let _ = if found.is_empty() {
+            html.write_str(&text)
+        } else {
+            write!(html, r#"<span class="{found}">{text}</span>"#)
+        };
     }
 }
 
@@ -152,7 +159,8 @@ fn as_c(text: &str) -> String {
 /// `for (...) depth(0) coincident parallel {` becomes `for (...) { // on all cores`.
 fn loop_in_c(line: &str) -> String {
     let Some((head, rest)) = line.split_once(" depth(") else { return line.to_string() };
-    let notes = [(" parallel", "on all cores"), ("mark(\"vector\")", "in vectors"), ("left early", "may be left early")];
+    let notes =
+        [(" parallel", "on all cores"), ("mark(\"vector\")", "in vectors"), ("left early", "may be left early")];
     let notes: Vec<&str> = notes.into_iter().filter(|(word, _)| rest.contains(word)).map(|(_, note)| note).collect();
     match notes.is_empty() {
         true => format!("{head} {{"),

@@ -2,6 +2,7 @@
 //!
 //! A band of `floor(i/32)` and `floor(j/256)`, the first of which is coincident, becomes `for ⌊i/32⌋ (parallel), ⌊j/256⌋`.
 
+use super::function::Function;
 use crate::presburger::DimKind;
 use crate::scop::tree::{Band, LoopKind, Node, Tree};
 use std::collections::BTreeSet;
@@ -18,13 +19,15 @@ fn item(node: &Node) -> String {
     let (label, children): (String, Vec<&Node>) = match node {
         Node::Leaf => return String::new(),
         Node::Domain { domain, child } => {
-            let names: BTreeSet<String> = domain.sets().filter_map(|set| name(set.space().tuple_name(DimKind::Out))).collect();
+            let names: BTreeSet<String> =
+                domain.sets().filter_map(|set| name(set.space().tuple_name(DimKind::Out))).collect();
             (format!("all iterations of {}", stated(&names)), vec![child])
         }
         Node::Context { child, .. } => ("what is known of parameters".to_string(), vec![child]),
         Node::Extension { child, .. } => ("more iterations".to_string(), vec![child]),
         Node::Filter { filter, child } => {
-            let names: BTreeSet<String> = filter.sets().filter_map(|set| name(set.space().tuple_name(DimKind::Out))).collect();
+            let names: BTreeSet<String> =
+                filter.sets().filter_map(|set| name(set.space().tuple_name(DimKind::Out))).collect();
             let text = super::escaped(&filter.to_string());
             (format!("<span title=\"{text}\">{}</span>", stated(&names)), vec![child])
         }
@@ -80,62 +83,13 @@ fn members(band: &Band) -> String {
     format!("for {}{kind}", all.join(", "))
 }
 
-/// What follows the arrow: of `[n] -> { S[i, j] -> [(floor((i)/32))] }` it is `⌊i/32⌋`.
 fn value(text: &str) -> String {
-    let text = text.rsplit_once("-> [").map_or(text, |(_, value)| value);
-    let text = text.split("] }").next().unwrap_or(text).split("] :").next().unwrap_or(text);
-    let mut shown = text.trim();
-    while let Some(inner) = shown.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).filter(|inner| is_whole(inner)) {
-        shown = inner;
-    }
-    floors(shown)
-}
-
-/// Whether parentheses are in pairs.
-fn is_whole(text: &str) -> bool {
-    let mut depth = 0_i32;
-    text.chars().all(|c| {
-        depth += match c {
-            '(' => 1,
-            ')' => -1,
-            _ => 0,
-        };
-        depth >= 0
-    }) && depth == 0
-}
-
-/// `floor((i)/32)` as `⌊i/32⌋`.
-fn floors(text: &str) -> String {
-    let Some((before, rest)) = text.split_once("floor(") else { return text.to_string() };
-    let mut depth = 1;
-    let end = rest.char_indices().find(|(_, c)| {
-        depth += match c {
-            '(' => 1,
-            ')' => -1,
-            _ => 0,
-        };
-        depth == 0
-    });
-    let Some((end, _)) = end else { return text.to_string() };
-    let (inner, after) = (&rest[..end], &rest[end + 1..]);
-    let simple = inner.strip_prefix('(').and_then(|tail| tail.split_once(")/"));
-    let inner = match simple {
-        Some((value, divisor)) if !value.contains([' ', '(']) => format!("{value}/{divisor}"),
-        _ => inner.to_string(),
-    };
-    format!("{before}⌊{inner}⌋{}", floors(after))
+    Function::of_map(text).map_or_else(|| text.to_string(), |function| function.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn functions_are_written_as_people_do() {
-        assert_eq!(value("[n] -> { S[i, j] -> [(floor((i)/32))] }"), "⌊i/32⌋");
-        assert_eq!(value("{ S[i, j] -> [(floor((2i + j)/64) + floor((i)/8))] }"), "⌊(2i + j)/64⌋ + ⌊i/8⌋");
-        assert_eq!(value("{ S[i, j] -> [(i + j)] : i > 0 }"), "i + j");
-    }
 
     #[test]
     fn what_is_no_tree_is_shown_as_it_is() {

@@ -81,12 +81,24 @@ fn transformations(plan: &Plan<'_>) -> Vec<Word> {
             words.push((PLAIN, " | ".into()));
         }
         if all.len() > 1 && !transformation.statements().is_empty() {
-            words.push(("Statements", labels.relabel(&transformation.statements().join(", "))));
+            words.push(("Statements", labels.relabel(&named(transformation.statements()))));
             words.push((PLAIN, ": ".into()));
         }
         words.extend(transformation.words().into_iter().map(|(name, text)| (name, labels.relabel(&text))));
     }
     words
+}
+
+/// Statements by their names; many parts of one, `S0/0`, `S0/1`, ..., are counted.
+fn named(statements: &[String]) -> String {
+    let whole = |name: &str| name.split_once('/').map(|(whole, _)| whole.to_string());
+    let first = statements.first().and_then(|name| whole(name));
+    match first {
+        Some(first) if statements.len() > 2 && statements.iter().all(|name| whole(name).as_ref() == Some(&first)) => {
+            format!("{first} in {} parts", statements.len())
+        }
+        _ => statements.join(", "),
+    }
 }
 
 /// The parallel loops that are not those where the user is told of them.

@@ -180,7 +180,8 @@ impl<'ir> Verdict<'ir> {
             self.remark(session, RemarkKind::Analysis, (name, refusal.location), words, Vec::new());
         }
         let file = self.location.map(|at| at.file());
-        let mut words = vec![(PLAIN, "loop nest left as it was: ".into()), ("Reason", refusal.sentence(file.as_deref()))];
+        let mut words =
+            vec![(PLAIN, "loop nest left as it was: ".into()), ("Reason", refusal.sentence(file.as_deref()))];
         words.extend(cured(cure_of(refusal, &self.in_order)));
         self.remark(session, RemarkKind::Missed, (name, self.location), words, Vec::new());
     }

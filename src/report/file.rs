@@ -44,7 +44,8 @@ impl Module {
         struct Versioned {
             version: Option<u64>,
         }
-        let version = serde_json::from_str::<Versioned>(text).map_err(|why| format!("no report of Loopwright: {why}"))?;
+        let version =
+            serde_json::from_str::<Versioned>(text).map_err(|why| format!("no report of Loopwright: {why}"))?;
         match version.version {
             Some(version) if version == u64::from(VERSION) => {}
             Some(other) => return Err(format!("a report of version {other}; this program reads version {VERSION}")),

@@ -23,8 +23,8 @@ mod transformation;
 
 pub use crate::scop::{tree, yaml};
 pub use check::{Fault, Violation};
-pub use options::{Arrangement, Blocking, Options, Parallelism, ReductionOrder, Tiling};
 pub use loops::costs::Costs;
+pub use options::{Arrangement, Blocking, Options, Parallelism, ReductionOrder, Tiling};
 pub use pays::{Enough, Pays, Prediction, Times};
 pub use search::fuse::Fusion;
 pub use transformation::{Arranged, PLAIN, Shape, Transformation, Word};

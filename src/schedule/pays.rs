@@ -8,8 +8,8 @@
 //! operations, as many as there are where all parameters are as small as the model allows, and for each parameter that says how long loops run
 //! so many iterations, with the others of the usual size. Whoever emits the loops tests that before them, where it is not known.
 
-use super::loops::nest::Loops;
 use super::loops::costs::Costs;
+use super::loops::nest::Loops;
 use super::loops::time;
 use super::model::extent::{self, Sizes};
 use super::model::problem::Problem;

@@ -7,6 +7,7 @@
 //! loopwright dataflow sum.scop      its exact dataflow program; --run runs it
 //! loopwright check sum.scop         whether the model keeps its laws and a schedule its dependences
 //! loopwright calc [program]         the calculator
+//! loopwright report DIR             a page of what the plugin wrote with the option report=DIR
 //! loopwright bisect -- COMMAND      the loop nest that makes a command fail, which builds a program with the plugin and tests it
 //! ```
 //!
@@ -14,6 +15,7 @@
 //! line, its column and a caret), ends in exit code 2 and nothing written; a check that fails in exit code 1.
 
 mod arguments;
+mod report;
 
 use std::borrow::Borrow;
 use std::cell::LazyCell;
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Dataflow { model, flow } => print_dataflow(&model, &flow),
         Command::Check { model, choice } => check(&model, &choice),
         Command::Bisect { timeout, show, command } => bisect(&command, timeout, show),
+        Command::Report(options) => report::write(&options),
         Command::Calc(program) => calculator(&program),
     };
     let (message, code) = match outcome {
