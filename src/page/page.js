@@ -85,7 +85,8 @@
   all(".pictures").forEach((block) => {
     const pictures = all(".picture", block);
     const which = one(".which", block);
-    if (which) which.addEventListener("input", () => pictures.forEach((picture, at) => { picture.hidden = String(at) !== which.value; }));
+    const choose = () => pictures.forEach((picture, at) => { picture.hidden = String(at) !== which.value; });
+    if (which) { which.addEventListener("input", choose); choose(); }
   });
   all(".picture").forEach((picture) => {
     one(".arrows", picture).addEventListener("input", (event) => picture.classList.toggle("without", !event.target.checked));

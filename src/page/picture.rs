@@ -5,6 +5,7 @@
 
 use super::sample::{Arrow, Colours, Point, Sample};
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// Pixels of an iteration with one statement.
@@ -88,11 +89,15 @@ fn notes(sample: &Sample) -> Vec<String> {
     if sample.lanes > 1 {
         notes.push("Cells that light up at one step run on different cores at the same time.".to_string());
     }
+    if sample.arrows.iter().any(|arrow| arrow.is_aside) {
+        notes.push("Faint arrows lead out of this plane, to other values of the loops that are not shown.".to_string());
+    }
+    if sample.apart > 1 && !sample.arrows.is_empty() {
+        notes.push(format!("One iteration of {} has the arrows drawn that begin there.", sample.apart));
+    }
     if sample.has_hidden {
-        notes.push(
-            "Dependences that stay at one place of this picture, or are longer than many others, are not drawn."
-                .to_string(),
-        );
+        let text = "Dependences that stay at one place of this picture are not drawn; nor are those to later accesses than the next.";
+        notes.push(text.to_string());
     }
     if sample.arrows.is_empty() && !sample.has_hidden {
         notes.push("No iteration of this plane needs what another one computes.".to_string());
@@ -150,10 +155,35 @@ fn drawn(sample: &Sample) -> String {
         r#"<svg class="domain" viewBox="0 0 {width} {height}" width="{width}" height="{height}" aria-hidden="true">"#
     );
     axes(&mut svg, sample, &frame);
-    sample.points.iter().for_each(|point| cell(&mut svg, sample, point, &frame));
+    let colours = colours(sample);
+    for point in &sample.points {
+        let colour = point.tile.map_or_else(|| "plain".to_string(), |tile| format!("t{}", colours[&tile]));
+        cell(&mut svg, sample, (point, &colour), &frame);
+    }
     sample.arrows.iter().for_each(|arrow| line(&mut svg, sample, arrow, &frame));
     svg.push_str("</svg>");
     svg
+}
+
+/// A colour for each tile that none of its neighbours has, as far as there are enough.
+fn colours(sample: &Sample) -> BTreeMap<usize, usize> {
+    let mut at: BTreeMap<(i64, i64), BTreeSet<usize>> = BTreeMap::new();
+    for point in &sample.points {
+        at.entry((point.x, point.y)).or_default().extend(point.tile);
+    }
+    let mut beside: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for ((x, y), tiles) in &at {
+        let near = [(*x, *y), (x + 1, *y), (x - 1, *y), (*x, y + 1), (*x, y - 1)];
+        let near: BTreeSet<usize> = near.iter().filter_map(|place| at.get(place)).flatten().copied().collect();
+        tiles.iter().for_each(|tile| beside.entry(*tile).or_default().extend(&near));
+    }
+    let mut colours: BTreeMap<usize, usize> = BTreeMap::new();
+    for (tile, near) in &beside {
+        let taken: BTreeSet<usize> = near.iter().filter_map(|other| colours.get(other)).copied().collect();
+        let mut others = (0..COLOURS).map(|turn| (tile + turn) % COLOURS);
+        colours.insert(*tile, others.find(|colour| !taken.contains(colour)).unwrap_or(tile % COLOURS));
+    }
+    colours
 }
 
 fn axes(svg: &mut String, sample: &Sample, frame: &Frame) {
@@ -178,11 +208,10 @@ fn axes(svg: &mut String, sample: &Sample, frame: &Frame) {
     let _ = write!(svg, r#"<text class="axis" x="2" y="{}">{} ↓</text>"#, top - 6, escape(name));
 }
 
-fn cell(svg: &mut String, sample: &Sample, point: &Point, frame: &Frame) {
+fn cell(svg: &mut String, sample: &Sample, (point, colour): (&Point, &str), frame: &Frame) {
     let (left, top) = frame.corner(point.statement, point.x, point.y);
     let (width, height) = (frame.cell.0, frame.height());
     let name = super::escaped(&sample.statements[point.statement]);
-    let colour = point.tile.map_or_else(|| "plain".to_string(), |tile| format!("t{}", tile % COLOURS));
     let place = match sample.axes.1 {
         Some(_) => format!("{}, {}", point.y, point.x),
         None => point.x.to_string(),
@@ -220,8 +249,9 @@ fn line(svg: &mut String, sample: &Sample, arrow: &Arrow, frame: &Frame) {
     let names = [arrow.from.0, arrow.to.0].map(|at| super::escaped(&sample.statements[at]));
     let _ = write!(
         svg,
-        r#"<g class="arrow {}" data-s="{} {}"><path d="M{x1:.1} {y1:.1} Q{mx:.1} {my:.1} {x2:.1} {y2:.1}"/><polygon points="{x2:.1},{y2:.1} {ax:.1},{ay:.1} {bx:.1},{by:.1}"/></g>"#,
+        r#"<g class="arrow {}{}" data-s="{} {}"><path d="M{x1:.1} {y1:.1} Q{mx:.1} {my:.1} {x2:.1} {y2:.1}"/><polygon points="{x2:.1},{y2:.1} {ax:.1},{ay:.1} {bx:.1},{by:.1}"/></g>"#,
         arrow.kind.replace(' ', "-"),
+        if arrow.is_aside { " aside" } else { "" },
         names[0],
         names[1],
     );

@@ -32,7 +32,10 @@ const MOST_LOOPS: usize = 3;
 const MOST_POINTS: usize = 4096;
 
 /// So many arrows are drawn.
-const MOST_ARROWS: usize = 260;
+const MOST_ARROWS: usize = 200;
+
+/// An arrow to so near a place is easy to follow.
+const NEAR: i64 = 3;
 
 /// Values of parameters, by name.
 pub type Sizes = BTreeMap<String, i64>;
@@ -59,6 +62,8 @@ pub struct Arrow {
     /// Statement, x and y of the first.
     pub from: (usize, i64, i64),
     pub to: (usize, i64, i64),
+    /// It leads out of the plane: other loops have other values there.
+    pub is_aside: bool,
 }
 
 /// What has a colour of its own.
@@ -82,8 +87,10 @@ pub struct Sample {
     pub fixed: Vec<(String, i64)>,
     pub points: Vec<Point>,
     pub arrows: Vec<Arrow>,
-    /// Whether there are dependences between iterations that are at one place in the picture, or more arrows than are drawn.
+    /// Whether there are dependences between iterations that are at one place in the picture, or that nearer ones stand for.
     pub has_hidden: bool,
+    /// One of so many iterations has its arrows drawn.
+    pub apart: i64,
     pub colours: Colours,
     /// For each side of a tile the one that it has here.
     pub sides: BTreeMap<i64, i64>,
@@ -112,7 +119,7 @@ pub fn samples(nest: &Nest) -> Vec<Sample> {
         };
         let sample = |axes| Sample::of(nest, &group, axes, order.as_ref());
         let mut planes: Vec<Sample> = pairs.into_iter().filter_map(sample).collect();
-        planes.sort_by_key(|sample| std::cmp::Reverse(sample.arrows.len().min(2 * sample.points.len())));
+        planes.sort_by_key(|sample| std::cmp::Reverse(sample.n_near()));
         all.extend(planes);
     }
     all
@@ -188,6 +195,11 @@ pub fn point_of(space: &Space, sizes: &Sizes, values: &[i64]) -> Vec<Int> {
 }
 
 impl Sample {
+    /// Arrows that are easy to follow: a plane with many of them tells most.
+    fn n_near(&self) -> usize {
+        self.arrows.iter().filter(|arrow| length(arrow) <= NEAR).count() * self.apart as usize
+    }
+
     fn of(nest: &Nest, group: &[&Statement], axes: (usize, Option<usize>), order: Option<&Order>) -> Option<Sample> {
         let at_size = |size: i64| {
             let all: Vec<Instances> = group.iter().filter_map(|statement| Instances::of(statement, size)).collect();
@@ -208,6 +220,7 @@ impl Sample {
             points: Vec::new(),
             arrows: Vec::new(),
             has_hidden: false,
+            apart: 1,
             colours: Colours::One,
             sides: order.map(|order| order.sides().clone()).unwrap_or_default(),
             steps: 0,
@@ -225,7 +238,7 @@ impl Sample {
         }
         super::dates::dated(&mut sample, dates);
         let scene = Scene { all: &all, slices: &slices, axes };
-        sample.arrows = scene.arrows(&nest.dependences, &mut sample.has_hidden);
+        (sample.arrows, sample.apart) = scene.arrows(&nest.dependences, &mut sample.has_hidden);
         (sample.points.len() > 1).then_some(sample)
     }
 }
@@ -275,6 +288,13 @@ fn fixed(
     fixed
 }
 
+fn length(arrow: &Arrow) -> i64 {
+    (arrow.from.1 - arrow.to.1).abs() + (arrow.from.2 - arrow.to.2).abs()
+}
+
+/// Where an arrow begins and where it ends.
+type Ends = ((i64, i64), (i64, i64));
+
 /// Where arrows are drawn.
 struct Scene<'a> {
     all: &'a [Instances],
@@ -283,26 +303,24 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    fn arrows(&self, dependences: &[Dependence], has_hidden: &mut bool) -> Vec<Arrow> {
+    /// The arrows, and of how many iterations one has its arrows drawn.
+    fn arrows(&self, dependences: &[Dependence], has_hidden: &mut bool) -> (Vec<Arrow>, i64) {
         let mut found: BTreeSet<Arrow> = BTreeSet::new();
+        let mut known: BTreeSet<((usize, i64, i64), (usize, i64, i64))> = BTreeSet::new();
         let at = |name: &str| self.all.iter().position(|each| each.name == name);
-        for dependence in dependences {
+        for (is_aside, dependence) in
+            [false, true].into_iter().flat_map(|is_aside| dependences.iter().map(move |d| (is_aside, d)))
+        {
             let (Some(from), Some(to)) = (at(&dependence.from), at(&dependence.to)) else { continue };
-            let Some(ends) = self.ends(dependence, from, to) else { continue };
-            for (first, second) in ends {
-                let arrow = Arrow {
-                    kind: dependence.kind.clone(),
-                    from: (from, first.0, first.1),
-                    to: (to, second.0, second.1),
-                };
-                if arrow.from == arrow.to {
-                    *has_hidden = true;
-                } else if !found.iter().any(|known| (known.from, known.to) == (arrow.from, arrow.to)) {
-                    found.insert(arrow);
+            for (first, second) in self.ends(dependence, (from, to), is_aside).unwrap_or_default() {
+                let (first, second) = ((from, first.0, first.1), (to, second.0, second.1));
+                if first == second {
+                    *has_hidden |= is_aside;
+                } else if known.insert((first, second)) {
+                    found.insert(Arrow { kind: dependence.kind.clone(), from: first, to: second, is_aside });
                 }
             }
         }
-        let length = |a: &Arrow| (a.from.1 - a.to.1).abs() + (a.from.2 - a.to.2).abs();
         // What is no flow of values goes to all later accesses: the next one stands for them.
         let mut nearest: BTreeMap<(&str, (usize, i64, i64), usize), i64> = BTreeMap::new();
         for arrow in &found {
@@ -312,19 +330,19 @@ impl Scene<'_> {
         let is_next = |a: &&Arrow| a.kind == "flow" || length(a) == nearest[&(a.kind.as_str(), a.from, a.to.0)];
         let mut all: Vec<Arrow> = found.iter().filter(is_next).cloned().collect();
         *has_hidden |= all.len() < found.len();
-        if all.len() <= MOST_ARROWS {
-            return all;
-        }
-        *has_hidden = true;
-        all.sort_by_key(|arrow| (length(arrow), arrow.clone()));
+        // Of many, those that begin in some iterations stand for all.
+        let begins = |a: &Arrow, apart: i64| (a.from.1 + 2 * a.from.2).rem_euclid(apart) == 0;
+        let fits = |apart: &i64| all.iter().filter(|arrow| begins(arrow, *apart)).count() <= MOST_ARROWS;
+        let apart = (1..=2 * SIDE).find(fits).unwrap_or(2 * SIDE);
+        all.retain(|arrow| begins(arrow, apart));
         all.truncate(MOST_ARROWS);
-        all
+        (all, apart)
     }
 
-    /// Where arrows begin and end, in the picture.
-    fn ends(&self, dependence: &Dependence, from: usize, to: usize) -> Option<Vec<((i64, i64), (i64, i64))>> {
+    /// Where arrows begin and end, in the picture: those that stay in the plane, or all of them.
+    fn ends(&self, dependence: &Dependence, (from, to): (usize, usize), is_aside: bool) -> Option<Vec<Ends>> {
         let relation = Map::parse(&dependence.relation).ok()?;
-        let mut near = self.all[to].domain.clone();
+        let mut near = if is_aside { self.all[to].domain.clone() } else { self.slices[to].clone() };
         for (d, (low, high)) in self.all[to].shown.iter().enumerate() {
             near = near.lower_bound(DimKind::Out, d, &Int::from(*low)).upper_bound(DimKind::Out, d, &Int::from(*high));
         }

@@ -75,6 +75,7 @@ fn a_picture_has_tiles_that_run_in_waves() {
     assert!(sample.lanes > 1 && sample.steps > 3);
     let step = |t: i64, i: i64| sample.points.iter().find(|p| (p.y, p.x) == (t, i)).map(|p| p.step).expect("a point");
     assert_eq!(step(0, 1), 0, "the first corner runs first");
+    assert!(sample.arrows.len() > 20 && sample.arrows.iter().all(|arrow| !arrow.is_aside), "there is no third loop");
     for arrow in &sample.arrows {
         let (from, to) = (step(arrow.from.2, arrow.from.1), step(arrow.to.2, arrow.to.1));
         assert!(from <= to, "what depends on another iteration runs no sooner: {arrow:?}");
