@@ -98,10 +98,12 @@ fn placed<'ir>(analyses: &Analyses<'_, 'ir>, nests: &[LoopId]) -> Nest {
     let lines = blocks.flat_map(|block| block.instructions()).filter_map(|instruction| instruction.location());
     let lines = lines.filter(|at| at.file() == file).map(Location::line);
     let lines: BTreeSet<u32> = lines.filter(|own| *own >= line).collect();
+    let directory = first.map(Location::directory).unwrap_or_default();
     let file = if first.is_some() { file } else { analyses.function().module().source_file() };
     Nest {
         function: analyses.function().name(),
         file,
+        directory,
         line,
         column,
         last_line: lines.last().copied().unwrap_or(line),

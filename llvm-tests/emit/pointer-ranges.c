@@ -29,7 +29,7 @@ void of_struct(const struct range *x, struct range *y) {
     y->begin[i] = x->begin[i] * 3;
 }
 
-// CHECK: pointer-ranges.c:[[#@LINE+2]]:3: remark: loops i, t; {{.*}}i on all cores{{.*}}; the loop at line [[#@LINE+3]] is parallel [
+// CHECK: pointer-ranges.c:[[#@LINE+2]]:3: remark: loops i, t {{.*}}i on all cores{{.*}}; the loop at line [[#@LINE+3]] is parallel [
 void steps(int n, int m, double *restrict A, const double *restrict B) {
   for (int t = 0; t < m; t++)
     for (int i = 0; i < n; i++)

@@ -14,13 +14,13 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK: remark: {{.*}}i0 on all cores
 ; CHECK: remark: {{.*}}i0 on all cores
 ; CHECK: remark: {{.*}}left as it was: what 'anything' gives is not known to be the same on every thread
-; CHECK: remark: {{.*}}i0 innermost
+; CHECK: remark: {{.*}}i0 in vectors
 ; CHECK: remark: {{.*}}runs in order: what 'anything' gives is not known to be the same on every thread
 ; CHECK: remark: {{.*}}i0 on all cores
 ; CHECK: remark: {{.*}}left as it was: what 'elsewhere' gives is not known to be the same on every thread
 ; CHECK: remark: {{.*}}left as it was: what 'llvm.returnaddress' gives is not known to be the same on every thread
 ; CHECK: remark: {{.*}}left as it was: memory in an address space of its own is not known to be the same on every thread
-; ALONE: remark: {{.*}}i0 innermost
+; ALONE: remark: {{.*}}i0 in vectors
 
 ; CHECK-LABEL: define void @asked_for_in_the_loop(
 ; CHECK: call {{.*}}@llvm.threadlocal.address.p0(ptr @own)

@@ -42,7 +42,7 @@ impl Order {
     /// The order of a nest that is rewritten.
     pub fn of(nest: &Nest) -> Option<Order> {
         let tree = Tree::parse(nest.schedule.as_ref()?).ok()?;
-        let is_shared = nest.loops.as_ref().is_some_and(|loops| loops.contains(" parallel {"));
+        let is_shared = nest.loops.as_ref().is_some_and(|loops| loops.contains(" coincident parallel"));
         let sides = small_sides(&tree);
         Some(Order { tree, sides, is_shared })
     }
@@ -157,7 +157,8 @@ pub fn dated(sample: &mut Sample, dates: Vec<Option<Date>>) {
     let Some(dates) = dates.into_iter().collect::<Option<Vec<Date>>>() else { return };
     let unit = |date: &Date| date.values[..date.tile.unwrap_or(date.values.len())].to_vec();
     let tiles: BTreeSet<Vec<i64>> = dates.iter().filter(|date| date.tile.is_some()).map(unit).collect();
-    let before = |date: &Date| date.values[..date.lane.unwrap_or(0)].to_vec();
+    // What no loop shares runs alone.
+    let before = |date: &Date| date.lane.map_or_else(|| unit(date), |lane| date.values[..lane].to_vec());
     let lane = |date: &Date| date.lane.map(|at| date.values[..=at].to_vec());
     // What runs before a shared loop is over when the loop starts: the steps of each of its runs come after those of the one before.
     let mut runs: BTreeMap<Vec<i64>, BTreeMap<Option<Vec<i64>>, BTreeSet<Vec<i64>>>> = BTreeMap::new();

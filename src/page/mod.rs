@@ -228,7 +228,8 @@ fn source(module: &Module, nest: &Nest, painter: &Painter, texts: &mut Texts<'_>
     if nest.line == 0 {
         return (Vec::new(), Some("Its lines are not known: compile with -g to see the source.".into()));
     }
-    let text = match texts.of(&module.directory, &nest.file) {
+    let directory = if nest.directory.is_empty() { &module.directory } else { &nest.directory };
+    let text = match texts.of(directory, &nest.file) {
         Ok(text) => text,
         Err(why) => return (Vec::new(), Some(why)),
     };

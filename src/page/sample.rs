@@ -306,7 +306,6 @@ impl Scene<'_> {
     /// The arrows, and of how many iterations one has its arrows drawn.
     fn arrows(&self, dependences: &[Dependence], has_hidden: &mut bool) -> (Vec<Arrow>, i64) {
         let mut found: BTreeSet<Arrow> = BTreeSet::new();
-        let mut known: BTreeSet<((usize, i64, i64), (usize, i64, i64))> = BTreeSet::new();
         let at = |name: &str| self.all.iter().position(|each| each.name == name);
         for (is_aside, dependence) in
             [false, true].into_iter().flat_map(|is_aside| dependences.iter().map(move |d| (is_aside, d)))
@@ -316,7 +315,7 @@ impl Scene<'_> {
                 let (first, second) = ((from, first.0, first.1), (to, second.0, second.1));
                 if first == second {
                     *has_hidden |= is_aside;
-                } else if known.insert((first, second)) {
+                } else {
                     found.insert(Arrow { kind: dependence.kind.clone(), from: first, to: second, is_aside });
                 }
             }
@@ -330,6 +329,10 @@ impl Scene<'_> {
         let is_next = |a: &&Arrow| a.kind == "flow" || length(a) == nearest[&(a.kind.as_str(), a.from, a.to.0)];
         let mut all: Vec<Arrow> = found.iter().filter(is_next).cloned().collect();
         *has_hidden |= all.len() < found.len();
+        // Of several from one place to another the flow of values is drawn.
+        all.sort_by_key(|arrow| (arrow.is_aside, arrow.kind != "flow"));
+        let mut known = BTreeSet::new();
+        all.retain(|arrow| known.insert((arrow.from, arrow.to)));
         // Of many, those that begin in some iterations stand for all.
         let begins = |a: &Arrow, apart: i64| (a.from.1 + 2 * a.from.2).rem_euclid(apart) == 0;
         let fits = |apart: &i64| all.iter().filter(|arrow| begins(arrow, *apart)).count() <= MOST_ARROWS;

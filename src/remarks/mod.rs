@@ -154,8 +154,10 @@ impl<'ir> Verdict<'ir> {
             return;
         }
         let together = |part: &dyn Fn(&Done) -> Vec<String>| -> Vec<String> {
-            let all: BTreeSet<String> = done.iter().flat_map(part).collect();
-            all.into_iter().collect()
+            let mut all: Vec<String> = done.iter().flat_map(part).collect();
+            let mut seen = BTreeSet::new();
+            all.retain(|each| seen.insert(each.clone()));
+            all
         };
         let tests = together(&|each| each.tests.clone());
         let transformations: Vec<String> = done.iter().map(Done::text).collect();

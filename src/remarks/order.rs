@@ -84,11 +84,14 @@ fn carrying<'ir>(
     found
 }
 
-/// What would let a loop run in another order that carries nothing but floating-point sums.
+/// What would let a loop run in another order that carries nothing but floating-point sums, each in one place.
 fn reordered_sum(model: &Model<'_>, carried: &[Carried<'_>]) -> Option<String> {
     let line = |each: &Carried<'_>| {
-        let (source, sink) = (each.dependence.source.statement, each.dependence.sink.statement);
-        let sum = summed(&model.binding.statements[sink].root).filter(|_| source == sink)?;
+        let Dependence { source, sink, .. } = each.dependence;
+        let statement = &model.scop.statements[sink.statement];
+        let access = |at: usize| &statement.accesses[at].relation;
+        let is_in_place = source.statement == sink.statement && access(source.access).is_equal(access(sink.access));
+        let sum = summed(&model.binding.statements[sink.statement].root).filter(|_| is_in_place)?;
         Some(sum.place()?.line())
     };
     let mut lines = carried.iter().map(line).collect::<Option<Vec<u32>>>()?;

@@ -78,6 +78,9 @@ pub enum Outcome {
 pub struct Nest {
     pub function: String,
     pub file: String,
+    /// Where the file's name starts, if that is not where the compiler ran.
+    #[serde(default)]
+    pub directory: String,
     pub line: u32,
     pub column: u32,
     /// The last line of the file that belongs to it.
