@@ -45,6 +45,7 @@ impl Draft {
         let told = |each: &InOrder<'_>| report::InOrder {
             line: each.location.map_or(0, Location::line),
             why: each.why.clone(),
+            cure: each.cure.clone(),
         };
         self.nest.in_order = in_order.iter().map(told).collect();
         self

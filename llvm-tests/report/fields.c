@@ -16,12 +16,12 @@
 // CHECK: Parallel: i
 // CHECK: Vector: j
 // CHECK: Registers: 4x4
-// CHECK: Transformations: 'loops i, j, k tiled 32x256x64; i on all cores; j in vectors; 4x4 in registers'
-// CHECK: Tests: {{.*}}''C'' and ''A'' do not overlap
+// CHECK: Transformations: tile, parallelize, vectorize, block for registers
+// CHECK: Tests: {{.*}}''A'' and ''C'' do not overlap
 // CHECK: Arrays: A, B, C
 // CHECK: --- !Analysis
 // CHECK: Name: Tested
-// CHECK: Tests: {{.*}}tested before the loops: {{.*}}''C'' and ''A'' do not overlap
+// CHECK: Tests: {{.*}}tested before the loops: {{.*}}''A'' and ''C'' do not overlap
 // TEXT: fields.c:[[#@LINE+2]]:3: remark: loops i, j, k tiled 32x256x64; i on all cores; j in vectors; 4x4 in registers [-Rpass=loopwright]
 void product(int n, double C[][1000], double A[][1000], double B[][1000]) {
   for (int i = 0; i < n; i++)

@@ -58,7 +58,7 @@ void told(int n, double *x) {
 // EMPTY: loopwright: {{.*}}empty: no report in this folder; compile with -mllvm -loopwright-report=DIR first
 // NOWHERE: loopwright: {{.*}}nowhere: No such file or directory
 // OUTPUT: loopwright: {{.*}}page.html: No such file or directory
-// VALUE: for the {{.*}}-loopwright-report{{.*}}
+// VALUE: option 'report' needs a value: report=DIR
 // FOLDER: loopwright: the report cannot be written to '{{.*}}with.o': File exists
 // GONE: loopwright: {{.*}}gone.c: No such file or directory (os error 2); its lines are not shown
 // GONE-NEXT: gone.html: 2 loop nests of 1 files

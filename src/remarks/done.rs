@@ -20,6 +20,8 @@ use std::fmt;
 pub struct Done {
     /// The transformations as a sentence.
     pub words: Vec<Word>,
+    /// The kinds of transformations.
+    pub kinds: Vec<String>,
     /// What is tested before the loops.
     pub tests: Vec<String>,
     /// The arrays that the loops touch.
@@ -49,7 +51,8 @@ impl Done {
         let arrays: BTreeSet<String> = arrays.map(|array| array.source_name.clone()).collect();
         let copies = [reduced, own].concat();
         let percent = plan.schedule.times.map(|times| times.percent());
-        Done { words, tests: tests(plan), arrays: arrays.into_iter().collect(), copies, percent }
+        let kinds = plan.schedule.description.iter().flat_map(|each| each.kinds()).map(str::to_string).collect();
+        Done { words, kinds, tests: tests(plan), arrays: arrays.into_iter().collect(), copies, percent }
     }
 
     /// The transformations as a sentence.

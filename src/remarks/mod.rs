@@ -159,19 +159,23 @@ impl<'ir> Verdict<'ir> {
             all.retain(|each| seen.insert(each.clone()));
             all
         };
-        let tests = together(&|each| each.tests.clone());
-        let transformations: Vec<String> = done.iter().map(Done::text).collect();
-        let mut fields = vec![("Transformations", transformations.join(" | "))];
-        fields.extend((!tests.is_empty()).then(|| ("Tests", tests.join(", "))));
-        fields.push(("Arrays", together(&|each| each.arrays.clone()).join(", ")));
-        let percent = done.iter().filter_map(|each| each.percent).max();
-        fields.extend(percent.map(|percent| ("PredictedPercentOfTime", percent.to_string())));
+        // Viewers show fields behind the text: words that join them keep that readable.
+        let mut fields: Vec<Word> = Vec::new();
+        let mut field = |said: &str, name: &'static str, all: Vec<String>| {
+            if !all.is_empty() {
+                fields.extend([(PLAIN, format!("; {said}: ")), (name, all.join(", "))]);
+            }
+        };
+        field("transformations", "Transformations", together(&|each| each.kinds.clone()));
+        field("tests", "Tests", together(&|each| each.tests.clone()));
+        field("arrays", "Arrays", together(&|each| each.arrays.clone()));
+        let percent = done.iter().filter_map(|each| each.percent).max().map(|percent| percent.to_string());
+        field("predicted percent of the time", "PredictedPercentOfTime", percent.into_iter().collect());
         self.remark(session, RemarkKind::Done, ("Optimized", self.location), words, fields);
         let tested: Vec<String> = done.iter().filter_map(Done::tested).collect();
         if !tested.is_empty() {
-            let arrays = vec![("Arrays", together(&|each| each.arrays.clone()).join(", "))];
             let words = vec![("Tests", tested.join("; "))];
-            self.remark(session, RemarkKind::Analysis, ("Tested", self.location), words, arrays);
+            self.remark(session, RemarkKind::Analysis, ("Tested", self.location), words, Vec::new());
         }
     }
 

@@ -103,18 +103,27 @@ fn reordered_sum(model: &Model<'_>, carried: &[Carried<'_>]) -> Option<String> {
     }
 }
 
-/// The addition of floating-point numbers whose result is written.
+/// The addition of floating-point numbers to what is written, if that is what a statement does.
 fn summed<'ir>(root: &Root<'ir>) -> Option<Instruction<'ir>> {
-    let value = match root {
-        Root::Store { store, .. } => store.memory()?.stored?,
-        Root::Write { value, .. } => *value,
+    let (value, place) = match root {
+        Root::Store { store, .. } => (store.memory()?.stored?, Some(store.memory()?.pointer)),
+        Root::Write { value, .. } => (*value, None),
         _ => return None,
     };
     let instruction = value.as_instruction()?;
-    let is_sum = match instruction.opcode() {
-        Opcode::FAdd | Opcode::FSub => true,
-        Opcode::Call => instruction.call()?.intrinsic().as_deref() == Some("llvm.fmuladd"),
-        _ => false,
+    let summands = match instruction.opcode() {
+        Opcode::FAdd => vec![instruction.operand(0), instruction.operand(1)],
+        Opcode::FSub => vec![instruction.operand(0)],
+        Opcode::Call if instruction.call()?.intrinsic().as_deref() == Some("llvm.fmuladd") => {
+            vec![instruction.operand(2)]
+        }
+        _ => return None,
     };
-    is_sum.then_some(instruction)
+    let is_old = |summand: Instruction<'ir>| match place {
+        Some(place) => {
+            summand.opcode() == Opcode::Load && summand.memory().is_some_and(|access| access.pointer == place)
+        }
+        None => summand.is_phi(),
+    };
+    summands.into_iter().filter_map(|summand| summand.as_instruction()).any(is_old).then_some(instruction)
 }

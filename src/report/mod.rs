@@ -161,6 +161,8 @@ pub struct Refusal {
 pub struct InOrder {
     pub line: u32,
     pub why: String,
+    /// What the user could do.
+    pub cure: Option<String>,
 }
 
 /// The model of a nest.

@@ -78,6 +78,31 @@ impl Transformation {
         }
     }
 
+    /// What kinds of transformations it is, by their usual names.
+    pub fn kinds(&self) -> Vec<&'static str> {
+        let Transformation::Loops(Arranged { shape, registers, parallel, vector, .. }) = self else {
+            return match self {
+                Transformation::Split(_) => vec!["split"],
+                Transformation::InOrder => vec!["parallelize"],
+                _ => Vec::new(),
+            };
+        };
+        let shape = match shape {
+            Shape::Points => None,
+            Shape::Tiles(_) => Some("tile"),
+            Shape::Wavefront(_) => Some("tile as wavefront"),
+            Shape::Diamonds(_) => Some("tile as diamonds"),
+            Shape::Strips(_) => Some("strip-mine"),
+            Shape::WrittenOut(..) => Some("unroll and jam"),
+        };
+        let others = [
+            (parallel.is_some(), "parallelize"),
+            (vector.is_some(), "vectorize"),
+            (!registers.is_empty(), "block for registers"),
+        ];
+        shape.into_iter().chain(others.into_iter().filter_map(|(is_so, kind)| is_so.then_some(kind))).collect()
+    }
+
     /// The names of the statements that it is about, if it is not about all.
     pub fn statements(&self) -> &[String] {
         match self {
@@ -163,6 +188,7 @@ mod tests {
         let done = Transformation::Loops(arranged);
         let expected = "{S, T}: loops i, j, k tiled 32x256x64; i on all cores; j in vectors; 4x4 in registers";
         assert_eq!(done.to_string(), expected);
+        assert_eq!(done.kinds(), ["tile", "parallelize", "vectorize", "block for registers"]);
         let named: Vec<Word> = done.words().into_iter().filter(|(name, _)| *name != PLAIN).collect();
         let expected =
             [("Loops", "i, j, k"), ("Tiles", "32x256x64"), ("Parallel", "i"), ("Vector", "j"), ("Registers", "4x4")];
