@@ -96,7 +96,7 @@ fn notes(sample: &Sample) -> Vec<String> {
         notes.push(format!("One iteration of {} has the arrows drawn that begin there.", sample.apart));
     }
     if sample.has_hidden {
-        let text = "Dependences that stay at one place of this picture are not drawn; nor are those to later accesses than the next.";
+        let text = "Not drawn: dependences that stay at one place of this picture, or go to later accesses than the next, or far out of the plane.";
         notes.push(text.to_string());
     }
     if sample.arrows.is_empty() && !sample.has_hidden {

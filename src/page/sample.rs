@@ -32,7 +32,7 @@ const MOST_LOOPS: usize = 3;
 const MOST_POINTS: usize = 4096;
 
 /// So many arrows are drawn.
-const MOST_ARROWS: usize = 200;
+const MOST_ARROWS: usize = 256;
 
 /// An arrow to so near a place is easy to follow.
 const NEAR: i64 = 3;
@@ -326,7 +326,10 @@ impl Scene<'_> {
             let known = nearest.entry((&arrow.kind, arrow.from, arrow.to.0)).or_insert(i64::MAX);
             *known = length(arrow).min(*known);
         }
-        let is_next = |a: &&Arrow| a.kind == "flow" || length(a) == nearest[&(a.kind.as_str(), a.from, a.to.0)];
+        // Long ones that leave the plane only cross the others.
+        let is_seen = |a: &Arrow| !a.is_aside || length(a) <= NEAR;
+        let is_next =
+            |a: &&Arrow| is_seen(a) && (a.kind == "flow" || length(a) == nearest[&(a.kind.as_str(), a.from, a.to.0)]);
         let mut all: Vec<Arrow> = found.iter().filter(is_next).cloned().collect();
         *has_hidden |= all.len() < found.len();
         // Of several from one place to another the flow of values is drawn.
