@@ -68,10 +68,8 @@ impl Draft {
             file,
             line,
         };
-        let nothing = (Vec::new(), None, None, None);
-        let (transformations, schedule, loops, prediction) = nothing;
         let summary = told.reason.clone();
-        let rest = Nest { transformations, schedule, loops, prediction, ..self.nest };
+        let rest = Nest { transformations: Vec::new(), schedule: None, loops: None, prediction: None, ..self.nest };
         Nest { outcome: Outcome::Missed, summary, refusal: Some(told), ..rest }
     }
 }

@@ -42,8 +42,8 @@ impl<'ir> Session<'ir> {
         let pointers = |all: &[CString]| all.iter().map(|text| text.as_ptr()).collect::<Vec<_>>();
         let (names, texts) = (pointers(&names), pointers(&texts));
         let emitter = call!(loopwright_remark_emitter(self.function_managers(), block.function().raw()));
-        let (names, texts, n_words, n) = (names.as_ptr(), texts.as_ptr(), words.len(), names.len());
-        call!(loopwright_remark(emitter, *kind as u32, name.as_ptr(), location, block.raw(), names, texts, n_words, n));
+        let words = RemarkWords { names: names.as_ptr(), texts: texts.as_ptr(), shown: words.len(), all: names.len() };
+        call!(loopwright_remark(emitter, *kind as u32, name.as_ptr(), location, block.raw(), &words));
     }
 
     /// Whether anybody listens to remarks about the function: if not, what only they would say need not be found out.

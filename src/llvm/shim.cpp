@@ -509,17 +509,23 @@ char *loopwright_variable_name(LLVMValueRef value) {
 
 // ---- remarks -----------------------------------------------------------------------------------------------------
 
+// As `RemarkWords` in ffi.rs.
+struct RemarkWords {
+  const char *const *names;
+  const char *const *texts;
+  size_t shown;
+  size_t all;
+};
 void loopwright_remark(OptimizationRemarkEmitter *emitter, unsigned kind, const char *name, LLVMMetadataRef location,
-                       LLVMBasicBlockRef block, const char *const *names, const char *const *texts, size_t shown,
-                       size_t all) {
+                       LLVMBasicBlockRef block, const RemarkWords *words) {
   DebugLoc at(cast_or_null<DILocation>(unwrap(location)));
   auto emit = [&](auto remark) {
-    for (size_t word = 0; word != all; ++word) {
-      if (word == shown) remark << ore::setExtraArgs();
-      if (StringRef(names[word]) == "String")
-        remark << StringRef(texts[word]);
+    for (size_t word = 0; word != words->all; ++word) {
+      if (word == words->shown) remark << ore::setExtraArgs();
+      if (StringRef(words->names[word]) == "String")
+        remark << StringRef(words->texts[word]);
       else
-        remark << ore::NV(names[word], StringRef(texts[word]));
+        remark << ore::NV(words->names[word], StringRef(words->texts[word]));
     }
     emitter->emit(remark);
   };

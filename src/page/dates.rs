@@ -4,7 +4,7 @@
 //! tiles with `1` runs it in its first tile. Divisors are smaller than they are, all in one ratio, so that a small picture has several tiles.
 
 use super::function::Function;
-use super::sample::{Colours, Sample, Sizes, point_of};
+use super::points::{Colours, Sample, Sizes, point_of};
 use crate::presburger::{DimKind, UnionPwAff, UnionSet};
 use crate::report::Nest;
 use crate::scop::tree::{Node, Tree};

@@ -12,6 +12,7 @@ mod dates;
 mod function;
 mod graph;
 mod picture;
+mod points;
 mod roofline;
 mod sample;
 mod source;

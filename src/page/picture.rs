@@ -3,7 +3,7 @@
 //! The outer loop runs downwards and the inner one to the right. Statements in the same loops share a cell, one above the other. Each cell bears
 //! the step at which it runs (`data-step`), for the button that plays them.
 
-use super::sample::{Arrow, Colours, Point, Sample};
+use super::points::{Arrow, Colours, Point, Sample};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

@@ -43,7 +43,8 @@ pub fn drawn(prediction: &Prediction, machine: &Machine) -> Option<(String, Stri
          At most {peak:.0} with {cores:.0} cores and vectors of {lanes:.0} numbers.",
         before.0, before.1, after.0, after.1
     );
-    Some((svg, words))
+    // Inside of a page it needs no name of its language.
+    Some((svg.replace(" xmlns=\"http://www.w3.org/2000/svg\"", ""), words))
 }
 
 /// The right end of the drawing.

@@ -9,12 +9,10 @@
 //! engine. Sizes are small so that there is something to see; tiles are smaller by one factor.
 
 use super::dates::Order;
-use crate::presburger::{DimKind, Id, Int, Map, Set, Space};
+use super::points::{Arrow, Colours, Point, SIDE, Sample, instances};
+use crate::presburger::{DimKind, Int, Map, Set};
 use crate::report::{Dependence, Nest, Statement};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// So many iterations of a loop are shown.
-pub const SIDE: i64 = 16;
 
 /// Values of parameters that are tried, the first with enough to see.
 const SIZES: [i64; 5] = [SIDE, 32, 64, 128, 1024];
@@ -36,67 +34,6 @@ const MOST_ARROWS: usize = 256;
 
 /// An arrow to so near a place is easy to follow.
 const NEAR: i64 = 3;
-
-/// Values of parameters, by name.
-pub type Sizes = BTreeMap<String, i64>;
-
-/// An iteration in a picture.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Point {
-    /// Of the picture's statements.
-    pub statement: usize,
-    pub x: i64,
-    pub y: i64,
-    /// The number of what has its colour, in the order of the run; none if there is one colour.
-    pub tile: Option<usize>,
-    /// Who runs it, if cores share the loops.
-    pub lane: Option<usize>,
-    /// When it runs, from 0.
-    pub step: usize,
-}
-
-/// A dependence in a picture.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Arrow {
-    pub kind: String,
-    /// Statement, x and y of the first.
-    pub from: (usize, i64, i64),
-    pub to: (usize, i64, i64),
-    /// It leads out of the plane: other loops have other values there.
-    pub is_aside: bool,
-}
-
-/// What has a colour of its own.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Colours {
-    Tiles,
-    /// Runs of parallel loops, one after the other.
-    Runs,
-    #[default]
-    One,
-}
-
-/// What a picture shows.
-#[derive(Clone, Debug)]
-pub struct Sample {
-    /// The names of its statements.
-    pub statements: Vec<String>,
-    /// What runs to the right, and what downwards if there are two loops.
-    pub axes: (String, Option<String>),
-    /// Values of other loops, and of parameters.
-    pub fixed: Vec<(String, i64)>,
-    pub points: Vec<Point>,
-    pub arrows: Vec<Arrow>,
-    /// Whether there are dependences between iterations that are at one place in the picture, or that nearer ones stand for.
-    pub has_hidden: bool,
-    /// One of so many iterations has its arrows drawn.
-    pub apart: i64,
-    pub colours: Colours,
-    /// For each side of a tile the one that it has here.
-    pub sides: BTreeMap<i64, i64>,
-    pub steps: usize,
-    pub lanes: usize,
-}
 
 /// A statement's iterations.
 struct Instances {
@@ -147,17 +84,18 @@ impl Instances {
     /// Where parameters are of this size; none if there is nothing.
     fn of(statement: &Statement, size: i64) -> Option<Instances> {
         let mut domain = Set::parse(&statement.domain).ok()?;
+        let is_of_loops = domain.dim(DimKind::Out) == statement.loops.len();
         for at in 0..domain.dim(DimKind::Param) {
             domain = domain.fix(DimKind::Param, at, &Int::from(size));
         }
         let range = |d: usize| {
             let low = domain.dim_min(d).ok()?.min_val().ok()??.as_i64()?;
             let high = domain.dim_max(d).ok()?.max_val().ok()??.as_i64()?;
-            Some((low, high.min(low + SIDE - 1)))
+            Some((low, high.min(low.saturating_add(SIDE - 1))))
         };
         let shown = (0..domain.dim(DimKind::Out)).map(range).collect::<Option<Vec<_>>>()?;
         let name = statement.name.clone();
-        (!domain.is_empty()).then_some(Instances { name, domain, shown })
+        (is_of_loops && !domain.is_empty()).then_some(Instances { name, domain, shown })
     }
 
     /// How much there is to see along these axes.
@@ -179,19 +117,6 @@ impl Instances {
         }
         slice
     }
-}
-
-/// The values of the dimensions of a set's points, without those of parameters.
-pub fn instances(set: &Set, limit: usize) -> Option<Vec<Vec<i64>>> {
-    let params = set.dim(DimKind::Param);
-    let values = |point: Vec<Int>| point.into_iter().skip(params).map(|value| value.as_i64()).collect();
-    set.points(limit)?.into_iter().map(values).collect()
-}
-
-/// A point of a space whose parameters have these values.
-pub fn point_of(space: &Space, sizes: &Sizes, values: &[i64]) -> Vec<Int> {
-    let size = |name: &Id| Int::from(sizes.get(name.as_str()).copied().unwrap_or(SIDE));
-    space.params().iter().map(size).chain(values.iter().map(|value| Int::from(*value))).collect()
 }
 
 impl Sample {
@@ -295,6 +220,15 @@ fn length(arrow: &Arrow) -> i64 {
 /// Where an arrow begins and where it ends.
 type Ends = ((i64, i64), (i64, i64));
 
+/// Where an arrow may end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// In the plane.
+    Plane,
+    /// Where other loops have any values.
+    Anywhere,
+}
+
 /// Where arrows are drawn.
 struct Scene<'a> {
     all: &'a [Instances],
@@ -307,11 +241,11 @@ impl Scene<'_> {
     fn arrows(&self, dependences: &[Dependence], has_hidden: &mut bool) -> (Vec<Arrow>, i64) {
         let mut found: BTreeSet<Arrow> = BTreeSet::new();
         let at = |name: &str| self.all.iter().position(|each| each.name == name);
-        for (is_aside, dependence) in
-            [false, true].into_iter().flat_map(|is_aside| dependences.iter().map(move |d| (is_aside, d)))
-        {
+        let all = [Reach::Plane, Reach::Anywhere].into_iter();
+        for (reach, dependence) in all.flat_map(|reach| dependences.iter().map(move |each| (reach, each))) {
+            let is_aside = reach == Reach::Anywhere;
             let (Some(from), Some(to)) = (at(&dependence.from), at(&dependence.to)) else { continue };
-            for (first, second) in self.ends(dependence, (from, to), is_aside).unwrap_or_default() {
+            for (first, second) in self.ends(dependence, (from, to), reach).unwrap_or_default() {
                 let (first, second) = ((from, first.0, first.1), (to, second.0, second.1));
                 if first == second {
                     *has_hidden |= is_aside;
@@ -346,9 +280,20 @@ impl Scene<'_> {
     }
 
     /// Where arrows begin and end, in the picture: those that stay in the plane, or all of them.
-    fn ends(&self, dependence: &Dependence, (from, to): (usize, usize), is_aside: bool) -> Option<Vec<Ends>> {
+    fn ends(&self, dependence: &Dependence, (from, to): (usize, usize), reach: Reach) -> Option<Vec<Ends>> {
         let relation = Map::parse(&dependence.relation).ok()?;
-        let mut near = if is_aside { self.all[to].domain.clone() } else { self.slices[to].clone() };
+        let is_between = |end: DimKind, at: usize| {
+            let name = relation.space().tuple_name(end);
+            let is_named = name.is_some_and(|name| name.as_str() == self.all[at].name);
+            is_named && relation.dim(end) == self.all[at].shown.len()
+        };
+        if !is_between(DimKind::In, from) || !is_between(DimKind::Out, to) {
+            return None;
+        }
+        let mut near = match reach {
+            Reach::Plane => self.slices[to].clone(),
+            Reach::Anywhere => self.all[to].domain.clone(),
+        };
         for (d, (low, high)) in self.all[to].shown.iter().enumerate() {
             near = near.lower_bound(DimKind::Out, d, &Int::from(*low)).upper_bound(DimKind::Out, d, &Int::from(*high));
         }

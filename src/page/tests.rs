@@ -1,3 +1,5 @@
+//! The page as a whole: what is in it, that nothing is loaded and no name becomes markup; pictures that keep dependences; two reports compared.
+
 use super::*;
 use crate::report::{Module, VERSION};
 use serde_json::json;
