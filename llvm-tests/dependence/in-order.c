@@ -41,7 +41,7 @@ double strict(int n, const double *x) {
   return s;
 }
 
-// CHECK: in-order.c:[[#@LINE+4]]:3: remark: loop nest left as it was: the call to 'tell' may read or write memory or not return (at line [[#@LINE+6]]:5; 'x' is written at line [[#@LINE+5]]:10) [
+// CHECK: in-order.c:[[#@LINE+4]]:3: remark: loop nest left as it was: the call to 'tell' may read or write memory or not return (at line [[#@LINE+6]]:5; 'x' is written at line [[#@LINE+5]]:10); 
 void tell(double);
 
 void called(int n, double *x) {
@@ -52,7 +52,7 @@ void called(int n, double *x) {
 }
 
 // How far `x` is read depends on `x`, which may be what is written: that cannot be measured before the loops.
-// CHECK: in-order.c:[[#@LINE+2]]:3: remark: loop nest left as it was: which elements of 'x' are touched depends on data, {{.*}} (at line [[#@LINE+4]]:12; 'y' is written at line [[#@LINE+6]]:10) [
+// CHECK: in-order.c:[[#@LINE+2]]:3: remark: loop nest left as it was: which elements of 'x' are touched depends on data, {{.*}} (at line [[#@LINE+4]]:12; 'y' is written at line [[#@LINE+6]]:10); 
 void unknown(int n, const double *x, double *y) {
   for (int i = 0; i < n; i++) {
     int k = i;
