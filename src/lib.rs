@@ -21,6 +21,8 @@ pub mod counters;
 pub mod guide;
 pub mod machine;
 pub mod options;
+pub mod page;
+pub mod report;
 pub mod reproducer;
 pub mod selection;
 
@@ -48,6 +50,8 @@ pub mod plugin;
 pub mod prepare;
 #[cfg(feature = "llvm")]
 pub mod printers;
+#[cfg(feature = "llvm")]
+pub mod record;
 #[cfg(feature = "llvm")]
 pub mod remarks;
 #[cfg(feature = "llvm")]

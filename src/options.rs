@@ -51,6 +51,8 @@ pub struct Options {
     pub list_regions: Option<String>,
     /// Where what led to an internal error is written, if not in the folder for temporary files.
     pub reproducers: Option<String>,
+    /// The folder of the report, if one is wanted.
+    pub report: Option<String>,
     /// Panic somewhere, to test that nothing breaks.
     pub provoke_panic: Option<Provoked>,
     /// What to compile for: see [`Options::on`].
@@ -195,6 +197,9 @@ pub const TABLE: &[OptionRow] = &[
         "where to write what led to an internal error, instead of the temporary folder",
         |o, v| put(&mut o.reproducers, path(v)),
     ),
+    row("report", "DIR", "write what became of each loop nest to a file in a folder, for loopwright report", |o, v| {
+        put(&mut o.report, path(v))
+    }),
     OptionRow {
         name: "provoke-panic",
         value: "STAGE[:REGION]",
@@ -227,6 +232,7 @@ impl Default for Options {
             schedules: None,
             list_regions: None,
             reproducers: None,
+            report: None,
             provoke_panic: None,
         }
     }

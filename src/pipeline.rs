@@ -17,7 +17,9 @@ use crate::options::Options;
 use crate::prepare::{self, Turns};
 use crate::presburger::budget::spent;
 use crate::printers::{Outcome, Stage, of_decision, of_models};
-use crate::remarks::{self, InOrder, Report, Validated, Verdict, loops_in_order};
+use crate::record::Draft;
+use crate::remarks::{Done, InOrder, Report, Validated, Verdict, loops_in_order};
+use crate::report::{Nest, Outcome as Became};
 use crate::selection::Selection;
 use tracing::{debug, info_span};
 
@@ -45,9 +47,9 @@ pub fn run_on_function<'ir>(
     });
     options.provoke("prepare", 1);
     let before = spent();
-    let is_heard = task == Task::Optimize && session.is_heard(function);
+    let is_heard = task == Task::Optimize && (session.is_heard(function) || options.report.is_some());
     let new = || Nests::new(options, selection, is_heard, task);
-    let Nests { plans, taken, verdicts, validated, text, .. } = with_turns(session, function, new, purse);
+    let Nests { plans, taken, verdicts, validated, text, told, .. } = with_turns(session, function, new, purse);
     let is_rewritten = taken.contains(&true);
     if task != Task::Optimize {
         eprint!("{text}");
@@ -67,7 +69,7 @@ pub fn run_on_function<'ir>(
     prepare::join(function);
     options.provoke("end", 1);
     session.invalidate(function);
-    Report { verdicts, validated, work }
+    Report { verdicts, validated, nests: told, work }
 }
 
 /// The nests of a function, planned with all turns of buffers taken. Where some of these loops are not rewritten for all that, they go back to what they were,
@@ -101,6 +103,7 @@ fn planned<'o, 'ir>(
 ) -> Result<Nests<'o, 'ir>, Vec<bool>> {
     let analyses = session.analyses(function);
     nests.plan(&analyses, purse);
+    nests.told = std::mem::take(&mut nests.records).finished(&analyses);
     let is_rewritten = |header: Block<'ir>| nests.plans.iter().any(|plan| plan.binding.region.contains(header));
     let has_plans = !matches!(nests.task, Task::Print(stage) if stage.is_of_model());
     if has_plans && !turned.iter().flatten().all(|header| is_rewritten(*header)) {
@@ -128,6 +131,9 @@ struct Nests<'o, 'ir> {
     validated: Vec<Validated<'ir>>,
     /// What is printed.
     text: String,
+    /// What a report is to say of regions, if one is wanted.
+    records: Records,
+    told: Vec<Nest>,
 }
 
 /// What is planned for a region.
@@ -136,12 +142,51 @@ struct Planned<'ir> {
     result: Result<Plan<'ir>, Refusal<'ir>>,
     trace: Trace<'ir>,
     in_order: Vec<InOrder<'ir>>,
+    /// For the report, if one is wanted.
+    draft: Option<Draft>,
+}
+
+/// What a report says of regions, each with its outermost loops.
+#[derive(Default)]
+struct Records(Vec<(Vec<LoopId>, Nest)>);
+
+impl Records {
+    fn note(&mut self, nests: &[LoopId], nest: Option<Nest>) {
+        self.0.extend(nest.map(|nest| (nests.to_vec(), nest)));
+    }
+
+    /// One nest for all that is done, and for each loop that is left: not for what is inside of one that is left as a whole, nor for copies of
+    /// loops that something is done with.
+    fn finished(self, analyses: &Analyses<'_, '_>) -> Vec<Nest> {
+        let inside = |inner: &[LoopId], outer: &[LoopId]| {
+            inner != outer && inner.iter().all(|id| outer.iter().any(|around| analyses.is_within(*id, *around)))
+        };
+        let all = &self.0;
+        let has_done = |own: &[LoopId]| {
+            all.iter().any(|(other, nest)| nest.outcome == Became::Done && (own == other || inside(other, own)))
+        };
+        let is_copy = |nest: &Nest| {
+            let is_same =
+                |other: &Nest| other.file == nest.file && other.line < nest.line && nest.line <= other.last_line;
+            nest.line > 0 && all.iter().any(|(_, other)| other.outcome == Became::Done && is_same(other))
+        };
+        let finished = |(own, nest): &(Vec<LoopId>, Nest)| match nest.outcome {
+            Became::Done => Some(nest.clone()),
+            _ if all.iter().any(|(other, nest)| other == own && nest.outcome == Became::Done) => None,
+            _ if has_done(own) => Some(Nest { outcome: Became::Analysis, ..nest.clone() }),
+            _ if is_copy(nest) => None,
+            _ if all.iter().any(|(other, _)| inside(own, other) && !has_done(other)) => None,
+            _ => Some(nest.clone()),
+        };
+        all.iter().filter_map(finished).collect()
+    }
 }
 
 impl<'o, 'ir> Nests<'o, 'ir> {
     fn new(options: &'o Options, selection: &'o Selection, is_heard: bool, task: Task) -> Self {
         let (plans, taken, verdicts, text) = (Vec::new(), Vec::new(), Vec::new(), String::new());
-        Nests { options, selection, is_heard, task, n_tried: 0, plans, taken, verdicts, validated: Vec::new(), text }
+        let (records, told, validated) = (Records::default(), Vec::new(), Vec::new());
+        Nests { options, selection, is_heard, task, n_tried: 0, plans, taken, verdicts, validated, text, records, told }
     }
 
     fn plan(&mut self, analyses: &Analyses<'_, 'ir>, purse: &Purse) {
@@ -171,7 +216,7 @@ impl<'o, 'ir> Nests<'o, 'ir> {
 
     /// Ends with one verdict for each of the candidate's outermost nests.
     fn try_candidate(&mut self, analyses: &Analyses<'_, 'ir>, candidate: Candidate<'ir>, allowance: &Allowance) {
-        let Planned { result, trace, in_order } = self.planned(analyses, &candidate, allowance);
+        let Planned { result, trace, in_order, draft } = self.planned(analyses, &candidate, allowance);
         let is_apart = candidate.nests.len() > 1 && self.options.parallel == Some(true);
         let outcome = match &result {
             Ok(plan) if is_apart && plan.wants_data() => Outcome::Apart,
@@ -181,7 +226,7 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         self.print(analyses, &candidate.nests, outcome, &trace);
         match result {
             Ok(plan) if !matches!(outcome, Outcome::Apart) => {
-                let done = self.take(analyses, plan, &candidate.nests);
+                let done = self.take(analyses, plan, (&candidate.nests, &candidate.nests), draft);
                 let left = done.is_none().then(|| Refusal::anywhere(Reason::NotSelected));
                 for nest in candidate.nests {
                     let done = done.iter().cloned().collect();
@@ -199,6 +244,8 @@ impl<'o, 'ir> Nests<'o, 'ir> {
             }
             Ok(_) => unreachable!("law: a plan for one nest is taken"),
             Err(refusal) => {
+                let left = draft.map(|draft| draft.left(&refusal, &in_order));
+                self.records.note(&candidate.nests, left);
                 for nest in candidate.nests {
                     let mut in_order = in_order.clone();
                     let done = self.try_inside_or_alone(analyses, nest, &refusal, &mut in_order, allowance);
@@ -208,10 +255,21 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         }
     }
 
-    /// Keeps the plan, and says what is done by it, at the lines of the loops `told_at`; nothing if the user does not want it.
-    fn take(&mut self, analyses: &Analyses<'_, 'ir>, mut plan: Plan<'ir>, told_at: &[LoopId]) -> Option<String> {
+    /// Keeps the plan for `nests`, and says what is done by it, at the lines of the loops `told_at`; nothing if the user does not want it.
+    fn take(
+        &mut self,
+        analyses: &Analyses<'_, 'ir>,
+        mut plan: Plan<'ir>,
+        (nests, told_at): (&[LoopId], &[LoopId]),
+        draft: Option<Draft>,
+    ) -> Option<Done> {
         let is_taken = self.selection.takes(&analyses.function().name(), self.plans.len() + 1);
-        let done = is_taken.then(|| remarks::done(analyses, &plan, told_at));
+        let done = is_taken.then(|| Done::of(analyses, &plan, told_at));
+        let nest = draft.map(|draft| match &done {
+            Some(done) => draft.done(done),
+            None => draft.left(&Refusal::anywhere(Reason::NotSelected), &[]),
+        });
+        self.records.note(nests, nest);
         if let (Some(done), true, Task::Optimize) = (&done, self.options.validate, self.task) {
             self.validated.push(Validated::of(analyses, &mut plan, done));
         }
@@ -229,7 +287,7 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         refusal: &Refusal<'ir>,
         in_order: &mut Vec<InOrder<'ir>>,
         allowance: &Allowance,
-    ) -> Vec<String> {
+    ) -> Vec<Done> {
         let done = self.try_inside(analyses, nest, refusal, in_order, allowance);
         if !done.is_empty() || !matches!(refusal.reason, Reason::DependsOnThread { .. }) {
             return done;
@@ -245,17 +303,18 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         refusal: &Refusal<'ir>,
         in_order: &mut Vec<InOrder<'ir>>,
         allowance: &Allowance,
-    ) -> Option<String> {
+    ) -> Option<Done> {
         let options = Options { parallel: Some(false), ..self.options.clone() };
         let region = detect::around_loop(analyses, nest).ok()?;
         let choice = self.chosen(analyses, &region, &options, allowance);
+        let draft = self.draft(analyses, &[nest], &choice);
         let (result, trace) = self.settled(analyses, choice);
         self.print(analyses, &[nest], Outcome::of(&result), &trace);
         let plan = result.ok()?;
-        let done = self.take(analyses, plan, &[nest])?;
+        let done = self.take(analyses, plan, (&[nest], &[nest]), draft)?;
         let location = analyses.loop_(nest).location;
         let why = refusal.sentence(location.map(|at| at.file()).as_deref());
-        in_order.push(InOrder { header: nest, location, why });
+        in_order.push(InOrder { header: nest, location, why, cure: refusal.reason.cure().map(str::to_string) });
         Some(done)
     }
 
@@ -267,7 +326,7 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         refusal: &Refusal<'ir>,
         in_order: &mut Vec<InOrder<'ir>>,
         allowance: &Allowance,
-    ) -> Vec<String> {
+    ) -> Vec<Done> {
         let mut done = Vec::new();
         if matches!(refusal.reason, Reason::NoGain { .. }) {
             return done;
@@ -289,13 +348,16 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         outside: &Reason,
         in_order: &mut Vec<InOrder<'ir>>,
         allowance: &Allowance,
-    ) -> Vec<String> {
-        let Planned { result, trace, in_order: found } = self.planned(analyses, &candidate, allowance);
+    ) -> Vec<Done> {
+        let Planned { result, trace, in_order: found, draft } = self.planned(analyses, &candidate, allowance);
         self.print(analyses, &candidate.nests, Outcome::of(&result), &trace);
-        in_order.extend(found);
+        let draft = draft.map(|draft| draft.with_order(&found));
+        in_order.extend(found.iter().cloned());
         match result {
-            Ok(plan) => self.take(analyses, plan, &[]).into_iter().collect(),
+            Ok(plan) => self.take(analyses, plan, (&candidate.nests, &[]), draft).into_iter().collect(),
             Err(refusal) => {
+                let left = draft.filter(|_| candidate.nests.len() == 1).map(|draft| draft.left(&refusal, &found));
+                self.records.note(&candidate.nests, left);
                 let is_of_thread = matches!(outside, Reason::DependsOnThread { .. });
                 let inside = |nest| match is_of_thread {
                     true => self.try_inside(analyses, nest, &refusal, in_order, allowance),
@@ -323,8 +385,14 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         };
         let heard = |choice| info_span!("explain").in_scope(|| loops_in_order(analyses, choice, options));
         let in_order = if self.is_heard { heard(&choice) } else { Vec::new() };
+        let draft = self.draft(analyses, nests, &choice).map(|draft| draft.with_order(&in_order));
         let (result, trace) = self.settled(analyses, choice);
-        Planned { result, trace, in_order }
+        Planned { result, trace, in_order, draft }
+    }
+
+    fn draft(&self, analyses: &Analyses<'_, 'ir>, nests: &[LoopId], choice: &Choice<'ir>) -> Option<Draft> {
+        let is_wanted = self.options.report.is_some() && self.task == Task::Optimize;
+        is_wanted.then(|| Draft::of(analyses, nests, choice, self.options))
     }
 
     fn chosen(

@@ -14,7 +14,7 @@
 //! module, as they were and becomes a remark that names a file with which it can be seen again ([`reproducer`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
 
 use crate::allowance::Purse;
@@ -23,13 +23,16 @@ use crate::counters::Counters;
 use crate::llvm::registration::{
     CommandLineOption, Pass, Phase, PipelinePlace, Plugin, PluginInfo, Point, plugin_info,
 };
-use crate::llvm::{Function, Opcode, RemarkKind, Session};
+use crate::llvm::{Function, Module, Opcode, Remark, RemarkKind, Session};
+use crate::machine::Machine;
 use crate::options::{OptionError, Options, Position, TABLE, VARIABLE, words};
 use crate::pipeline::{self, Task};
 use crate::printers::Stage;
+use crate::record;
+use crate::report::{self, Nest};
 use crate::reproducer::{self, Reproducer};
 use crate::selection::Selection;
-use crate::stages::Watch;
+use crate::stages::{Table, Watch};
 use tracing::info_span;
 
 /// What every option on the command line begins with.
@@ -111,7 +114,7 @@ impl Pass for LoopwrightPass {
         if module.flag(DEVICE_FLAG).is_some() {
             options.parallel.get_or_insert(false);
         }
-        let watch = match Watch::of(options.time) {
+        let watch = match Watch::of(options.time || options.report.is_some()) {
             Ok(watch) => watch,
             Err(complaint) => {
                 session.error(&complaint);
@@ -127,6 +130,7 @@ impl Pass for LoopwrightPass {
         };
         let mut counters = Counters::about(module.source_file());
         let mut changed = false;
+        let mut account = Account::of(module, &options, &self.words);
         let purse = Purse::new(options.budget);
         let run = Run { options: &options, selection: &selection, words: &self.words, task: self.task, purse: &purse };
         for function in module.functions() {
@@ -135,16 +139,23 @@ impl Pass for LoopwrightPass {
             let run = Run { options: &options, ..run };
             if is_wanted(function, &options, self.task) && function.has_cycle() {
                 let name = function.name();
-                changed |= watch.during(|| {
+                account.report.machine = record::machine(&options.on(Machine::of(session.target(function))));
+                let nests = watch.during(|| {
                     info_span!("rest", function = name).in_scope(|| run_on(session, function, &run, &mut counters))
                 });
-                if let Some(table) = watch.table() {
+                changed = true;
+                let table = watch.table();
+                if let Some(table) = table.as_ref().filter(|_| options.time) {
                     eprintln!("{}", table.of(&format!("{}: '{name}'", module.source_file())));
                 }
+                account.add(name, nests, table);
             }
         }
         if options.statistics {
             eprint!("{counters}");
+        }
+        if let (Some(folder), Task::Optimize) = (&options.report, self.task) {
+            account.write(Path::new(folder));
         }
         changed
     }
@@ -180,7 +191,13 @@ struct Run<'a> {
     purse: &'a Purse,
 }
 
-fn run_on<'ir>(session: &mut Session<'ir>, function: Function<'ir>, run: &Run<'_>, counters: &mut Counters) -> bool {
+/// Handles a function, and says what a report says of its nests, if one is wanted.
+fn run_on<'ir>(
+    session: &mut Session<'ir>,
+    function: Function<'ir>,
+    run: &Run<'_>,
+    counters: &mut Counters,
+) -> Vec<Nest> {
     counters.add("functions with loops", 1);
     let Run { options, selection, task, purse, .. } = *run;
     let outcome = session
@@ -195,13 +212,60 @@ fn run_on<'ir>(session: &mut Session<'ir>, function: Function<'ir>, run: &Run<'_
             if told.is_err() {
                 counters.add("functions with lost remarks", 1);
             }
+            report.nests
         }
         Err(text) => {
             counters.add("functions left after a broken law", 1);
             report_panic(session, function, &text, &reproducer.unwrap_or_default());
+            Vec::new()
         }
     }
-    true
+}
+
+/// What a report says of the module.
+struct Account {
+    report: report::Module,
+    /// Whether some function was handled in an earlier run, which had its own report.
+    is_again: bool,
+}
+
+impl Account {
+    fn of(module: Module<'_>, options: &Options, words: &[String]) -> Account {
+        let folder = std::env::current_dir().map(|folder| folder.display().to_string());
+        let report = report::Module {
+            version: report::VERSION,
+            producer: format!("loopwright {}", env!("CARGO_PKG_VERSION")),
+            source: module.source_file(),
+            directory: folder.unwrap_or_default(),
+            options: words.to_vec(),
+            machine: record::machine(options),
+            nests: Vec::new(),
+            functions: Vec::new(),
+        };
+        Account { report, is_again: module.functions().iter().any(|function| function.has_attribute(DONE)) }
+    }
+
+    fn add(&mut self, name: String, nests: Vec<Nest>, table: Option<Table>) {
+        self.report.nests.extend(nests);
+        let stage = |(name, milliseconds, runs, work_units): (&str, f64, u32, u64)| report::Stage {
+            name: name.to_string(),
+            milliseconds,
+            runs,
+            work_units,
+        };
+        let stages = table.iter().flat_map(Table::rows).map(stage).collect();
+        self.report.functions.push(report::Function { name, stages });
+    }
+
+    /// Writes the file; the program compiles all the same if that cannot be.
+    fn write(&self, folder: &Path) {
+        if self.report.nests.is_empty() && self.is_again {
+            return;
+        }
+        if let Err(why) = self.report.write(folder) {
+            eprintln!("loopwright: {why}");
+        }
+    }
 }
 
 /// Writes the module as it was before the function was read, with the command that runs into the internal error again, and says where.
@@ -218,7 +282,9 @@ fn report_panic<'ir>(session: &Session<'ir>, function: Function<'ir>, text: &str
     let location = function.instructions().into_iter().find_map(|instruction| instruction.location());
     let name = function.name();
     let text = format!("function '{name}' left as it was: a law of the optimizer was broken: {text}; {reproducer}");
-    session.remark(RemarkKind::Missed, "Panic", location, entry, &text);
+    let words = vec![("Reason", text)];
+    let (kind, fields) = (RemarkKind::Missed, Vec::new());
+    session.remark(&Remark { kind, name: "Panic", location, block: entry, words, fields });
 }
 
 /// A panic is reported as a remark, so the standard report on the terminal is not wanted (but by whoever debugs this).

@@ -16,7 +16,7 @@ use crate::extract::region::detect;
 use crate::extract::{Candidate, Reason, Refusal, Region, candidates};
 use crate::llvm::{Analyses, LoopId};
 use crate::options::Options;
-use crate::remarks::done;
+use crate::remarks::Done;
 use crate::scop::labels::Labels;
 use std::fmt;
 
@@ -68,9 +68,9 @@ pub fn of_decision<'ir>(
         (Stage::Ast, Outcome::Done(plan)) => format!("# {name}\n{}\n", labelled(plan, &plan.ast)),
         (Stage::Candidates, outcome) => {
             let end = match outcome {
-                Outcome::Done(plan) => format!("done: {}", done(analyses, plan, nests)),
+                Outcome::Done(plan) => format!("done: {}", Done::of(analyses, plan, nests)),
                 Outcome::Apart => apart.into(),
-                Outcome::Left(refusal) => format!("left as it was: {}", refusal.sentence(None)),
+                Outcome::Left(refusal) => format!("left as it was: {}", refusal.advice(None)),
             };
             format!("# {name}{}\n{trace}{end}\n\n", lines(analyses, nests))
         }

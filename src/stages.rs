@@ -42,6 +42,11 @@ impl Table {
         self.0.values().map(|taken| taken.time).sum()
     }
 
+    /// For each stage its name, milliseconds, runs and units of work, in the order of the names.
+    pub fn rows(&self) -> impl Iterator<Item = (&'static str, f64, u32, u64)> {
+        self.0.iter().map(|(name, taken)| (*name, milliseconds(taken.time), taken.runs, taken.work))
+    }
+
     /// With words that say whose table it is before it.
     pub fn of(&self, whose: &str) -> String {
         format!("loopwright: {whose} took {:.2} ms\n{self}", milliseconds(self.total()))

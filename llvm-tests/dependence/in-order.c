@@ -1,6 +1,6 @@
 // Why a loop runs in order, and why a nest is left alone: the lines of both accesses, and how many iterations lie between.
 //
-// RUN: %loopwright-clang -O3 -fopenmp -g -S -emit-llvm -Rpass-missed=loopwright %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -fopenmp -g -S -emit-llvm -Rpass-missed=loopwright -Rpass-analysis=loopwright %s -o /dev/null 2>&1 | FileCheck %s
 
 // CHECK: in-order.c:[[#@LINE+3]]:3: remark: loop nest left as it was
 // CHECK: in-order.c:[[#@LINE+2]]:3: remark: loop at line [[#@LINE+2]] runs in order: 'A' written at line [[#@LINE+3]]:10 is read at line [[#@LINE+3]]:12 one iteration later [
@@ -33,7 +33,7 @@ void scatter(int n, const int *restrict index, const double *restrict x, double 
     y[index[i]] = x[i];
 }
 
-// CHECK: in-order.c:[[#@LINE+3]]:3: remark: loop at line [[#@LINE+3]] runs in order: 's' computed at line [[#@LINE+4]]:7 is needed at line [[#@LINE+4]]:7 one iteration later [
+// CHECK: in-order.c:[[#@LINE+3]]:3: remark: loop at line [[#@LINE+3]] runs in order: 's' computed at line [[#@LINE+4]]:7 is needed at line [[#@LINE+4]]:7 one iteration later; -ffast-math would allow the sum of line [[#@LINE+4]] to be reordered [
 double strict(int n, const double *x) {
   double s = 0;
   for (int i = 0; i < n; i++)
@@ -41,7 +41,7 @@ double strict(int n, const double *x) {
   return s;
 }
 
-// CHECK: in-order.c:[[#@LINE+4]]:3: remark: loop nest left as it was: the call to 'tell' may read or write memory or not return; {{.*}} (at line [[#@LINE+6]]:5; 'x' is written at line [[#@LINE+5]]:10) [
+// CHECK: in-order.c:[[#@LINE+4]]:3: remark: loop nest left as it was: the call to 'tell' may read or write memory or not return (at line [[#@LINE+6]]:5; 'x' is written at line [[#@LINE+5]]:10); 
 void tell(double);
 
 void called(int n, double *x) {
@@ -52,7 +52,7 @@ void called(int n, double *x) {
 }
 
 // How far `x` is read depends on `x`, which may be what is written: that cannot be measured before the loops.
-// CHECK: in-order.c:[[#@LINE+2]]:3: remark: loop nest left as it was: which elements of 'x' are touched depends on data, {{.*}} (at line [[#@LINE+4]]:12; 'y' is written at line [[#@LINE+6]]:10) [
+// CHECK: in-order.c:[[#@LINE+2]]:3: remark: loop nest left as it was: which elements of 'x' are touched depends on data, {{.*}} (at line [[#@LINE+4]]:12; 'y' is written at line [[#@LINE+6]]:10); 
 void unknown(int n, const double *x, double *y) {
   for (int i = 0; i < n; i++) {
     int k = i;

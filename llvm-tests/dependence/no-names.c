@@ -1,6 +1,6 @@
 // Without debug information: arrays are arguments by number, or what they point to.
 //
-// RUN: %loopwright-clang -O3 -fopenmp -g1 -fdiscard-value-names -S -emit-llvm -Rpass-missed=loopwright %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -fopenmp -g1 -fdiscard-value-names -S -emit-llvm -Rpass-missed=loopwright -Rpass-analysis=loopwright %s -o /dev/null 2>&1 | FileCheck %s
 
 // CHECK: no-names.c:[[#@LINE+2]]:3: remark: loop at line [[#@LINE+2]] runs in order: 'argument 2' written at line [[#@LINE+3]]:10 is read at line [[#@LINE+3]]:12 one iteration later [
 void forward(int n, double *A) {

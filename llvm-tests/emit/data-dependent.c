@@ -1,13 +1,14 @@
 // What data decides stays as it is, in one statement; the loop around it is parallel all the same, without `restrict` as well, where the
 // places are measured first. A scatter is not: two iterations may write one element.
 //
-// RUN: %loopwright-clang -O3 -fopenmp -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -fopenmp -S -emit-llvm -Rpass=loopwright -Rpass-analysis=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
 
-// CHECK: data-dependent.c:[[#@LINE+7]]:3: remark: {{.*}}i0 parallel
-// CHECK: data-dependent.c:[[#@LINE+15]]:3: remark: {{.*}}i0 parallel
-// CHECK: data-dependent.c:[[#@LINE+20]]:3: remark: {{.*}}i0 parallel
-// CHECK: data-dependent.c:[[#@LINE+29]]:3: remark: loop nest left as it was
-// CHECK: data-dependent.c:[[#@LINE+33]]:3: remark: {{.*}}i0 parallel{{.*}}tested not to overlap
+// CHECK: data-dependent.c:[[#@LINE+8]]:3: remark: {{.*}}i0 on all cores
+// CHECK: data-dependent.c:[[#@LINE+16]]:3: remark: {{.*}}i0 on all cores
+// CHECK: data-dependent.c:[[#@LINE+21]]:3: remark: {{.*}}i0 on all cores
+// CHECK: data-dependent.c:[[#@LINE+30]]:3: remark: loop nest left as it was
+// CHECK: data-dependent.c:[[#@LINE+34]]:3: remark: {{.*}}i0 on all cores
+// CHECK: data-dependent.c:[[#@LINE+33]]:3: remark: {{.*}} do not overlap
 
 void rows(int n, const int *restrict ptr, const int *restrict col, const double *restrict val, const double *restrict x, double *restrict y) {
   for (int i = 0; i < n; i++) {
@@ -53,7 +54,8 @@ struct matrix {
   double *value;
 };
 
-// CHECK: data-dependent.c:[[#@LINE+2]]:3: remark: {{.*}}i0 parallel{{.*}}tested not to overlap
+// CHECK: data-dependent.c:[[#@LINE+3]]:3: remark: {{.*}}i0 on all cores
+// CHECK: data-dependent.c:[[#@LINE+2]]:3: remark: {{.*}} do not overlap
 void of_struct(const struct matrix *m, const double *x, double *y) {
   for (int i = 0; i < m->n; i++) {
     double sum = 0;

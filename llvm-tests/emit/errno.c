@@ -1,14 +1,14 @@
 // Calls that may set errno are computations: where they are parallel, what threads set is handed to the caller, once for each share. The
 // program's own look at errno in the loop is not moved, pointers to int are tested not to be its address.
 //
-// RUN: %loopwright-clang -O3 -g -fopenmp -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -g -fopenmp -S -emit-llvm -Rpass=loopwright -Rpass-analysis=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
 // RUN: %loopwright-clang -O3 -g -fopenmp -fno-math-errno -S -emit-llvm %s -o - | FileCheck %s --check-prefix=UNSET
-// RUN: %loopwright-clang -O3 -g -fopenmp -ffp-exception-behavior=strict -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s --check-prefix=STRICT
-// RUN: %loopwright-clang -O3 -g -fopenmp --target=x86_64-unknown-freebsd -fmath-errno -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s --check-prefix=ELSEWHERE
+// RUN: %loopwright-clang -O3 -g -fopenmp -ffp-exception-behavior=strict -S -emit-llvm -Rpass=loopwright -Rpass-analysis=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s --check-prefix=STRICT
+// RUN: %loopwright-clang -O3 -g -fopenmp --target=x86_64-unknown-freebsd -fmath-errno -S -emit-llvm -Rpass=loopwright -Rpass-analysis=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s --check-prefix=ELSEWHERE
 
-// CHECK: errno.c:[[#@LINE+18]]:3: remark: {{.*}}i parallel
-// CHECK: errno.c:[[#@LINE+24]]:3: remark: {{.*}}i parallel; each thread reduces into its own copy of
-// CHECK: errno.c:[[#@LINE+31]]:3: remark: {{.*}}i parallel{{.*}}'told' and errno
+// CHECK: errno.c:[[#@LINE+18]]:3: remark: {{.*}}i on all cores
+// CHECK: errno.c:[[#@LINE+24]]:3: remark: {{.*}}i on all cores; each thread reduces into its own copy of
+// CHECK: errno.c:[[#@LINE+31]]:3: remark: {{.*}}'told' and errno
 // CHECK: errno.c:[[#@LINE+36]]:3: remark: loop nest left as it was: the call to 'sqrt' may read or write memory
 // CHECK: @loopwright.errno.lock = internal global
 // UNSET-NOT: errno.lock

@@ -1,10 +1,10 @@
 // Outer loops that count around inner loops that compute each value from the one before: no loop becomes another, but the outer one is
 // parallel in the program's own order, with a count for each share.
 //
-// RUN: %loopwright-clang -O3 -g -fopenmp -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -g -fopenmp -S -emit-llvm -Rpass=loopwright -Rpass-analysis=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
 
-// CHECK: in-order.c:[[#@LINE+6]]:3: remark: in the program's order, outermost loops without dependences parallel; each thread reduces into its own copy of 'hits'
-// CHECK: in-order.c:[[#@LINE+18]]:3: remark: in the program's order, outermost loops without dependences parallel; each thread reduces into its own copy of 'sum'
+// CHECK: in-order.c:[[#@LINE+6]]:3: remark: in the program's order, outermost loops without dependences on all cores; each thread reduces into its own copy of 'hits'
+// CHECK: in-order.c:[[#@LINE+18]]:3: remark: in the program's order, outermost loops without dependences on all cores; each thread reduces into its own copy of 'sum'
 // CHECK: in-order.c:[[#@LINE+29]]:3: remark: loop nest left as it was: no transformation that pays was found
 
 long counted(int n, int turns, unsigned long seed) {

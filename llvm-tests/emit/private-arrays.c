@@ -1,6 +1,6 @@
 // Local arrays: each iteration has its own, so that the loop is parallel, unless values go from one iteration to another through them.
 //
-// RUN: %loopwright-clang -O3 -fopenmp -g -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -fopenmp -g -S -emit-llvm -Rpass=loopwright -Rpass-analysis=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
 
 // CHECK: private-arrays.c:[[#@LINE+2]]:3: remark: {{.*}}each thread has its own copy of 'v'
 void sorted(int n, const double *restrict a, double *restrict out) {

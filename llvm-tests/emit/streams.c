@@ -1,8 +1,8 @@
 // Eight sums that do not wait for each other read eight rows; each has loads of its own, of which LLVM makes no gathering load.
 //
-// RUN: clang-22 -O3 -march=skylake-avx512 -fpass-plugin=%plugin -Rpass=loopwright -S %s -o - 2>&1 | FileCheck %s
+// RUN: clang-22 -O3 -march=skylake-avx512 -fpass-plugin=%plugin -Rpass=loopwright -Rpass-analysis=loopwright -S %s -o - 2>&1 | FileCheck %s
 //
-// CHECK: 8 values of loop {{.*}} written out
+// CHECK: 8 values of {{.*}} written out
 // CHECK: vfmadd
 // CHECK-NOT: gather
 // CHECK: .size{{.*}}product

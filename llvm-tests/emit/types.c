@@ -1,16 +1,18 @@
 // What pointers of different types lead to may overlap as well, since memory from which integers were read may be written as doubles
 // afterwards. A test before the loops tells them apart; where there is none, the order stays.
 //
-// RUN: %loopwright-clang -O3 -fopenmp -g -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
-// RUN: %loopwright-clang -O3 -g -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: %loopwright-clang -O3 -fopenmp -g -S -emit-llvm -Rpass=loopwright -Rpass-analysis=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -g -S -emit-llvm -Rpass=loopwright -Rpass-analysis=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s --check-prefix=ONE
 
-// CHECK: types.c:[[#@LINE+2]]:3: remark: {{.*}}i0 parallel{{.*}}tested not to overlap: 'a' and 'b'
+// CHECK: types.c:[[#@LINE+3]]:3: remark: {{.*}}i0 on all cores
+// CHECK: types.c:[[#@LINE+2]]:3: remark: {{.*}}'a' and 'b' do not overlap
 void halved(int n, const int *a, double *b) {
   for (int i = n - 1; i >= 0; i--)
     b[i] = a[i] * 0.5;
 }
 
-// CHECK: types.c:[[#@LINE+2]]:3: remark: {{.*}}i parallel{{.*}}tested not to overlap: {{.*}}'ptr' and 'val'
+// CHECK: types.c:[[#@LINE+3]]:3: remark: {{.*}}i on all cores
+// CHECK: types.c:[[#@LINE+2]]:3: remark: {{.*}}'ptr' and 'val' do not overlap
 void scaled(int n, const int *ptr, double *val, const double *by) {
   for (int i = 0; i < n; i++)
     for (int k = ptr[i]; k < ptr[i + 1]; k++)
@@ -18,7 +20,8 @@ void scaled(int n, const int *ptr, double *val, const double *by) {
 }
 
 // What is read of the table of rows may be where a row is written, later: if not, and if the rows are apart, they are written in any order.
-// CHECK: types.c:[[#@LINE+2]]:3: remark: {{.*}}i parallel{{.*}}tested that no rows overlap: 'row', 'rows of row'
+// CHECK: types.c:[[#@LINE+3]]:3: remark: {{.*}}i on all cores
+// CHECK: types.c:[[#@LINE+2]]:3: remark: {{.*}}no rows overlap: 'row', 'rows of row'
 void filled(int n, int m, double **row) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)

@@ -1,6 +1,6 @@
 // A call that may set errno is computed where it stands; a pointer to int that is written beside it is tested not to be errno.
 //
-// RUN: %loopwright-clang -O3 -g -S -emit-llvm -Rpass=loopwright -fopenmp %s -o - 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -g -S -emit-llvm -Rpass=loopwright -Rpass-analysis=loopwright -fopenmp %s -o - 2>&1 | FileCheck %s
 
 double sqrt(double);
 int *__errno_location(void) __attribute__((const, nothrow));

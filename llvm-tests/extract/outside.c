@@ -1,13 +1,13 @@
 // What is computed between two loops of one region stays with the original loops. A later region that needs such a value, which the code in
 // between does not use, is left alone; one whose bound is a sum that is also computed there has it computed anew.
-// RUN: %loopwright-clang -O3 -g -fopenmp -mllvm -loopwright-check -Rpass=loopwright -Rpass-missed=loopwright %s -c -o %t.o 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -g -fopenmp -mllvm -loopwright-check -Rpass=loopwright -Rpass-analysis=loopwright -Rpass-missed=loopwright %s -c -o %t.o 2>&1 | FileCheck %s
 
 struct rows {
   double *row;
 };
 void somewhere_else(void);
 
-// CHECK: outside.c:[[#@LINE+3]]:3: remark: {{.*}}i parallel
+// CHECK: outside.c:[[#@LINE+3]]:3: remark: {{.*}}i on all cores
 // CHECK: outside.c:[[#@LINE+9]]:3: remark: loop nest left as it was: 'q', which they use, is computed between earlier loops that are rewritten
 void base(int n, struct rows *restrict p, double *restrict a, double *restrict c) {
   for (int i = 0; i < n; i++)
@@ -21,8 +21,8 @@ void base(int n, struct rows *restrict p, double *restrict a, double *restrict c
     r[j] = r[j] * 3 + j;
 }
 
-// CHECK: outside.c:[[#@LINE+3]]:3: remark: {{.*}}i parallel
-// CHECK: outside.c:[[#@LINE+8]]:3: remark: {{.*}}j parallel
+// CHECK: outside.c:[[#@LINE+3]]:3: remark: {{.*}}i on all cores
+// CHECK: outside.c:[[#@LINE+8]]:3: remark: {{.*}}j on all cores
 void sum(int n, long m, double *restrict b, double *restrict c, long *restrict d) {
   for (int i = 0; i < n; i++)
     c[i] = c[i] * 2 + i;

@@ -1,8 +1,8 @@
 ; What differs between threads is asked for before the loops, or not shared among them: addresses of thread-local variables, also where
 ; a constant has them; calls of functions that are only declared to depend on their arguments; memory behind a register of the thread.
 ;
-; RUN: %loopwright -passes='loopwright<parallel;min-work=0>,verify' -pass-remarks=loopwright -pass-remarks-missed=loopwright -S %s 2>&1 | FileCheck %s
-; RUN: %loopwright -passes='loopwright<no-parallel>,verify' -pass-remarks=loopwright -S %s 2>&1 | FileCheck %s --check-prefix=ALONE
+; RUN: %loopwright -passes='loopwright<parallel;min-work=0>,verify' -pass-remarks=loopwright -pass-remarks-analysis=loopwright -pass-remarks-missed=loopwright -S %s 2>&1 | FileCheck %s
+; RUN: %loopwright -passes='loopwright<no-parallel>,verify' -pass-remarks=loopwright -pass-remarks-analysis=loopwright -S %s 2>&1 | FileCheck %s --check-prefix=ALONE
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
@@ -10,17 +10,17 @@ target triple = "x86_64-unknown-linux-gnu"
 @own = internal thread_local global [100 x double] zeroinitializer
 @where = external global [100 x ptr]
 
-; CHECK: remark: {{.*}}i0 parallel
-; CHECK: remark: {{.*}}i0 parallel
-; CHECK: remark: {{.*}}i0 parallel
+; CHECK: remark: {{.*}}i0 on all cores
+; CHECK: remark: {{.*}}i0 on all cores
+; CHECK: remark: {{.*}}i0 on all cores
 ; CHECK: remark: {{.*}}left as it was: what 'anything' gives is not known to be the same on every thread
-; CHECK: remark: {{.*}}i0 innermost
+; CHECK: remark: {{.*}}i0 in vectors
 ; CHECK: remark: {{.*}}runs in order: what 'anything' gives is not known to be the same on every thread
-; CHECK: remark: {{.*}}i0 parallel
+; CHECK: remark: {{.*}}i0 on all cores
 ; CHECK: remark: {{.*}}left as it was: what 'elsewhere' gives is not known to be the same on every thread
 ; CHECK: remark: {{.*}}left as it was: what 'llvm.returnaddress' gives is not known to be the same on every thread
 ; CHECK: remark: {{.*}}left as it was: memory in an address space of its own is not known to be the same on every thread
-; ALONE: remark: {{.*}}i0 innermost
+; ALONE: remark: {{.*}}i0 in vectors
 
 ; CHECK-LABEL: define void @asked_for_in_the_loop(
 ; CHECK: call {{.*}}@llvm.threadlocal.address.p0(ptr @own)

@@ -14,8 +14,8 @@
 // RUN: not %loopwright-binary bisect -- false 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: loopwright: the command fails, but no loop nest was optimized
 //
-// RUN: %{compile} -mllvm -loopwright-first=1 -Rpass=loopwright -Rpass-missed=loopwright 2>&1 | FileCheck %s --check-prefix=FIRST
-// FIRST: bisect.c:[[#@LINE+10]]:{{.*}} remark: {{.*}}parallel
+// RUN: %{compile} -mllvm -loopwright-first=1 -Rpass=loopwright -Rpass-analysis=loopwright -Rpass-missed=loopwright 2>&1 | FileCheck %s --check-prefix=FIRST
+// FIRST: bisect.c:[[#@LINE+10]]:{{.*}} remark: {{.*}}on all cores
 // FIRST: bisect.c:[[#@LINE+13]]:{{.*}} remark: loop nest left as it was: it is not among the loop nests that 'first' or 'regions' allow
 // FIRST-NOT: parallel
 //

@@ -4,7 +4,7 @@
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -g -S -emit-llvm %s -o %t.ll
 // RUN: %loopwright -passes='print<loopwright-candidates;parallel>' -disable-output %t.ll 2>&1 | FileCheck %s
 // RUN: %loopwright -passes='print<loopwright-candidates>' -disable-output %t.ll 2>&1 | FileCheck %s --check-prefix=ONE
-// RUN: %loopwright -passes='loopwright<parallel>' -pass-remarks=loopwright -disable-output %t.ll 2>&1 | FileCheck %s --check-prefix=DONE
+// RUN: %loopwright -passes='loopwright<parallel>' -pass-remarks=loopwright -pass-remarks-analysis=loopwright -disable-output %t.ll 2>&1 | FileCheck %s --check-prefix=DONE
 
 // Copies pay where nothing else makes the loop parallel.
 // CHECK: # histogram, line [[#@LINE+11]]

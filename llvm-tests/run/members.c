@@ -2,7 +2,7 @@
 // Where they do not, it is not read: the last matrix is no matrix at all.
 //
 // RUN: clang-22 -O3 %s -o %t.plain
-// RUN: %loopwright-clang -O3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -g -Rpass=loopwright %s -o %t.with 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -g -Rpass=loopwright -Rpass-analysis=loopwright %s -o %t.with 2>&1 | FileCheck %s
 // RUN: %loopwright-clang -O3 -fopenmp -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 %s -o %t.threads
 // RUN: %t.plain > %t.expected
 // RUN: %t.with | diff %t.expected -
@@ -12,7 +12,7 @@
 
 struct matrix { int rows, columns; double *at; };
 
-// CHECK: members.c:[[#@LINE+2]]:3: remark: {{.*}}loops (i, j, k), tiled
+// CHECK: members.c:[[#@LINE+2]]:3: remark: {{.*}}loops i, j, k tiled
 __attribute__((noinline)) void product(struct matrix *a, struct matrix *b, struct matrix *c) {
   for (int i = 0; i < a->rows; i++)
     for (int j = 0; j < b->columns; j++)
@@ -22,7 +22,8 @@ __attribute__((noinline)) void product(struct matrix *a, struct matrix *b, struc
 
 struct table { int rows, columns; double **at; };
 
-// CHECK: members.c:[[#@LINE+2]]:3: remark: {{.*}}loops (i, j, k), tiled{{.*}}tested that no rows overlap
+// CHECK: members.c:[[#@LINE+3]]:3: remark: {{.*}}loops i, j, k tiled
+// CHECK: members.c:[[#@LINE+2]]:3: remark: {{.*}}no rows overlap
 __attribute__((noinline)) void product_of_tables(struct table *a, struct table *b, struct table *c) {
   for (int i = 0; i < a->rows; i++)
     for (int j = 0; j < b->columns; j++)

@@ -2,7 +2,7 @@
 // what they write.
 //
 // RUN: clang++-22 -O3 %s -o %t.plain
-// RUN: %loopwright-clang -x c++ -O3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -g -Rpass=loopwright %s -lstdc++ -lm -o %t.with 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -x c++ -O3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -g -Rpass=loopwright -Rpass-analysis=loopwright %s -lstdc++ -lm -o %t.with 2>&1 | FileCheck %s
 // RUN: %t.plain > %t.expected
 // RUN: %t.with | diff %t.expected -
 #include <cstddef>
@@ -11,7 +11,8 @@
 
 using Matrix = std::vector<std::vector<double>>;
 
-// CHECK: rows-of-vectors.cpp:[[#@LINE+2]]:3: remark: {{.*}}tiled{{.*}}tested that no rows overlap
+// CHECK: rows-of-vectors.cpp:[[#@LINE+3]]:3: remark: {{.*}}tiled
+// CHECK: rows-of-vectors.cpp:[[#@LINE+2]]:3: remark: {{.*}}no rows overlap
 __attribute__((noinline)) void product(const Matrix &a, const Matrix &b, Matrix &c) {
   for (std::size_t i = 0; i < a.size(); i++)
     for (std::size_t j = 0; j < b[0].size(); j++)
@@ -20,7 +21,8 @@ __attribute__((noinline)) void product(const Matrix &a, const Matrix &b, Matrix 
 }
 
 // The clean-up has the loop over k end where the one over i would have nothing to do; it is turned so that it can be counted.
-// CHECK: rows-of-vectors.cpp:[[#@LINE+2]]:3: remark: {{.*}}tiled{{.*}}tested that no rows overlap
+// CHECK: rows-of-vectors.cpp:[[#@LINE+3]]:3: remark: {{.*}}tiled
+// CHECK: rows-of-vectors.cpp:[[#@LINE+2]]:3: remark: {{.*}}no rows overlap
 __attribute__((noinline)) void factors(Matrix &a, int n) {
   for (int k = 0; k < n; k++)
     for (int i = k + 1; i < n; i++) {

@@ -2,7 +2,7 @@
 // whatever lengths. Where rows overlap, or are the table itself, the program's own loops run.
 //
 // RUN: clang-22 -O3 %s -o %t.plain
-// RUN: %loopwright-clang -O3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -g -Rpass=loopwright %s -o %t.with 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -g -Rpass=loopwright -Rpass-analysis=loopwright %s -o %t.with 2>&1 | FileCheck %s
 // RUN: %loopwright-clang -O3 -fopenmp -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 %s -o %t.threads
 // RUN: %loopwright-clang -O3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -mllvm -loopwright-validate %s -o %t.validated
 // RUN: %t.plain > %t.expected
@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// CHECK: rows.c:[[#@LINE+2]]:3: remark: {{.*}}tiled{{.*}}tested that no rows overlap: 'A', 'rows of A', 'B', 'rows of B', 'C', 'rows of C'
+// CHECK: rows.c:[[#@LINE+3]]:3: remark: {{.*}}tiled
+// CHECK: rows.c:[[#@LINE+2]]:3: remark: {{.*}}no rows overlap: 'A', 'rows of A', 'B', 'rows of B', 'C', 'rows of C'
 __attribute__((noinline)) void product(int n, double **A, double **B, double **C) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
@@ -21,7 +22,7 @@ __attribute__((noinline)) void product(int n, double **A, double **B, double **C
 }
 
 // Row i has i + 1 elements.
-// CHECK: rows.c:[[#@LINE+2]]:3: remark: {{.*}}tested that no rows overlap: 'L', 'rows of L'
+// CHECK: rows.c:[[#@LINE+2]]:3: remark: {{.*}}no rows overlap: 'L', 'rows of L'
 __attribute__((noinline)) void triangle(int n, double **L) {
   for (int k = 0; k < n; k++)
     for (int i = k + 1; i < n; i++)
@@ -31,7 +32,8 @@ __attribute__((noinline)) void triangle(int n, double **L) {
 
 struct line { int length; double *old, *new; };
 
-// CHECK: rows.c:[[#@LINE+2]]:3: remark: {{.*}}tiled{{.*}}tested that no rows overlap: 'g', 'rows of g'
+// CHECK: rows.c:[[#@LINE+3]]:3: remark: {{.*}}tiled
+// CHECK: rows.c:[[#@LINE+2]]:3: remark: {{.*}}no rows overlap: 'g', 'rows of g'
 __attribute__((noinline)) void members(int steps, int n, struct line *g) {
   for (int t = 0; t < steps; t++) {
     for (int i = 1; i < n - 1; i++)
@@ -43,7 +45,7 @@ __attribute__((noinline)) void members(int steps, int n, struct line *g) {
   }
 }
 
-// CHECK: rows.c:[[#@LINE+2]]:3: remark: {{.*}}tested that no rows overlap: {{.*}}'y'
+// CHECK: rows.c:[[#@LINE+2]]:3: remark: {{.*}}no rows overlap: {{.*}}'y'
 __attribute__((noinline)) void flat(int n, double **A, double *x, double *y) {
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++)

@@ -10,17 +10,17 @@
 // RUN: FileCheck %s --check-prefix=SUMS --input-file=%t.ll
 //
 // Where the compiler knows that there is too little, it says so and changes nothing.
-// RUN: %loopwright-clang -O3 -fopenmp -c -g -DKNOWN -Rpass=loopwright -Rpass-missed=loopwright %s -o %t.o 2>&1 | FileCheck %s --check-prefix=KNOWN
-// RUN: %loopwright-clang -O3 -fopenmp -mllvm -loopwright-min-work=0 -c -g -DKNOWN -Rpass=loopwright %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ALWAYS
+// RUN: %loopwright-clang -O3 -fopenmp -c -g -DKNOWN -Rpass=loopwright -Rpass-analysis=loopwright -Rpass-missed=loopwright %s -o %t.o 2>&1 | FileCheck %s --check-prefix=KNOWN
+// RUN: %loopwright-clang -O3 -fopenmp -mllvm -loopwright-min-work=0 -c -g -DKNOWN -Rpass=loopwright -Rpass-analysis=loopwright %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ALWAYS
 //
 // Where it knows all sizes, it knows whether the new loops are faster for them: what they take counts, no size that they might have.
-// RUN: %loopwright-clang -O3 -march=x86-64-v3 -c -g -DKNOWN -Rpass=loopwright -Rpass-missed=loopwright %s -o %t.o 2>&1 | FileCheck %s --check-prefix=SIZES
+// RUN: %loopwright-clang -O3 -march=x86-64-v3 -c -g -DKNOWN -Rpass=loopwright -Rpass-analysis=loopwright -Rpass-missed=loopwright %s -o %t.o 2>&1 | FileCheck %s --check-prefix=SIZES
 #include <stdio.h>
 
 #ifdef KNOWN
 double x[100], y[100], square[1000][1000];
 
-// SIZES: too-little-to-do.c:[[#@LINE+2]]:3: remark: {{.*}}: loops (i, j), tiled
+// SIZES: too-little-to-do.c:[[#@LINE+2]]:3: remark: {{.*}}loops i, j tiled
 void mirrored(void) {
   for (int i = 0; i < 1000; i++) {
     for (int j = 0; j < i; j++)
@@ -39,7 +39,7 @@ void turned(int m, int n, double (*restrict b)[512], const double (*restrict a)[
 }
 
 // KNOWN: too-little-to-do.c:[[#@LINE+3]]:3: remark: loop nest left as it was: {{.*}}only threads would, and for {{[0-9]+}} operations they do not (min-work=100000)
-// ALWAYS: too-little-to-do.c:[[#@LINE+2]]:3: remark: {{.*}}loops (i), i parallel
+// ALWAYS: too-little-to-do.c:[[#@LINE+2]]:3: remark: {{.*}}loops i; i on all cores
 void known(void) {
   for (int i = 0; i < 100; i++)
     y[i] = 2 * x[i] + 1;

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 // MEMORY: loopwright: 'to' is not what the original loops leave there
-// MEMORY-NEXT: loopwright: function transposed, loops at {{.*}}validate-finds.c:[[#@LINE+2]]:3: {{.*}}loops (
+// MEMORY-NEXT: loopwright: function transposed, loops at {{.*}}validate-finds.c:[[#@LINE+2]]:3: {{.*}}loops 
 __attribute__((noinline)) void transposed(int n, double *restrict to, const double *restrict from) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
@@ -22,7 +22,7 @@ __attribute__((noinline)) void transposed(int n, double *restrict to, const doub
 }
 
 // VALUE: loopwright: {{.*}} is not what the original loops leave there
-// VALUE-NEXT: loopwright: function summed, loops at {{.*}}validate-finds.c:[[#@LINE+3]]:3: {{.*}}loops (
+// VALUE-NEXT: loopwright: function summed, loops at {{.*}}validate-finds.c:[[#@LINE+3]]:3: {{.*}}loops 
 __attribute__((noinline)) long summed(int n, long *restrict to, const long *restrict from) {
   long sum = 0;
   for (int i = 0; i < n; i++)

@@ -11,16 +11,16 @@
 // RUN: %{run} | FileCheck %s --check-prefix=LARGE
 // REDEFINE: %{options} = only=product
 // RUN: %{run} | FileCheck %s --check-prefix=DEFAULT
-// SMALL: loops (i0, i1, i2), tiled 16x128x16
-// LARGE: loops (i0, i1, i2), tiled 64x256x64
-// DEFAULT: loops (i0, i1, i2), tiled 32x256x64
+// SMALL: loops i0, i1, i2 tiled 16x128x16
+// LARGE: loops i0, i1, i2 tiled 64x256x64
+// DEFAULT: loops i0, i1, i2 tiled 32x256x64
 //
 // REDEFINE: %{options} = only=columns;vector-bits=64
 // RUN: %{run} | FileCheck %s --check-prefix=SCALAR
 // REDEFINE: %{options} = only=columns;vector-bits=128
 // RUN: %{run} | FileCheck %s --check-prefix=VECTOR
 // SCALAR: loop nest left as it was: no transformation that pays was found
-// VECTOR: loops (i0, i1), i0 innermost for the vector unit
+// VECTOR: loops i0, i1; i0 in vectors
 //
 // REDEFINE: %{options} = only=columns;parallel;min-work=12345
 // RUN: %loopwright -passes='loopwright<%{options}>' -S %t.ll | FileCheck %s --check-prefix=FORK

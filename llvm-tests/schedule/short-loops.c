@@ -1,16 +1,16 @@
 // Loops of three and of four iterations are left to be written out: tiled, or with the sum in memory between them, they would be slower.
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o %t.ll
-// RUN: %loopwright -passes='loopwright<cache=524288;vector-bits=256;cores=4>' -pass-remarks=loopwright -pass-remarks-missed=loopwright -disable-output %t.ll 2>&1 | FileCheck %s
-// RUN: %loopwright -passes='loopwright<parallel;cache=524288;vector-bits=256;cores=4>' -pass-remarks=loopwright -disable-output %t.ll 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: %loopwright -passes='loopwright<cache=524288;vector-bits=256;cores=4>' -pass-remarks=loopwright -pass-remarks-analysis=loopwright -pass-remarks-missed=loopwright -disable-output %t.ll 2>&1 | FileCheck %s
+// RUN: %loopwright -passes='loopwright<parallel;cache=524288;vector-bits=256;cores=4>' -pass-remarks=loopwright -pass-remarks-analysis=loopwright -disable-output %t.ll 2>&1 | FileCheck %s --check-prefix=THREADS
 //
 // CHECK-NOT: tiled {{[0-9]}}
 // CHECK: loop nest left as it was: no transformation that pays was found: the loops that were found are predicted to take {{[0-9]+}}% of the program's time
 // CHECK-NOT: tiled {{[0-9]}}
 // CHECK: loop nest left as it was: no transformation that pays was found: the loops that were found are predicted to take {{[0-9]+}}% of the program's time
 // CHECK-NOT: tiled {{[0-9]}}
-// THREADS: in the program's order, outermost loops without dependences parallel
-// THREADS: in the program's order, outermost loops without dependences parallel
+// THREADS: in the program's order, outermost loops without dependences on all cores
+// THREADS: in the program's order, outermost loops without dependences on all cores
 
 void convolution(int h, int w, float (*restrict out)[2000], float (*restrict in)[2000], float (*restrict f)[3]) {
   for (int y = 1; y < h - 1; y++)

@@ -1,14 +1,14 @@
 // Without threads nothing is said to be parallel; nor is a nest taken apart into so many parts that they are mostly code.
 //
-// RUN: %loopwright-clang -O3 -march=x86-64-v3 -Rpass=loopwright -S %s -o %t.s 2>&1 | FileCheck %s
-// RUN: %loopwright-clang -O3 -march=x86-64-v3 -fopenmp -Rpass=loopwright -S %s -o %t.parallel.s 2>&1 | FileCheck --check-prefix=THREADS %s
+// RUN: %loopwright-clang -O3 -march=x86-64-v3 -Rpass=loopwright -Rpass-analysis=loopwright -S %s -o %t.s 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -march=x86-64-v3 -fopenmp -Rpass=loopwright -Rpass-analysis=loopwright -S %s -o %t.parallel.s 2>&1 | FileCheck --check-prefix=THREADS %s
 // RUN: cat %t.s | wc -l | FileCheck --check-prefix=SIZE %s
 //
 // CHECK-NOT: parallel
-// CHECK: words.c:[[#@LINE+6]]:3: remark: {{.*}}loops (i0, i1), i0 innermost for the vector unit
+// CHECK: words.c:[[#@LINE+6]]:3: remark: {{.*}}loops i0, i1; i0 in vectors
 // CHECK-NOT: parallel
 // CHECK-NOT: {{S[0-9]+/1[0-9]}}
-// THREADS: words.c:[[#@LINE+3]]:3: remark: {{.*}}i1 parallel
+// THREADS: words.c:[[#@LINE+3]]:3: remark: {{.*}}i1 on all cores
 // SIZE: {{^[0-9]?[0-9]?[0-9]?[0-9]$}}
 void columns(double (*restrict a)[64], int n) {
   for (int i = 0; i < n; i++)

@@ -10,9 +10,9 @@
 
 use crate::dependence::Dependences;
 use crate::presburger::Id;
-use crate::schedule::Schedule;
 use crate::schedule::given::{Entry, Given};
 use crate::schedule::script::Failure;
+use crate::schedule::{Schedule, Transformation};
 use crate::scop::Scop;
 use crate::scop::labels::Labels;
 
@@ -58,7 +58,7 @@ impl GivenOrder {
         })?;
         let checked = schedule.check(scop, dependences);
         checked.map_err(|violation| Unusable::Illegal(said(violation.to_string())))?;
-        schedule.description = vec![format!("as {} says", self.place)];
+        schedule.description = vec![Transformation::Given(self.place.clone())];
         Ok(schedule)
     }
 }

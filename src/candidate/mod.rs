@@ -28,4 +28,4 @@ pub use evaluate::Candidate;
 pub use model::threads_of;
 pub use model::{Model, read};
 pub use strategy::first_model;
-pub use trace::Trace;
+pub use trace::{Trace, Verdict as TriedVerdict};

@@ -227,6 +227,7 @@ fn schedule_options(options: &Options, unrolling: Unrolling) -> schedule::Option
             Unrolling::Free => schedule::Blocking::WhereItPays,
             Unrolling::Forbidden => schedule::Blocking::Never,
         },
+        explains: options.report.is_some(),
         ..schedule::Options::default()
     };
     match options.tile {

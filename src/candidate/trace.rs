@@ -25,6 +25,13 @@ pub struct ModelTrace<'ir> {
     pub is_chosen: bool,
 }
 
+impl ModelTrace<'_> {
+    /// What the model takes for granted or has tested, in a word or several.
+    pub fn name(&self) -> String {
+        named(self.options)
+    }
+}
+
 /// A strategy that was looked at.
 #[derive(Clone)]
 pub struct Tried<'ir> {

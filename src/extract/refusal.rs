@@ -174,6 +174,12 @@ impl<'ir> Refusal<'ir> {
         let places: Vec<String> = here.into_iter().chain(there).collect();
         if places.is_empty() { self.reason.to_string() } else { format!("{} ({})", self.reason, places.join("; ")) }
     }
+
+    /// The sentence, and what the user could do.
+    pub fn advice(&self, file: Option<&str>) -> String {
+        let cure = self.reason.cure().map(|cure| format!("; {cure}")).unwrap_or_default();
+        self.sentence(file) + &cure
+    }
 }
 
 /// What a user knows a value by: its name in the source; or where it comes from.
@@ -246,6 +252,43 @@ impl Reason {
         Reason::AlwaysViolated { assumption }
     }
 
+    /// What the user could do about it, where there is something.
+    pub fn cure(&self) -> Option<&'static str> {
+        Some(match self {
+            Reason::CallWithEffects { .. } => "declare it const or move it out of the loop",
+            Reason::DependsOnThread { .. } => "define the function in this file, or call it before the loops",
+            Reason::VolatileOrAtomic => "use a plain variable inside the loops",
+            Reason::MayThrow => "declare the function noexcept, or define it in this file",
+            Reason::UnknownTripCount => "count up to a limit that is known before the loop, with a signed counter",
+            Reason::SeveralExits => "let the loop run to its end, or search in a loop of its own",
+            Reason::IrregularLoop | Reason::IrregularControl { .. } => "write it as for loops and ifs",
+            Reason::NonAffineCondition { .. } => "decide by counters and sizes, or choose between two values with ?:",
+            Reason::NonAffineSubscript { .. } => "use subscripts that are sums of counters, times constants or sizes",
+            Reason::UnknownPointer { .. } => "read the pointer once before the loops",
+            Reason::AlwaysOverlap { .. } => "use two arrays",
+            Reason::UnknownExtent { .. } => "declare the pointers restrict",
+            Reason::BetweenLoops { .. } => "compute it before the first of the loops",
+            Reason::MixedElementTypes { .. } => "access it as one type",
+            Reason::UnsupportedInstruction { .. } => "move it out of the loop",
+            Reason::MayWrap { .. } => "use a signed or a wider type",
+            Reason::TooLarge { .. } => "take the loops apart into functions",
+            Reason::TooHard => "-loopwright-budget raises it",
+            Reason::NotSelected => "leave out these options",
+            Reason::FixedBySource { .. } => "take the pragma away to have the nest rewritten",
+            Reason::NoScheduleGiven { .. } => "print<loopwright-scops> shows the names of its statements",
+            Reason::Storage { .. } | Reason::CannotPrivatize { .. } => "declare what is temporary inside of the loop",
+            Reason::Ordered { and } => return and.cure(),
+            Reason::IllegalSchedule { .. } | Reason::Broken { .. } => "report it as a bug, with the source",
+            Reason::OtherAddressSpace { .. }
+            | Reason::UnsupportedType { .. }
+            | Reason::AlwaysViolated { .. }
+            | Reason::ManyStores
+            | Reason::NothingToDo
+            | Reason::GivenSchedule { .. }
+            | Reason::NoGain { .. } => return None,
+        })
+    }
+
     /// One word for the remark's name, as other tools key on it.
     pub fn name(&self) -> &'static str {
         match self {
@@ -290,10 +333,10 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::CallWithEffects { callee } => {
-                write!(f, "the call to '{callee}' may read or write memory or not return; declare it const or move it out of the loop")
+                write!(f, "the call to '{callee}' may read or write memory or not return")
             }
             Reason::DependsOnThread { what } => {
-                write!(f, "{what} is not known to be the same on every thread; define the function in this file, or call it before the loops")
+                write!(f, "{what} is not known to be the same on every thread")
             }
             Reason::VolatileOrAtomic => f.write_str("a volatile or atomic access must happen exactly as written"),
             Reason::MayThrow => f.write_str("a call may throw an exception that leaves the loop"),
@@ -311,7 +354,7 @@ impl fmt::Display for Reason {
                 write!(f, "a subscript of '{array}' is not an affine expression of loop counters and loop-invariant values")
             }
             Reason::UnknownExtent { array } => {
-                write!(f, "which elements of '{array}' are touched depends on data, so it cannot be tested whether it overlaps another array; declare the pointers restrict")
+                write!(f, "which elements of '{array}' are touched depends on data, so it cannot be tested whether it overlaps another array")
             }
             Reason::UnknownPointer { what } => write!(f, "the pointer {what} is computed or read inside the loops, and it is not known how"),
             Reason::BetweenLoops { what } => write!(f, "{what}, which they use, is computed between earlier loops that are rewritten"),
@@ -321,15 +364,15 @@ impl fmt::Display for Reason {
             Reason::OtherAddressSpace { array } => write!(f, "'{array}' is in an address space of its own: whether it overlaps other arrays cannot be tested"),
             Reason::AlwaysOverlap { array, other } => write!(f, "'{array}' and '{other}' are parts of one object that always overlap"),
             Reason::AlwaysViolated { assumption } => write!(f, "it would only be right if {assumption}, which never holds where the loops run more than once"),
-            Reason::MayWrap { what } => write!(f, "{what} may wrap around; use a signed or a wider type"),
+            Reason::MayWrap { what } => write!(f, "{what} may wrap around"),
             Reason::TooLarge { what, limit } => write!(f, "more than {limit} {what}"),
             Reason::ManyStores => f.write_str("so many elements are written at once that all of this is one statement"),
-            Reason::TooHard => f.write_str("the analysis did not end within its step budget (-loopwright-budget raises it)"),
+            Reason::TooHard => f.write_str("the analysis did not end within its step budget"),
             Reason::NothingToDo => f.write_str("the loops neither read nor write memory"),
             Reason::NotSelected => f.write_str("it is not among the loop nests that 'first' or 'regions' allow"),
-            Reason::FixedBySource { what } => write!(f, "the source says '{what}' of a loop, so it is kept; take that pragma away to have the nest rewritten"),
+            Reason::FixedBySource { what } => write!(f, "the source says '{what}' of a loop, so it is kept"),
             Reason::NoScheduleGiven { file } => {
-                write!(f, "no schedule in '{file}' has the statements of this loop nest, and it has some for this function (print<loopwright-scops> shows them)")
+                write!(f, "no schedule in '{file}' has the statements of this loop nest, and it has some for this function")
             }
             Reason::GivenSchedule { what } => write!(f, "the schedule that is given for it cannot be used: {what}"),
             Reason::NoGain { why } => write!(f, "no transformation that pays was found: {why}"),
@@ -344,8 +387,10 @@ impl fmt::Display for Reason {
     }
 }
 
+/// The reason, and what the user could do.
 impl fmt::Display for Refusal<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.reason, f)
+        self.reason.fmt(f)?;
+        self.reason.cure().map_or(Ok(()), |cure| write!(f, "; {cure}"))
     }
 }

@@ -133,6 +133,12 @@ const EXAMPLES: &[Example] = &[
         "product.c:2:3: remark: ...tiled ...",
     ),
     example(
+        "schedules",
+        "The order of these loops is the user's: a script, a schedule tree or a JSCOP file, proved to keep all dependences before it is written.",
+        "printf 'function product\\ninterchange S6.0 S6.1\\n' > orders && loopwright cc -O3 -floopwright=schedules=orders -Rpass=loopwright -c product.c",
+        "product.c:2:3: remark: ...as orders:2 says...",
+    ),
+    example(
         "list-regions",
         "The names of all nests that were rewritten are added to a file.",
         "loopwright cc -O3 -floopwright=list-regions=names -c product.c && cat names",
@@ -143,6 +149,12 @@ const EXAMPLES: &[Example] = &[
         "Where the file goes that shows an internal error again. The program is right all the same.",
         "loopwright cc -O3 '-floopwright=reproducers=.' -c product.c",
         "",
+    ),
+    example(
+        "report",
+        "What became of each loop nest, as data and as a page: source with verdicts, pictures of the iterations, dependences, predicted times.",
+        "loopwright cc -O3 -g -floopwright=report=told -c product.c && loopwright report told -o told.html",
+        "...",
     ),
 ];
 
@@ -218,10 +230,13 @@ fn every() -> Vec<Reason> {
         Reason::AlwaysViolated { assumption: text("n * 4 does not wrap around") },
         Reason::MayWrap { what: text("the product n * n") },
         Reason::TooLarge { what: "statements", limit: 100 },
+        Reason::ManyStores,
         Reason::TooHard,
         Reason::NothingToDo,
         Reason::NotSelected,
         Reason::FixedBySource { what: text("vectorize(disable)") },
+        Reason::NoScheduleGiven { file: text("orders") },
+        Reason::GivenSchedule { what: text("orders:2: unknown transformation `revers`") },
         Reason::NoGain { why: text("no loop becomes parallel, tiled or vectorised") },
         Reason::IllegalSchedule { what: text("a dependence runs backwards") },
         Reason::Storage { what: text("a value of a variable size") },
@@ -320,6 +335,11 @@ fn told(reason: &Reason) -> (&'static str, &'static str) {
             "for (...) { a[i] = ...; b[i] = ...;  /* a thousand such lines */ }",
             "Take the loops apart into functions.",
         ),
+        Reason::ManyStores => (
+            "for (int i = 0; i < n; i++) { x[i][0] = ...;  x[i][1] = ...;  /* forty such lines and more */ }",
+            "Nothing need be done: such a page of stores runs as it is written, inside of loops that may be rewritten. It is told where conditions inside of it hide \
+             what it writes.",
+        ),
         Reason::TooHard => (
             "for (...) for (...) for (...) { ... }                  // a large nest with many conditions",
             "Raise the budget (`-mllvm -loopwright-budget=N`; `stats` tells what was used), or take the loops apart.",
@@ -335,6 +355,14 @@ fn told(reason: &Reason) -> (&'static str, &'static str) {
         Reason::FixedBySource { .. } => (
             "#pragma clang loop vectorize(disable)\nfor (int i = 0; i < n; i++) a[i] = b[i];",
             "Take the pragma away to have the loops around it rewritten; those beside it are.",
+        ),
+        Reason::NoScheduleGiven { .. } => (
+            "clang-22 ... -mllvm -loopwright-schedules=orders      # which has schedules for other statements of the function",
+            "Name the statements as the plugin does: `print<loopwright-scops>` shows them.",
+        ),
+        Reason::GivenSchedule { .. } => (
+            "clang-22 ... -mllvm -loopwright-schedules=orders      # whose line 2 is wrong, or breaks a dependence",
+            "Mend that line. `loopwright check` says the same of a model and a schedule, without a compiler.",
         ),
         Reason::NoGain { .. } => (
             "for (int i = 1; i < n; i++) x[i] = x[i - 1] * a[i];",

@@ -29,6 +29,16 @@ impl<'ir> Location<'ir> {
         let raw = call!(LLVMDIFileGetFilename(file, &mut length));
         borrowed_text(raw, length as usize)
     }
+    /// The folder where names of files that are relative start.
+    pub fn directory(self) -> String {
+        let file = call!(LLVMDIScopeGetFile(self.scope()));
+        if file.is_null() {
+            return String::new();
+        }
+        let mut length = 0;
+        let raw = call!(LLVMDIFileGetDirectory(file, &mut length));
+        borrowed_text(raw, length as usize)
+    }
     /// The call this place was inlined through, outermost last.
     pub fn inlined_at(self) -> Option<Location<'ir>> {
         Location::from_raw(call!(LLVMDILocationGetInlinedAt(self.raw())))

@@ -18,6 +18,15 @@ pub struct Callbacks {
     pub placed: extern "C" fn(point: c_uint, speed: c_uint, size: c_uint, phase: c_uint) -> *const c_void,
 }
 
+/// The words of a remark, those of its text first. Must match the layout of `RemarkWords` on the C++ side.
+#[repr(C)]
+pub struct RemarkWords {
+    pub names: *const *const c_char,
+    pub texts: *const *const c_char,
+    pub shown: usize,
+    pub all: usize,
+}
+
 macro_rules! opaque {
     ($($name:ident)*) => { $(#[doc = "A C++ object, seen only as an address."] pub enum $name {})* };
 }
@@ -192,7 +201,7 @@ unsafe extern "C" {
         name: *const c_char,
         location: LLVMMetadataRef,
         block: LLVMBasicBlockRef,
-        text: *const c_char,
+        words: *const RemarkWords,
     );
     pub fn loopwright_is_heard(emitter: *mut RemarkEmitter) -> bool;
     pub fn loopwright_error(context: LLVMContextRef, text: *const c_char);

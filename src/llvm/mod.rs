@@ -96,7 +96,7 @@ pub use instruction::{Call, Instruction};
 pub use ir::{Block, Context, Function, Module};
 pub use metadata::{LoopHint, Metadata};
 pub use opcode::{FloatPredicate, IntPredicate, Opcode};
-pub use remark::RemarkKind;
+pub use remark::{Remark, RemarkKind};
 pub use scev::{Scev, ScevId, ScevKind};
 pub use session::Session;
 pub use snapshot::Snapshot;

@@ -524,12 +524,29 @@ char *loopwright_variable_name(LLVMValueRef value) {
 
 // ---- remarks -----------------------------------------------------------------------------------------------------
 
+// As `RemarkWords` in ffi.rs.
+struct RemarkWords {
+  const char *const *names;
+  const char *const *texts;
+  size_t shown;
+  size_t all;
+};
 void loopwright_remark(OptimizationRemarkEmitter *emitter, unsigned kind, const char *name, LLVMMetadataRef location,
-                       LLVMBasicBlockRef block, const char *text) {
+                       LLVMBasicBlockRef block, const RemarkWords *words) {
   DebugLoc at(cast_or_null<DILocation>(unwrap(location)));
-  if (kind == 0) emitter->emit(OptimizationRemark("loopwright", name, at, unwrap(block)) << text);
-  if (kind == 1) emitter->emit(OptimizationRemarkMissed("loopwright", name, at, unwrap(block)) << text);
-  if (kind == 2) emitter->emit(OptimizationRemarkAnalysis("loopwright", name, at, unwrap(block)) << text);
+  auto emit = [&](auto remark) {
+    for (size_t word = 0; word != words->all; ++word) {
+      if (word == words->shown) remark << ore::setExtraArgs();
+      if (StringRef(words->names[word]) == "String")
+        remark << StringRef(words->texts[word]);
+      else
+        remark << ore::NV(words->names[word], StringRef(words->texts[word]));
+    }
+    emitter->emit(remark);
+  };
+  if (kind == 0) emit(OptimizationRemark("loopwright", name, at, unwrap(block)));
+  if (kind == 1) emit(OptimizationRemarkMissed("loopwright", name, at, unwrap(block)));
+  if (kind == 2) emit(OptimizationRemarkAnalysis("loopwright", name, at, unwrap(block)));
 }
 bool loopwright_is_heard(OptimizationRemarkEmitter *emitter) { return emitter->allowExtraAnalysis("loopwright"); }
 void loopwright_error(LLVMContextRef context, const char *text) {

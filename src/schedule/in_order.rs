@@ -27,6 +27,7 @@
 
 use super::Schedule;
 use super::check::Pairs;
+use super::transformation::Transformation;
 use crate::dependence::Dependences;
 use crate::presburger::Id;
 use crate::scop::tree::{Band, Node};
@@ -38,11 +39,7 @@ impl Schedule {
     pub fn in_order(scop: &Scop, dependences: &Dependences, privatised: &[Id]) -> Schedule {
         let own = Schedule { privatised: privatised.to_vec(), ..Schedule::original(scop) };
         let found = own.with_parallel_loops(scop, dependences);
-        Schedule {
-            gains: found.is_parallel,
-            description: vec!["in the program's order, outermost loops without dependences parallel".into()],
-            ..found
-        }
+        Schedule { gains: found.is_parallel, description: vec![Transformation::InOrder], ..found }
     }
 
     /// The same order, in which of the outermost loops, and inside of those that run in order of the next ones, all are parallel that carry no dependence

@@ -20,12 +20,15 @@ mod pays;
 pub mod script;
 mod search;
 pub mod transform;
+mod transformation;
 
 pub use crate::scop::{tree, yaml};
 pub use check::{Fault, Violation};
+pub use loops::costs::Costs;
 pub use options::{Arrangement, Blocking, Options, Parallelism, ReductionOrder, Tiling};
-pub use pays::{Enough, Pays, Times};
+pub use pays::{Enough, Pays, Prediction, Times};
 pub use search::fuse::Fusion;
+pub use transformation::{Arranged, PLAIN, Shape, Transformation, Word};
 
 use crate::dependence::Dependences;
 use crate::machine::Machine;
@@ -47,8 +50,8 @@ use std::fmt;
 pub struct Schedule {
     /// The order.
     pub tree: Tree,
-    /// What was done to get it, one line for each nest.
-    pub description: Vec<String>,
+    /// What was done to get it.
+    pub description: Vec<Transformation>,
     /// Whether some loop is parallel.
     pub is_parallel: bool,
     /// Whether some band is tiled.
@@ -61,6 +64,8 @@ pub struct Schedule {
     is_slower: bool,
     /// What the program's own loops and these take, about, if the model can tell.
     pub times: Option<Times>,
+    /// What that is for, where it was asked for ([`Options::explains`]).
+    pub prediction: Option<Prediction>,
     /// What there must be to do for it to be faster than the program's own loops, as far as the model can tell.
     pub pays: Pays,
 }
@@ -114,7 +119,7 @@ impl Schedule {
         });
         let mut whole = parts.clone();
         whole.tree = split.put_together(&parts.tree, &scop.schedule.domain())?;
-        whole.description.insert(0, split.description);
+        whole.description.insert(0, Transformation::Split(split.description));
         (whole.gains && whole.check(scop, dependences).is_ok()).then_some(whole)
     }
 
@@ -130,6 +135,7 @@ impl Schedule {
             gains: false,
             is_slower: false,
             times: None,
+            prediction: None,
             pays: Pays::SHARED,
         }
     }
@@ -159,6 +165,7 @@ impl Schedule {
                 gains: could && pays,
                 is_slower: could && !pays,
                 times,
+                prediction: (is_arranged && options.explains).then(|| before.predicted(problem, &loops)).flatten(),
                 pays: Pays::SHARED,
                 description: account.bands,
                 is_parallel: account.has_parallel,

@@ -24,6 +24,8 @@ pub struct Options {
     pub reductions: ReductionOrder,
     /// Arrays whose reductions do not keep a loop from running in parallel: each thread will have a copy.
     pub privatised: Vec<Id>,
+    /// Whether somebody wants to know what is predicted, by what for.
+    pub explains: bool,
 }
 
 /// Whether threads will share loops.
@@ -83,6 +85,7 @@ impl Default for Options {
             fusion: Fusion::Model,
             reductions: ReductionOrder::Free,
             privatised: Vec::new(),
+            explains: false,
         }
     }
 }

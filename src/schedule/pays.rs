@@ -8,6 +8,7 @@
 //! operations, as many as there are where all parameters are as small as the model allows, and for each parameter that says how long loops run
 //! so many iterations, with the others of the usual size. Whoever emits the loops tests that before them, where it is not known.
 
+use super::loops::costs::Costs;
 use super::loops::nest::Loops;
 use super::loops::time;
 use super::model::extent::{self, Sizes};
@@ -89,6 +90,17 @@ impl Times {
     }
 }
 
+/// What two orders of one nest take at usual sizes on one core, by what for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prediction {
+    /// The program's own loops.
+    pub before: Costs,
+    /// Those that were found.
+    pub after: Costs,
+    /// Operations of all instances.
+    pub operations: i128,
+}
+
 /// At these sizes the model is asked. Above them loops are taken to pay that pay at what is usual.
 const SIZES: [i64; 24] =
     [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096];
@@ -106,6 +118,14 @@ pub(super) struct Before<'p> {
 }
 
 impl Before<'_> {
+    /// What is predicted for the program's loops and others at usual sizes.
+    pub fn predicted(&self, problem: &Problem, loops: &Loops) -> Option<Prediction> {
+        let before = time::costs(self.problem, self.loops?, Sizes::USUAL);
+        let after = time::costs(problem, loops, Sizes::USUAL);
+        let operations = time::operations(self.problem, Sizes::USUAL);
+        Some(Prediction { before, after, operations })
+    }
+
     /// What the program's loops and others take where parameters are of these sizes.
     pub fn against(&self, problem: &Problem, loops: &Loops, sizes: Sizes) -> Option<Times> {
         let before = time::time(self.problem, self.loops?, sizes);

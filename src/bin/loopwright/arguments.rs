@@ -77,6 +77,8 @@ pub enum Command {
         #[arg(last = true, required = true)]
         command: Vec<String>,
     },
+    /// Make a page of what the plugin wrote with the option report=DIR
+    Report(Report),
     /// Evaluate a program in the language of iscc
     Calc(Calc),
     #[command(flatten)]
@@ -230,6 +232,19 @@ pub struct Flow {
 fn assignment(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     Ok((name.to_string(), value.parse().map_err(|_| format!("{value} is not an integer"))?))
+}
+
+/// Which report, and what becomes of it.
+#[derive(Args)]
+pub struct Report {
+    /// The folder that the plugin wrote to, or one file of it
+    pub folder: PathBuf,
+    /// Where the page goes
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    pub output: PathBuf,
+    /// An older report to compare with: what got better and worse, appeared and vanished
+    #[arg(long, value_name = "DIR")]
+    pub against: Option<PathBuf>,
 }
 
 #[derive(Args)]

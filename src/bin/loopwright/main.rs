@@ -7,6 +7,7 @@
 //! loopwright dataflow sum.scop      its exact dataflow program; --run runs it
 //! loopwright check sum.scop         whether the model keeps its laws and a schedule its dependences
 //! loopwright calc [program]         the calculator
+//! loopwright report DIR             a page of what the plugin wrote with the option report=DIR
 //! loopwright bisect -- COMMAND      the loop nest that makes a command fail, which builds a program with the plugin and tests it
 //! loopwright cc|c++|fc ...          compilers with the plugin; cargo: crates with it; plugin: where it is
 //! ```
@@ -16,6 +17,7 @@
 
 mod arguments;
 mod models;
+mod report;
 mod ways;
 
 use std::borrow::Borrow;
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Command::Dataflow { model, flow } => print_dataflow(&model, &flow),
         Command::Check { model, choice } => check(&model, &choice),
         Command::Bisect { timeout, show, command } => bisect(&command, timeout, show),
+        Command::Report(options) => report::write(&options),
         Command::Calc(program) => calculator(&program),
         Command::Way(way) => return way.take(),
         Command::Pages { page } => print_page(page),
@@ -166,8 +169,9 @@ fn print_schedule(options: &Model, choice: &Choice, form: &Form, time: Option<u3
             Ok(match form {
                 _ if options.format.is_some() => Answer::Drawing(schedule.tree.drawing(&scop.name)),
                 _ if options.json => {
+                    let description: Vec<String> = schedule.description.iter().map(ToString::to_string).collect();
                     Answer::Json(json!({ "name": scop.name, "tree": schedule.tree.to_string(), "map": flat(),
-                    "parallel": schedule.is_parallel, "tiled": schedule.is_tiled, "description": schedule.description }))
+                    "parallel": schedule.is_parallel, "tiled": schedule.is_tiled, "description": description }))
                 }
                 Form { map: true, .. } => Answer::Text(format!("{}\n", flat())),
                 Form { flow: true, .. } => Answer::Text(format!("{}\n", schedule.tree.flow())),

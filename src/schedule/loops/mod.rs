@@ -2,6 +2,7 @@
 pub(crate) mod bands;
 pub(crate) mod block;
 pub(crate) mod contraction;
+pub(crate) mod costs;
 pub(crate) mod nest;
 pub(crate) mod original;
 pub mod render;

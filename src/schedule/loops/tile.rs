@@ -29,6 +29,7 @@ use crate::schedule::model::problem::{Hyperplane, Problem, Row};
 use crate::schedule::model::vector::{self, VectorLoop};
 use crate::schedule::search::band::{self, Band};
 use crate::schedule::search::plan::{BandPlan, Plan, below, left_by};
+use crate::schedule::transformation::{Arranged, Shape, Transformation};
 use crate::scop::tree::LoopKind;
 use std::collections::BTreeMap;
 
@@ -42,8 +43,8 @@ const SCALAR_SIDE: i64 = 32;
 /// What was done, for whoever asks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Account {
-    /// Descriptions of bands, outermost first.
-    pub bands: Vec<String>,
+    /// What was done with bands, outermost first.
+    pub bands: Vec<Transformation>,
     /// Whether some loop is parallel.
     pub has_parallel: bool,
     /// Whether some band is tiled for reuse.
@@ -240,7 +241,9 @@ impl Builder<'_> {
         let mut outer = vec![Member { terms: vec![(blocked, factor)], coincident }];
         outer.extend(others.iter().map(|o| point(&member(*o).0, member(*o).1)));
         let inner = self.entered(place, &outer);
-        self.describe(&plan, &format!("{factor} values of loop {m} written out"), &outer, None, place);
+        let name = self.names(&plan).swap_remove(m);
+        let done = Arranged::of(Shape::WrittenOut(factor, name));
+        self.describe(&plan, done, &outer, None, place);
         self.account.has_tiles = true;
         let alone = |m: usize| vec![point(&member(m).0, member(m).1)];
         let below = self.lower(&plan.nodes, (*plan.child).clone(), inner);
@@ -256,7 +259,7 @@ impl Builder<'_> {
     fn plain(&mut self, plan: BandPlan, place: Surroundings) -> Loops {
         let members: Vec<Member> = zip(&plan.band).map(|(h, c)| point(h, c)).collect();
         let inner = self.entered(place, &members);
-        self.describe(&plan, "", &members, None, place);
+        self.describe(&plan, Arranged::default(), &members, None, place);
         self.note_innermost(&plan);
         let child = Box::new(self.lower(&plan.nodes, *plan.child, inner));
         Loops::Band { members, permutable: plan.permutable, unit: Unit::Scalar, kind: LoopKind::Default, child }
@@ -318,9 +321,9 @@ impl Builder<'_> {
         if strip {
             let size = self.options.strip;
             members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), size)], coincident: true });
-            self.describe(&plan, &format!("in strips of {size}"), &members, Some(v), place);
+            self.describe(&plan, Arranged::of(Shape::Strips(size)), &members, Some(v), place);
         } else {
-            self.describe(&plan, "", &members, Some(v), place);
+            self.describe(&plan, Arranged::default(), &members, Some(v), place);
         }
         let inner = self.entered(place, &members);
         let best = (v, found);
@@ -410,8 +413,7 @@ impl Builder<'_> {
             coincident: plan.band.coincident[m],
         };
         let mut tiles: Vec<Member> = (0..n).map(tile).collect();
-        let by = |sizes: &[i64]| sizes.iter().map(i64::to_string).collect::<Vec<_>>().join("x");
-        let mut note = format!("tiled {}", by(sizes));
+        let mut shape = Shape::Tiles(sizes.to_vec());
         if let Some(Front { member, mirror }) = front {
             let size = if n == 2 { LINE_DIAMONDS * sizes[member] } else { sizes[member] };
             let mirror = vec![(mirror, size)];
@@ -420,22 +422,21 @@ impl Builder<'_> {
             tiles.remove(member);
             tiles.insert(1, Member { terms: mirror, coincident: true });
             let others: Vec<i64> = (1..n).map(|m| if m == member { size } else { sizes[m] }).collect();
-            note = format!("tiled in diamonds of {}, each wave of them in parallel", by(&others));
+            shape = Shape::Diamonds(others);
         } else if !parallel && n > 1 && self.options.is_parallel() && is_pipelined(&plan) {
             let second = tiles[1].terms.clone();
             tiles[0].terms.extend(second);
             tiles[1].coincident = true;
-            note.push_str(", tiles on a diagonal in parallel");
+            shape = Shape::Wavefront(sizes.to_vec());
         }
         let inner = self.entered(place, &tiles);
-        if !blocks.jam.is_empty() {
-            let factors: Vec<String> = blocks.jam.iter().map(|(_, factor)| factor.to_string()).collect();
-            note.push_str(&format!(", blocks of {} in registers", factors.join("x")));
-            if !blocks.is_even {
-                self.account.blocks = Allowed::Uneven;
-            }
+        if !blocks.jam.is_empty() && !blocks.is_even {
+            self.account.blocks = Allowed::Uneven;
         }
-        self.describe(&plan, &note, &tiles, v, place);
+        let footprint = Footprint::of(self.problem, &plan.nodes, &plan.band.members, &plan.done);
+        let registers = blocks.jam.iter().map(|(_, factor)| *factor).collect();
+        let done = Arranged { shape, tile_bytes: Some(footprint.bytes(sizes)), registers, ..Arranged::default() };
+        self.describe(&plan, done, &tiles, v, place);
         self.account.has_tiles = true;
         let Some((v, found)) = best else {
             self.note_innermost(&plan);
@@ -460,29 +461,28 @@ impl Builder<'_> {
         }
     }
 
-    fn describe(&mut self, plan: &BandPlan, what: &str, members: &[Member], v: Option<usize>, place: Surroundings) {
-        let names: Vec<&str> = plan.nodes.iter().map(|s| self.problem.statements[*s].name.as_str()).collect();
-        let text = |h: &Hyperplane| {
-            let deepest = plan.nodes.iter().max_by_key(|s| self.problem.statements[**s].free.len());
-            deepest.map_or_else(String::new, |s| self.problem.text(*s, &h[s]))
+    /// The loops of a band by what they count.
+    fn names(&self, plan: &BandPlan) -> Vec<String> {
+        plan.band.members.iter().map(|h| self.name(plan, h)).collect()
+    }
+
+    fn name(&self, plan: &BandPlan, h: &Hyperplane) -> String {
+        let deepest = plan.nodes.iter().max_by_key(|s| self.problem.statements[**s].free.len());
+        deepest.map_or_else(String::new, |s| self.problem.text(*s, &h[s]))
+    }
+
+    /// Notes what was done with a band; which loops, and for whom they are, is added.
+    fn describe(&mut self, plan: &BandPlan, done: Arranged, members: &[Member], v: Option<usize>, place: Surroundings) {
+        let statements = plan.nodes.iter().map(|s| self.problem.statements[*s].name.to_string()).collect();
+        let loops = self.names(plan);
+        let alone = || v.filter(|v| plan.band.coincident[*v] && place != Surroundings::ParallelLoop);
+        let parallel = match members.iter().find(|m| m.coincident) {
+            Some(member) => Some(member.terms.last().map(|(h, _)| self.name(plan, h)).unwrap_or_default()),
+            None => alone().map(|v| loops[v].clone()),
         };
-        let rows: Vec<String> = plan.band.members.iter().map(&text).collect();
-        let mut line = format!("{{{}}}: loops ({})", names.join(", "), rows.join(", "));
-        if !what.is_empty() {
-            line.push_str(&format!(", {what}"));
-        }
-        if let Some(parallel) = members.iter().find(|m| m.coincident).filter(|_| self.options.is_parallel()) {
-            let last = parallel.terms.last().map(|(h, _)| text(h)).unwrap_or_default();
-            line.push_str(&format!(", {last} parallel"));
-        } else if let Some(v) = v.filter(|v| plan.band.coincident[*v] && self.options.is_parallel())
-            && place != Surroundings::ParallelLoop
-        {
-            line.push_str(&format!(", {} parallel", rows[v]));
-        }
-        if let Some(v) = v {
-            line.push_str(&format!(", {} innermost for the vector unit", rows[v]));
-        }
-        self.account.bands.push(line);
+        let parallel = parallel.filter(|_| self.options.is_parallel());
+        let vector = v.map(|v| loops[v].clone());
+        self.account.bands.push(Transformation::Loops(Arranged { statements, loops, parallel, vector, ..done }));
     }
 }
 

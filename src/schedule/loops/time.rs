@@ -18,6 +18,7 @@
 //!
 //! Extents that are not constants are assumed ([`crate::schedule::model::extent`]). The model ranks; it does not predict seconds.
 
+use super::costs::Costs;
 use super::nest::{Loops, Member, Unit};
 use super::original::point_rows;
 use crate::machine::Machine;
@@ -57,6 +58,11 @@ type Boxes = BTreeMap<usize, Vec<i64>>;
 
 /// The time of all of these loops, in the machine's unit, where parameters are of these sizes.
 pub(crate) fn time(problem: &Problem, loops: &Loops, sizes: Sizes) -> i128 {
+    costs(problem, loops, sizes).time(&problem.machine)
+}
+
+/// What all of these loops take where parameters are of these sizes.
+pub(crate) fn costs(problem: &Problem, loops: &Loops, sizes: Sizes) -> Costs {
     let nodes: Vec<usize> = (0..problem.statements.len()).collect();
     let extents = extent::at(problem, sizes);
     let boxes: Boxes = nodes.iter().map(|s| (*s, extents[*s].values.clone())).collect();
@@ -75,11 +81,8 @@ pub(crate) fn time(problem: &Problem, loops: &Loops, sizes: Sizes) -> i128 {
         if fits { 0 } else { walk.lines(loops, &nodes, &boxes, level) }
     };
     let Machine { level1, level2, line, .. } = problem.machine;
-    let (far, near) = (lines(level2, line), lines(level1, line));
-    let pages = lines(PAGES * PAGE, PAGE);
-    let lines =
-        [(far, walk.machine.far_line_time()), (near, walk.machine.near_line_time()), (pages, walk.machine.page_time())];
-    lines.into_iter().fold(work, |sum, (count, each)| sum.saturating_add(count.saturating_mul(each)))
+    let (far_lines, near_lines) = (lines(level2, line), lines(level1, line));
+    Costs { work, far_lines, near_lines, pages: lines(PAGES * PAGE, PAGE) }
 }
 
 /// Instances of all statements, as many as are assumed: of a statement in parts each part counts as much as the whole.

@@ -11,7 +11,7 @@
 //! the word that is wrong. Legality is another question: [`crate::schedule::check`] answers it at `check` and at the end. What is illegal is named
 //! with the pair of instances that it breaks and with the line since which it does, for steps in between may be illegal (a reversal before a shift).
 
-use super::{ReductionOrder, Schedule, Violation};
+use super::{ReductionOrder, Schedule, Transformation, Violation};
 use crate::dependence::Dependences;
 use crate::presburger::{DimKind, Id, MultiUnionPwAff, ParseError, Set, UnionPwAff};
 use crate::schedule::transform::peel::End;
@@ -199,7 +199,7 @@ impl Script {
                 "check" => legal(&schedule, scop, dependences, &steps)?,
                 _ => {
                     schedule.tree = applied(&schedule.tree, line).map_err(Failure::Wrong)?;
-                    schedule.description.push(line.text.trim().to_string());
+                    schedule.description.push(Transformation::Scripted(line.text.trim().to_string()));
                     steps.push((Some(line), schedule.tree.clone()));
                 }
             }

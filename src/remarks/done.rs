@@ -1,0 +1,196 @@
+//! What is done with a region, in words that have names for other programs.
+//!
+//! ```text
+//! loops i, k, j tiled 32x256x64; i on all cores; j in vectors; 4x4 in registers
+//! tested before the loops: 'C' and 'A' do not overlap, 'C' and 'B' do not overlap
+//! ```
+
+use crate::ast::{Expr, For, Node};
+use crate::candidate::Plan;
+use crate::llvm::{Analyses, LoopId};
+use crate::presburger::Id;
+use crate::schedule::{PLAIN, Word};
+use crate::scop::ArrayId;
+use crate::scop::labels::Labels;
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// What is done with a region.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// The transformations as a sentence.
+    pub words: Vec<Word>,
+    /// The kinds of transformations.
+    pub kinds: Vec<String>,
+    /// What is tested before the loops.
+    pub tests: Vec<String>,
+    /// The arrays that the loops touch.
+    pub arrays: Vec<String>,
+    /// Arrays of which each thread has a copy.
+    pub copies: Vec<String>,
+    /// How many hundredths of the program's time the loops are predicted to take, on one core.
+    pub percent: Option<i128>,
+}
+
+impl Done {
+    /// What a plan does, for the user, who is told so at the lines of the loops `told_at`.
+    pub fn of<'ir>(analyses: &Analyses<'_, 'ir>, plan: &Plan<'ir>, told_at: &[LoopId]) -> Done {
+        let mut words = transformations(plan);
+        words.extend(elsewhere(analyses, plan, told_at));
+        let named = |at: &ArrayId| plan.binding.arrays[*at].source_name.clone();
+        let reduced: Vec<String> = plan.emission.private_arrays().iter().map(named).collect();
+        let own: BTreeSet<String> = plan.emission.own_arrays(&plan.binding).iter().map(named).collect();
+        let own: Vec<String> = own.into_iter().collect();
+        for (what, names) in [("reduces into", &reduced), ("has", &own)] {
+            if !names.is_empty() {
+                words.push((PLAIN, format!("; each thread {what} its own copy of ")));
+                words.push(("Copies", quoted(names).join(", ")));
+            }
+        }
+        let arrays = plan.binding.arrays.iter().filter(|array| array.base.is_some());
+        let arrays: BTreeSet<String> = arrays.map(|array| array.source_name.clone()).collect();
+        let copies = [reduced, own].concat();
+        let percent = plan.schedule.times.map(|times| times.percent());
+        let kinds = plan.schedule.description.iter().flat_map(|each| each.kinds()).map(str::to_string).collect();
+        Done { words, kinds, tests: tests(plan), arrays: arrays.into_iter().collect(), copies, percent }
+    }
+
+    /// The transformations as a sentence.
+    pub fn text(&self) -> String {
+        self.words.iter().map(|(_, text)| text.as_str()).collect()
+    }
+
+    /// What is tested before the loops, as a sentence.
+    pub fn tested(&self) -> Option<String> {
+        (!self.tests.is_empty()).then(|| format!("tested before the loops: {}", self.tests.join(", ")))
+    }
+}
+
+/// All of it.
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())?;
+        self.tested().map_or(Ok(()), |tested| write!(f, "; {tested}"))
+    }
+}
+
+/// What was done to get the schedule. Where that is several things, each says which statements it is about.
+fn transformations(plan: &Plan<'_>) -> Vec<Word> {
+    let labels = Labels::of(&plan.scop);
+    let mut words: Vec<Word> = Vec::new();
+    let all = &plan.schedule.description;
+    for (at, transformation) in all.iter().enumerate() {
+        if at > 0 {
+            words.push((PLAIN, " | ".into()));
+        }
+        if all.len() > 1 && !transformation.statements().is_empty() {
+            words.push(("Statements", labels.relabel(&named(transformation.statements()))));
+            words.push((PLAIN, ": ".into()));
+        }
+        words.extend(transformation.words().into_iter().map(|(name, text)| (name, labels.relabel(&text))));
+    }
+    words
+}
+
+/// Statements by their names; many parts of one, `S0/0`, `S0/1`, ..., are counted.
+fn named(statements: &[String]) -> String {
+    let whole = |name: &str| name.split_once('/').map(|(whole, _)| whole.to_string());
+    let first = statements.first().and_then(|name| whole(name));
+    match first {
+        Some(first) if statements.len() > 2 && statements.iter().all(|name| whole(name).as_ref() == Some(&first)) => {
+            format!("{first} in {} parts", statements.len())
+        }
+        _ => statements.join(", "),
+    }
+}
+
+/// The parallel loops that are not those where the user is told of them.
+fn elsewhere<'ir>(analyses: &Analyses<'_, 'ir>, plan: &Plan<'ir>, told_at: &[LoopId]) -> Vec<Word> {
+    let parallel = parallel_loops(plan);
+    if parallel.iter().all(|id| told_at.contains(id)) {
+        return Vec::new();
+    }
+    let mut lines: Vec<u32> = parallel.iter().filter_map(|id| Some(analyses.loop_(*id).location?.line())).collect();
+    lines.dedup();
+    match lines.as_slice() {
+        [] => Vec::new(),
+        [line] => {
+            let line = ("ParallelLine", line.to_string());
+            vec![(PLAIN, "; the loop at line ".into()), line, (PLAIN, " is parallel".into())]
+        }
+        [all @ .., last] => {
+            let all: Vec<String> = all.iter().map(u32::to_string).collect();
+            let lines = ("ParallelLine", format!("{} and {last}", all.join(", ")));
+            vec![(PLAIN, "; the loops at lines ".into()), lines, (PLAIN, " are parallel".into())]
+        }
+    }
+}
+
+/// What is tested before the loops, each in words.
+fn tests(plan: &Plan<'_>) -> Vec<String> {
+    let mut tests: Vec<String> = plan.binding.assumptions.clone();
+    for inspection in &plan.binding.inspections {
+        if !tests.contains(&inspection.why) {
+            tests.push(inspection.why.clone());
+        }
+    }
+    let name = |at: ArrayId| &plan.binding.arrays[at].source_name;
+    let measured = plan.binding.measurements.iter().flat_map(|measurement| &measurement.disjoint);
+    let pairs = plan.binding.disjoint.iter().chain(measured);
+    tests.extend(pairs.map(|(a, b)| format!("'{}' and '{}' do not overlap", name(*a), name(*b))));
+    tests.extend(plan.emission.not_errno().iter().map(|at| format!("'{}' and errno do not overlap", name(*at))));
+    let rows: Vec<String> = plan.binding.rows.iter().map(|at| format!("'{}'", name(*at))).collect();
+    if !rows.is_empty() {
+        tests.push(format!("no rows overlap: {}", rows.join(", ")));
+    }
+    tests
+}
+
+fn quoted(names: &[String]) -> Vec<String> {
+    names.iter().map(|name| format!("'{name}'")).collect()
+}
+
+/// The loops of the program whose iterations several threads share, in its order.
+fn parallel_loops(plan: &Plan<'_>) -> Vec<LoopId> {
+    let mut found = BTreeSet::new();
+    let mut pending = vec![&plan.ast.root];
+    while let Some(node) = pending.pop() {
+        match node {
+            Node::For(each) if plan.emission.parallel_loops().contains(&each.iterator) => {
+                for (id, depth) in counted_by(each) {
+                    let statement = plan.binding.statements.iter().find(|statement| statement.id == id);
+                    found.extend(statement.and_then(|statement| statement.loops.get(depth)));
+                }
+            }
+            _ => pending.extend(node.children()),
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The statements that run in a loop, each with how many loops of the program are around the one whose counter is
+/// computed from the loop's iterator.
+fn counted_by(each: &For) -> Vec<(Id, usize)> {
+    let names = |expr: &Expr| {
+        let mut found = Vec::new();
+        expr.names(&mut |name| found.push(name.clone()));
+        found
+    };
+    let mut derived = vec![each.iterator.clone()];
+    let mut found = Vec::new();
+    let mut pending = vec![&each.body];
+    while let Some(node) = pending.pop() {
+        if let Node::For(inner) = node
+            && [&inner.lower, &inner.upper].into_iter().flat_map(&names).any(|name| derived.contains(&name))
+        {
+            derived.push(inner.iterator.clone());
+        }
+        if let Node::User { statement, arguments } = node {
+            let first = |known: &[Id]| arguments.iter().position(|a| names(a).iter().any(|name| known.contains(name)));
+            let depth = first(&derived[..1]).or_else(|| first(&derived));
+            found.extend(depth.map(|depth| (statement.clone(), depth)));
+        }
+        pending.extend(node.children());
+    }
+    found
+}

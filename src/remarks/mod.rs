@@ -1,0 +1,203 @@
+//! What the user is told: verdicts in the user's words.
+//!
+//! Every outermost loop nest ends in one final remark, what was done or why nothing was (but for copies of loops that something was done with):
+//!
+//!     gemm.c:16:3: remark: loops i, k, j tiled 32x256x64; i on all cores; j in vectors; 4x4 in registers
+//!     scan.c:7:3: remark: loop nest left as it was: no transformation that pays was found: ...; -ffast-math would allow ...
+//!
+//! the first as `Passed`, the second as `Missed`, with one reason and one cure. Beside these there are remarks of analysis: what is tested before
+//! the loops, the place that stands in the way, and where loops run in order that might be hoped to be parallel, which accesses are in the way,
+//! with both lines. Words have names that `-fsave-optimization-record` writes down: `Loops`, `Tiles`, `Parallel`, `Vector`, `Registers`, `Copies`, `Reason`,
+//! `Cure`; beside the text there are `Transformations`, `Tests` and `Arrays`.
+
+mod done;
+mod order;
+
+pub use done::Done;
+pub use order::{InOrder, loops_in_order};
+
+use crate::candidate::Plan;
+use crate::counters::Counters;
+use crate::extract::Refusal;
+use crate::llvm::{Analyses, Block, Location, LoopId, Remark, RemarkKind, Session};
+use crate::report::Nest;
+use crate::schedule::{PLAIN, Word};
+use std::collections::BTreeSet;
+
+/// What became of an outermost loop nest.
+pub struct Verdict<'ir> {
+    location: Option<Location<'ir>>,
+    block: Block<'ir>,
+    /// Where the loops inside of it are in the source: what is left of one that was unrolled has copies of them.
+    inside: Vec<Location<'ir>>,
+    done: Vec<Done>,
+    refusal: Option<Refusal<'ir>>,
+    in_order: Vec<InOrder<'ir>>,
+}
+
+/// What is to be told about a function.
+#[derive(Default)]
+pub struct Report<'ir> {
+    pub verdicts: Vec<Verdict<'ir>>,
+    /// What was asked to be validated.
+    pub validated: Vec<Validated<'ir>>,
+    /// What a report says of the nests, if one is wanted.
+    pub nests: Vec<Nest>,
+    /// Units of work that planning took.
+    pub work: u64,
+}
+
+impl<'ir> Report<'ir> {
+    pub fn tell(&self, session: &Session<'ir>, counters: &mut Counters) {
+        counters.add("units of work", self.work);
+        let inside =
+            self.verdicts.iter().filter(|verdict| !verdict.done.is_empty()).flat_map(|verdict| &verdict.inside);
+        let done: BTreeSet<String> = inside.map(Location::to_string).collect();
+        for verdict in &self.verdicts {
+            let place = verdict.location.map(|location| location.to_string());
+            let is_copy = verdict.done.is_empty() && place.is_some_and(|place| done.contains(&place));
+            verdict.count(counters);
+            if !is_copy {
+                verdict.tell(session);
+            }
+        }
+        self.validated.iter().for_each(|validated| validated.tell(session, counters));
+    }
+}
+
+/// Whether the results of a region are compared with those of its original loops, or why not.
+pub struct Validated<'ir> {
+    location: Option<Location<'ir>>,
+    block: Block<'ir>,
+    result: Result<(), String>,
+}
+
+impl<'ir> Validated<'ir> {
+    /// Has the plan's results be compared, if they can be. `done` is what is said of the plan.
+    pub fn of(analyses: &Analyses<'_, 'ir>, plan: &mut Plan<'ir>, done: &Done) -> Self {
+        let nests = &plan.binding.region.nests;
+        let places: Vec<Location<'ir>> = nests.iter().filter_map(|nest| analyses.loop_(*nest).location).collect();
+        let shown: Vec<String> = places.iter().map(Location::to_string).collect();
+        let loops = if shown.is_empty() { "loops".to_string() } else { format!("loops at {}", shown.join(", ")) };
+        let what = format!("function {}, {loops}: {done}", analyses.function().name());
+        let block = analyses.function().entry().unwrap_or(plan.binding.region.entry);
+        Validated { location: places.first().copied(), block, result: plan.validate(&what) }
+    }
+
+    fn tell(&self, session: &Session<'ir>, counters: &mut Counters) {
+        counters.add(if self.result.is_ok() { "regions validated" } else { "regions not validated" }, 1);
+        let (kind, name, text) = match &self.result {
+            Ok(()) => {
+                let text = "validated: the original loops run as well, and the program ends where results differ";
+                (RemarkKind::Analysis, "Validated", text.to_string())
+            }
+            Err(why) => (RemarkKind::Missed, "NotValidated", format!("not validated: {why}")),
+        };
+        let words = vec![(PLAIN, text)];
+        session.remark(&Remark { kind, name, location: self.location, block: self.block, words, fields: Vec::new() });
+    }
+}
+
+impl<'ir> Verdict<'ir> {
+    pub fn of(
+        analyses: &Analyses<'_, 'ir>,
+        nest: LoopId,
+        done: Vec<Done>,
+        refusal: Option<Refusal<'ir>>,
+        in_order: &[InOrder<'ir>],
+    ) -> Self {
+        let this = analyses.loop_(nest);
+        let block = analyses.function().entry().unwrap_or(this.header);
+        let in_order = in_order.iter().filter(|each| analyses.is_within(each.header, nest)).cloned().collect();
+        let loops = analyses.loops().iter().filter(|l| l.id != nest && analyses.is_within(l.id, nest));
+        let inside = loops.filter_map(|l| l.location).collect();
+        Verdict { location: this.location, block, inside, done, refusal, in_order }
+    }
+
+    fn count(&self, counters: &mut Counters) {
+        counters.add(if self.done.is_empty() { "nests left as they were" } else { "nests optimized" }, 1);
+    }
+
+    fn tell(&self, session: &Session<'ir>) {
+        match (self.done.as_slice(), &self.refusal) {
+            ([], Some(refusal)) => self.tell_refusal(session, refusal),
+            (done, _) => self.tell_done(session, done),
+        }
+        for InOrder { location, why, cure, .. } in &self.in_order {
+            let line = location.map(|at| format!(" at line {}", at.line())).unwrap_or_default();
+            let mut words = vec![(PLAIN, format!("loop{line} runs in order: ")), ("Reason", why.clone())];
+            words.extend(cured(cure.as_deref()));
+            self.remark(session, RemarkKind::Analysis, ("InOrder", *location), words, Vec::new());
+        }
+    }
+
+    fn remark(
+        &self,
+        session: &Session<'ir>,
+        kind: RemarkKind,
+        (name, location): (&str, Option<Location<'ir>>),
+        words: Vec<Word>,
+        fields: Vec<Word>,
+    ) {
+        session.remark(&Remark { kind, name, location, block: self.block, words, fields });
+    }
+
+    fn tell_done(&self, session: &Session<'ir>, done: &[Done]) {
+        let mut words: Vec<Word> = Vec::new();
+        for each in done {
+            if !words.is_empty() {
+                words.push((PLAIN, " | ".into()));
+            }
+            words.extend(each.words.iter().cloned());
+        }
+        if words.is_empty() {
+            return;
+        }
+        let together = |part: &dyn Fn(&Done) -> Vec<String>| -> Vec<String> {
+            let mut all: Vec<String> = done.iter().flat_map(part).collect();
+            let mut seen = BTreeSet::new();
+            all.retain(|each| seen.insert(each.clone()));
+            all
+        };
+        // Viewers show fields behind the text: words that join them keep that readable.
+        let mut fields: Vec<Word> = Vec::new();
+        let mut field = |said: &str, name: &'static str, all: Vec<String>| {
+            if !all.is_empty() {
+                fields.extend([(PLAIN, format!("; {said}: ")), (name, all.join(", "))]);
+            }
+        };
+        field("transformations", "Transformations", together(&|each| each.kinds.clone()));
+        field("tests", "Tests", together(&|each| each.tests.clone()));
+        field("arrays", "Arrays", together(&|each| each.arrays.clone()));
+        let percent = done.iter().filter_map(|each| each.percent).max().map(|percent| percent.to_string());
+        field("predicted percent of the time", "PredictedPercentOfTime", percent.into_iter().collect());
+        self.remark(session, RemarkKind::Done, ("Optimized", self.location), words, fields);
+        let tested: Vec<String> = done.iter().filter_map(Done::tested).collect();
+        if !tested.is_empty() {
+            let words = vec![("Tests", tested.join("; "))];
+            self.remark(session, RemarkKind::Analysis, ("Tested", self.location), words, Vec::new());
+        }
+    }
+
+    fn tell_refusal(&self, session: &Session<'ir>, refusal: &Refusal<'ir>) {
+        let name = refusal.reason.name();
+        if refusal.location.is_some() {
+            let words = vec![("Reason", refusal.reason.to_string())];
+            self.remark(session, RemarkKind::Analysis, (name, refusal.location), words, Vec::new());
+        }
+        let file = self.location.map(|at| at.file());
+        let mut words =
+            vec![(PLAIN, "loop nest left as it was: ".into()), ("Reason", refusal.sentence(file.as_deref()))];
+        words.extend(cured(cure_of(refusal, &self.in_order)));
+        self.remark(session, RemarkKind::Missed, (name, self.location), words, Vec::new());
+    }
+}
+
+/// What the user could do about a refused nest, in which these loops run in order.
+pub fn cure_of<'a>(refusal: &'a Refusal<'_>, in_order: &'a [InOrder<'_>]) -> Option<&'a str> {
+    refusal.reason.cure().or_else(|| in_order.iter().find_map(|each| each.cure.as_deref()))
+}
+
+fn cured(cure: Option<&str>) -> Vec<Word> {
+    cure.map_or_else(Vec::new, |cure| vec![(PLAIN, "; ".into()), ("Cure", cure.into())])
+}

@@ -1,0 +1,129 @@
+//! Which loops run in order that might be hoped to be parallel, and which accesses stand in the way, with both lines.
+//!
+//! ```text
+//! for (i = 0; i < n; i++) s += x[i];     // 's' computed at line 3 is needed at line 3 one iteration later;
+//!                                        // -ffast-math would allow the sum of line 3 to be reordered
+//! ```
+
+use crate::candidate::{Choice, Model};
+use crate::dependence::carried::{self, Carried};
+use crate::dependence::{Dependence, Kind, Order};
+use crate::extract::statements::root::Root;
+use crate::llvm::{Analyses, Instruction, Location, LoopId, Opcode};
+use crate::options::Options;
+use crate::presburger::{Id, within};
+use std::collections::HashMap;
+
+/// Work units for telling which loops run in order: a few times what the largest kernels at hand take. They are not
+/// part of the allowance of the loops, on which code depends: nobody need hear it.
+const IN_ORDER_BUDGET: u64 = 5_000_000;
+
+/// So many dependences are named for one loop.
+const MOST_SENTENCES: usize = 3;
+
+/// A loop whose iterations depend on one another, and how.
+#[derive(Clone)]
+pub struct InOrder<'ir> {
+    pub header: LoopId,
+    pub location: Option<Location<'ir>>,
+    pub why: String,
+    /// What the user could do.
+    pub cure: Option<String>,
+}
+
+/// The loops that carry dependences, and which, as far as that matters: where loops become parallel, the outermost
+/// ones, around which every loop does so too; and all of them, where nothing gains. Nothing, if finding out takes too
+/// long.
+pub fn loops_in_order<'ir>(analyses: &Analyses<'_, 'ir>, choice: &Choice<'ir>, options: &Options) -> Vec<InOrder<'ir>> {
+    let Some(model) = &choice.model else { return Vec::new() };
+    let found = match &choice.outcome {
+        Ok(_) if options.parallel != Some(true) => return Vec::new(),
+        Ok(candidate) => within(IN_ORDER_BUDGET, || {
+            let outermost = |id: LoopId, found: &[InOrder<'ir>]| {
+                let loops = model.binding.region.loops(analyses);
+                let mut around = loops.into_iter().filter(|outer| *outer != id && analyses.is_within(id, *outer));
+                around.all(|outer| found.iter().any(|each| each.header == outer))
+            };
+            carrying(analyses, model, &candidate.ordered.schedule.privatised, &outermost)
+        }),
+        Err(_) => within(IN_ORDER_BUDGET, || carrying(analyses, model, &[], &|_, _| true)),
+    };
+    found.unwrap_or_default()
+}
+
+/// The loops that carry dependences other than of the reductions on the arrays `private`, and that matter, those around
+/// them being known.
+fn carrying<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    model: &Model<'ir>,
+    private: &[Id],
+    matters: &dyn Fn(LoopId, &[InOrder<'ir>]) -> bool,
+) -> Vec<InOrder<'ir>> {
+    let Model { scop, binding, dependences, .. } = model;
+    let Ok(order) = Order::of(&scop.schedule) else { return Vec::new() };
+    let array = |d: &Dependence| &scop.statements[d.source.statement].accesses[d.source.access].array;
+    let is_of_reduction = |d: &Dependence| matches!(d.kind, Kind::Reduction | Kind::ReductionUse);
+    let is_relaxed = |d: &Dependence| is_of_reduction(d) && private.contains(array(d));
+    let mut all: HashMap<LoopId, Vec<Carried<'_>>> = HashMap::new();
+    for each in dependences.carried(scop, &order).into_iter().filter(|each| !is_relaxed(each.dependence)) {
+        let id = binding.statements[each.dependence.sink.statement].loops[each.depth];
+        all.entry(id).or_default().push(each);
+    }
+    let mut found: Vec<InOrder<'ir>> = Vec::new();
+    for id in binding.region.loops(analyses) {
+        let Some(carried) = all.get(&id).filter(|_| matters(id, &found)) else { continue };
+        let location = analyses.loop_(id).location;
+        let file = location.map(|at| at.file());
+        let mut sentences = carried::sentences(scop, carried, file.as_deref());
+        let more = sentences.len().saturating_sub(MOST_SENTENCES);
+        sentences.truncate(MOST_SENTENCES);
+        let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
+        let cure = reordered_sum(model, carried);
+        found.push(InOrder { header: id, location, why: sentences.join("; ") + &rest, cure });
+    }
+    found
+}
+
+/// What would let a loop run in another order that carries nothing but floating-point sums, each in one place.
+fn reordered_sum(model: &Model<'_>, carried: &[Carried<'_>]) -> Option<String> {
+    let line = |each: &Carried<'_>| {
+        let Dependence { source, sink, .. } = each.dependence;
+        let statement = &model.scop.statements[sink.statement];
+        let access = |at: usize| &statement.accesses[at].relation;
+        let is_in_place = source.statement == sink.statement && access(source.access).is_equal(access(sink.access));
+        let sum = summed(&model.binding.statements[sink.statement].root).filter(|_| is_in_place)?;
+        Some(sum.place()?.line())
+    };
+    let mut lines = carried.iter().map(line).collect::<Option<Vec<u32>>>()?;
+    lines.sort_unstable();
+    lines.dedup();
+    match lines.as_slice() {
+        [line] => Some(format!("-ffast-math would allow the sum of line {line} to be reordered")),
+        _ => None,
+    }
+}
+
+/// The addition of floating-point numbers to what is written, if that is what a statement does.
+fn summed<'ir>(root: &Root<'ir>) -> Option<Instruction<'ir>> {
+    let (value, place) = match root {
+        Root::Store { store, .. } => (store.memory()?.stored?, Some(store.memory()?.pointer)),
+        Root::Write { value, .. } => (*value, None),
+        _ => return None,
+    };
+    let instruction = value.as_instruction()?;
+    let summands = match instruction.opcode() {
+        Opcode::FAdd => vec![instruction.operand(0), instruction.operand(1)],
+        Opcode::FSub => vec![instruction.operand(0)],
+        Opcode::Call if instruction.call()?.intrinsic().as_deref() == Some("llvm.fmuladd") => {
+            vec![instruction.operand(2)]
+        }
+        _ => return None,
+    };
+    let is_old = |summand: Instruction<'ir>| match place {
+        Some(place) => {
+            summand.opcode() == Opcode::Load && summand.memory().is_some_and(|access| access.pointer == place)
+        }
+        None => summand.is_phi(),
+    };
+    summands.into_iter().filter_map(|summand| summand.as_instruction()).any(is_old).then_some(instruction)
+}

@@ -1,0 +1,28 @@
+//! What loops take, by what for: of the product of two matrices in tiles the work, and few lines from memory.
+
+use crate::machine::Machine;
+
+/// What loops take, by what for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Costs {
+    /// Time of operations and of starting loops, in the machine's unit.
+    pub work: i128,
+    /// Lines that come from behind the second-level cache.
+    pub far_lines: i128,
+    /// Lines that come into the first-level cache.
+    pub near_lines: i128,
+    /// Pages whose places have to be looked up.
+    pub pages: i128,
+}
+
+impl Costs {
+    /// All of it, in the machine's unit.
+    pub fn time(&self, machine: &Machine) -> i128 {
+        let lines = [
+            (self.far_lines, machine.far_line_time()),
+            (self.near_lines, machine.near_line_time()),
+            (self.pages, machine.page_time()),
+        ];
+        lines.into_iter().fold(self.work, |sum, (count, each)| sum.saturating_add(count.saturating_mul(each)))
+    }
+}
