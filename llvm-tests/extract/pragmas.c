@@ -17,7 +17,7 @@
   }
 
 #ifndef FREE
-// CHECK: pragmas.c:[[#@LINE+1]]:{{.*}} remark: loop nest left as it was: the source says 'vectorize(disable)' of a loop, so it is kept; take the pragma away
+// CHECK: pragmas.c:[[#@LINE+1]]:{{.*}} remark: loop nest left as it was: the source says 'vectorize(disable)' of a loop, so it is kept{{.*}}; take the pragma away
 KERNEL(not_vectorised, "clang loop vectorize(disable)")
 // CHECK: pragmas.c:[[#@LINE+1]]:{{.*}} remark: loop nest left as it was: the source says 'vectorize_width(2)' of a loop
 KERNEL(of_two, "clang loop vectorize_width(2)")

@@ -25,4 +25,4 @@ void page(void) {
 // CHECK-NOT: -> d
 // CHECK: schedule:
 
-// DONE: remark: {{.*}}i0 parallel
+// DONE: remark: {{.*}}i0 on all cores

@@ -8,8 +8,8 @@
 // RUN: %t.with | diff %t.expected -
 // RUN: env OMP_NUM_THREADS=3 %t.threads | diff %t.expected -
 //
-// CHECK-DAG: calls.c:47:3: remark: {{.*}}parallel
-// CHECK-DAG: calls.c:54:3: remark: {{.*}}parallel
+// CHECK-DAG: calls.c:47:3: remark: {{.*}}on all cores
+// CHECK-DAG: calls.c:54:3: remark: {{.*}}on all cores
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

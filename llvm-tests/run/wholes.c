@@ -9,8 +9,8 @@
 // RUN: %t.with | diff %t.expected -
 // RUN: env OMP_NUM_THREADS=3 %t.threads | diff %t.expected -
 //
-// CHECK-DAG: wholes.c:30:3: remark: {{.*}}parallel
-// CHECK-DAG: wholes.c:51:3: remark: {{.*}}parallel
+// CHECK-DAG: wholes.c:30:3: remark: {{.*}}on all cores
+// CHECK-DAG: wholes.c:51:3: remark: {{.*}}on all cores
 #include <stdio.h>
 #include <string.h>
 
