@@ -128,11 +128,8 @@ impl Uses {
 
     fn size(&mut self, term: &Term) {
         match term {
-            Term::Name { name, arguments, .. } if arguments.is_empty() => {
-                if !self.sizes.contains(name) {
-                    self.sizes.push(name.clone());
-                }
-            }
+            Term::Name { name, arguments, .. } if arguments.is_empty() && self.sizes.contains(name) => {}
+            Term::Name { name, arguments, .. } if arguments.is_empty() => self.sizes.push(name.clone()),
             Term::Name { .. } => self.value(term),
             Term::Apply { operands, .. } => operands.iter().for_each(|operand| self.size(operand)),
             _ => {}

@@ -196,7 +196,7 @@ fn view(
         source,
         source_note,
         loops: nest.loops.iter().flat_map(|text| painter.loops(text, &names)).map(Shown::of).collect(),
-        pictures: pictures.iter().map(|sample| Picture::of(sample)).collect(),
+        pictures: pictures.iter().map(Picture::of).collect(),
         tree: nest.schedule.as_deref().map(tree::shown),
         graph: graph::drawn(nest),
         bars,

@@ -97,7 +97,8 @@ fn reports_are_compared_by_what_statements_do() {
     assert_eq!(comparison.vanished.iter().map(|nest| nest.place.as_str()).collect::<Vec<_>>(), ["b.c:9"]);
     let back = compare::compared(&old.nests, &new.nests);
     assert_eq!(back.changes, [Change::Worse("3.5×, was 7.0×".into()), Change::Appeared]);
-    let (page, _) = page(&[old.clone()], Some(&[old]), &text).expect("the template is right");
+    let (page, _) =
+        page(std::slice::from_ref(&old), Some(std::slice::from_ref(&old)), &text).expect("the template is right");
     assert!(page.contains("id=\"tally\"") && page.contains("data-change=\"same\""));
 }
 

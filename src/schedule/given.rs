@@ -312,7 +312,7 @@ child:
     }
 
     fn refusal(text: &str) -> String {
-        applied(text).err().expect("no schedule").lines().next().unwrap_or_default().to_string()
+        applied(text).expect_err("no schedule").lines().next().unwrap_or_default().to_string()
     }
 
     #[test]

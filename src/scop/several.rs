@@ -49,7 +49,7 @@ fn part(text: &str, lines: Range<usize>) -> Result<Part, ParseError> {
 fn ranges(text: &str) -> Vec<Range<usize>> {
     let n_lines = text.lines().count();
     if pm::looks_like(text) || jscop::looks_like(text) {
-        return vec![0..n_lines];
+        return std::iter::once(0..n_lines).collect();
     }
     let mut found: Vec<Range<usize>> = Vec::new();
     let (mut start, mut is_named) = (0, false);
