@@ -11,7 +11,7 @@
 //! what is before the first store, the middle, and the end of the loop. The middle is marked as whole; the model takes it for a part that
 //! stays as it is. What the plugin leaves alone is joined again.
 
-use crate::llvm::{Analyses, Block, Builder, Function, Instruction, Value};
+use crate::llvm::{Analyses, Block, Builder, Function, Instruction, Opcode, Value};
 
 /// Stores beyond this many in one block are one statement: with what they need, they would be more than the model takes.
 const MOST_APART: usize = 40;
@@ -47,10 +47,13 @@ fn varies(pointer: Value<'_>) -> bool {
     pointer.as_instruction().is_some()
 }
 
-/// Whether it is a call that does more than compute, of a function that can be looked into.
+/// Whether it is a call that does more than compute, of a function that can be looked into. (Calls that are left by exceptions end a block.)
 fn does_something(instruction: &Instruction<'_>) -> bool {
     let Some(call) = instruction.call().filter(|_| !instruction.is_marker()) else { return false };
-    !call.is_pure() && !call.sets_errno() && call.callee().is_some_and(|callee| callee.is_as_written())
+    instruction.opcode() == Opcode::Call
+        && !call.is_pure()
+        && !call.sets_errno()
+        && call.callee().is_some_and(|callee| callee.is_as_written())
 }
 
 /// Cuts before the first call or store and behind the last one, but for stores to a variable at either end: the model knows more of these if they are
