@@ -3,12 +3,16 @@
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o %t.ll
 // RUN: %loopwright -passes='loopwright<cache=524288;vector-bits=256;cores=4>' -pass-remarks=loopwright -pass-remarks-analysis=loopwright -pass-remarks-missed=loopwright -disable-output %t.ll 2>&1 | FileCheck %s
 // RUN: %loopwright -passes='loopwright<parallel;cache=524288;vector-bits=256;cores=4>' -pass-remarks=loopwright -pass-remarks-analysis=loopwright -disable-output %t.ll 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: %loopwright -passes='loopwright<cache=524288;vector-bits=512;only=small>' -S %t.ll | opt-22 -O3 -mattr=+avx512f -S | FileCheck %s --check-prefix=SMALL
 //
 // CHECK-NOT: tiled {{[0-9]}}
 // CHECK: loop nest left as it was: no transformation that pays was found: the loops that were found are predicted to take {{[0-9]+}}% of the program's time
 // CHECK-NOT: tiled {{[0-9]}}
 // CHECK: loop nest left as it was: no transformation that pays was found: the loops that were found are predicted to take {{[0-9]+}}% of the program's time
 // CHECK-NOT: tiled {{[0-9]}}
+// SMALL-LABEL: @small
+// SMALL-NOT: gather
+// SMALL: ret void
 // THREADS: in the program's order, outermost loops without dependences on all cores
 // THREADS: in the program's order, outermost loops without dependences on all cores
 
@@ -32,4 +36,11 @@ void products(int n, double (*restrict C)[4][4], double (*restrict A)[4][4], dou
           s += A[b][i][k] * B[b][k][j];
         C[b][i][j] = s;
       }
+}
+
+// A product of matrices of five rows: where LLVM writes out the loop over a row, it shall not gather and scatter columns instead.
+void small(double (*restrict c)[5], double (*restrict a)[5], double (*restrict b)[5]) {
+  for (int j = 0; j < 5; j++)
+    for (int i = 0; i < 5; i++)
+      c[i][j] -= a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j] + a[i][3] * b[3][j] + a[i][4] * b[4][j];
 }

@@ -23,7 +23,7 @@ use crate::llvm::{
     Block, Builder, Function, Instruction, IntPredicate, Location, LoopHint, Metadata, Type, Value, ValueKind,
 };
 use crate::presburger::Id;
-use crate::schedule::loops::nest::STREAMS;
+use crate::schedule::loops::nest::{OWN_VECTORS, STREAMS};
 use crate::scop::{ArrayId, Table};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -418,7 +418,10 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         let branch = written.leave(&self.builder, next, again);
         let independent = group.map(LoopHint::ParallelAccesses);
         let is_kept = is_too_long || self.plan.binding.region.unrolling == Unrolling::Forbidden;
-        let hints: Vec<_> = independent.into_iter().chain(is_kept.then_some(LoopHint::DisableUnrolling)).collect();
+        let has_vectors = contains_mark(&each.body, OWN_VECTORS);
+        let others =
+            [is_kept.then_some(LoopHint::DisableUnrolling), has_vectors.then_some(LoopHint::DisableVectorization)];
+        let hints: Vec<_> = independent.into_iter().chain(others.into_iter().flatten()).collect();
         if !hints.is_empty() {
             branch.set_metadata("llvm.loop", Some(Metadata::loop_hints(context, &hints)));
         }
@@ -446,6 +449,15 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         let all = inside.saturating_mul(if is_constant { trips } else { 1 });
         self.instances = before.saturating_add(all);
         is_constant && inside > SHORT && all > MOST_WRITTEN_OUT && contains_loop(&each.body)
+    }
+}
+
+/// Whether a mark is below a node, with no loop in between.
+fn contains_mark(node: &Node, mark: &str) -> bool {
+    match node {
+        Node::Mark { id, .. } if id.as_str() == mark => true,
+        Node::For(each) if !each.degenerate => false,
+        _ => node.children().into_iter().any(|child| contains_mark(child, mark)),
     }
 }
 

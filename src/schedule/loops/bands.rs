@@ -4,6 +4,8 @@
 //! tiles on a diagonal can run at once, and nothing is inside of it that has to be ordered.
 
 use super::block;
+use super::nest::{Loops, OWN_VECTORS};
+use crate::schedule::model::extent::{self, Sizes};
 use crate::schedule::model::problem::{Demand, Done, Edge, Hyperplane, Problem};
 use crate::schedule::model::vector::{self, is_consecutive};
 use crate::schedule::search::band::Band;
@@ -69,4 +71,21 @@ pub(super) fn is_pipelined(plan: &BandPlan) -> bool {
         .iter()
         .filter(|e| e.role.asks(Demand::Coincidence))
         .all(|e| plan.band.members.iter().all(|m| e.is_respected(m)))
+}
+
+/// LLVM writes out no loops of more iterations that have anything to do.
+const MOST_WRITTEN_OUT: i64 = 32;
+
+/// A loop over a hyperplane for the vector unit, with the mark [`OWN_VECTORS`] if each statement has as many iterations in it as fill more than half of a vector,
+/// and not many more.
+pub(super) fn marked_if_short(problem: &Problem, nodes: &[usize], hyperplane: &Hyperplane, found: Loops) -> Loops {
+    let extents = extent::at(problem, Sizes::USUAL);
+    let is_short = |s: &usize| {
+        let row = &hyperplane[s].iterators;
+        let mut moved = (0..row.len()).filter(|d| row[*d] != 0);
+        let (Some(along), None) = (moved.next(), moved.next()) else { return false };
+        let fills = problem.lanes(*s) < 2 * extents[*s].values[along];
+        extents[*s].is_constant[along] && extents[*s].values[along] <= MOST_WRITTEN_OUT && fills
+    };
+    if nodes.iter().all(is_short) { Loops::Mark(OWN_VECTORS.into(), Box::new(found)) } else { found }
 }

@@ -11,6 +11,10 @@ use crate::scop::tree::LoopKind;
 /// reads eight rows of `A`, each a stream that the processor sees coming only if each has a load of its own.
 pub(crate) const STREAMS: &str = "streams";
 
+/// The mark of a loop for the vector unit that fills vectors as it is, and is so short that LLVM may write it out. Then the loop around it would be an innermost
+/// one, whose iterations LLVM puts into vectors if it can: those of a product of two matrices of five rows would be gathered and scattered.
+pub(crate) const OWN_VECTORS: &str = "own vectors";
+
 /// A function of instances: the sum of `floor(hyperplane / size)`.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {

@@ -19,7 +19,7 @@
 //!
 //! Each member of the result is a sum of floors of hyperplanes, so that tiles, wavefronts and points are one thing.
 
-use super::bands::{has_distant_reuse, is_leafy, is_pipelined, is_skewed};
+use super::bands::{has_distant_reuse, is_leafy, is_pipelined, is_skewed, marked_if_short};
 use super::block::{self, Allowed, Blocks, Jam};
 use super::contraction;
 use super::nest::{First, Loops, Member, STREAMS, Surroundings, Unit, around, in_one_loop, point, written_out};
@@ -373,7 +373,8 @@ impl Builder<'_> {
             let members = vec![Member { terms: vec![(member.clone(), 1)], coincident: coincident(nodes) }];
             builder.entered(place, &members);
             let child = Box::new(written_out(jammed(plan, blocks), below));
-            Loops::Band { members, permutable: true, unit: Unit::Vector, kind: LoopKind::Default, child }
+            let found = Loops::Band { members, permutable: true, unit: Unit::Vector, kind: LoopKind::Default, child };
+            marked_if_short(builder.problem, nodes, member, found)
         };
         if (together && (blocks.is_even || blocks.jam.is_empty())) || found.components.len() == 1 {
             let below = self.lower(&plan.nodes, (*plan.child).clone(), place);
