@@ -11,7 +11,7 @@ use crate::candidate::{Asked, Choice, Plan, Trace, choose};
 use crate::extract::refusal::shown_name;
 use crate::extract::region::detect;
 use crate::extract::{Candidate, Reason, Refusal, Region, candidates};
-use crate::llvm::{Analyses, Block, Function, InlineCost, LoopId, Session};
+use crate::llvm::{Analyses, Block, Function, LoopId, Session};
 use crate::machine::Machine;
 use crate::options::Options;
 use crate::prepare::{self, Turns};
@@ -59,14 +59,14 @@ pub fn run_on_function<'ir>(
         return Report::default();
     }
     let work = spent() - before;
-    let costs = if is_rewritten { session.inline_costs(function) } else { Vec::new() };
+    let inlined = if is_rewritten { session.inlined_calls(function) } else { Vec::new() };
     for (plan, number) in plans.iter().rev().zip(1..) {
         info_span!("emit", number).in_scope(|| plan.emit(options, number));
     }
     if is_rewritten {
         session.note_rewritten(function);
         function.remove_unreachable_blocks();
-        costs.into_iter().for_each(InlineCost::keep);
+        inlined.into_iter().for_each(|call| session.inline_always(call));
     }
     prepare::join(function);
     options.provoke("end", 1);

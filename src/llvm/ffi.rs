@@ -213,8 +213,8 @@ unsafe extern "C" {
     pub fn loopwright_remove_unreachable_blocks(function: LLVMValueRef) -> bool;
     pub fn loopwright_can_inline(managers: *mut FunctionManagers, call: LLVMValueRef) -> bool;
     pub fn loopwright_inline(call: LLVMValueRef) -> bool;
-    pub fn loopwright_inline_cost(managers: *mut FunctionManagers, call: LLVMValueRef, cost: *mut i32) -> bool;
-    pub fn loopwright_add_call_attribute(call: LLVMValueRef, name: *const c_char, value: *const c_char);
+    pub fn loopwright_would_inline(managers: *mut FunctionManagers, call: LLVMValueRef) -> bool;
+    pub fn loopwright_always_inline(call: LLVMValueRef);
     pub fn loopwright_move_before(instruction: LLVMValueRef, other: LLVMValueRef);
     pub fn loopwright_drop_poison_flags(instruction: LLVMValueRef);
     pub fn loopwright_distinct_node(

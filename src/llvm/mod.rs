@@ -93,7 +93,6 @@ mod tests;
 pub use analysis::{Analyses, Loop, LoopId};
 pub use build::{Builder, Promise};
 pub use debug::Location;
-pub use inlining::InlineCost;
 pub use instruction::{Call, Instruction};
 pub use ir::{Block, Context, Function, Module};
 pub use metadata::{LoopHint, Metadata};

@@ -8,6 +8,7 @@
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -579,23 +580,17 @@ bool loopwright_can_inline(FunctionAnalysisManager *managers, LLVMValueRef call)
   auto decision = getAttributeBasedInliningDecision(*c, callee, target, library);
   return decision ? decision->isSuccess() : isInlineViable(*callee).isSuccess();
 }
-// What the inliner takes a call to cost at -O3, if no attribute decides and it might be inlined where calls are hot.
-bool loopwright_inline_cost(FunctionAnalysisManager *managers, LLVMValueRef call, int *cost) {
+// Whether the inliner of -O3 would inline a call, by what it costs and not by an attribute.
+bool loopwright_would_inline(FunctionAnalysisManager *managers, LLVMValueRef call) {
   auto *c = unwrap<CallBase>(call);
   auto library = [&](Function &f) -> const TargetLibraryInfo & { return managers->getResult<TargetLibraryAnalysis>(f); };
   auto assumptions = [&](Function &f) -> AssumptionCache & { return managers->getResult<AssumptionAnalysis>(f); };
-  auto parameters = getInlineParams(3, 0);
-  parameters.ComputeFullInlineCost = true;
+  auto frequencies = [&](Function &f) -> BlockFrequencyInfo & { return managers->getResult<BlockFrequencyAnalysis>(f); };
   auto &target = managers->getResult<TargetIRAnalysis>(*c->getCalledFunction());
-  auto found = getInlineCost(*c, parameters, target, assumptions, library);
-  if (!found.isVariable() || found.getCost() >= parameters.LocallyHotCallSiteThreshold.value_or(parameters.DefaultThreshold)) return false;
-  *cost = found.getCost();
-  return true;
+  auto found = getInlineCost(*c, getInlineParams(3, 0), target, assumptions, library, frequencies);
+  return found.isVariable() && found;
 }
-void loopwright_add_call_attribute(LLVMValueRef call, const char *name, const char *value) {
-  auto *c = unwrap<CallBase>(call);
-  c->addFnAttr(Attribute::get(c->getContext(), name, value));
-}
+void loopwright_always_inline(LLVMValueRef call) { unwrap<CallBase>(call)->addFnAttr(Attribute::AlwaysInline); }
 bool loopwright_inline(LLVMValueRef call) {
   InlineFunctionInfo info;
   return InlineFunction(*unwrap<CallBase>(call), info, /*MergeAttributes=*/true).isSuccess();
