@@ -9,7 +9,7 @@
 // RUN: %loopwright-clang -O3 -mavx2 -DMANY -S -emit-llvm %s -o - | wc -l | FileCheck %s --check-prefix=LINES
 // LINES: {{^ *[0-9]{1,4}$}}
 
-double a[200][200], b[200][200];
+double a[2000][2000], b[2000][2000];
 
 // The innermost loop is LLVM's to vectorise and to write out.
 // CHECK-LABEL: define {{.*}}@constant(

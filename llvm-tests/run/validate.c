@@ -15,9 +15,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { N = 65, PAGE = 4096, ROUNDS = 200 };
+// Of the large arrays a corner is in use.
+enum { N = 65, LARGE = 2000, PAGE = 4096, ROUNDS = 200 };
 
-static double C[N][N], A[N][N], B[N][N];
+static double C[LARGE][LARGE], A[LARGE][LARGE], B[LARGE][LARGE];
 
 // CHECK: validate.c:[[#@LINE+2]]:{{.*}} validated
 __attribute__((noinline)) void triangle(int n) {
@@ -64,7 +65,7 @@ __attribute__((noinline)) void bins(int n, short *restrict h, const int *restric
 }
 
 // CHECK: validate.c:[[#@LINE+2]]:{{.*}} validated
-__attribute__((noinline)) void roots(int n, int m, double (*restrict y)[N], double (*restrict x)[N]) {
+__attribute__((noinline)) void roots(int n, int m, double (*restrict y)[LARGE], double (*restrict x)[LARGE]) {
   for (int k = 0; k < m; k++)
     for (int i = 0; i < n; i++)
       y[i][k] = sqrt(x[i][k]);
@@ -87,7 +88,7 @@ __attribute__((noinline)) void pages(int n, int m, char (*restrict x)[2 * PAGE],
 }
 
 // An array of each iteration is nobody's behind the loop, which is changed if there are threads.
-__attribute__((noinline)) void rows(int n, int m, double (*restrict x)[N]) {
+__attribute__((noinline)) void rows(int n, int m, double (*restrict x)[LARGE]) {
   for (int i = 0; i < n; i++) {
     double t[N];
     for (int j = 0; j < m; j++)

@@ -91,7 +91,11 @@ impl<'ir> Model<'_, '_, 'ir> {
         let shape = match &draft.storage {
             Storage::Memory { .. } | Storage::Rows { .. } => self.shapes[number].as_ref().map_or_else(Vec::new, |s| {
                 let open = s.shape.strides.len() - s.shape.extents.len();
-                std::iter::repeat_n(None, open).chain(s.shape.extents.iter().map(constant)).collect()
+                let rows = (open == 1).then(|| self.rows_of_object(&draft.storage, &s.shape.strides[0])).flatten();
+                let first = rows.as_ref().and_then(constant);
+                let unknown = std::iter::repeat_n(None, open.saturating_sub(1));
+                let others = s.shape.extents.iter().map(constant);
+                (open > 0).then_some(first).into_iter().chain(unknown).chain(others).collect()
             }),
             Storage::Scalar { loops, .. } => vec![None; loops.len()],
         };
@@ -108,6 +112,15 @@ impl<'ir> Model<'_, '_, 'ir> {
             source_name: self.source_name(number),
             own: 0,
         }
+    }
+
+    /// How many rows so far apart an object of known size has, if the array begins where it does.
+    fn rows_of_object(&self, storage: &Storage<'_>, stride: &Polynomial) -> Option<Polynomial> {
+        let Storage::Memory { base, offset } = storage else { return None };
+        let is_whole = offset.as_constant() == Some(0) && (base.is_own_global() || !base.is_global());
+        let bytes = base.object_size(self.affine.region.entry.function().layout()).filter(|_| is_whole)?;
+        let stride = stride.as_constant().filter(|stride| *stride > 0)?;
+        Some(Polynomial::constant(i128::from(bytes) / stride))
     }
 
     /// With a local variable for each iteration of the loops in which it lives.

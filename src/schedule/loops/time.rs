@@ -24,6 +24,7 @@ use super::original::point_rows;
 use crate::machine::Machine;
 use crate::presburger::Id;
 use crate::schedule::model::extent::{self, Extents, Sizes};
+use crate::schedule::model::footprint::lines;
 use crate::schedule::model::problem::{Demand, Edge, Problem, Reference};
 use crate::schedule::search::fuse::within;
 use crate::scop::VECTOR_TIME;
@@ -136,8 +137,11 @@ impl Walk<'_> {
                 None => 1,
                 Some(d) => {
                     let length = extents[d] * row[d].abs();
-                    extents[d] = (size / row[d].abs()).max(1);
-                    (length + size - 1) / size
+                    let trip = (length + size - 1) / size;
+                    // The last tile is cut: what is in all of them is what there is.
+                    let share = (length + trip - 1) / trip;
+                    extents[d] = (share.min(*size) / row[d].abs()).max(1);
+                    trip
                 }
             };
             trips.insert(*s, trip);
@@ -491,10 +495,4 @@ fn volume(extents: &[i64]) -> i64 {
 
 fn elements(reference: &Reference, inside: &[i64]) -> i64 {
     volume(&extents(reference, inside))
-}
-
-fn lines(reference: &Reference, extents: &[i64], inside: &[i64], line: i64) -> i128 {
-    let Some((last, outer)) = extents.split_last() else { return 1 };
-    let in_row = (i128::from(*last) * i128::from(reference.size) + i128::from(line) - 1) / i128::from(line);
-    (i128::from(volume(outer)) * in_row).min(i128::from(volume(inside)))
 }

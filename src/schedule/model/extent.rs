@@ -3,7 +3,7 @@
 //! In `for t: for i < n: for j <= i: B[i][j] = A[i][j - 1] + ...; for a < 3: s += w[a]` the loop over `a` runs three times. Nothing is known of `n`; but
 //! arrays whose loops are worth a transformation are larger than the caches, and the more dimensions they have the shorter each is. `i`
 //! moves a matrix, and so `n` is assumed to be [`ASSUMED`]`[2]`, wherever it bounds an iterator; `j` takes half as many values, as many as in the middle of
-//! the loop over `i`. `t` moves nothing: a number of steps.
+//! the loop over `i`. `t` moves nothing: a number of steps. What moves a subscript of `double B[40][40]` takes no more values than it has rows.
 
 use super::problem::{Problem, Row, Statement};
 use crate::presburger::ConstraintKind;
@@ -86,13 +86,21 @@ pub(crate) fn at(problem: &Problem, sizes: Sizes) -> Vec<Extents> {
             bounding(statement, i).into_iter().for_each(|p| dimensions[p] = moved.max(dimensions[p]));
         }
     }
-    problem.statements.iter().map(|statement| of(statement, &dimensions, sizes)).collect()
+    let room = |p: usize| {
+        let of_statement = |s: &Statement| {
+            (0..s.n).filter(|i| bounding(s, *i).contains(&p)).map(|i| s.room[i]).min().unwrap_or(i64::MAX)
+        };
+        problem.statements.iter().map(of_statement).min().unwrap_or(i64::MAX)
+    };
+    let assumed = |(p, moved): (usize, &usize)| ASSUMED[(*moved).min(ASSUMED.len() - 1)].min(room(p));
+    let assumed: Vec<i64> = dimensions.iter().enumerate().map(assumed).collect();
+    problem.statements.iter().map(|statement| of(statement, &dimensions, &assumed, sizes)).collect()
 }
 
-/// The extents of a statement's iterators, of which the parameters bound such that move arrays of so many dimensions.
-fn of(statement: &Statement, dimensions: &[usize], most: Sizes) -> Extents {
+/// The extents of a statement's iterators, of which the parameters bound such that move arrays of so many dimensions, and are assumed to be these.
+fn of(statement: &Statement, dimensions: &[usize], usual: &[i64], most: Sizes) -> Extents {
     let assumed = |moved: usize| ASSUMED[moved.min(ASSUMED.len() - 1)];
-    let sizes: Vec<i64> = dimensions.iter().enumerate().map(|(p, moved)| assumed(*moved).min(most.of(p))).collect();
+    let sizes: Vec<i64> = usual.iter().enumerate().map(|(p, usual)| (*usual).min(most.of(p))).collect();
     let bounds = statement.bounds.as_deref().unwrap_or_default();
     let is_constant: Vec<bool> = (0..statement.n).map(|i| constant(bounds, i).is_some()).collect();
     let mut values = Vec::new();
@@ -100,7 +108,9 @@ fn of(statement: &Statement, dimensions: &[usize], most: Sizes) -> Extents {
     for i in 0..statement.n {
         let others = bounding(statement, i);
         let shortest = others.iter().map(|p| most.of(*p)).fold(most.most, i64::min);
-        let usual = assumed(others.iter().map(|p| dimensions[*p]).fold(moved(statement, i), usize::max)).min(shortest);
+        let usual = assumed(others.iter().map(|p| dimensions[*p]).fold(moved(statement, i), usize::max));
+        let known = others.iter().map(|p| sizes[*p]).fold(statement.room[i], i64::min);
+        let usual = usual.min(shortest).min(known);
         let (low, high) = match halfway(bounds, &sizes, &middles) {
             Some((low, high)) if is_constant[i] || (low <= high && !is_about(high - low + 1, usual)) => {
                 (low, high.max(low))

@@ -7,8 +7,7 @@
 //! (a test holds it to the engine's count of the image); where several iterators move several subscripts it is the box around them.
 
 use super::linear::direction;
-use super::problem::Done;
-use super::problem::{Hyperplane, Problem};
+use super::problem::{Done, Hyperplane, Problem, Reference};
 use super::vector::others;
 use crate::machine::Machine;
 use std::collections::BTreeMap;
@@ -117,6 +116,23 @@ impl Movement {
     }
 }
 
+/// The lines, or pages, in which the elements of a reference are whose subscripts take so many values each: those of a row, and of rows that share lines as they
+/// are near one another.
+pub(crate) fn lines(reference: &Reference, extents: &[i64], inside: &[i64], line: i64) -> i128 {
+    let line = i128::from(line);
+    let row = i128::from(reference.size);
+    let (mut all, mut span) = (1, Some(row));
+    let strides = reference.strides.iter().rev().copied().chain(std::iter::repeat(None));
+    for (extent, stride) in extents.iter().rev().zip(strides) {
+        let extent = i128::from(*extent);
+        all = extent.saturating_mul(all);
+        span =
+            span.zip(stride).map(|(span, stride)| (extent - 1).saturating_mul(i128::from(stride)).saturating_add(span));
+        all = span.map_or(all, |span| all.min((span.saturating_add(line - 1)) / line));
+    }
+    all.min(inside.iter().fold(1, |all, extent| i128::saturating_mul(all, i128::from(*extent))))
+}
+
 fn transposed(by_member: &[Vec<i64>], n: usize) -> Vec<Vec<i64>> {
     (0..n).map(|k| by_member.iter().map(|moves| moves[k]).collect()).collect()
 }
@@ -149,6 +165,24 @@ mod tests {
     /// A class with these steps, of elements that fill a line each, so that lines are elements.
     fn class(steps: &[&[i64]]) -> Movement {
         Movement { array: "A".into(), size: LINE, steps: Some(steps.iter().map(|row| row.to_vec()).collect()) }
+    }
+
+    /// The lines that hold the first elements of a box of an array are those that their addresses fall into, where rows are near one another.
+    #[test]
+    fn rows_share_lines() {
+        let shape = [Some(25), Some(10), Some(5)];
+        let strides = super::super::linear::strides(8, &shape);
+        assert_eq!(strides, [Some(400), Some(40), Some(8)]);
+        let reference = Reference { array: "A".into(), writes: false, size: 8, subscripts: None, strides };
+        for (inside, line) in [([25, 10, 5], 64), ([25, 10, 5], 4096), ([25, 1, 5], 4096), ([3, 10, 5], 64)] {
+            let bytes = |a: i64, b: i64, c: i64| a * 400 + b * 40 + c * 8;
+            let all = (0..inside[0])
+                .flat_map(|a| (0..inside[1]).flat_map(move |b| (0..inside[2]).map(move |c| bytes(a, b, c))));
+            let touched: std::collections::BTreeSet<i64> = all.map(|byte| byte / line).collect();
+            assert_eq!(lines(&reference, &inside, &inside, line), touched.len() as i128, "{inside:?} {line}");
+        }
+        let apart = Reference { strides: vec![None, None, Some(8)], ..reference };
+        assert_eq!(lines(&apart, &[25, 10, 5], &[25, 10, 5], 4096), 250);
     }
 
     #[test]

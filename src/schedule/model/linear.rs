@@ -67,6 +67,17 @@ pub(crate) fn direction(row: &[i64], others: &[Vec<i64>], width: usize) -> Optio
     Some(vector.iter().map(|x| x * sign).collect())
 }
 
+/// The bytes between neighbours along each dimension of an array of such elements, where they are constants.
+pub(crate) fn strides(size: u64, extents: &[Option<i64>]) -> Vec<Option<i64>> {
+    let mut strides = vec![i64::try_from(size).ok()];
+    for extent in extents.iter().skip(1).rev() {
+        let (stride, extent) = (strides[strides.len() - 1], *extent);
+        strides.push(stride.zip(extent).and_then(|(stride, extent)| stride.checked_mul(extent)));
+    }
+    strides.reverse();
+    strides
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

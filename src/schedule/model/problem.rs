@@ -88,6 +88,8 @@ pub(crate) struct Statement {
     pub references: Vec<Reference>,
     /// The constraints of its domain, if that is one conjunction without existentials.
     pub bounds: Option<Vec<(ConstraintKind, Row)>>,
+    /// How many values each iterator takes at most, as it moves subscripts of arrays with constant extents.
+    pub room: Vec<i64>,
     /// What an instance computes.
     pub work: Work,
 }
@@ -103,6 +105,8 @@ pub(crate) struct Reference {
     pub size: u64,
     /// For each subscript, its coefficients over the iterators; none where it is not affine.
     pub subscripts: Option<Vec<Vec<i64>>>,
+    /// For each subscript, the bytes between elements whose other subscripts are the same, where they are a constant.
+    pub strides: Vec<Option<i64>>,
 }
 
 /// An affine function of a statement's instances.
@@ -176,8 +180,9 @@ impl Problem {
             statement.work = *work;
         }
         for touch in &constraints.touched {
-            let reference = Reference::of(touch, &space).without_short_rows(&touch.extents, constraints.machine.line);
-            statements[touch.statement].references.push(reference);
+            let (reference, statement) = (Reference::of(touch, &space), &mut statements[touch.statement]);
+            statement.fit_into(&reference, &touch.extents);
+            statement.references.push(reference.without_short_rows(&touch.extents, constraints.machine.line));
         }
         let mut problem = Problem {
             params,
@@ -257,7 +262,17 @@ impl Statement {
         let name = space.tuple_name(DimKind::Out)?.clone();
         let references = Vec::new();
         let work = Work { operations: 1, vector_time: None, is_float: false };
-        Some(Statement { name, space, n, free, references, bounds: bounds(domain), work })
+        let room = vec![i64::MAX; n];
+        Some(Statement { name, space, n, free, references, bounds: bounds(domain), room, work })
+    }
+
+    /// Takes the iterators to move the subscripts of a reference within the extents of its array.
+    fn fit_into(&mut self, reference: &Reference, extents: &[Option<i64>]) {
+        for (row, extent) in reference.subscripts.iter().flatten().zip(extents) {
+            let mut moving = row.iter().enumerate().filter(|(_, c)| **c != 0);
+            let (Some(extent), Some((i, c)), None) = (extent, moving.next(), moving.next()) else { continue };
+            self.room[i] = self.room[i].min((extent - 1).max(0) / c.abs() + 1);
+        }
     }
 }
 
@@ -290,7 +305,8 @@ impl Reference {
             Some(piece) => (0..space.dim(DimKind::Out)).map(|k| subscript(piece, k)).collect(),
             None => None,
         };
-        Reference { array, writes: touch.writes, size: touch.size, subscripts }
+        let strides = super::linear::strides(touch.size, &touch.extents);
+        Reference { array, writes: touch.writes, size: touch.size, subscripts, strides }
     }
 
     /// With rows that are shorter than a line put side by side: `p[i][k]` of points with three coordinates is `p[3i + k]`, as it lies in memory.
@@ -305,6 +321,7 @@ impl Reference {
                 .iter_mut()
                 .zip(inner)
                 .for_each(|(outer, inner)| *outer = outer.saturating_mul(short).saturating_add(inner));
+            self.strides.remove(subscripts.len() - 1);
             row = extents.get(subscripts.len() - 1).copied().flatten().and_then(|rows| rows.checked_mul(short));
         }
         self.subscripts = Some(subscripts);
