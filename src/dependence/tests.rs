@@ -835,3 +835,55 @@ fn times_of_different_length_are_compared() {
     let twice = Order::of_map(&map("{ S[i] -> [j] : 0 <= j < 2 }"));
     assert_eq!(twice.expect_err("two times").to_string(), "the schedule gives an instance of S several times");
 }
+
+/// A function of equal arguments has one value, also within one instance: `f(i) + f(j)` is even where `i` is `j`.
+#[test]
+fn a_function_has_one_value_for_an_argument() {
+    let text = r#"
+symbols:
+- { name: f, lower: 0, upper: 3 }
+statements:
+- name: S
+  domain: "{ S[i, j] : 0 <= i < 3 and j = i }"
+  accesses: [ { write: "{ S[i, j] -> A[f(i) + f(j)] }" }, { read: "{ S[i, j] -> x[i] }" } ]
+- name: T
+  domain: "{ T[] }"
+  accesses: [ { write: "{ T[] -> A[PLACE] }" } ]
+schedule:
+  domain: "{ S[i, j] : 0 <= i < 3 and j = i; T[] }"
+  child:
+    sequence:
+    - filter: "{ S[i, j] }"
+      child: { schedule: "[{ S[i, j] -> [(i)] }]" }
+    - filter: "{ T[] }"
+"#;
+    let among = "S[i, j] -> S[k, l] : 0 <= i < k < 3 and j = i and l = k";
+    let odd = dependences_of(&text.replace("PLACE", "1"));
+    same(&odd.output, &format!("{{ {among} }}"));
+    let even = dependences_of(&text.replace("PLACE", "2"));
+    same(&even.output, &format!("{{ {among}; S[i, j] -> T[] : 0 <= i < 3 and j = i }}"));
+    same(&even.live_in, "{ S[i, j] -> x[i] : 0 <= i < 3 and j = i }");
+}
+
+/// What replaces a value in any case need not read it: instances stay in their order, but runs of them may be worked on apart.
+#[test]
+fn the_last_of_several_values_is_a_reduction() {
+    let text = r#"
+arrays:
+- { name: s }
+- { name: t, live_out: false }
+statements:
+- name: S
+  domain: "{ S[i] : 0 <= i < 4 }"
+  accesses: [ { may_write: "{ S[i] -> s[] }", reduction: "last" }, { write: "{ S[i] -> t[i] }" } ]
+schedule:
+  domain: "{ S[i] : 0 <= i < 4 }"
+  child: { schedule: "[{ S[i] -> [(i)] }]" }
+"#;
+    let found = dependences_of(&text.replace("name: t,", "name: t, shape: [ \"\" ],"));
+    same(&found.reduction, "{ S[i] -> S[j] : 0 <= i < j < 4 }");
+    assert!(found.in_order.is_equal(&found.reduction) && found.output.is_empty() && found.flow.is_empty());
+    same(found.live_out.relation(), "{ S[i] -> s[] : 0 <= i < 4 }");
+    let sums = dependences_of(&text.replace("last", "+").replace("name: t,", "name: t, shape: [ \"\" ],"));
+    assert!(sums.reduction.is_empty() && !sums.output.is_empty(), "a sum that does not read its old value is none");
+}
