@@ -226,3 +226,27 @@ loop:
 end:
   ret void
 }
+
+; What meets in a bit is no sum: the place may be any.
+; CHECK-LABEL: # met{{$}}
+; CHECK: write: "[n] -> { S0[i0, i1] -> a[i1] : n > 0 and 0 <= i0 < n }"
+define void @met(i32 %n, i32 %k, ptr noalias %a) {
+entry:
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop, label %end
+
+loop:
+  %j = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %q = srem i32 %j, 5
+  %e = add nsw i32 %k, %q
+  %r = or i32 %e, 2
+  %at = sext i32 %r to i64
+  %to = getelementptr inbounds double, ptr %a, i64 %at
+  store double 0.0, ptr %to
+  %next = add nsw i32 %j, 1
+  %again = icmp slt i32 %next, %n
+  br i1 %again, label %loop, label %end
+
+end:
+  ret void
+}
