@@ -654,3 +654,32 @@ fail:
 end:
   ret void
 }
+
+; The last iteration is half of `n`, rounded: no sum of parameters.
+; CHECK: # by_twos: the loop can be left in the middle
+define void @by_twos(i32 %n, i64 %m, i64 %k, ptr noalias %a) {
+entry:
+  %w = sext i32 %n to i64
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop, label %end
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %go ]
+  %f = mul nsw i64 %i, %m
+  %c = icmp slt i64 %f, %k
+  br i1 %c, label %go, label %fail
+
+go:
+  %to = getelementptr inbounds double, ptr %a, i64 %i
+  store double 0.0, ptr %to
+  %next = add nsw i64 %i, 2
+  %again = icmp slt i64 %next, %w
+  br i1 %again, label %loop, label %end
+
+fail:
+  call void @fail()
+  unreachable
+
+end:
+  ret void
+}
