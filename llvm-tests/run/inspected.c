@@ -2,7 +2,7 @@
 // original loops, in whichever row it is.
 //
 // RUN: %loopwright-clang -O2 -fopenmp -mllvm -loopwright-min-work=0 -Rpass=loopwright %s -o %t 2>&1 | FileCheck %s
-// RUN: env OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive %t | FileCheck --check-prefix=RUN %s
+// RUN: env OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive %t | FileCheck --check-prefix=SAID %s
 #include <stdio.h>
 #include <string.h>
 
@@ -71,7 +71,7 @@ static int tried(void) {
 
 int main(void) {
   reset();
-  // RUN: as they should be: 0
+  // SAID: as they should be: 0
   printf("as they should be: %d\n", tried());
   // Rows that are empty, or between which there is something, follow one another as well.
   reset();
@@ -79,7 +79,7 @@ int main(void) {
   length[3] = length[60] = 0;
   start[3] = 0;
   long_length[0] = long_length[63] = 0;
-  // RUN: empty: 0
+  // SAID: empty: 0
   printf("empty: %d\n", tried());
   int wrong = 0;
   for (int at = 1; at < ROWS; at++) {
@@ -98,6 +98,6 @@ int main(void) {
     long_length[at] = WIDTH + WIDTH / 2;
     wrong |= tried();
   }
-  // RUN: as they should not be: 0
+  // SAID: as they should not be: 0
   printf("as they should not be: %d\n", wrong);
 }
