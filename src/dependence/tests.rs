@@ -887,3 +887,36 @@ schedule:
     let sums = dependences_of(&text.replace("last", "+").replace("name: t,", "name: t, shape: [ \"\" ],"));
     assert!(sums.reduction.is_empty() && !sums.output.is_empty(), "a sum that does not read its old value is none");
 }
+
+#[test]
+fn arrays_that_are_reduced_are_named_once() {
+    let scop = crate::scop::read(
+        r#"
+statements:
+- name: S
+  domain: "{ S[i] : 0 <= i < 4 }"
+  accesses:
+  - { read: "{ S[i] -> s[] }", reduction: "+" }
+  - { write: "{ S[i] -> s[] }", reduction: "+" }
+  - { read: "{ S[i] -> t[] }", reduction: "+" }
+  - { write: "{ S[i] -> t[] }", reduction: "+" }
+- name: T
+  domain: "{ T[i] : 0 <= i < 4 }"
+  accesses: [ { write: "{ T[i] -> A[0] }" } ]
+schedule:
+  domain: "{ S[i] : 0 <= i < 4; T[i] : 0 <= i < 4 }"
+  child: { schedule: "[{ S[i] -> [(i)]; T[i] -> [(i)] }]" }
+"#,
+    );
+    let scop = scop.unwrap_or_else(|e| panic!("{e}"));
+    let dependences = Dependences::of(&scop);
+    let of = |names: &[&str]| -> Vec<String> {
+        let wanted = scop.statements.ids().filter(|at| names.contains(&scop.statements[*at].name.as_str()));
+        dependences.reduced_arrays(&scop, &wanted.collect()).iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(of(&["S", "T"]), ["s", "t"]);
+    assert!(of(&["T"]).is_empty());
+    let kept = dependences.reduction_but(&scop, &[Id::new("s")]);
+    assert!(kept.is_equal(&dependences.reduction), "t is kept, between the same instances");
+    assert!(dependences.reduction_but(&scop, &[Id::new("s"), Id::new("t")]).is_empty());
+}
