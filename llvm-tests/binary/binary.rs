@@ -535,3 +535,43 @@ fn programs_with_conditions_on_data_have_an_exact_dataflow() {
         "#]],
     );
 }
+
+/// What the binary answers on a file, as JSON.
+fn json(name: &str, text: &str, before: &[&str], after: &[&str]) -> serde_json::Value {
+    let shown = run(name, text, before, after);
+    let answer = shown.strip_suffix("exit code 0\n").unwrap_or_else(|| panic!("{shown}"));
+    serde_json::from_str(answer).unwrap_or_else(|error| panic!("{error}: {answer}"))
+}
+
+#[test]
+fn dependences_are_told_to_programs() {
+    let sum = SUM.replace("A[i - 1] }\"\n", "s[] }\"\n    reduction: \"+\"\n").replace(
+        "  - write: \"{ S[i] -> A[i] }\"\n",
+        "  - write: \"{ S[i] -> s[] }\"\n    reduction: \"+\"\n  - write: \"{ S[i] -> B[] }\"\n    location: \"prefix.c:4:7\"\n",
+    );
+    let told = json("deps-json.scop", &sum, &["deps", "--json"], &[]);
+    assert_eq!((&told["name"], &told["exact"]), (&"prefix".into(), &true.into()));
+    assert!(told["relations"]["live_in"].as_str().is_some_and(|text| text.contains("S[i] -> A[i]")), "{told}");
+    let pairs = told["pairs"].as_array().expect("a list");
+    let of = |array: &str| -> Vec<_> { pairs.iter().filter(|pair| pair["source"]["array"] == array).collect() };
+    let again = serde_json::json!({ "statement": "S", "access": "S_3", "array": "B", "kind": "write", "location": "prefix.c:4:7" });
+    assert!(
+        matches!(of("B")[..], [pair] if pair["kind"] == "output" && pair["sink"] == again && pair["operator"].is_null()),
+        "{told}"
+    );
+    let sums = of("s");
+    let is_sum = |pair: &&serde_json::Value| {
+        pair["kind"] == "reduction" && pair["operator"] == "+" && pair["identity"] == "-0.0"
+    };
+    assert!(!sums.is_empty() && sums.iter().all(is_sum), "{told}");
+    assert!(sums.iter().all(|pair| pair["sink"]["location"] == "prefix.c:3"), "{told}");
+}
+
+#[test]
+fn runs_are_told_to_programs() {
+    let input = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("max-told.json");
+    std::fs::write(&input, r#"{ "n": 4, "x": [3, 9, 2, 5], "r": 0 }"#).expect("the test directory is writable");
+    let input = input.to_str().expect("a path in UTF-8");
+    let told = json("run-json.scop", MAX, &["dataflow", "--json"], &["--run", "--input", input]);
+    expect![[r#"{"name":"max","outputs":{"r[]":"9.0"},"s_graph":{"depth":4,"instances":10,"operations":4,"rounds":8},"sequential":{"instances":6,"operations":4},"u_graph":{"depth":4,"instances":18,"operations":4,"rounds":14}}"#]].assert_eq(&told.to_string());
+}

@@ -64,3 +64,27 @@ void large(int n, const char *restrict a, char *restrict out) {
     out[i] = v[99999];
   }
 }
+
+// Of two copies that are too large together, the second one is on the heap.
+//
+// CHECK: define {{.*}}@two.part(
+// CHECK-NEXT: alloca [400 x i32]
+// CHECK-NOT: alloca [400 x i32]
+// CHECK: define {{.*}}@two.loop(
+// CHECK: call {{.*}}@malloc(
+void two(int n, const int *restrict a, int *restrict out) {
+  for (int i = 0; i < n; i++) {
+    int v[400], w[400];
+    for (int k = 0; k < 400; k++) {
+      v[k] = a[k] ^ i;
+      w[k] = a[k] + i;
+    }
+    for (int k = 1; k < 400; k++) {
+      if (v[k] > w[k - 1])
+        v[k] -= v[k - 1];
+      if (w[k] > v[k - 1])
+        w[k] -= w[k - 1];
+    }
+    out[i] = v[399] + w[399];
+  }
+}

@@ -117,3 +117,103 @@ fn place(scop: &Scop, at: AccessRef, access: &Access, file: Option<&str>) -> Str
         None => format!(" by {}", scop.statements[at.statement].name),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    //! One model with a dependence of each kind, told as remarks tell it.
+
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    /// `r` is summed up, `A` written and read at distances 1 and 2, `B` overwritten, `C` written again, `D` written perhaps, `t` a scalar.
+    const MODEL: &str = r#"name: told
+context: "[n] -> { : n >= 9 }"
+arrays:
+- { name: A, source_name: a, shape: ["*", "*"] }
+- { name: t, kind: scalar, shape: ["*"] }
+statements:
+- name: S
+  domain: "[n] -> { S[k, i] : 0 <= k < n and 2 <= i < n }"
+  location: "told.c:7"
+  accesses:
+  - { read: "{ S[k, i] -> A[k, i - 1] }", location: "told.c:3:13" }
+  - { read: "{ S[k, i] -> A[k, i - 2] }", location: "other.c:4:1" }
+  - { write: "{ S[k, i] -> A[k, i] }", location: "told.c:3:5" }
+- name: T
+  domain: "[n] -> { T[k] : 0 <= k < n }"
+  accesses:
+  - { read: "{ T[k] -> t[k - 1] }", location: "told.c:9" }
+  - { write: "{ T[k] -> t[k] }", location: "told.c:9" }
+  - { read: "{ T[k] -> B[k + 1] }" }
+  - { write: "{ T[k] -> B[k] }" }
+  - { write: "{ T[k] -> C[j] : j = 2*floor(k/2) }", location: "told.c:10:1" }
+  - { may_write: "{ T[k] -> D[0] }", location: "told.c:11:1" }
+- name: R
+  domain: "[n] -> { R[k] : 0 <= k < n }"
+  location: "told.c:12"
+  accesses:
+  - { read: "{ R[k] -> r[] }", reduction: "+" }
+  - { write: "{ R[k] -> r[] }", reduction: "+" }
+- name: U
+  domain: "[n] -> { U[k] : 0 <= k < n }"
+  location: "told.c:13"
+  accesses:
+  - { read: "{ U[k] -> s[] }" }
+  - { read: "{ U[k] -> q[] }", reduction: "+" }
+  - { write: "{ U[k] -> q[] }", reduction: "+" }
+- name: V
+  domain: "[n] -> { V[k] : 0 <= k < n }"
+  location: "told.c:14"
+  accesses:
+  - { read: "{ V[k] -> q[] : k mod 5 = 4 }" }
+  - { write: "{ V[k] -> s[] : k = 3 }" }
+schedule:
+  domain: "[n] -> { S[k, i] : 0 <= k < n and 2 <= i < n; T[k] : 0 <= k < n; R[k] : 0 <= k < n; U[k] : 0 <= k < n; V[k] : 0 <= k < n }"
+  child:
+    schedule: "[n] -> [{ S[k, i] -> [(k)]; T[k] -> [(k)]; R[k] -> [(k)]; U[k] -> [(k)]; V[k] -> [(k)] }]"
+    child:
+      sequence:
+      - filter: "[n] -> { S[k, i] }"
+        child:
+          schedule: "[n] -> [{ S[k, i] -> [(i)] }]"
+      - filter: "[n] -> { T[k] }"
+      - filter: "[n] -> { R[k] }"
+      - filter: "[n] -> { U[k] }"
+      - filter: "[n] -> { V[k] }"
+"#;
+
+    fn told(depth: usize, expected: Expect) {
+        let scop = crate::scop::parse(MODEL).expect("a model");
+        let dependences = Dependences::of(&scop);
+        let order = Order::of(&scop.schedule).expect("an order");
+        let carried = dependences.carried(&scop, &order);
+        let at: Vec<Carried<'_>> = carried.into_iter().filter(|c| c.depth == depth).collect();
+        expected.assert_eq(&(sentences(&scop, &at, Some("told.c")).join("\n") + "\n"));
+    }
+
+    #[test]
+    fn each_loop_is_told_what_it_carries() {
+        told(
+            0,
+            expect![[r#"
+            what is computed at line 9 is needed at line 9 one iteration later
+            what is written at line 13 is read at line 13 one iteration later
+            what is read by T is overwritten by T one iteration later
+            what is written at line 10:1 is written again at line 10:1 one iteration later
+            what is updated at line 12 is updated again at line 12 one iteration later
+            what is updated at line 13 is updated again at line 13 one iteration later
+            what is written at line 14 is read at line 13 in a later iteration
+            what is written at line 11:1 may be written again at line 11:1 in a later iteration
+            what is summed up at line 13 is used at line 13 in a later iteration
+            what is summed up at line 13 is used at line 14 in a later iteration
+        "#]],
+        );
+        told(
+            1,
+            expect![[r#"
+            'a' written at line 3:5 is read at line 3:13 one iteration later
+            'a' written at line 3:5 is read at other.c:4:1 2 iterations later
+        "#]],
+        );
+    }
+}

@@ -40,11 +40,10 @@ pub struct Leaf {
     pub steps: Vec<Step>,
 }
 
-/// A place in the path where instances may be told apart.
+/// A place in the path where instances may be told apart: a member of a band, a sequence, a set. Paths part only where a sequence or a set gives them
+/// different numbers, so as long as two paths agree, steps at one depth are at one place of the tree.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Names the place: a member of a band, a sequence, a set. Equal in the paths of two leaves iff it is the same place.
-    place: usize,
     /// False in a set node, whose children run in any order.
     ordered: bool,
     /// What is compared.
@@ -99,11 +98,11 @@ pub struct Level {
 impl Order {
     /// The order of a schedule tree.
     pub fn of(tree: &Tree) -> Result<Self, NotAnOrder> {
-        let mut walk = Walk { leaves: Vec::new(), places: 0 };
+        let mut leaves = Vec::new();
         let instances = tree.domain();
         let reach = instances.sets().map(|set| Ok(Reach { statement: named(&set)?, domain: set, steps: Vec::new() }));
-        walk.visit(tree.root(), reach.collect::<Result<_, NotAnOrder>>()?)?;
-        Ok(Self { leaves: walk.leaves })
+        visit(tree.root(), reach.collect::<Result<_, NotAnOrder>>()?, &mut leaves)?;
+        Ok(Self { leaves })
     }
 
     /// The order of a flat schedule `{ S[i] -> [..] }`: lexicographic, the shorter tuples padded by zeros.
@@ -119,7 +118,7 @@ impl Order {
             let n = map.dim(DimKind::Out);
             let value =
                 |d: usize| if d < n { Value::of(&times.pw_aff(d), &domain) } else { Value::Constant(Int::from(0)) };
-            let steps = (0..width).map(|d| Step { place: d, ordered: true, value: value(d) }).collect();
+            let steps = (0..width).map(|d| Step { ordered: true, value: value(d) }).collect();
             leaves.push(Leaf { statement, domain, steps });
         }
         Ok(Self { leaves })
@@ -134,11 +133,6 @@ impl Order {
     pub fn leaves<'a>(&'a self, statement: &'a Id) -> impl Iterator<Item = &'a Leaf> + 'a {
         self.leaves.iter().filter(move |l| l.statement == *statement)
     }
-
-    /// All leaves.
-    pub fn all(&self) -> &[Leaf] {
-        &self.leaves
-    }
 }
 
 impl Leaf {
@@ -149,7 +143,7 @@ impl Leaf {
         let mut levels = Vec::new();
         let mut equal = related.clone();
         for (depth, (own, other)) in self.steps.iter().zip(&source.steps).enumerate() {
-            if own.place != other.place || equal.plain_is_empty() {
+            if equal.plain_is_empty() {
                 break;
             }
             match (&own.value, &other.value) {
@@ -268,9 +262,6 @@ impl Leaf {
         let shorter = self.steps.len().min(other.steps.len());
         for i in depth..shorter {
             let (a, b) = (&self.steps[i], &other.steps[i]);
-            if a.place != b.place {
-                return (i, Tie::Unordered);
-            }
             if let (Value::Constant(a_value), Value::Constant(b_value)) = (&a.value, &b.value)
                 && a_value != b_value
             {
@@ -303,72 +294,50 @@ struct Reach {
     steps: Vec<Step>,
 }
 
-struct Walk {
-    leaves: Vec<Leaf>,
-    /// Places given out.
-    places: usize,
+/// Adds the leaves below a node, for the instances that come there.
+fn visit(node: &Node, reach: Vec<Reach>, leaves: &mut Vec<Leaf>) -> Result<(), NotAnOrder> {
+    match node {
+        Node::Leaf => {
+            let leaf = |r: Reach| Leaf { statement: r.statement, domain: r.domain, steps: r.steps };
+            leaves.extend(reach.into_iter().map(leaf));
+            Ok(())
+        }
+        Node::Domain { child, .. } | Node::Context { child, .. } | Node::Mark { child, .. } => {
+            visit(child, reach, leaves)
+        }
+        Node::Filter { filter, child } => {
+            let inside = |r: Reach| Reach { domain: r.domain.intersect(&filter.extract_set(r.domain.space())), ..r };
+            visit(child, reach.into_iter().map(inside).filter(|r| !r.domain.is_empty()).collect(), leaves)
+        }
+        Node::Band { band, child } => visit(child, through_band(band, reach)?, leaves),
+        Node::Sequence(children) | Node::Set(children) => {
+            let ordered = matches!(node, Node::Sequence(_));
+            let numbered = |r: &Reach, number: usize| {
+                let mut r = r.clone();
+                r.steps.push(Step { ordered, value: Value::Constant(Int::from(number as i64)) });
+                r
+            };
+            children.iter().enumerate().try_for_each(|(number, child)| {
+                visit(child, reach.iter().map(|r| numbered(r, number)).collect(), leaves)
+            })
+        }
+        Node::Extension { .. } => Err(NotAnOrder { message: "the schedule adds instances on the way".to_string() }),
+    }
 }
 
-impl Walk {
-    fn visit(&mut self, node: &Node, reach: Vec<Reach>) -> Result<(), NotAnOrder> {
-        match node {
-            Node::Leaf => {
-                self.leaves.extend(reach.into_iter().map(|r| Leaf {
-                    statement: r.statement,
-                    domain: r.domain,
-                    steps: r.steps,
-                }));
-                Ok(())
+fn through_band(band: &Band, reach: Vec<Reach>) -> Result<Vec<Reach>, NotAnOrder> {
+    let mut below = Vec::new();
+    for mut r in reach {
+        for member in 0..band.n_member() {
+            let function = band.partial.aff(member).extract_pw_aff(r.domain.space());
+            if !r.domain.is_subset(&function.domain()) {
+                return Err(NotAnOrder { message: format!("a band leaves out instances of {}", r.statement) });
             }
-            Node::Domain { child, .. } | Node::Context { child, .. } | Node::Mark { child, .. } => {
-                self.visit(child, reach)
-            }
-            Node::Filter { filter, child } => {
-                let inside =
-                    |r: Reach| Reach { domain: r.domain.intersect(&filter.extract_set(r.domain.space())), ..r };
-                self.visit(child, reach.into_iter().map(inside).filter(|r| !r.domain.is_empty()).collect())
-            }
-            Node::Band { band, child } => {
-                let reach = self.through_band(band, reach)?;
-                self.visit(child, reach)
-            }
-            Node::Sequence(children) | Node::Set(children) => {
-                let place = self.next_place();
-                let ordered = matches!(node, Node::Sequence(_));
-                let numbered = |r: &Reach, number: usize| {
-                    let mut r = r.clone();
-                    r.steps.push(Step { place, ordered, value: Value::Constant(Int::from(number as i64)) });
-                    r
-                };
-                children.iter().enumerate().try_for_each(|(number, child)| {
-                    self.visit(child, reach.iter().map(|r| numbered(r, number)).collect())
-                })
-            }
-            Node::Extension { .. } => Err(NotAnOrder { message: "the schedule adds instances on the way".to_string() }),
+            r.steps.push(Step { ordered: true, value: Value::of(&function, &r.domain) });
         }
+        below.push(r);
     }
-
-    fn through_band(&mut self, band: &Band, reach: Vec<Reach>) -> Result<Vec<Reach>, NotAnOrder> {
-        let first = self.places;
-        self.places += band.n_member();
-        let mut below = Vec::new();
-        for mut r in reach {
-            for member in 0..band.n_member() {
-                let function = band.partial.aff(member).extract_pw_aff(r.domain.space());
-                if !r.domain.is_subset(&function.domain()) {
-                    return Err(NotAnOrder { message: format!("a band leaves out instances of {}", r.statement) });
-                }
-                r.steps.push(Step { place: first + member, ordered: true, value: Value::of(&function, &r.domain) });
-            }
-            below.push(r);
-        }
-        Ok(below)
-    }
-
-    fn next_place(&mut self) -> usize {
-        self.places += 1;
-        self.places - 1
-    }
+    Ok(below)
 }
 
 /// The times that come after a time, and the same one where the paths decide in favour of it.

@@ -68,7 +68,7 @@ pub(super) fn recognised(scop: &Scop, accesses: &Accesses, order: &Order) -> Vec
             let same = |a: &crate::scop::Access| a.array == write.array && touch_the_same(a, write);
             let mut reads = marked.iter().filter(|(_, a, o)| a.kind == AccessKind::Read && o == operator && same(a));
             let read = match (reads.next(), reads.next()) {
-                (Some((r, ..)), None) if entry(*r).is_some() => entry(*r),
+                (Some((r, ..)), None) => entry(*r),
                 (None, _) if *operator == ReductionOperator::Last => None,
                 _ => continue,
             };

@@ -735,3 +735,188 @@ schedule:
     };
     assert!(flow("1000").is_empty() && !flow("1001").is_empty());
 }
+
+fn dependences_of(text: &str) -> Dependences {
+    Dependences::of(&crate::scop::read(text).unwrap_or_else(|e| panic!("{e}")))
+}
+
+#[track_caller]
+fn same(found: &UnionMap, expected: &str) {
+    let expected = UnionMap::parse(expected).expect("a relation");
+    assert!(found.is_equal(&expected), "{found}");
+}
+
+/// `U` sets the sum to something in the middle: updates before it and after it are no parts of one reduction. It runs at a fixed time of the loop.
+#[test]
+fn a_write_in_between_cuts_a_reduction() {
+    let text = r#"
+statements:
+- name: T
+  domain: "{ T[k] : 0 <= k < 6 }"
+  accesses:
+  - { read: "{ T[k] -> s[] }", reduction: "OPERATOR" }
+  - { write: "{ T[k] -> s[] }", reduction: "OPERATOR" }
+- name: U
+  domain: "{ U[] }"
+  accesses: [ { write: "{ U[] -> s[] }" } ]
+schedule:
+  domain: "{ T[k] : 0 <= k < 6; U[] }"
+  child:
+    schedule: "[{ T[k] -> [(k)]; U[] -> [(3)] }]"
+    child:
+      sequence:
+      - filter: "{ U[] }"
+      - filter: "{ T[k] }"
+"#;
+    let found = dependences_of(&text.replace("OPERATOR", "+"));
+    same(&found.flow, "{ U[] -> T[3] }");
+    same(&found.anti, "{ T[k] -> T[l] : 0 <= k < 3 <= l < 6; T[k] -> U[] : 0 <= k < 3 }");
+    same(&found.output, "{ T[k] -> T[l] : 0 <= k < 3 <= l < 6; T[k] -> U[] : 0 <= k < 3; U[] -> T[k] : 3 <= k < 6 }");
+    same(&found.reduction, "{ T[k] -> T[l] : 0 <= k < l < 3 or 3 <= k < l < 6 }");
+    assert!(found.in_order.is_empty(), "sums are taken in any order");
+    let ordered = dependences_of(&text.replace("OPERATOR", "argmin"));
+    assert!(ordered.in_order.is_equal(&ordered.reduction) && !ordered.in_order.is_empty());
+    assert!(ordered.in_order.is_subset(&ordered.validity()), "the first of several least stays the first");
+}
+
+/// `T[i]` comes after `S[i]` and hides what it may have written, in its own iteration and in earlier ones only.
+#[test]
+fn a_certain_write_hides_what_came_before_it() {
+    let found = dependences_of(
+        "domain: { S[i] : 0 <= i < 6; T[i] : 0 <= i < 4; R[] }
+schedule: { S[i] -> [0, i, 0]; T[i] -> [0, i, 1]; R[] -> [1, 0, 0] }
+reads: { R[] -> t[] }
+may_writes: { S[i] -> t[] }
+must_writes: { T[i] -> t[] }
+",
+    );
+    same(&found.flow, "{ T[3] -> R[]; S[4] -> R[]; S[5] -> R[] }");
+    assert!(found.live_in.is_empty() && !found.exact);
+}
+
+/// Two functions that never take a value twice may well take the same ones.
+#[test]
+fn functions_of_different_names_have_nothing_in_common() {
+    let text = r#"
+symbols:
+- { name: f, injective: true }
+- { name: g, injective: true }
+statements:
+- name: S
+  domain: "{ S[i] : 0 <= i < 3 }"
+  accesses: [ { write: "{ S[i] -> A[f(i)] }" } ]
+- name: T
+  domain: "{ T[i] : 0 <= i < 3 }"
+  accesses: [ { write: "{ T[i] -> A[g(i)] }" } ]
+schedule:
+  domain: "{ S[i] : 0 <= i < 3; T[i] : 0 <= i < 3 }"
+  child:
+    sequence:
+    - filter: "{ S[i] }"
+      child: { schedule: "[{ S[i] -> [(i)] }]" }
+    - filter: "{ T[i] }"
+      child: { schedule: "[{ T[i] -> [(i)] }]" }
+"#;
+    same(&dependences_of(text).output, "{ S[i] -> T[j] : 0 <= i < 3 and 0 <= j < 3 }");
+    let alike = text.replace("name: g, injective: true", "name: g").replace("g(i)", "f(i)");
+    same(&dependences_of(&alike).output, "{ S[i] -> T[i] : 0 <= i < 3 }");
+}
+
+/// Shorter times are filled up by zeros.
+#[test]
+fn times_of_different_length_are_compared() {
+    let map = |text: &str| UnionMap::parse(text).expect("a relation");
+    let order =
+        Order::of_map(&map("{ S[i] -> [i] : 0 <= i < 4; T[i] -> [i, 1] : 0 <= i < 4; V[i] -> [i, -1] : 0 <= i < 4 }"));
+    let reads = map("{ T[i] -> t[] : 0 <= i < 4; V[i] -> t[] : 0 <= i < 4 }");
+    let flow = Flow::of(&order.expect("a function"), &reads, &map("{ S[i] -> t[] : 0 <= i < 4 }"), &map("{ }"));
+    same(&flow.must_dependence, "{ S[i] -> T[i] : 0 <= i < 4; S[i] -> V[i + 1] : 0 <= i < 3 }");
+    same(&flow.may_no_source, "{ V[0] -> t[] }");
+    let twice = Order::of_map(&map("{ S[i] -> [j] : 0 <= j < 2 }"));
+    assert_eq!(twice.expect_err("two times").to_string(), "the schedule gives an instance of S several times");
+}
+
+/// A function of equal arguments has one value, also within one instance: `f(i) + f(j)` is even where `i` is `j`.
+#[test]
+fn a_function_has_one_value_for_an_argument() {
+    let text = r#"
+symbols:
+- { name: f, lower: 0, upper: 3 }
+statements:
+- name: S
+  domain: "{ S[i, j] : 0 <= i < 3 and j = i }"
+  accesses: [ { write: "{ S[i, j] -> A[f(i) + f(j)] }" }, { read: "{ S[i, j] -> x[i] }" } ]
+- name: T
+  domain: "{ T[] }"
+  accesses: [ { write: "{ T[] -> A[PLACE] }" } ]
+schedule:
+  domain: "{ S[i, j] : 0 <= i < 3 and j = i; T[] }"
+  child:
+    sequence:
+    - filter: "{ S[i, j] }"
+      child: { schedule: "[{ S[i, j] -> [(i)] }]" }
+    - filter: "{ T[] }"
+"#;
+    let among = "S[i, j] -> S[k, l] : 0 <= i < k < 3 and j = i and l = k";
+    let odd = dependences_of(&text.replace("PLACE", "1"));
+    same(&odd.output, &format!("{{ {among} }}"));
+    let even = dependences_of(&text.replace("PLACE", "2"));
+    same(&even.output, &format!("{{ {among}; S[i, j] -> T[] : 0 <= i < 3 and j = i }}"));
+    same(&even.live_in, "{ S[i, j] -> x[i] : 0 <= i < 3 and j = i }");
+}
+
+/// What replaces a value in any case need not read it: instances stay in their order, but runs of them may be worked on apart.
+#[test]
+fn the_last_of_several_values_is_a_reduction() {
+    let text = r#"
+arrays:
+- { name: s }
+- { name: t, live_out: false }
+statements:
+- name: S
+  domain: "{ S[i] : 0 <= i < 4 }"
+  accesses: [ { may_write: "{ S[i] -> s[] }", reduction: "last" }, { write: "{ S[i] -> t[i] }" } ]
+schedule:
+  domain: "{ S[i] : 0 <= i < 4 }"
+  child: { schedule: "[{ S[i] -> [(i)] }]" }
+"#;
+    let found = dependences_of(&text.replace("name: t,", "name: t, shape: [ \"\" ],"));
+    same(&found.reduction, "{ S[i] -> S[j] : 0 <= i < j < 4 }");
+    assert!(found.in_order.is_equal(&found.reduction) && found.output.is_empty() && found.flow.is_empty());
+    same(found.live_out.relation(), "{ S[i] -> s[] : 0 <= i < 4 }");
+    let sums = dependences_of(&text.replace("last", "+").replace("name: t,", "name: t, shape: [ \"\" ],"));
+    assert!(sums.reduction.is_empty() && !sums.output.is_empty(), "a sum that does not read its old value is none");
+}
+
+#[test]
+fn arrays_that_are_reduced_are_named_once() {
+    let scop = crate::scop::read(
+        r#"
+statements:
+- name: S
+  domain: "{ S[i] : 0 <= i < 4 }"
+  accesses:
+  - { read: "{ S[i] -> s[] }", reduction: "+" }
+  - { write: "{ S[i] -> s[] }", reduction: "+" }
+  - { read: "{ S[i] -> t[] }", reduction: "+" }
+  - { write: "{ S[i] -> t[] }", reduction: "+" }
+- name: T
+  domain: "{ T[i] : 0 <= i < 4 }"
+  accesses: [ { write: "{ T[i] -> A[0] }" } ]
+schedule:
+  domain: "{ S[i] : 0 <= i < 4; T[i] : 0 <= i < 4 }"
+  child: { schedule: "[{ S[i] -> [(i)]; T[i] -> [(i)] }]" }
+"#,
+    );
+    let scop = scop.unwrap_or_else(|e| panic!("{e}"));
+    let dependences = Dependences::of(&scop);
+    let of = |names: &[&str]| -> Vec<String> {
+        let wanted = scop.statements.ids().filter(|at| names.contains(&scop.statements[*at].name.as_str()));
+        dependences.reduced_arrays(&scop, &wanted.collect()).iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(of(&["S", "T"]), ["s", "t"]);
+    assert!(of(&["T"]).is_empty());
+    let kept = dependences.reduction_but(&scop, &[Id::new("s")]);
+    assert!(kept.is_equal(&dependences.reduction), "t is kept, between the same instances");
+    assert!(dependences.reduction_but(&scop, &[Id::new("s"), Id::new("t")]).is_empty());
+}

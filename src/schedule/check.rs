@@ -307,3 +307,100 @@ impl<'a> Dated<'a> {
         self.pairs.intersect(&self.of_source.apply_range(order).apply_range(&self.of_sink.reverse()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(text: &str) -> UnionMap {
+        UnionMap::parse(text).expect("a relation")
+    }
+
+    fn tree(text: &str) -> Tree {
+        Tree::parse(text).unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    /// What is wrong with a schedule, if these pairs are to be in order and those to be together in parallel loops.
+    fn fault(schedule: &str, order: &str, coincide: &str) -> Option<Fault> {
+        check(&tree(schedule), &map(order), &map(coincide)).err().map(|violation| violation.fault)
+    }
+
+    const PARALLEL: &str =
+        r#"{ domain: "{ S[i] : 0 <= i < 5 }", child: { schedule: "[{ S[i] -> [(i)] }]", coincident: [ 1 ] } }"#;
+    const BACKWARD: &str = r#"{ domain: "{ S[i] : 0 <= i < 5 }", child: { schedule: "[{ S[i] -> [(-i)] }]" } }"#;
+    const NEXT: &str = "{ S[i] -> S[i + 1] : 0 <= i < 4 }";
+    const NOTHING: &str = "{ }";
+
+    #[test]
+    fn members_keep_the_order_and_parallel_ones_separate_nothing() {
+        let forward = PARALLEL.replace(", coincident: [ 1 ]", "");
+        assert_eq!(fault(&forward, NEXT, NOTHING), None);
+        assert_eq!(fault(BACKWARD, NEXT, NOTHING), Some(Fault::Order));
+        assert_eq!(fault(PARALLEL, NEXT, NOTHING), Some(Fault::Parallel));
+        assert_eq!(fault(PARALLEL, NOTHING, NEXT), Some(Fault::Parallel));
+        assert_eq!(fault(PARALLEL, NOTHING, "{ S[i] -> S[i - 1] : 0 < i < 5 }"), Some(Fault::Parallel));
+        assert_eq!(fault(&forward, NOTHING, NEXT), None);
+        assert_eq!(fault(PARALLEL, NOTHING, NOTHING), None);
+        assert_eq!(
+            fault(PARALLEL, "{ S[i] -> S[i] : 0 <= i < 5 }", NOTHING),
+            Some(Fault::Order),
+            "nothing is before itself"
+        );
+        assert_eq!(
+            fault(PARALLEL, "{ S[i] -> S[i + 9] : 0 <= i }", NOTHING),
+            None,
+            "what is not in the domain does not run"
+        );
+    }
+
+    #[test]
+    fn the_order_alone_takes_parallel_loops_as_they_come() {
+        assert!(check_order(&tree(PARALLEL), &map(NEXT)).is_ok());
+        let wrong = check_order(&tree(BACKWARD), &map(NEXT)).expect_err("a wrong order");
+        assert_eq!(wrong.fault, Fault::Order);
+        assert!(
+            wrong.to_string().starts_with("the schedule does not run the source of a dependence before its sink: ")
+        );
+    }
+
+    /// What is together outside may be apart inside, and what is apart outside is of no concern inside.
+    #[test]
+    fn inner_members_are_asked_for_what_outer_ones_leave() {
+        let two = r#"{ domain: "{ S[i, j] : 0 <= i, j < 5 }", child: { schedule: "[{ S[i, j] -> [(i)] }, { S[i, j] -> [(-j)] }]", coincident: [ 0, 1 ] } }"#;
+        assert_eq!(fault(two, "{ S[i, j] -> S[i + 1, k] }", NOTHING), None);
+        assert_eq!(fault(two, "{ S[i, j] -> S[i, j + 1] }", NOTHING), Some(Fault::Order));
+        assert_eq!(fault(two, "{ S[i, j] -> S[i, j - 1] }", NOTHING), Some(Fault::Parallel));
+        assert_eq!(fault(two, NOTHING, "{ S[i, j] -> S[i + 1, k] }"), None);
+        assert_eq!(fault(two, NOTHING, "{ S[i, j] -> S[i, j + 1] }"), Some(Fault::Parallel));
+    }
+
+    const DOMAIN: &str = "{ S[i] : 0 <= i < 5; T[i] : 0 <= i < 5 }";
+
+    #[test]
+    fn children_run_in_order_in_sequences_and_in_any_order_in_sets() {
+        let both = |word: &str, first: &str, second: &str| {
+            format!(
+                r#"{{ domain: "{DOMAIN}", child: {{ {word}: [ {{ filter: "{first}" }}, {{ filter: "{second}" }} ] }} }}"#
+            )
+        };
+        let pairs = "{ S[i] -> T[i] }";
+        assert_eq!(fault(&both("sequence", "{ S[i] }", "{ T[i] }"), pairs, NOTHING), None);
+        assert_eq!(fault(&both("sequence", "{ T[i] }", "{ S[i] }"), pairs, NOTHING), Some(Fault::Order));
+        assert_eq!(fault(&both("set", "{ S[i] }", "{ T[i] }"), pairs, NOTHING), Some(Fault::Order));
+        assert_eq!(fault(&both("set", "{ S[i] }", "{ T[i] }"), NOTHING, NOTHING), None);
+        assert_eq!(fault(&both("sequence", "{ S[i] }", "{ T[i] : i > 2 }"), pairs, NOTHING), Some(Fault::Shape));
+        assert_eq!(fault(&both("sequence", "{ S[i] : i > 2 }", "{ T[i] }"), pairs, NOTHING), Some(Fault::Shape));
+        assert_eq!(fault(&both("sequence", "{ S[i] : i > 2 }", "{ T[i] }"), "{ S[i] -> T[i] : i > 3 }", NOTHING), None);
+    }
+
+    #[test]
+    fn each_end_has_a_date() {
+        let dated = |s: &str, t: &str| {
+            format!(r#"{{ domain: "{DOMAIN}", child: {{ schedule: "[{{ S[i] -> [(0)]{s}; T[i] -> [(1)]{t} }}]" }} }}"#)
+        };
+        assert_eq!(fault(&dated("", ""), "{ S[i] -> T[i] }", NOTHING), None);
+        assert_eq!(fault(&dated(" : i > 2", ""), "{ S[i] -> T[i] }", NOTHING), Some(Fault::Shape));
+        assert_eq!(fault(&dated("", " : i > 2"), "{ S[i] -> T[i] }", NOTHING), Some(Fault::Shape));
+        assert_eq!(fault(&dated("", " : i > 2"), "{ S[i] -> T[i] : i > 3 }", NOTHING), None);
+    }
+}

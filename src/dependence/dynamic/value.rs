@@ -209,3 +209,100 @@ pub fn computed(
     let written = statement.accesses.iter().find(|a| a.kind.writes()).and_then(|a| scop.array(&a.array));
     Ok(written.map_or(value, |array| value.stored(array.element)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an expression is worth where `a` is 7, `b` is -2, `x` is 2.5 and `y` is -0.5.
+    fn worth(text: &str) -> String {
+        let known = |id: &Id| match id.as_str() {
+            "a" => Ok(Value::Int(7)),
+            "b" => Ok(Value::Int(-2)),
+            "x" => Ok(Value::Float(2.5)),
+            "y" => Ok(Value::Float(-0.5)),
+            other => stuck(format!("no {other}")),
+        };
+        let expression = Expression::parse(text).unwrap_or_else(|e| panic!("{e}"));
+        let value = evaluate(&expression, &mut { known });
+        value.map_or_else(|Stuck(reason)| reason, |value| value.to_string())
+    }
+
+    #[test]
+    fn expressions_are_worth_what_they_are_in_c() {
+        for (text, expected) in [
+            ("a + b", "5"),
+            ("a - b", "9"),
+            ("a * b", "-14"),
+            ("a / b", "-3"),
+            ("a % b", "1"),
+            ("a / 0", "division by zero"),
+            ("a % 0", "division by zero"),
+            ("0 / a", "0"),
+            ("min(a, b) + max(a, b) * 10", "68"),
+            ("-a", "-7"),
+            ("abs(b)", "2"),
+            ("!a", "0"),
+            ("!(a - 7)", "1"),
+            ("!y", "0"),
+            ("x + y", "2.0"),
+            ("x - y", "3.0"),
+            ("x * y", "-1.25"),
+            ("x / y", "-5.0"),
+            ("x % 1", "0.5"),
+            ("a % x", "2.0"),
+            ("min(x, y)", "-0.5"),
+            ("max(x, y)", "2.5"),
+            ("-x", "-2.5"),
+            ("abs(y)", "0.5"),
+            ("x ? a : b", "7"),
+            ("(x - x) ? a : b", "-2"),
+            ("a && b", "1"),
+            ("a && 0", "0"),
+            ("0 && z", "0"),
+            ("1 && z", "no z"),
+            ("a || z", "1"),
+            ("0 || b", "1"),
+            ("0 || 0", "0"),
+            ("f(a)", "the symbol f has no meaning that could be executed"),
+        ] {
+            assert_eq!(worth(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn comparisons_are_0_or_1() {
+        for (less, equal, word) in
+            [("1", "0", "<"), ("1", "1", "<="), ("0", "0", ">"), ("0", "1", ">="), ("0", "1", "=="), ("1", "0", "!=")]
+        {
+            for (small, large) in [("b", "a"), ("y", "x"), ("b", "x")] {
+                assert_eq!(worth(&format!("{small} {word} {large}")), less, "{small} {word} {large}");
+                assert_eq!(worth(&format!("{large} {word} {large}")), equal, "{large} {word} {large}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_stored_fits_its_element() {
+        use ElementType::{Float, Int};
+        let stored = |value: Value, element| value.stored(element).to_string();
+        assert_eq!(stored(Value::Int(300), Int(8)), "44");
+        assert_eq!(stored(Value::Int(200), Int(8)), "-56");
+        assert_eq!(stored(Value::Int(-1), Int(16)), "-1");
+        assert_eq!(stored(Value::Int(1 << 40), Int(64)), "1099511627776");
+        assert_eq!(stored(Value::Float(-2.9), Int(32)), "-2");
+        assert_eq!(stored(Value::Int(6), Int(1)), "1");
+        assert_eq!(stored(Value::Float(0.0), Int(1)), "0");
+        assert_eq!(stored(Value::Float(0.1), Float(32)), "0.10000000149011612");
+        assert_eq!(stored(Value::Float(0.1), Float(64)), "0.1");
+        assert_eq!(stored(Value::Int(3), Float(64)), "3.0");
+    }
+
+    #[test]
+    fn values_are_equal_by_their_bits() {
+        assert_eq!(Value::Float(f64::NAN), Value::Float(f64::NAN));
+        assert_ne!(Value::Float(0.0), Value::Float(-0.0));
+        assert_ne!(Value::Int(0), Value::Float(0.0));
+        assert_ne!(Value::Int(0), Value::Int(1));
+    }
+}

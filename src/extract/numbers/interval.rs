@@ -120,11 +120,12 @@ mod tests {
     #[test]
     fn quotients_are_bounded_for_both_ways_of_rounding() {
         for divisor in 1..5 {
-            let bounds = Interval::new(-7, -3).quotient(divisor);
-            for x in -7..=-3 {
-                for rounded in [x / divisor, x.div_euclid(divisor)] {
-                    assert!(Interval::new(rounded, rounded).is_within(bounds), "{x} / {divisor} in {bounds:?}");
-                }
+            for (low, high) in [(-7, -3), (-4, 5), (2, 9), (3, 3)] {
+                let rounded = |x: i128| [x / divisor, x.div_euclid(divisor)];
+                let (least, most) = (rounded(low).into_iter().min(), rounded(high).into_iter().max());
+                let bounds = Interval { low: least, high: most };
+                assert_eq!(Interval::new(low, high).quotient(divisor), bounds, "{low} to {high} by {divisor}");
+                assert!((low..=high).flat_map(rounded).all(|x| Interval::new(x, x).is_within(bounds)));
             }
         }
     }

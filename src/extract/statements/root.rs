@@ -53,10 +53,6 @@ impl<'ir> OpaqueAccess<'ir> {
     pub fn is_store(&self) -> bool {
         self.kind.writes()
     }
-
-    pub fn is_call(&self) -> bool {
-        self.instruction.memory().is_none()
-    }
 }
 
 /// A value that an opaque part writes into an element of a scalar array: one that it computes, or a phi of its exit.
