@@ -104,22 +104,25 @@ pub(in crate::ast) fn in_sequence(grafts: Vec<Graft>) -> Graft {
     Graft::of(shared, Node::block(parts))
 }
 
-/// Two or more grafts that have a condition in common, or one that excludes those that come next: they go into its `else`, without
-/// their guard if it is the opposite.
+/// Two or more grafts that have a condition in common, or one that excludes those that come next.
 fn sharing(mut run: Vec<Graft>, waiting: &mut std::iter::Peekable<std::vec::IntoIter<Graft>>) -> Node {
     if run.len() > 1 {
         let merged = in_sequence(run);
         return guarded(&merged.guard, merged.node);
     }
-    let graft = run.remove(0);
+    alternatives(run.remove(0), &[], waiting)
+}
+
+/// A graft, and in its `else` the next one, if all that come before the `else` exclude it; without its guard if that is the opposite.
+fn alternatives(graft: Graft, above: &[&Graft], waiting: &mut std::iter::Peekable<std::vec::IntoIter<Graft>>) -> Node {
+    let excluded = |next: &Graft| above.iter().all(|before| before.excludes(next));
     let condition = Expr::and(graft.guard.iter().map(|c| c.expr.clone()).collect());
-    let otherwise = match waiting.next_if(|next| graft.is_opposite(next)) {
+    let otherwise = match waiting.next_if(|next| excluded(next) && graft.is_opposite(next)) {
         Some(next) => Some(next.node),
         None => {
-            waiting.next_if(|next| !next.guard.is_empty() && graft.excludes(next)).map(|next| match waiting.peek() {
-                Some(third) if graft.excludes(third) => sharing(vec![next], waiting),
-                _ => guarded(&next.guard, next.node),
-            })
+            let next = waiting.next_if(|next| excluded(next) && !next.guard.is_empty() && graft.excludes(next));
+            let all: Vec<&Graft> = above.iter().copied().chain([&graft]).collect();
+            next.map(|next| alternatives(next, &all, waiting))
         }
     };
     Node::If { condition, then: Box::new(graft.node), otherwise: otherwise.map(Box::new) }
@@ -163,6 +166,22 @@ mod tests {
         assert_eq!(merged.node.to_string(), "if (c0 >= 1) {\n  A();\n  B();\n}\nC();\n");
         let settled = merged.settled(0);
         assert_eq!((settled.guard.len(), settled.node.n_users()), (1, 3));
+    }
+
+    #[test]
+    fn an_else_holds_what_all_before_it_exclude() {
+        let at = |conditions: &[(&str, usize)], statement: &str, values: &str| {
+            let instances = Some((0, values.parse::<Set>().unwrap()));
+            Graft { instances, ..graft(conditions, statement) }
+        };
+        let merged = in_sequence(vec![
+            at(&[("c0 >= 5", 1)], "A", "{ [i] : i >= 5 }"),
+            at(&[("c0 <= 1", 1)], "B", "{ [i] : i <= 1 }"),
+            at(&[("c0 >= 4", 1)], "C", "{ [i] : i >= 4 }"),
+        ]);
+        let expected =
+            "if (c0 >= 5) {\n  A();\n} else {\n  if (c0 <= 1) {\n    B();\n  }\n}\nif (c0 >= 4) {\n  C();\n}\n";
+        assert_eq!(merged.node.to_string(), expected);
     }
 
     #[test]
