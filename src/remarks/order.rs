@@ -71,7 +71,10 @@ pub fn loops_in_order<'ir>(analyses: &Analyses<'_, 'ir>, choice: &Choice<'ir>, o
     };
     let mut found = found.unwrap_or_default();
     let setting = Setting { language: analyses.function().language(), shared: options.parallel == Some(true) };
-    found.iter_mut().for_each(|each| each.cure = each.sum.and_then(|sum| reordered(sum, setting)));
+    let is_only_slower = choice.outcome.is_err() && model.slower().is_some();
+    for each in found.iter_mut().filter(|_| !is_only_slower) {
+        each.cure = each.sum.and_then(|sum| reordered(sum, setting));
+    }
     found
 }
 
@@ -126,7 +129,7 @@ fn only_sum<'ir>(model: &Model<'ir>, carried: &[Carried<'_>]) -> Option<Instruct
 /// The addition of floating-point numbers to what is written, if that is what a statement does.
 fn summed<'ir>(root: &Root<'ir>) -> Option<Instruction<'ir>> {
     let (value, place) = match root {
-        Root::Store { store, .. } => (store.memory()?.stored?, Some(store.memory()?.pointer)),
+        Root::Store { store, .. } | Root::Scatter { store, .. } => (store.memory()?.stored?, Some(store.memory()?.pointer)),
         Root::Write { value, .. } => (*value, None),
         _ => return None,
     };
