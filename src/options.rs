@@ -465,7 +465,10 @@ mod tests {
         assert_eq!(parsed("tile").unwrap_err(), "option 'tile' needs a value: tile=N");
         let wrong = |text: &str| parsed(text).unwrap_err();
         assert!(wrong("tile=many").starts_with("option 'tile' has the wrong value 'many': tile=N (side of a tile"));
-        assert!(wrong("tile=0").starts_with("option 'tile' has the wrong value '0': tile=N (side of a tile in iterations, 1 or more"));
+        assert!(
+            wrong("tile=0")
+                .starts_with("option 'tile' has the wrong value '0': tile=N (side of a tile in iterations, 1 or more")
+        );
         assert!(wrong("vector-bits=7").contains("'7': vector-bits=N (bits of a vector, a power of two from 64 on"));
         assert!(wrong("budget=0").starts_with("option 'budget' has the wrong value '0': budget=N ("));
         assert_eq!(parsed("no-tile=1").unwrap_err(), "option 'no-tile' takes no value");

@@ -397,12 +397,7 @@ impl<'o, 'ir> Nests<'o, 'ir> {
     }
 
     /// A refusal with what the user could do about it. If it may be that threads would, that is tried.
-    fn advised(
-        &self,
-        analyses: &Analyses<'_, 'ir>,
-        candidate: &Candidate<'ir>,
-        refusal: Refusal<'ir>,
-    ) -> Refusal<'ir> {
+    fn advised(&self, analyses: &Analyses<'_, 'ir>, candidate: &Candidate<'ir>, refusal: Refusal<'ir>) -> Refusal<'ir> {
         let language = analyses.function().language();
         let setting = Setting { language, shared: self.options.parallel == Some(true) };
         let may_help = self.is_heard && candidate.nests.len() == 1 && !setting.shared && is_of_gain(&refusal.reason);

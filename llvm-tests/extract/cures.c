@@ -31,7 +31,7 @@ void prints_apart(int n, double (*restrict a)[512], double (*restrict b)[512]) {
   for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) a[i][j] = b[j][i];
   for (int i = 0; i < n; i++) printf("%d\n", i);
 }
-
+// CHECK: cures.c:[[#@LINE-2]]:3: remark: {{.*}} the call to 'printf' {{.*}}not return (at line [[#@LINE-2]]:{{[0-9]+}}) [
 // CHECK: cures.c:[[#@LINE+2]]:3: remark: {{.*}} the call to 'malloc' {{.*}}; reserve the memory before the loops
 void reserves(int n, double **rows) {
   for (int i = 0; i < n; i++) { rows[i] = malloc(n * sizeof(double)); for (int j = 0; j < n; j++) rows[i][j] = j; }

@@ -10,7 +10,7 @@
 //! Implements: 000 2.2
 
 use super::refusal::{Callee, Reason, Setting};
-use crate::llvm::{Analyses, Function, Instruction, Language, ValueKind, demangled};
+use crate::llvm::{Analyses, Function, Instruction, Language, Value, ValueKind, demangled};
 
 /// What reserves memory, by the end of its name in the source.
 const RESERVES: [&str; 18] = [
@@ -96,7 +96,9 @@ impl Reason {
             Reason::UnknownExtent { .. } => match language {
                 C => "declare the pointers restrict",
                 Cxx => "declare the pointers __restrict",
-                Fortran => "give the arrays to a subroutine as arguments with their shape, x(n, m), without pointer or target",
+                Fortran => {
+                    "give the arrays to a subroutine as arguments with their shape, x(n, m), without pointer or target"
+                }
                 Rust => "give the arrays to a function as slices, &[T] and &mut [T]",
             },
             Reason::BetweenLoops { .. } => "compute it before the first of the loops",
@@ -139,6 +141,7 @@ fn kind_of<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>, fun
     let is_number = |ty: crate::llvm::Type<'ir>| ty.is_float() || ty.is_integer();
     let call = instruction.call().expect("law: it is a call");
     match () {
+        () if is_alone(analyses, instruction) && is_known_here(analyses, instruction, name) => Callee::Alone,
         () if RESERVES.contains(&name) => Callee::Reserves,
         () if RELEASES.contains(&name) => Callee::Releases,
         () if call.sets_errno() => Callee::SetsErrno,
@@ -153,6 +156,24 @@ fn kind_of<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>, fun
     }
 }
 
+/// Whether a function does what a library does for many, so that no other way to call it would help.
+fn is_known_here<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>, name: &str) -> bool {
+    let is_listed = RESERVES.contains(&name) || RELEASES.contains(&name) || name.starts_with(FORTRAN);
+    let is_of_errno = instruction.call().is_some_and(|call| call.sets_errno());
+    is_listed || !is_of_errno && analyses.library_function(instruction).is_some()
+}
+
+/// Whether a loop around no others does nothing but call, and keep what calls give.
+fn is_alone<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>) -> bool {
+    let around = instruction.block().and_then(|block| analyses.loop_of(block)).map(|id| analyses.loop_(id));
+    let is_of_call = |value: Value<'ir>| value.as_instruction().is_some_and(|given| given.call().is_some());
+    let keeps = |each: Instruction<'ir>| each.memory().and_then(|access| access.stored).is_none_or(is_of_call);
+    around.is_some_and(|this| {
+        let is_single = this.parent.is_none() && this.children.is_empty();
+        is_single && this.blocks.iter().flat_map(|block| block.instructions()).all(keeps)
+    })
+}
+
 /// What could be done about a call.
 fn of_call(kind: Callee, Setting { language, shared }: Setting) -> Option<String> {
     use Language::*;
@@ -161,19 +182,23 @@ fn of_call(kind: Callee, Setting { language, shared }: Setting) -> Option<String
         Callee::Releases => "release the memory behind the loops",
         Callee::Library | Callee::Assembly => "let it have a loop of its own",
         Callee::SetsErrno => "-fno-math-errno keeps it from setting errno",
+        Callee::Alone => return None,
         Callee::KeptApart => match language {
-            C | Cxx => "take its noinline away, or let it have a loop of its own",
-            Rust => "take its #[inline(never)] away, or let it have a loop of its own",
-            Fortran => "take its noinline away, or let it have a loop of its own",
+            C | Cxx | Fortran => "take its noinline away, and look behind LLVM's inlining: the option position=late",
+            Rust => "take its #[inline(never)] away",
         },
         Callee::Defined => match language {
-            C | Cxx => "mark it __attribute__((always_inline)), or let it have a loop of its own",
-            Rust => "mark it #[inline(always)], or let it have a loop of its own",
-            Fortran => "write what it does into the loop, or let it have a loop of its own",
+            C | Cxx => {
+                "mark it __attribute__((always_inline)), and look behind LLVM's inlining: the option position=late"
+            }
+            Rust => "mark it #[inline(always)]",
+            Fortran => "write what it does into the loop",
         },
         Callee::Pointer => match language {
             C | Fortran => "call a function by its name, or let the call have a loop of its own",
-            Cxx => "call a function by its name (a final class, a template's parameter for std::function), or let the call have a loop of its own",
+            Cxx => {
+                "call a function by its name (a final class, a template's parameter for std::function), or let the call have a loop of its own"
+            }
             Rust => "take impl Fn for dyn Fn, or let the call have a loop of its own",
         },
         Callee::OfNumbers if !shared && matches!(language, C | Cxx) => {

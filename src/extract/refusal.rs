@@ -130,6 +130,8 @@ pub enum Callee {
     Releases,
     /// A function of a library: input, output and the like.
     Library,
+    /// The same, in a loop that does nothing else.
+    Alone,
     /// It computes, and sets `errno`, which may be an element that the loops access.
     SetsErrno,
     /// Its body is here, but it is not to be inlined.
@@ -194,11 +196,13 @@ impl<'ir> Refusal<'ir> {
         let deciders = || this.exiting.iter().filter_map(|block| super::ssa::decider(block.terminator()?));
         let is_inside = |load: &Instruction<'ir>| load.block().is_some_and(|block| this.blocks.contains(&block));
         let loads = || deciders().filter_map(read_by).filter(is_inside);
-        if is_about_end && let Some((call, load)) = loads().find_map(|load| Some((writer(analyses, this, load)?, load))) {
+        if is_about_end && let Some((call, load)) = loads().find_map(|load| Some((writer(analyses, this, load)?, load)))
+        {
             let read = load.place().map(|at| ("when the loop ends is read".to_string(), at));
             return Refusal::at(call.place(), Reason::of_call(analyses, call)).with(read);
         }
-        let reason = if is_about_end && loads().next().is_some() && only_reads(this) { Reason::EndsByData } else { reason };
+        let reason =
+            if is_about_end && loads().next().is_some() && only_reads(this) { Reason::EndsByData } else { reason };
         let refusal = Refusal::at(this.location, reason);
         let early = this.exiting.iter().find(|block| Some(**block) != this.latch).or(this.exiting.first());
         let Some(end) = early.and_then(|block| block.terminator()) else { return refusal };

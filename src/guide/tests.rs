@@ -254,7 +254,7 @@ fn told(reason: &Reason) -> (&'static str, &'static str) {
             "for (int i = 0; i < n; i++) { log_step(i); a[i] = 2 * a[i]; }",
             "Split the loop, so that the call has one of its own. If it only computes, define it in the same file, or declare it `__attribute__((const))` (on one \
              core: threads need to see the body); mathematical functions of C are known. A function whose body is there is part of the loops once it is \
-             marked `always_inline`; memory is reserved before the loops and released behind them; virtual functions and function pointers are calls by name \
+             marked `always_inline` and the option is `position=late`; memory is reserved before the loops and released behind them; virtual functions and function pointers are calls by name \
              where the class is `final` or the function is a parameter of a template (`impl Fn` in Rust).",
         ),
         Reason::DependsOnThread { .. } => (

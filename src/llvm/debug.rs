@@ -105,7 +105,8 @@ pub(super) fn member_name(address: Value<'_>) -> Option<String> {
 /// A name as the source has it, of a function that a linker knows by another one.
 pub fn demangled(name: &str) -> String {
     let text = owned_text(call!(loopwright_demangled(zero_terminated(name).as_ptr()))).unwrap_or_default();
-    let is_hash = |tail: &str| tail.len() == 17 && tail.starts_with('h') && tail[1..].bytes().all(|b| b.is_ascii_hexdigit());
+    let is_hash =
+        |tail: &str| tail.len() == 17 && tail.starts_with('h') && tail[1..].bytes().all(|b| b.is_ascii_hexdigit());
     match text.rsplit_once("::") {
         Some((path, tail)) if is_hash(tail) => path.to_string(),
         _ => text,

@@ -8,8 +8,8 @@
 use crate::candidate::{Choice, Model};
 use crate::dependence::carried::{self, Carried};
 use crate::dependence::{Dependence, Kind, Order};
-use crate::extract::statements::root::Root;
 use crate::extract::Setting;
+use crate::extract::statements::root::Root;
 use crate::llvm::{Analyses, Instruction, Language, Location, LoopId, Opcode};
 use crate::options::Options;
 use crate::presburger::{Id, within};
@@ -129,7 +129,9 @@ fn only_sum<'ir>(model: &Model<'ir>, carried: &[Carried<'_>]) -> Option<Instruct
 /// The addition of floating-point numbers to what is written, if that is what a statement does.
 fn summed<'ir>(root: &Root<'ir>) -> Option<Instruction<'ir>> {
     let (value, place) = match root {
-        Root::Store { store, .. } | Root::Scatter { store, .. } => (store.memory()?.stored?, Some(store.memory()?.pointer)),
+        Root::Store { store, .. } | Root::Scatter { store, .. } => {
+            (store.memory()?.stored?, Some(store.memory()?.pointer))
+        }
         Root::Write { value, .. } => (*value, None),
         _ => return None,
     };

@@ -88,7 +88,10 @@ fn written_as_errno<'ir>(
         };
         if base.is_some_and(|base| errno::is_place(base.underlying_object()) || !can_be_tested(affine, base, pointer)) {
             let what = "an element that may be errno".to_string();
-            return Err(Refusal::at(store.place(), Reason::DependsOnThread { what, cure: "read the pointer once before the loops" }));
+            return Err(Refusal::at(
+                store.place(),
+                Reason::DependsOnThread { what, cure: "read the pointer once before the loops" },
+            ));
         }
         found.push(number);
     }
