@@ -10,7 +10,7 @@
 //! Implements: 000 2.2
 
 use super::refusal::{Callee, Reason, Setting};
-use crate::llvm::{Analyses, Function, Instruction, Language, Value, ValueKind, demangled};
+use crate::llvm::{Analyses, Function, Instruction, Language, Type, Value, ValueKind, demangled};
 
 /// What reserves memory, by the end of its name in the source.
 const RESERVES: [&str; 18] = [
@@ -138,7 +138,7 @@ fn kind_of<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>, fun
     let name = demangled(&function.name());
     let name = name.split('(').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
     let is_of_library = || function.place().is_some_and(|place| place.is_of_library());
-    let is_number = |ty: crate::llvm::Type<'ir>| ty.is_float() || ty.is_integer();
+    let is_number = |ty: Type<'ir>| ty.is_float() || ty.is_integer();
     let call = instruction.call().expect("law: it is a call");
     match () {
         () if is_alone(analyses, instruction) && is_known_here(analyses, instruction, name) => Callee::Alone,
