@@ -47,18 +47,18 @@ impl<'ir> Annotations<'ir> {
         let mut asked = Vec::new();
         for (function, text) in module.annotations() {
             let Some(text) = text.strip_prefix(PREFIX) else { continue };
-            let (off, rest): (Vec<&str>, Vec<&str>) = words(text).partition(|word| *word == "off");
+            let (off, rest): (Vec<String>, Vec<String>) = words(text).into_iter().partition(|word| word == "off");
             let told = |complaint: &str| format!("loopwright: annotation of '{}': {complaint}", function.name());
             if let Some(other) = rest.iter().find(|word| !OF_FUNCTIONS.contains(&name_of(word))) {
                 let complaint =
                     format!("'{other}' is not for one function; there are off, {}", OF_FUNCTIONS.join(", "));
                 return Err(told(&complaint));
             }
-            Options::default().with(rest.iter().copied()).map_err(|error| told(error.complaint()))?;
+            Options::default().with(rest.iter().map(String::as_str)).map_err(|error| told(error.complaint()))?;
             if !off.is_empty() {
                 function.add_attribute(OFF);
             }
-            asked.push((function, rest.into_iter().map(String::from).collect()));
+            asked.push((function, rest));
         }
         Ok(Annotations { asked })
     }

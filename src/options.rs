@@ -5,7 +5,7 @@
 //!     LOOPWRIGHT_OPTIONS='parallel tile=64' clang -O3 -fpass-plugin=libloopwright.so
 //!
 //! Angle brackets override the command line, which overrides the environment; within one, later words override earlier.
-//! Words in the environment and in brackets are separated by `;`, `,` or white space.
+//! Words in the environment and in brackets are separated by `;`, `,` or white space; a value that has these is quoted: `report="a b"`.
 
 use crate::machine::Machine;
 use std::fmt;
@@ -128,8 +128,8 @@ pub const TABLE: &[OptionRow] = &[
         put(&mut o.parallel, Some(Some(true)))
     }),
     row("no-parallel", "", "one core only", |o, _| put(&mut o.parallel, Some(Some(false)))),
-    row("tile", "N", "side of a tile in iterations; 0: chosen from the cache sizes", |o, v| {
-        put(&mut o.tile, number(v).map(|n| if n == 0 { Tile::Model } else { Tile::Fixed(n) }))
+    row("tile", "N", "side of a tile in iterations, 1 or more, instead of one from the cache sizes", |o, v| {
+        put(&mut o.tile, positive(v).map(Tile::Fixed))
     }),
     row("no-tile", "", "do not tile", |o, _| put(&mut o.tile, Some(Tile::Off))),
     row("fuse", "smart|max|min", "which loops to fuse", |o, v| {
@@ -168,8 +168,8 @@ pub const TABLE: &[OptionRow] = &[
         "operations below which a parallel loop runs on one thread; 0: new loops run however few there are",
         |o, v| put(&mut o.minimal_work, number(v).map(Some)),
     ),
-    row("vector-bits", "N", "bits of a vector, instead of the target's", |o, v| {
-        put(&mut o.vector_bits, size(v).map(Some))
+    row("vector-bits", "N", "bits of a vector, a power of two from 64 on, instead of the target's", |o, v| {
+        put(&mut o.vector_bits, size(v).filter(|bits| is_vector(*bits)).map(Some))
     }),
     row("cache", "BYTES", "size of the second-level cache, instead of the machine's", |o, v| {
         put(&mut o.cache_bytes, size(v).map(Some))
@@ -248,17 +248,23 @@ impl OptionError {
 impl Options {
     /// These options with more words; an empty word says nothing.
     pub fn with<'w>(mut self, words: impl IntoIterator<Item = &'w str>) -> Result<Options, OptionError> {
+        let mut before: Option<&OptionRow> = None;
         for word in words.into_iter().filter(|word| !word.is_empty()) {
+            if let Some(open) = unclosed(word) {
+                return Err(OptionError { complaint: format!("a quote is not closed: {open}") });
+            }
+            let hint = || before.filter(|_| !word.contains('=')).map_or_else(String::new, quotes_for);
             let (name, value) = match word.split_once('=') {
                 Some((name, value)) => (name, Some(value)),
                 None => (word, None),
             };
             let Some(row) = TABLE.iter().find(|row| row.name == name) else {
-                return Err(OptionError { complaint: format!("unknown option '{name}'") });
+                return Err(OptionError { complaint: format!("unknown option '{name}'{}", hint()) });
             };
             if value.is_some() == row.value.is_empty() || !(row.set)(&mut self, value.unwrap_or_default()) {
-                return Err(OptionError { complaint: wrong_value(row, value) });
+                return Err(OptionError { complaint: wrong_value(row, value) + &hint() });
             }
+            before = NAMES.contains(&row.value).then_some(row);
         }
         Ok(self)
     }
@@ -288,8 +294,61 @@ impl Options {
 }
 
 /// The words of a text of options.
-pub fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| c == ';' || c == ',' || c.is_whitespace()).filter(|word| !word.is_empty())
+pub fn words(text: &str) -> Vec<String> {
+    split(text, |c| c == ';' || c == ',' || c.is_whitespace())
+}
+
+/// The words of a text between separators. Quotes, `"` or `'`, at the beginning of a word or behind its `=` hold what is in them together: `report="a b"`.
+/// One that is not closed before a separator stays in the word, with all that follows.
+pub fn split(text: &str, is_separator: fn(char) -> bool) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut rest = text.trim_start_matches(is_separator);
+    while !rest.is_empty() {
+        let end = rest.find(is_separator).unwrap_or(rest.len());
+        let name = match rest.starts_with(QUOTES) {
+            true => 0,
+            false => rest[..end].find('=').map_or(end, |at| at + 1),
+        };
+        let (word, behind) = match rest[name..].starts_with(QUOTES) && name < end {
+            true => quoted(&rest[name..], is_separator)
+                .map_or((rest.to_string(), ""), |(inner, behind)| (format!("{}{inner}", &rest[..name]), behind)),
+            false => (rest[..end].to_string(), &rest[end..]),
+        };
+        all.push(word);
+        rest = behind.trim_start_matches(is_separator);
+    }
+    all
+}
+
+/// What is in the quotes that a text begins with, and what is behind them.
+fn quoted(text: &str, is_separator: fn(char) -> bool) -> Option<(&str, &str)> {
+    let (quote, rest) = text.split_at(1);
+    let (inner, behind) = rest.split_once(quote)?;
+    (behind.is_empty() || behind.starts_with(is_separator)).then_some((inner, behind))
+}
+
+/// The text from a quote on that was not closed.
+fn unclosed(word: &str) -> Option<&str> {
+    let value = word.split_once('=').map_or(word, |(_, value)| value);
+    [word, value].into_iter().find(|text| text.starts_with(QUOTES))
+}
+
+/// What may be wrong where a word stands alone behind a name: that it is the rest of it.
+fn quotes_for(row: &OptionRow) -> String {
+    format!(" (a name with spaces, commas or semicolons is quoted: {}=\"...\")", row.name)
+}
+
+/// What holds words together.
+const QUOTES: [char; 2] = ['"', '\''];
+
+/// Values that may be any text.
+const NAMES: [&str; 3] = ["FILE", "DIR", "NAME"];
+
+/// The smallest vector: two floats.
+const FEWEST_BITS: i64 = 64;
+
+fn is_vector(bits: i64) -> bool {
+    bits >= FEWEST_BITS && bits & (bits - 1) == 0
 }
 
 fn put<T>(place: &mut T, value: Option<T>) -> bool {
@@ -322,7 +381,10 @@ fn wrong_value(row: &OptionRow, value: Option<&str>) -> String {
     match value {
         _ if row.value.is_empty() => format!("option '{}' takes no value", row.name),
         None => format!("option '{}' needs a value: {}={}", row.name, row.name, row.value),
-        Some(value) => format!("option '{}' has the wrong value '{value}': {}={}", row.name, row.name, row.value),
+        Some(value) => {
+            let OptionRow { name, value: wanted, help, .. } = row;
+            format!("option '{name}' has the wrong value '{value}': {name}={wanted} ({help})")
+        }
     }
 }
 
@@ -357,7 +419,7 @@ mod tests {
     use super::*;
 
     fn parsed(text: &str) -> Result<Options, String> {
-        Options::default().with(words(text)).map_err(|error| error.complaint)
+        Options::default().with(words(text).iter().map(String::as_str)).map_err(|error| error.complaint)
     }
 
     #[test]
@@ -376,17 +438,39 @@ mod tests {
     }
 
     #[test]
+    fn quotes_hold_a_value_together() {
+        let report = |text: &str| parsed(text).map(|options| options.report);
+        for text in ["report=\"/a b,c;d\"", "tile=4;report='/a b,c;d', check", "'report=/a b,c;d'"] {
+            assert_eq!(report(text), Ok(Some("/a b,c;d".to_string())), "{text}");
+        }
+        assert_eq!(report("report=/o'neil/r"), Ok(Some("/o'neil/r".to_string())));
+        assert_eq!(report("report=\"a b").unwrap_err(), "a quote is not closed: \"a b");
+        assert_eq!(
+            report("report=a 2").unwrap_err(),
+            "unknown option '2' (a name with spaces, commas or semicolons is quoted: report=\"...\")"
+        );
+        assert!(report("report=/kiss report").unwrap_err().ends_with("is quoted: report=\"...\")"));
+        assert_eq!(split("env X=\"1 2\" '/a b/clang'", char::is_whitespace), ["env", "X=1 2", "/a b/clang"]);
+    }
+
+    #[test]
     fn later_words_win() {
         assert_eq!(parsed("tile=3;no-tile").map(|o| o.tile), Ok(Tile::Off));
-        assert_eq!(parsed("no-tile;tile=0").map(|o| o.tile), Ok(Tile::Model));
+        assert_eq!(parsed("no-tile;tile=5").map(|o| o.tile), Ok(Tile::Fixed(5)));
         assert_eq!(parsed("parallel no-parallel").map(|o| o.parallel), Ok(Some(false)));
     }
 
     #[test]
     fn complaints_name_the_option_and_the_valid_ones() {
         assert_eq!(parsed("tile").unwrap_err(), "option 'tile' needs a value: tile=N");
-        assert_eq!(parsed("tile=many").unwrap_err(), "option 'tile' has the wrong value 'many': tile=N");
-        assert_eq!(parsed("budget=0").unwrap_err(), "option 'budget' has the wrong value '0': budget=N");
+        let wrong = |text: &str| parsed(text).unwrap_err();
+        assert!(wrong("tile=many").starts_with("option 'tile' has the wrong value 'many': tile=N (side of a tile"));
+        assert!(
+            wrong("tile=0")
+                .starts_with("option 'tile' has the wrong value '0': tile=N (side of a tile in iterations, 1 or more")
+        );
+        assert!(wrong("vector-bits=7").contains("'7': vector-bits=N (bits of a vector, a power of two from 64 on"));
+        assert!(wrong("budget=0").starts_with("option 'budget' has the wrong value '0': budget=N ("));
         assert_eq!(parsed("no-tile=1").unwrap_err(), "option 'no-tile' takes no value");
         let text = Options::default().with(["frobnicate"]).unwrap_err().to_string();
         assert!(

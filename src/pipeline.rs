@@ -10,8 +10,8 @@ use crate::allowance::{Allowance, Keep, Purse};
 use crate::candidate::{Asked, Choice, Plan, Trace, choose};
 use crate::extract::refusal::shown_name;
 use crate::extract::region::detect;
-use crate::extract::{Candidate, Reason, Refusal, Region, candidates};
-use crate::llvm::{Analyses, Block, Function, LoopId, Session};
+use crate::extract::{Candidate, Reason, Refusal, Region, Setting, candidates};
+use crate::llvm::{Analyses, Block, Function, Language, LoopId, Session};
 use crate::machine::Machine;
 use crate::options::Options;
 use crate::prepare::{self, Turns};
@@ -22,6 +22,9 @@ use crate::remarks::{Done, InOrder, Report, Validated, Verdict, loops_in_order};
 use crate::report::{Nest, Outcome as Became};
 use crate::selection::Selection;
 use tracing::{debug, info_span};
+
+/// Work units for finding out whether threads would help, which are told to the user alone and not part of the allowance of the loops.
+const THREADS_BUDGET: u64 = 5_000_000;
 
 /// What to do with each loop nest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -316,7 +319,7 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         let done = self.take(analyses, plan, (&[nest], &[nest]), draft)?;
         let location = analyses.loop_(nest).location;
         let why = refusal.sentence(location.map(|at| at.file()).as_deref());
-        in_order.push(InOrder { header: nest, location, why, cure: refusal.reason.cure().map(str::to_string) });
+        in_order.push(InOrder::because(nest, location, why, refusal.cure()));
         Some(done)
     }
 
@@ -389,7 +392,34 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         let in_order = if self.is_heard { heard(&choice) } else { Vec::new() };
         let draft = self.draft(analyses, nests, &choice).map(|draft| draft.with_order(&in_order));
         let (result, trace) = self.settled(analyses, choice);
+        let result = result.map_err(|refusal| self.advised(analyses, candidate, refusal));
         Planned { result, trace, in_order, draft }
+    }
+
+    /// A refusal with what the user could do about it. If it may be that threads would, that is tried.
+    fn advised(&self, analyses: &Analyses<'_, 'ir>, candidate: &Candidate<'ir>, refusal: Refusal<'ir>) -> Refusal<'ir> {
+        let language = analyses.function().language();
+        let setting = Setting { language, shared: self.options.parallel == Some(true) };
+        let may_help = self.is_heard && candidate.nests.len() == 1 && !setting.shared && is_of_gain(&refusal.reason);
+        let helps = match &candidate.region {
+            Ok(region) => may_help && self.helped_by_threads(analyses, region),
+            Err(_) => false,
+        };
+        let threads = match language {
+            Language::Rust => "LOOPWRIGHT_OPTIONS=parallel would run it on all cores",
+            _ => "-fopenmp would run it on all cores",
+        };
+        Refusal { cure: helps.then(|| threads.to_string()), ..refusal }.advised(setting)
+    }
+
+    /// Whether threads would share the loops of a region if they might.
+    fn helped_by_threads(&self, analyses: &Analyses<'_, 'ir>, region: &Region<'ir>) -> bool {
+        let options = Options { parallel: Some(true), ..self.options.clone() };
+        let choice = Purse::new(Some(THREADS_BUDGET)).lend(0, |allowance| {
+            let asked = Asked { options: &options, number: 0, allowance, given: None };
+            info_span!("explain").in_scope(|| choose(analyses, region, &asked))
+        });
+        choice.outcome.is_ok_and(|candidate| candidate.emission.is_parallel())
     }
 
     fn draft(&self, analyses: &Analyses<'_, 'ir>, nests: &[LoopId], choice: &Choice<'ir>) -> Option<Draft> {
@@ -443,6 +473,11 @@ impl<'o, 'ir> Nests<'o, 'ir> {
             None => Ok(plan),
         }
     }
+}
+
+/// Whether a reason may be one on one core only.
+fn is_of_gain(reason: &Reason) -> bool {
+    matches!(reason, Reason::NoGain { .. } | Reason::UnknownExtent { .. } | Reason::NonAffineCondition { .. })
 }
 
 /// Each candidate with its size and that of itself and all after it.

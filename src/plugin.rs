@@ -362,8 +362,7 @@ fn options_of(words: &[String]) -> Result<Options, OptionError> {
 fn all_words(parameters: &str) -> Vec<String> {
     let environment = std::env::var(VARIABLE).unwrap_or_default();
     let command_line = COMMAND_LINE.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let all = words(&environment).chain(command_line.iter().map(String::as_str)).chain(words(parameters));
-    all.map(str::to_string).collect()
+    [words(&environment), command_line, words(parameters)].concat()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use crate::candidate::{Choice, Model, TriedVerdict};
 use crate::extract::Refusal;
-use crate::llvm::{Analyses, Location, LoopId};
+use crate::llvm::{Analyses, Location, LoopId, demangled};
 use crate::machine::Machine;
 use crate::options::Options;
 use crate::remarks::{Done, InOrder, cure_of};
@@ -64,7 +64,7 @@ impl Draft {
         let told = report::Refusal {
             name: refusal.reason.name().to_string(),
             reason: refusal.sentence(Some(&self.nest.file)),
-            cure: cure_of(refusal, in_order).map(str::to_string),
+            cure: cure_of(refusal, in_order),
             file,
             line,
         };
@@ -94,13 +94,13 @@ fn placed<'ir>(analyses: &Analyses<'_, 'ir>, nests: &[LoopId]) -> Nest {
     let first = starts.iter().copied().min_by_key(|at| (at.line(), at.column()));
     let (file, line, column) = first.map_or_else(Default::default, |at| (at.file(), at.line(), at.column()));
     let blocks = nests.iter().flat_map(|nest| analyses.loop_(*nest).blocks.clone());
-    let lines = blocks.flat_map(|block| block.instructions()).filter_map(|instruction| instruction.location());
+    let lines = blocks.flat_map(|block| block.instructions()).filter_map(|instruction| instruction.place());
     let lines = lines.filter(|at| at.file() == file).map(Location::line);
     let lines: BTreeSet<u32> = lines.filter(|own| *own >= line).collect();
     let directory = first.map(Location::directory).unwrap_or_default();
     let file = if first.is_some() { file } else { analyses.function().module().source_file() };
     Nest {
-        function: analyses.function().name(),
+        function: demangled(&analyses.function().name()),
         file,
         directory,
         line,

@@ -63,7 +63,10 @@ function(loopwright_optimize target)
     # SHELL: keeps pairs of words together, which CMake would take for repetitions.
     set(options "SHELL:-fpass-plugin=\"${Loopwright_PLUGIN}\"")
     foreach(word IN LISTS words)
-      list(APPEND options "SHELL:-mllvm -loopwright-${word}")
+      # A name in a word may have spaces.
+      string(REPLACE "\\" "\\\\" word "${word}")
+      string(REPLACE "\"" "\\\"" word "${word}")
+      list(APPEND options "SHELL:-mllvm \"-loopwright-${word}\"")
     endforeach()
     foreach(option IN LISTS options)
       target_compile_options("${target}" PRIVATE "$<$<COMPILE_LANGUAGE:${language}>:${option}>")

@@ -157,8 +157,14 @@ fn no_gain<'ir>(model: &Model<'ir>, options: &Options) -> Refusal<'ir> {
         }
         None => "no loop becomes parallel, tiled or vectorised".into(),
     };
-    let opaque = model.binding.opaque.first().cloned().map(ordered);
+    let is_in_the_way = options.parallel == Some(true) || model.slower().is_none() && has_nested_loops(model);
+    let opaque = model.binding.opaque.first().filter(|_| is_in_the_way).cloned().map(ordered);
     opaque.unwrap_or_else(|| Refusal::anywhere(Reason::NoGain { why }))
+}
+
+/// Whether loops could change places or be tiled at all.
+fn has_nested_loops(model: &Model<'_>) -> bool {
+    model.scop.statements.iter().any(|statement| statement.domain.dim(DimKind::Out) > 1)
 }
 
 /// Whether the test of data takes less time than the loops: some statement is in more loops than it, or long.

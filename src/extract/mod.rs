@@ -15,12 +15,13 @@
 //! - `places`: which elements data decides about, what is known of them, and what can be found out before the loops;
 //! - `model`: the last step.
 //!
-//! `ssa` says what instructions compute, and from what. (Grosser et al., "Polly", 2012; Trifunović et al., "GRAPHITE two years after", 2010.)
+//! `ssa` says what instructions compute, and from what; `cures`, what a user could do about a refusal. (Grosser et al., "Polly", 2012; Trifunović et al., "GRAPHITE two years after", 2010.)
 //!
 //! Implements: 000 2.3.5
 
 pub mod binding;
 pub mod control;
+mod cures;
 mod memory;
 pub mod model;
 pub mod numbers;
@@ -34,6 +35,6 @@ pub mod statements;
 pub use binding::Binding;
 pub use model::{Extents, Locals, ModelOptions, extract};
 pub use numbers::assumptions::OfData;
-pub use refusal::{Reason, Refusal};
+pub use refusal::{Callee, Reason, Refusal, Setting};
 pub use region::detect::{Candidate, Region, candidates};
 pub use statements::errno::Threads;

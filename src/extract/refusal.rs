@@ -6,7 +6,7 @@
 //!
 //! Implements: 000 2.2
 
-use crate::llvm::{Instruction, Location, Loop, Opcode, Value};
+use crate::llvm::{Analyses, Instruction, Language, Location, Loop, Opcode, Value};
 use crate::presburger::Id;
 use std::fmt;
 
@@ -17,16 +17,21 @@ const MOST_OPERANDS: usize = 30;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     CallWithEffects {
+        /// Empty if it has no name.
         callee: String,
+        kind: Callee,
     },
     /// Other threads would give another result.
     DependsOnThread {
         what: String,
+        cure: &'static str,
     },
     VolatileOrAtomic,
     MayThrow,
     UnknownTripCount,
     SeveralExits,
+    /// It only reads, until it finds something.
+    EndsByData,
     IrregularLoop,
     IrregularControl {
         what: String,
@@ -116,6 +121,39 @@ pub enum Reason {
     },
 }
 
+/// What a call calls, as far as that says what could be done about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Callee {
+    /// It reserves memory.
+    Reserves,
+    /// It gives memory back.
+    Releases,
+    /// A function of a library: input, output and the like.
+    Library,
+    /// The same, in a loop that does nothing else.
+    Alone,
+    /// It computes, and sets `errno`, which may be an element that the loops access.
+    SetsErrno,
+    /// Its body is here, but it is not to be inlined.
+    KeptApart,
+    /// Its body is here.
+    Defined,
+    /// Whatever a pointer says.
+    Pointer,
+    Assembly,
+    /// It is elsewhere, and might only compute a number from numbers.
+    OfNumbers,
+    Elsewhere,
+}
+
+/// What cures depend on beside the reason.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Setting {
+    pub language: Language,
+    /// Whether threads are to share the loops.
+    pub shared: bool,
+}
+
 /// A reason with its place.
 #[derive(Clone, Debug)]
 pub struct Refusal<'ir> {
@@ -123,15 +161,17 @@ pub struct Refusal<'ir> {
     pub location: Option<Location<'ir>>,
     /// Where two things stand in each other's way: what the other one does, and where.
     pub other: Option<(String, Location<'ir>)>,
+    /// What the user could do about it, once it is known who asks.
+    pub cure: Option<String>,
 }
 
 impl<'ir> Refusal<'ir> {
     pub fn at(location: Option<Location<'ir>>, reason: Reason) -> Self {
-        Refusal { reason, location, other: None }
+        Refusal { reason, location, other: None, cure: None }
     }
 
     pub fn anywhere(reason: Reason) -> Self {
-        Refusal { reason, location: None, other: None }
+        Refusal { reason, location: None, other: None, cure: None }
     }
 
     /// With what the other of two accesses does, and where.
@@ -149,8 +189,20 @@ impl<'ir> Refusal<'ir> {
         self.with(other)
     }
 
-    /// About a loop that is left elsewhere than at its end, or when data says so: with the place where it is left, or what is read there.
-    pub fn of_loop(this: &Loop<'ir>, reason: Reason) -> Self {
+    /// About a loop that is left elsewhere than at its end, or when data says so: with the place where it is left, or what is read there. Where a call
+    /// may write what is read, the call is in the way; and a loop that does nothing but read until then is a search.
+    pub fn of_loop(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, reason: Reason) -> Self {
+        let is_about_end = matches!(reason, Reason::UnknownTripCount | Reason::SeveralExits);
+        let deciders = || this.exiting.iter().filter_map(|block| super::ssa::decider(block.terminator()?));
+        let is_inside = |load: &Instruction<'ir>| load.block().is_some_and(|block| this.blocks.contains(&block));
+        let loads = || deciders().filter_map(read_by).filter(is_inside);
+        if is_about_end && let Some((call, load)) = loads().find_map(|load| Some((writer(analyses, this, load)?, load)))
+        {
+            let read = load.place().map(|at| ("when the loop ends is read".to_string(), at));
+            return Refusal::at(call.place(), Reason::of_call(analyses, call)).with(read);
+        }
+        let reason =
+            if is_about_end && loads().next().is_some() && only_reads(this) { Reason::EndsByData } else { reason };
         let refusal = Refusal::at(this.location, reason);
         let early = this.exiting.iter().find(|block| Some(**block) != this.latch).or(this.exiting.first());
         let Some(end) = early.and_then(|block| block.terminator()) else { return refusal };
@@ -160,6 +212,17 @@ impl<'ir> Refusal<'ir> {
             Some(_) => read,
             None => read.with(left()),
         }
+    }
+
+    /// With what the user could do about it, unless that is known already.
+    pub fn advised(self, setting: Setting) -> Self {
+        let cure = self.cure.or_else(|| self.reason.cure(setting));
+        Refusal { cure, ..self }
+    }
+
+    /// What the user could do about it.
+    pub fn cure(&self) -> Option<String> {
+        self.cure.clone().or_else(|| self.reason.cure(Setting::default()))
     }
 
     /// The reason with the lines it is about; those of `file` without its name.
@@ -177,7 +240,7 @@ impl<'ir> Refusal<'ir> {
 
     /// The sentence, and what the user could do.
     pub fn advice(&self, file: Option<&str>) -> String {
-        let cure = self.reason.cure().map(|cure| format!("; {cure}")).unwrap_or_default();
+        let cure = self.cure().map(|cure| format!("; {cure}")).unwrap_or_default();
         self.sentence(file) + &cure
     }
 }
@@ -189,8 +252,11 @@ pub fn shown_name(value: Value<'_>) -> Option<String> {
         let instruction = value.as_instruction()?;
         match instruction.opcode() {
             Opcode::Alloca => Some("a local array".to_string()),
-            Opcode::Call => Some(format!("what {} returns", instruction.call()?.callee()?.name())),
+            Opcode::Call => Some(format!("what {} returns", instruction.call()?.callee()?.shown_name())),
             Opcode::Load => {
+                if let Some(member) = instruction.memory()?.pointer.member_name() {
+                    return Some(member);
+                }
                 let object = instruction.memory()?.pointer.underlying_object();
                 let is_read = object.as_instruction().is_some_and(|i| i.opcode() == Opcode::Load);
                 let name = shown_name(object)?;
@@ -200,6 +266,21 @@ pub fn shown_name(value: Value<'_>) -> Option<String> {
         }
     };
     value.source_name().or_else(argument).or_else(made)
+}
+
+/// A call in the loop that may write what a load reads at one place in all iterations.
+fn writer<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, load: Instruction<'ir>) -> Option<Instruction<'ir>> {
+    let place = analyses.scev(load.memory()?.pointer)?;
+    let is_fixed = analyses.is_invariant(place, this.id);
+    let calls = this.blocks.iter().flat_map(|block| block.instructions()).filter(|i| i.call().is_some());
+    let mut calls = calls.filter(|i| !i.is_marker() && i.may_write_memory());
+    calls.find(|call| is_fixed && analyses.writes(*call, load))
+}
+
+/// Whether a loop does nothing that could be noticed but to end.
+fn only_reads(this: &Loop<'_>) -> bool {
+    let mut all = this.blocks.iter().flat_map(|block| block.instructions());
+    all.all(|instruction| instruction.is_marker() || !instruction.has_side_effects())
 }
 
 /// The first load that a value is computed from.
@@ -252,43 +333,6 @@ impl Reason {
         Reason::AlwaysViolated { assumption }
     }
 
-    /// What the user could do about it, where there is something.
-    pub fn cure(&self) -> Option<&'static str> {
-        Some(match self {
-            Reason::CallWithEffects { .. } => "declare it const or move it out of the loop",
-            Reason::DependsOnThread { .. } => "define the function in this file, or call it before the loops",
-            Reason::VolatileOrAtomic => "use a plain variable inside the loops",
-            Reason::MayThrow => "declare the function noexcept, or define it in this file",
-            Reason::UnknownTripCount => "count up to a limit that is known before the loop, with a signed counter",
-            Reason::SeveralExits => "let the loop run to its end, or search in a loop of its own",
-            Reason::IrregularLoop | Reason::IrregularControl { .. } => "write it as for loops and ifs",
-            Reason::NonAffineCondition { .. } => "decide by counters and sizes, or choose between two values with ?:",
-            Reason::NonAffineSubscript { .. } => "use subscripts that are sums of counters, times constants or sizes",
-            Reason::UnknownPointer { .. } => "read the pointer once before the loops",
-            Reason::AlwaysOverlap { .. } => "use two arrays",
-            Reason::UnknownExtent { .. } => "declare the pointers restrict",
-            Reason::BetweenLoops { .. } => "compute it before the first of the loops",
-            Reason::MixedElementTypes { .. } => "access it as one type",
-            Reason::UnsupportedInstruction { .. } => "move it out of the loop",
-            Reason::MayWrap { .. } => "use a signed or a wider type",
-            Reason::TooLarge { .. } => "take the loops apart into functions",
-            Reason::TooHard => "-loopwright-budget raises it",
-            Reason::NotSelected => "leave out these options",
-            Reason::FixedBySource { .. } => "take the pragma away to have the nest rewritten",
-            Reason::NoScheduleGiven { .. } => "print<loopwright-scops> shows the names of its statements",
-            Reason::Storage { .. } | Reason::CannotPrivatize { .. } => "declare what is temporary inside of the loop",
-            Reason::Ordered { and } => return and.cure(),
-            Reason::IllegalSchedule { .. } | Reason::Broken { .. } => "report it as a bug, with the source",
-            Reason::OtherAddressSpace { .. }
-            | Reason::UnsupportedType { .. }
-            | Reason::AlwaysViolated { .. }
-            | Reason::ManyStores
-            | Reason::NothingToDo
-            | Reason::GivenSchedule { .. }
-            | Reason::NoGain { .. } => return None,
-        })
-    }
-
     /// One word for the remark's name, as other tools key on it.
     pub fn name(&self) -> &'static str {
         match self {
@@ -298,6 +342,7 @@ impl Reason {
             Reason::MayThrow => "MayThrow",
             Reason::UnknownTripCount => "UnknownTripCount",
             Reason::SeveralExits => "SeveralExits",
+            Reason::EndsByData => "EndsByData",
             Reason::IrregularLoop => "IrregularLoop",
             Reason::IrregularControl { .. } => "IrregularControl",
             Reason::NonAffineCondition { .. } => "NonAffineCondition",
@@ -332,10 +377,15 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::CallWithEffects { callee } => {
-                write!(f, "the call to '{callee}' may read or write memory or not return")
+            Reason::CallWithEffects { callee, kind } => {
+                let what = match kind {
+                    Callee::Pointer => "the call through a function pointer".to_string(),
+                    Callee::Assembly => "the inline assembly".to_string(),
+                    _ => format!("the call to '{callee}'"),
+                };
+                write!(f, "{what} may read or write memory or not return")
             }
-            Reason::DependsOnThread { what } => {
+            Reason::DependsOnThread { what, .. } => {
                 write!(f, "{what} is not known to be the same on every thread")
             }
             Reason::VolatileOrAtomic => f.write_str("a volatile or atomic access must happen exactly as written"),
@@ -344,6 +394,7 @@ impl fmt::Display for Reason {
                 f.write_str("the number of iterations is not known before the loop starts (data-dependent bound, while loop, or counter that may wrap)")
             }
             Reason::SeveralExits => f.write_str("the loop can be left in the middle (break, return or goto)"),
+            Reason::EndsByData => f.write_str("the loop only reads, and ends where the data says so"),
             Reason::IrregularLoop => f.write_str("the loop is not a natural loop with one entry and one way back"),
             Reason::IrregularControl { what } => write!(f, "control flow that is not a nest of loops and ifs: {what}"),
             Reason::NonAffineCondition { what } => {
@@ -391,6 +442,6 @@ impl fmt::Display for Reason {
 impl fmt::Display for Refusal<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.reason.fmt(f)?;
-        self.reason.cure().map_or(Ok(()), |cure| write!(f, "; {cure}"))
+        self.cure().map_or(Ok(()), |cure| write!(f, "; {cure}"))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `UPDATE_EXPECT=1 cargo test guide` writes them anew.
 
-use crate::extract::Reason;
+use crate::extract::{Callee, Reason};
 use crate::options::TABLE;
 use expect_test::expect_file;
 use std::collections::BTreeSet;
@@ -209,12 +209,13 @@ fn declared() -> BTreeSet<String> {
 fn every() -> Vec<Reason> {
     let text = |text: &str| text.to_string();
     vec![
-        Reason::CallWithEffects { callee: text("f") },
-        Reason::DependsOnThread { what: text("what 'f' returns") },
+        Reason::CallWithEffects { callee: text("f"), kind: Callee::Elsewhere },
+        Reason::DependsOnThread { what: text("what 'f' returns"), cure: "" },
         Reason::VolatileOrAtomic,
         Reason::MayThrow,
         Reason::UnknownTripCount,
         Reason::SeveralExits,
+        Reason::EndsByData,
         Reason::IrregularLoop,
         Reason::IrregularControl { what: text("the loop is entered or left by a jump") },
         Reason::NonAffineCondition { what: text("on what is read from 'x'") },
@@ -251,8 +252,10 @@ fn told(reason: &Reason) -> (&'static str, &'static str) {
     match reason {
         Reason::CallWithEffects { .. } => (
             "for (int i = 0; i < n; i++) { log_step(i); a[i] = 2 * a[i]; }",
-            "Move the call out of the loops. If it only computes, define it in the same file, or declare it `__attribute__((const))`; mathematical \
-             functions of C are known.",
+            "Split the loop, so that the call has one of its own. If it only computes, define it in the same file, or declare it `__attribute__((const))` (on one \
+             core: threads need to see the body); mathematical functions of C are known. A function whose body is there is part of the loops once it is \
+             marked `always_inline` and the option is `position=late`; memory is reserved before the loops and released behind them; virtual functions and function pointers are calls by name \
+             where the class is `final` or the function is a parameter of a template (`impl Fn` in Rust).",
         ),
         Reason::DependsOnThread { .. } => (
             "for (int i = 0; i < n; i++) a[i] = whose(i);          // declared const, defined elsewhere",
@@ -275,6 +278,11 @@ fn told(reason: &Reason) -> (&'static str, &'static str) {
             "for (int i = 0; i < n; i++) { if (a[i] == x) break; b[i] = a[i]; }",
             "Let the loop run to its end, or search in a loop of its own. Ways out that depend on counters and sizes alone, as those of `assert`, are no obstacle.",
         ),
+        Reason::EndsByData => (
+            "for (int i = 0; i < n; i++) if (a[i] == x) return i;",
+            "Nothing need be done: a search ends where it finds something, and no other order would do. Inside of other loops it keeps these as they are: do \
+             all searches first, in loops of their own, and keep what they find in an array.",
+        ),
         Reason::IrregularLoop => (
             "again: a[i]++;  if (i++ < n) goto again;  if (m--) goto middle;",
             "Write it as `for` or `while` loops with one way in.",
@@ -285,7 +293,7 @@ fn told(reason: &Reason) -> (&'static str, &'static str) {
         ),
         Reason::NonAffineCondition { .. } => (
             "for (int i = 0; i < n; i++) for (int j = 0; j < x[i] * x[i]; j++) a[i * m + j] = 0;",
-            "Decide by counters and sizes, choose between two values with `?:`, or read the bound into an array of begins and ends before the loops.",
+            "Decide by counters and sizes, choose between two values with `?:` where both are cheap, or read the bound into an array of begins and ends before the loops.",
         ),
         Reason::NonAffineSubscript { .. } => (
             "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) x[i * i + j * j] += 1;",

@@ -275,7 +275,7 @@ fn read_loop<'ir>(
         simplified: call!(loopwright_loop_is_simplified(raw)),
         rotated: call!(loopwright_loop_is_rotated(raw)),
         counter: Instruction::from_raw(call!(loopwright_loop_counter(raw, evolution))),
-        location: Location::from_raw(call!(loopwright_loop_location(raw))),
+        location: Location::from_raw(call!(loopwright_loop_location(raw))).map(Location::of_user),
         raw,
     }
 }

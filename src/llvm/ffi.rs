@@ -194,6 +194,9 @@ unsafe extern "C" {
     pub fn loopwright_copy_function_attribute(from: LLVMValueRef, to: LLVMValueRef, name: *const c_char);
     pub fn loopwright_text_attributes(function: LLVMValueRef, out: *mut *mut c_char, room: usize) -> usize;
     pub fn loopwright_variable_name(value: LLVMValueRef) -> *mut c_char;
+    pub fn loopwright_member_name(address: LLVMValueRef) -> *mut c_char;
+    pub fn loopwright_demangled(name: *const c_char) -> *mut c_char;
+    pub fn loopwright_language(function: LLVMValueRef) -> u32;
     // remarks
     pub fn loopwright_remark(
         emitter: *mut RemarkEmitter,

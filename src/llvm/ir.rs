@@ -11,6 +11,7 @@ use llvm_sys::core::*;
 use llvm_sys::target::LLVMGetModuleDataLayout;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMModule};
 
+use super::debug::{Language, brief, demangled};
 use super::ffi::*;
 use super::instruction::{Alloca, Instruction};
 use super::types::{Layout, Type};
@@ -144,6 +145,14 @@ impl<'ir> Function<'ir> {
     }
     pub fn name(self) -> String {
         self.value().name()
+    }
+    /// The name as the source has it.
+    pub fn shown_name(self) -> String {
+        brief(&demangled(&self.name()))
+    }
+    /// What it is written in.
+    pub fn language(self) -> Language {
+        Language::of(self)
     }
     pub fn module(self) -> Module<'ir> {
         Module::known(call!(LLVMGetGlobalParent(self.raw())))

@@ -92,7 +92,7 @@ mod tests;
 
 pub use analysis::{Analyses, Loop, LoopId};
 pub use build::{Builder, Promise};
-pub use debug::Location;
+pub use debug::{Language, Location, demangled};
 pub use instruction::{Call, Instruction};
 pub use ir::{Block, Context, Function, Module};
 pub use metadata::{LoopHint, Metadata};

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use super::analysis::{Analyses, Loop, LoopId};
 use super::ffi::*;
 use super::instruction::Instruction;
-use super::opcode::IntPredicate;
+use super::opcode::{IntPredicate, Opcode};
 use super::types::{Signedness, Type};
 use super::value::{Value, signed};
 use super::{Block, ffi, list, owned_text};
@@ -108,6 +108,11 @@ pub enum CountKind {
     SymbolicMaximum,
 }
 
+/// Whether an instruction gives the same number in another width.
+fn is_cast(instruction: Instruction<'_>) -> bool {
+    matches!(instruction.opcode(), Opcode::Trunc | Opcode::SExt | Opcode::ZExt)
+}
+
 /// Expressions in order of entry, operands before their users.
 #[derive(Default)]
 pub(super) struct Table<'ir> {
@@ -122,8 +127,11 @@ impl<'ir> Analyses<'_, 'ir> {
             let node = self.scev(phi.value()).map(|scev| self.node(scev));
             node.is_some_and(|node| node.kind == ScevKind::AddRec && !node.is_pointer && node.in_loop == Some(id))
         };
-        let counters = self.loop_(id).header.phis().into_iter().filter(is_counter);
-        counters.filter_map(|phi| phi.value().variable_name()).next()
+        let latch = self.loop_(id).latch;
+        let counters: Vec<_> = self.loop_(id).header.phis().into_iter().filter(is_counter).collect();
+        let next = counters.iter().filter_map(|phi| phi.incoming_from(latch?));
+        let casts = counters.iter().flat_map(|phi| phi.users()).filter(|user| is_cast(*user)).map(|user| user.value());
+        counters.iter().map(|phi| phi.value()).chain(next).chain(casts).find_map(Value::variable_name)
     }
 
     /// The expression of an integer or pointer value; `None` for other types.

@@ -19,6 +19,8 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -515,12 +517,97 @@ size_t loopwright_text_attributes(LLVMValueRef function, const char **out, size_
     if (attribute.isStringAttribute()) names.push_back(attribute.getKindAsString().data());
   return fill(names, out, room);
 }
-char *loopwright_variable_name(LLVMValueRef value) {
+// Of several variables one of the function itself comes before those of what was inlined into it.
+static DILocalVariable *variable_of(Value *value) {
   SmallVector<DbgVariableRecord *, 4> records;
-  findDbgUsers(unwrap(value), records);
-  for (auto *record : records)
-    if (record->getNumVariableLocationOps() == 1) return owned(record->getVariable()->getName());
-  return nullptr;
+  findDbgUsers(value, records);
+  DILocalVariable *inlined = nullptr;
+  for (auto *record : records) {
+    if (record->getNumVariableLocationOps() != 1) continue;
+    if (!record->getDebugLoc().getInlinedAt()) return record->getVariable();
+    if (!inlined) inlined = record->getVariable();
+  }
+  return inlined;
+}
+char *loopwright_variable_name(LLVMValueRef value) {
+  auto *variable = variable_of(unwrap(value));
+  return variable ? owned(variable->getName()) : nullptr;
+}
+static const DIType *without_names(const DIType *type) {
+  while (auto *derived = dyn_cast_or_null<DIDerivedType>(type)) {
+    auto tag = derived->getTag();
+    if (tag != dwarf::DW_TAG_typedef && tag != dwarf::DW_TAG_const_type && tag != dwarf::DW_TAG_volatile_type &&
+        tag != dwarf::DW_TAG_restrict_type && tag != dwarf::DW_TAG_member && tag != dwarf::DW_TAG_inheritance)
+      break;
+    type = derived->getBaseType();
+  }
+  return type;
+}
+char *loopwright_member_name(LLVMValueRef address) {
+  auto *pointer = unwrap(address);
+  auto *place = dyn_cast<Instruction>(pointer);
+  auto *argument = dyn_cast<Argument>(pointer);
+  auto *function = place ? place->getFunction() : argument ? argument->getParent() : nullptr;
+  if (!function) return nullptr;
+  auto &layout = function->getDataLayout();
+  APInt distance(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+  auto *base = pointer->stripAndAccumulateConstantOffsets(layout, distance, true);
+  auto *variable = variable_of(base);
+  if (!variable || distance.isNegative()) return nullptr;
+  std::string name = variable->getName().str();
+  auto *type = without_names(variable->getType());
+  StringRef separator = ".";
+  if (auto *derived = dyn_cast_or_null<DIDerivedType>(type); derived && !isa<AllocaInst>(base)) {
+    if (derived->getTag() == dwarf::DW_TAG_pointer_type) separator = "->";
+    type = without_names(derived->getBaseType());
+  }
+  uint64_t bits = distance.getZExtValue() * 8;
+  auto *composite = dyn_cast_or_null<DICompositeType>(type);
+  if (!composite) return nullptr;
+  if (composite->getTag() == dwarf::DW_TAG_array_type) return owned(name);
+  // Names that begin with an underscore are a library's own.
+  for (bool is_inside = true; is_inside && composite;) {
+    is_inside = false;
+    for (auto *element : composite->getElements()) {
+      auto *member = dyn_cast<DIDerivedType>(element);
+      if (!member || member->isStaticMember()) continue;
+      if (member->getTag() != dwarf::DW_TAG_member && member->getTag() != dwarf::DW_TAG_inheritance) continue;
+      auto *inner = without_names(member->getBaseType());
+      uint64_t begin = member->getOffsetInBits(), size = inner ? inner->getSizeInBits() : 0;
+      if (bits < begin || bits >= begin + size) continue;
+      if (member->getTag() == dwarf::DW_TAG_member) {
+        if (member->getName().empty() || member->getName().starts_with("_")) return owned(name);
+        name += separator.str() + member->getName().str();
+        separator = ".";
+      }
+      bits -= begin;
+      composite = dyn_cast_or_null<DICompositeType>(inner);
+      is_inside = true;
+      break;
+    }
+  }
+  return owned(name);
+}
+char *loopwright_demangled(const char *name) { return owned(demangle(name)); }
+// As `Language::of` in debug.rs; 0 where it is not known.
+unsigned loopwright_language(LLVMValueRef function) {
+  auto *subprogram = unwrap<Function>(function)->getSubprogram();
+  if (!subprogram || !subprogram->getUnit()) return 0;
+  auto language = subprogram->getUnit()->getSourceLanguage();
+  if (language.hasVersionedName()) {
+    switch (static_cast<dwarf::SourceLanguageName>(language.getName())) {
+      case dwarf::DW_LNAME_C: return 1;
+      case dwarf::DW_LNAME_C_plus_plus: return 2;
+      case dwarf::DW_LNAME_Fortran: return 3;
+      case dwarf::DW_LNAME_Rust: return 4;
+      default: return 0;
+    }
+  }
+  auto name = static_cast<dwarf::SourceLanguage>(language.getName());
+  if (name == dwarf::DW_LANG_Rust) return 4;
+  if (dwarf::isCPlusPlus(name)) return 2;
+  if (dwarf::isFortran(name)) return 3;
+  return dwarf::isC(name) ? 1 : 0;
 }
 
 // ---- remarks -----------------------------------------------------------------------------------------------------

@@ -135,9 +135,15 @@ impl<'ir> Value<'ir> {
         borrowed_text(raw, length)
     }
 
-    /// The name of the variable in the source: from debug records, else the name in the IR.
+    /// The name of the variable in the source: from debug records, else the name in the IR, without what LLVM says about a part of it.
     pub fn source_name(self) -> Option<String> {
-        debug::variable_name(self).or_else(|| Some(self.name()).filter(|name| !name.is_empty()))
+        let whole = |name: String| name.split(".sroa.").next().unwrap_or_default().to_string();
+        debug::variable_name(self).or_else(|| Some(whole(self.name())).filter(|name| !name.is_empty()))
+    }
+
+    /// What the source calls the memory at this address, if it is a member of what a variable points to: `g->u`.
+    pub fn member_name(self) -> Option<String> {
+        debug::member_name(self)
     }
 
     /// The variable of the source that the debug information says this value is; if there are several, the first.

@@ -188,14 +188,14 @@ impl<'ir> Verdict<'ir> {
         let file = self.location.map(|at| at.file());
         let mut words =
             vec![(PLAIN, "loop nest left as it was: ".into()), ("Reason", refusal.sentence(file.as_deref()))];
-        words.extend(cured(cure_of(refusal, &self.in_order)));
+        words.extend(cured(cure_of(refusal, &self.in_order).as_deref()));
         self.remark(session, RemarkKind::Missed, (name, self.location), words, Vec::new());
     }
 }
 
 /// What the user could do about a refused nest, in which these loops run in order.
-pub fn cure_of<'a>(refusal: &'a Refusal<'_>, in_order: &'a [InOrder<'_>]) -> Option<&'a str> {
-    refusal.reason.cure().or_else(|| in_order.iter().find_map(|each| each.cure.as_deref()))
+pub fn cure_of(refusal: &Refusal<'_>, in_order: &[InOrder<'_>]) -> Option<String> {
+    refusal.cure().or_else(|| in_order.iter().find_map(|each| each.cure.clone()))
 }
 
 fn cured(cure: Option<&str>) -> Vec<Word> {

@@ -2,14 +2,15 @@
 //!
 //! ```text
 //! for (i = 0; i < n; i++) s += x[i];     // 's' computed at line 3 is needed at line 3 one iteration later;
-//!                                        // -ffast-math would allow the sum of line 3 to be reordered
+//!                                        // -ffast-math -fopenmp would let threads share the sum of line 3
 //! ```
 
 use crate::candidate::{Choice, Model};
 use crate::dependence::carried::{self, Carried};
 use crate::dependence::{Dependence, Kind, Order};
+use crate::extract::Setting;
 use crate::extract::statements::root::Root;
-use crate::llvm::{Analyses, Instruction, Location, LoopId, Opcode};
+use crate::llvm::{Analyses, Instruction, Language, Location, LoopId, Opcode};
 use crate::options::Options;
 use crate::presburger::{Id, within};
 use std::collections::HashMap;
@@ -27,8 +28,28 @@ pub struct InOrder<'ir> {
     pub header: LoopId,
     pub location: Option<Location<'ir>>,
     pub why: String,
+    /// The sum in one place that is all that is in the way.
+    sum: Option<Instruction<'ir>>,
     /// What the user could do.
     pub cure: Option<String>,
+}
+
+impl<'ir> InOrder<'ir> {
+    /// A loop that runs on one thread for a reason of its own.
+    pub fn because(header: LoopId, location: Option<Location<'ir>>, why: String, cure: Option<String>) -> Self {
+        InOrder { header, location, why, sum: None, cure }
+    }
+}
+
+/// What would let a sum of floating-point numbers run in another order. (Rust has no such flag.)
+fn reordered(sum: Instruction<'_>, Setting { language, shared }: Setting) -> Option<String> {
+    let line = sum.place()?.line();
+    match (sum.fast_math().reassoc, shared) {
+        (true, _) => None,
+        _ if language == Language::Rust => None,
+        (false, true) => Some(format!("-ffast-math would allow the sum of line {line} to be reordered")),
+        (false, false) => Some(format!("-ffast-math -fopenmp would let threads share the sum of line {line}")),
+    }
 }
 
 /// The loops that carry dependences, and which, as far as that matters: where loops become parallel, the outermost
@@ -48,7 +69,13 @@ pub fn loops_in_order<'ir>(analyses: &Analyses<'_, 'ir>, choice: &Choice<'ir>, o
         }),
         Err(_) => within(IN_ORDER_BUDGET, || carrying(analyses, model, &[], &|_, _| true)),
     };
-    found.unwrap_or_default()
+    let mut found = found.unwrap_or_default();
+    let setting = Setting { language: analyses.function().language(), shared: options.parallel == Some(true) };
+    let is_only_slower = choice.outcome.is_err() && model.slower().is_some();
+    for each in found.iter_mut().filter(|_| !is_only_slower) {
+        each.cure = each.sum.and_then(|sum| reordered(sum, setting));
+    }
+    found
 }
 
 /// The loops that carry dependences other than of the reductions on the arrays `private`, and that matter, those around
@@ -78,35 +105,33 @@ fn carrying<'ir>(
         let more = sentences.len().saturating_sub(MOST_SENTENCES);
         sentences.truncate(MOST_SENTENCES);
         let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
-        let cure = reordered_sum(model, carried);
-        found.push(InOrder { header: id, location, why: sentences.join("; ") + &rest, cure });
+        let (why, sum) = (sentences.join("; ") + &rest, only_sum(model, carried));
+        found.push(InOrder { header: id, location, why, sum, cure: None });
     }
     found
 }
 
-/// What would let a loop run in another order that carries nothing but floating-point sums, each in one place.
-fn reordered_sum(model: &Model<'_>, carried: &[Carried<'_>]) -> Option<String> {
-    let line = |each: &Carried<'_>| {
+/// The floating-point sum that is all that a loop carries, in one place.
+fn only_sum<'ir>(model: &Model<'ir>, carried: &[Carried<'_>]) -> Option<Instruction<'ir>> {
+    let sum = |each: &Carried<'_>| {
         let Dependence { source, sink, .. } = each.dependence;
         let statement = &model.scop.statements[sink.statement];
         let access = |at: usize| &statement.accesses[at].relation;
         let is_in_place = source.statement == sink.statement && access(source.access).is_equal(access(sink.access));
-        let sum = summed(&model.binding.statements[sink.statement].root).filter(|_| is_in_place)?;
-        Some(sum.place()?.line())
+        summed(&model.binding.statements[sink.statement].root).filter(|_| is_in_place)
     };
-    let mut lines = carried.iter().map(line).collect::<Option<Vec<u32>>>()?;
-    lines.sort_unstable();
-    lines.dedup();
-    match lines.as_slice() {
-        [line] => Some(format!("-ffast-math would allow the sum of line {line} to be reordered")),
-        _ => None,
-    }
+    let mut sums = carried.iter().map(sum);
+    let first = sums.next()??;
+    let line = |sum: Instruction<'ir>| sum.place().map(|at| at.line());
+    sums.all(|sum| sum.is_some_and(|sum| line(sum) == line(first))).then_some(first)
 }
 
 /// The addition of floating-point numbers to what is written, if that is what a statement does.
 fn summed<'ir>(root: &Root<'ir>) -> Option<Instruction<'ir>> {
     let (value, place) = match root {
-        Root::Store { store, .. } => (store.memory()?.stored?, Some(store.memory()?.pointer)),
+        Root::Store { store, .. } | Root::Scatter { store, .. } => {
+            (store.memory()?.stored?, Some(store.memory()?.pointer))
+        }
         Root::Write { value, .. } => (*value, None),
         _ => return None,
     };

@@ -6,13 +6,34 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use loopwright::ast::{self, Separation};
 use std::path::PathBuf;
 
-use crate::ways::Way;
+use crate::ways::{Way, options_help};
+
+/// What the help and the manual say beside the commands.
+const MORE: &str = "\
+In the source of a program:
+  __attribute__((annotate(\"loopwright:off\")))          the loops of a function stay as they are
+  __attribute__((annotate(\"loopwright:parallel\")))     they run on all cores, also without -fopenmp; link with -lomp
+  __attribute__((annotate(\"loopwright:tile=64\")))      options for a function
+  #pragma clang loop vectorize(disable), unroll_count(N) and the like: the loop is kept as it is
+
+Environment:
+  LOOPWRIGHT_OPTIONS                              options of the plugin, between spaces, commas or semicolons; names with these in quotes
+  LOOPWRIGHT_CC, LOOPWRIGHT_CXX, LOOPWRIGHT_FC    other compilers of LLVM 22
+  LOOPWRIGHT_LLD                                  another ld.lld, for crates
+  LOOPWRIGHT_PLUGIN                               another plugin
+  LOOPWRIGHT_LOG                                  what is tried and decided: debug";
+
+/// The same, and the options of the plugin.
+fn more() -> String {
+    format!("Options of the plugin (-floopwright=WORDS, -mllvm -loopwright-WORD):\n{}\n{MORE}", options_help())
+}
 
 #[derive(Parser)]
 #[command(
     name = "loopwright",
     version,
-    about = "A polyhedral loop optimizer: compilers with it, and its stages on text files"
+    about = "A polyhedral loop optimizer: compilers with it, and its stages on text files",
+    after_long_help = more()
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -83,9 +104,13 @@ pub enum Command {
     Calc(Calc),
     #[command(flatten)]
     Way(Way),
-    /// Print the page of the manual, or completions for a shell
+    /// Print completions for a shell, or write the pages of the manual to a folder
     #[command(hide = true)]
-    Pages { page: Page },
+    Pages {
+        page: Page,
+        /// Where the pages of the manual go; without it the first one is printed
+        folder: Option<PathBuf>,
+    },
 }
 
 /// What `scripts/install` asks for.

@@ -72,7 +72,7 @@ fn main() -> ExitCode {
         Command::Report(options) => report::write(&options),
         Command::Calc(program) => calculator(&program),
         Command::Way(way) => return way.take(),
-        Command::Pages { page } => print_page(page),
+        Command::Pages { page, folder } => print_page(page, folder.as_deref()),
     };
     let (message, code) = match outcome {
         Ok(()) => return ExitCode::SUCCESS,
@@ -283,11 +283,17 @@ fn check(options: &Model, choice: &Choice) -> Result<(), Failure> {
     })
 }
 
-fn print_page(page: Page) -> Result<(), Failure> {
+fn print_page(page: Page, folder: Option<&Path>) -> Result<(), Failure> {
     let (mut command, mut text) = (Cli::command(), Vec::new());
-    match page {
-        Page::Man => clap_mangen::Man::new(command).render(&mut text).expect("law: memory takes all that is written"),
-        Page::Bash => clap_complete::generate(clap_complete::Shell::Bash, &mut command, "loopwright", &mut text),
+    match (page, folder) {
+        (Page::Man, Some(folder)) => {
+            let written = clap_mangen::generate_to(command, folder);
+            return written.map_err(|e| Failure::Input(format!("{}: {e}", folder.display())));
+        }
+        (Page::Man, None) => {
+            clap_mangen::Man::new(command).render(&mut text).expect("law: memory takes all that is written");
+        }
+        (Page::Bash, _) => clap_complete::generate(clap_complete::Shell::Bash, &mut command, "loopwright", &mut text),
     }
     write(&String::from_utf8_lossy(&text));
     Ok(())

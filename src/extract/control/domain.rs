@@ -182,7 +182,7 @@ impl<'ir> Domains<'ir> {
         id: LoopId,
     ) -> Result<Scope, Refusal<'ir>> {
         let this = affine.analyses.loop_(id);
-        let refuse = |reason| Refusal::of_loop(this, reason);
+        let refuse = |reason| Refusal::of_loop(affine.analyses, this, reason);
         affine.region.is_regular(this).map_err(refuse)?;
         let preheader = this.preheader.ok_or_else(|| refuse(Reason::IrregularLoop))?;
         let outside = self.edge(affine, assumptions, preheader, this.header)?;

@@ -59,7 +59,12 @@ pub(super) fn stays_inside<'ir>(
         (then, _) => !then,
     };
     let refuse = |reason| Refusal::at(terminator.place(), reason).decided_by(Some(condition));
-    let several = || refuse(Reason::SeveralExits);
+    let several = || {
+        let analyses = affine.analyses;
+        let left =
+            analyses.loop_of(block).map(|id| Refusal::of_loop(analyses, analyses.loop_(id), Reason::SeveralExits));
+        left.filter(|left| left.reason != Reason::SeveralExits).unwrap_or_else(|| refuse(Reason::SeveralExits))
+    };
     if leaves(then) && leaves(otherwise) {
         return Err(several());
     }

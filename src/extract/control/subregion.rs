@@ -62,7 +62,7 @@ pub fn starting_at<'ir>(
             }
             match affine.region.is_regular(this).and_then(|()| affine.at(scope).backedges(id).map(|_| ())) {
                 Ok(()) => return Ok(None),
-                Err(reason) => Refusal::of_loop(this, reason),
+                Err(reason) => Refusal::of_loop(analyses, this, reason),
             }
         }
         Some(Branch::If { then, otherwise, .. }) if then == otherwise => return Ok(None),

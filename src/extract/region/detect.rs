@@ -137,7 +137,7 @@ pub fn around_loop<'ir>(analyses: &Analyses<'_, 'ir>, id: LoopId) -> Result<Regi
     let this = analyses.loop_(id);
     let refuse = |reason| Err(Refusal::at(this.location, reason));
     pragmas::check(analyses, id)?;
-    is_regular(this).map_err(|reason| Refusal::of_loop(this, reason))?;
+    is_regular(this).map_err(|reason| Refusal::of_loop(analyses, this, reason))?;
     let (Some(preheader), Some(end)) = (this.preheader, this.exit_of_latch()) else {
         return refuse(Reason::IrregularLoop);
     };

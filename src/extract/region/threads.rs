@@ -19,29 +19,40 @@ pub fn check<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>) -> Result<
     let is_defined = |name: &&&str| module.function(name).is_some_and(Function::has_body);
     if let Some(name) = ALLOCATORS.iter().find(is_defined) {
         let what = format!("memory that '{name}' of this file reserves");
-        return Err(Refusal::anywhere(Reason::DependsOnThread { what }));
+        return Err(Refusal::anywhere(Reason::DependsOnThread { what, cure: "define it in a file of its own" }));
     }
     for instruction in region.blocks.iter().copied().flat_map(Block::instructions) {
-        if let Some(what) = asks_who_runs_it(analyses, instruction) {
-            return Err(Refusal::at(instruction.place(), Reason::DependsOnThread { what }));
+        if let Some((what, cure)) = asks_who_runs_it(analyses, instruction) {
+            return Err(Refusal::at(instruction.place(), Reason::DependsOnThread { what, cure }));
         }
     }
     Ok(())
 }
 
-fn asks_who_runs_it<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>) -> Option<String> {
+/// What other threads would give another result for, and what could be done about it.
+fn asks_who_runs_it<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    instruction: Instruction<'ir>,
+) -> Option<(String, &'static str)> {
     if let Some(access) = instruction.memory() {
-        return (!access.is_common()).then(|| "memory in an address space of its own".to_string());
+        let told = ("memory in an address space of its own".to_string(), "use memory that all threads have");
+        return (!access.is_common()).then_some(told);
     }
     let call = instruction.call().filter(|_| !instruction.is_marker())?;
     if analyses.is_same_on_every_thread(call) {
         return None;
     }
-    Some(match call.callee() {
-        Some(callee) if analyses.needs_more_stack(call) => {
-            format!("whether '{}' has the stack that it needs", callee.name())
-        }
-        Some(callee) => format!("what '{}' gives", callee.name()),
-        None => "what a function pointer or inline assembly gives".to_string(),
+    let Some(callee) = call.callee() else {
+        let what = "what a function pointer or inline assembly gives".to_string();
+        return Some((what, "call a function by its name that is defined in this file, or call it before the loops"));
+    };
+    let name = callee.shown_name();
+    Some(match () {
+        () if analyses.needs_more_stack(call) => (
+            format!("whether '{name}' has the stack that it needs"),
+            "let it have smaller local arrays, or call it before the loops",
+        ),
+        () if callee.has_body() => (format!("what '{name}' gives"), "call it before the loops"),
+        () => (format!("what '{name}' gives"), "define the function in this file, or call it before the loops"),
     })
 }

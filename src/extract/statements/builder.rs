@@ -140,8 +140,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
                 let is_number = instruction.ty().is_float() || instruction.ty().integer_width().is_some();
                 let is_known = call.is_pure() || call.sets_errno() && knows_errno && is_number;
                 if !is_known && self.effects(instruction).is_none() {
-                    let callee = call.callee().map(|f| f.name()).unwrap_or_else(|| "a function pointer".into());
-                    let reason = Reason::CallWithEffects { callee };
+                    let reason = Reason::of_call(self.affine.analyses, instruction);
                     return Err(Refusal::at(instruction.place(), reason).with(self.some_access()));
                 }
                 continue;

@@ -88,7 +88,10 @@ fn written_as_errno<'ir>(
         };
         if base.is_some_and(|base| errno::is_place(base.underlying_object()) || !can_be_tested(affine, base, pointer)) {
             let what = "an element that may be errno".to_string();
-            return Err(Refusal::at(store.place(), Reason::DependsOnThread { what }));
+            return Err(Refusal::at(
+                store.place(),
+                Reason::DependsOnThread { what, cure: "read the pointer once before the loops" },
+            ));
         }
         found.push(number);
     }
@@ -117,10 +120,9 @@ fn apart_from_calls<'ir>(
             let may_be = |call: &&Instruction<'ir>| access.memory().is_none() || affine.analyses.writes(**call, access);
             let Some(call) = calls.iter().find(may_be) else { continue };
             if base.is_some_and(|base| is_place(base) || !can_be_tested(affine, base, pointer)) {
-                let callee = call.call().and_then(|call| call.callee()).map_or("a function".into(), |f| f.name());
                 let name = base.and_then(Value::source_name).map_or("an element".into(), |name| format!("'{name}'"));
-                let accessed = access.location().map(|at| (format!("{name} may be the errno that it sets"), at));
-                return Err(Refusal::at(call.location(), Reason::CallWithEffects { callee }).with(accessed));
+                let accessed = access.place().map(|at| (format!("{name} may be the errno that it sets"), at));
+                return Err(Refusal::at(call.place(), Reason::of_call(affine.analyses, *call)).with(accessed));
             }
             found.push(number);
             break;

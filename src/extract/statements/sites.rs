@@ -81,10 +81,9 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             let further = Polynomial::constant(site.further);
             let offset = match instruction.call() {
                 None => offset,
-                Some(call) => {
-                    let callee = call.callee().map_or("a function".into(), |callee| callee.name());
+                Some(_) => {
                     let known = offset.and_then(|offset| offset.add(&further));
-                    Some(known.ok_or_else(|| refuse(Reason::CallWithEffects { callee }))?)
+                    Some(known.ok_or_else(|| refuse(Reason::of_call(self.affine.analyses, instruction)))?)
                 }
             };
             all.push(Placed { site, array, offset });

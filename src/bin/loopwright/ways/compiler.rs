@@ -9,12 +9,13 @@
 //! | word | does |
 //! |---|---|
 //! | `-floopwright=WORDS` | options of the plugin, in every step, also where `-mllvm` would be wrong: `-floopwright=parallel;tile=64` |
-//! | `-floopwright` | nothing more: takes back `-fno-loopwright` |
 //! | `-fno-loopwright` | the compiler alone |
+//! | `-floopwright` | takes back `-fno-loopwright`; without that it is refused, as it would say nothing |
+//! | `--help`, alone | says so, before the compiler says the rest |
 //!
 //! Where the options say `parallel`, links find OpenMP's runtime, without `-fopenmp`, which would turn on the program's own pragmas.
 
-use loopwright::options::{Options, VARIABLE, words};
+use loopwright::options::{OptionRow, Options, TABLE, VARIABLE, words};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
@@ -32,6 +33,32 @@ pub enum Language {
 
 /// Words after which a link takes no libraries by itself.
 const WITHOUT_LIBRARIES: [&str; 3] = ["-r", "-nostdlib", "-nodefaultlibs"];
+
+/// What is said of a word that says nothing.
+const BARE: &str = "-floopwright alone takes back -fno-loopwright, which does not come before it here; options follow an equals sign: \
+                    -floopwright=parallel;tile=64 (loopwright cc --help)";
+
+/// What the driver adds to the compiler's own help.
+pub const HELP: &str = "\
+loopwright cc, c++, fc (also loopwright-cc, loopwright-c++, loopwright-fc): clang, clang++ and flang of LLVM 22 with Loopwright's plugin,
+which optimizes loop nests at -O2 and -O3; on all cores with -fopenmp. All words are the compiler's, but for these:
+
+  -floopwright=WORDS       options of the plugin, such as -floopwright='parallel;tile=64;report=\"my report\"'
+  -fno-loopwright          the compiler alone (-floopwright takes it back)
+
+Environment:
+  LOOPWRIGHT_OPTIONS       options, as in -floopwright=
+  LOOPWRIGHT_CC, LOOPWRIGHT_CXX, LOOPWRIGHT_FC
+                           other compilers of LLVM 22, with words before them: 'ccache clang-22'
+  LOOPWRIGHT_PLUGIN        another plugin
+  LOOPWRIGHT_LOG           what is tried and decided is written to standard error: debug
+";
+
+/// The options of the plugin, a line each.
+pub fn options_help() -> String {
+    let line = |row: &OptionRow| format!("  {:<24} {}\n", row.to_string(), row.help);
+    TABLE.iter().filter(|row| !row.hidden).map(line).collect()
+}
 
 /// What a call of the driver says to the compiler, and to the plugin.
 #[derive(Debug, PartialEq, Eq)]
@@ -73,6 +100,9 @@ impl Language {
 pub fn run(language: Language, words: Vec<OsString>) -> Result<ExitCode, String> {
     let compiler = language.tool().find()?;
     let told = env::var(VARIABLE).unwrap_or_default();
+    if words.len() == 1 && words[0] == "--help" {
+        crate::write(&format!("{HELP}\nOptions of the plugin:\n{}\nThe compiler says:\n\n", options_help()));
+    }
     let call = Call::of(language, words, &told, &places::plugin)?;
     let mut command = Command::new(&compiler[0]);
     command.args(&compiler[1..]).args(call.words);
@@ -102,6 +132,7 @@ impl Call {
         let mut call = Call { words: Vec::new(), options: told.to_string(), loads: true };
         for word in given {
             match word.to_str().unwrap_or_default() {
+                "-floopwright" if call.loads => return Err(BARE.to_string()),
                 "-floopwright" => call.loads = true,
                 "-fno-loopwright" => call.loads = false,
                 text => match text.strip_prefix("-floopwright=") {
@@ -112,7 +143,7 @@ impl Call {
                 },
             }
         }
-        let options = Options::default().with(words(&call.options)).map_err(|error| {
+        let options = Options::default().with(words(&call.options).iter().map(String::as_str)).map_err(|error| {
             let text = error.to_string();
             text.strip_prefix("loopwright: ").unwrap_or(&text).to_string()
         })?;
@@ -197,6 +228,11 @@ mod tests {
             assert_eq!(words_of(Language::C, "parallel", given), format!("{LOADED} {given}"));
         }
         assert_eq!(words_of(Language::C, "parallel", "a.o -floopwright=no-parallel"), format!("{LOADED} a.o"));
+    }
+
+    #[test]
+    fn what_says_nothing_is_refused() {
+        assert_eq!(call(Language::C, "", "-floopwright a.c").unwrap_err(), BARE);
     }
 
     #[test]

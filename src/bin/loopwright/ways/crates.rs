@@ -45,6 +45,21 @@ pub const AS_RUSTDOC: &str = "loopwright-rustdoc";
 /// The commands of cargo that build something which can be optimized; `clean` removes it.
 const COMMANDS: [&str; 9] = ["build", "b", "run", "r", "test", "t", "bench", "rustc", "clean"];
 
+pub const HELP: &str = "\
+cargo loopwright COMMAND ... (also loopwright cargo COMMAND ...): cargo, with Loopwright's plugin in the linker, for rustc 1.95 (LLVM 22.1)
+
+  build, run, test, bench, rustc    as those of cargo, with all of its words; --release, as otherwise nothing is optimized
+  clean                             removes what was built so
+
+All is kept apart in target/loopwright; target/loopwright/remarks says what was done with which loops.
+
+Environment:
+  LOOPWRIGHT_OPTIONS       options of the plugin: 'parallel report=\"my report\"'
+  LOOPWRIGHT_CC, LOOPWRIGHT_LLD
+                           another clang and ld.lld of LLVM 22
+  LOOPWRIGHT_PLUGIN        another plugin
+";
+
 /// A call of cargo.
 struct Cargo {
     command: String,
@@ -63,13 +78,16 @@ pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, String> {
     if given.first().is_some_and(|first| first == "loopwright") {
         given.remove(0);
     }
+    if given.first().is_some_and(|first| ["--help", "-h", "help"].iter().any(|word| first == word)) {
+        crate::write(&format!("{HELP}\nOptions of the plugin:\n{}", super::compiler::options_help()));
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut given = given.into_iter();
     let command = given.next().and_then(|word| word.to_str().map(String::from)).unwrap_or_default();
     if !COMMANDS.contains(&command.as_str()) {
         let commands = COMMANDS.iter().filter(|name| name.len() > 1).copied().collect::<Vec<_>>().join(", ");
-        return Err(format!(
-            "cargo loopwright is followed by one of {commands}, with cargo's words for it; not by '{command}'"
-        ));
+        let not = if command.is_empty() { "nothing follows".to_string() } else { format!("not by '{command}'") };
+        return Err(format!("cargo loopwright is followed by one of {commands}, with cargo's words for it; {not}"));
     }
     let rest: Vec<OsString> = given.collect();
     let host = host()?;
@@ -141,7 +159,7 @@ impl Cargo {
         // The linker comes to the plugin when all is put together: the places before that lie behind.
         let asked = format!("{asked};position=late");
         let options = Options::default()
-            .with(words(&asked))
+            .with(words(&asked).iter().map(String::as_str))
             .map_err(|error| error.to_string().replacen("loopwright: ", "", 1))?;
         let plugin = places::plugin()?;
         let flags = flags(&plugin, &options)?;

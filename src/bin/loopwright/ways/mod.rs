@@ -1,7 +1,7 @@
 //! Ways into other people's builds: compilers that load the plugin by themselves, and cargo.
 //!
 //! ```text
-//! make CC='loopwright cc'               clang 22 with the plugin; loopwright-cc is the same in one word
+//! make CC=loopwright-cc                 clang 22 with the plugin; loopwright cc is the same in two words
 //! cmake -DCMAKE_CXX_COMPILER=loopwright-c++
 //! FC=loopwright-fc meson setup build    flang 22
 //! cargo loopwright build --release      Rust crates
@@ -20,6 +20,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use compiler::Language;
+pub use compiler::options_help;
 
 /// Exit code where a way is not open: a tool, the plugin or a version is missing, or a word is wrong.
 const NOT_OPEN: u8 = 2;
@@ -27,16 +28,16 @@ const NOT_OPEN: u8 = 2;
 #[derive(Subcommand)]
 pub enum Way {
     /// Compile C with clang 22 and the plugin: a compiler for make, CMake, Meson, cargo's cc (also called loopwright-cc)
-    #[command(disable_help_flag = true)]
+    #[command(disable_help_flag = true, after_long_help = compiler::HELP)]
     Cc(Words),
     /// Compile C++ so (also called loopwright-c++)
-    #[command(name = "c++", disable_help_flag = true)]
+    #[command(name = "c++", disable_help_flag = true, after_long_help = compiler::HELP)]
     Cxx(Words),
     /// Compile Fortran with flang 22 and the plugin (also called loopwright-fc)
-    #[command(disable_help_flag = true)]
+    #[command(disable_help_flag = true, after_long_help = compiler::HELP)]
     Fc(Words),
     /// Build, run or test a Rust crate with the plugin (also called as `cargo loopwright`)
-    #[command(disable_help_flag = true)]
+    #[command(disable_help_flag = true, after_long_help = crates::HELP)]
     Cargo(Words),
     /// For cargo's use: rustc with the plugin in its linker
     #[command(hide = true)]

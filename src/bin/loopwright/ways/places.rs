@@ -3,6 +3,7 @@
 //! The plugin is a file for one version of LLVM: `loopwright plugin` prints `/usr/lib/libloopwright.so` where the command is
 //! `/usr/bin/loopwright`. A tool is looked for under the name that Debian gives it, `clang-22`, and then as `clang`, if that is version 22.
 
+use loopwright::options::split;
 use std::env::{self, consts};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -67,7 +68,7 @@ impl std::fmt::Display for Version {
 }
 
 impl Tool {
-    /// The command of the tool, perhaps with first words of its own (`LOOPWRIGHT_CC='ccache clang-22'`).
+    /// The command of the tool, perhaps with first words of its own (`LOOPWRIGHT_CC='ccache "/a b/clang-22"'`).
     ///
     /// # Errors
     /// There is none of the plugin's version of LLVM; as a sentence.
@@ -75,7 +76,7 @@ impl Tool {
         if let Some(named) = env::var(self.variable).ok().filter(|named| !named.trim().is_empty()) {
             let words = match Path::new(&named).exists() {
                 true => vec![OsString::from(&named)],
-                false => named.split_whitespace().map(OsString::from).collect(),
+                false => split(&named, char::is_whitespace).into_iter().map(OsString::from).collect(),
             };
             return match version_of(&words) {
                 Some(version) if version == LLVM => Ok(words),
