@@ -55,9 +55,20 @@ pub struct Times {
     pub before: i128,
     /// Of those that were found.
     pub after: i128,
+    /// The part of `after` in which lines come from memory, through one door for all cores.
+    pub far: i128,
 }
 
 impl Times {
+    /// How many times as fast what was found is than the program's own loops, if so many cores share it: what is computed is divided among them,
+    /// what comes from memory is not. `unseen` is the time of lines that both fetch and the model does not see.
+    pub fn gain(self, cores: i64, unseen: i128) -> f64 {
+        let before = self.before.saturating_add(unseen) as f64;
+        let far = self.far.saturating_add(unseen) as f64;
+        let shared = self.after.saturating_sub(self.far) as f64 / cores.max(1) as f64;
+        before / (far + shared).max(1.0)
+    }
+
     /// How much of the program's time is taken, in hundredths.
     pub fn percent(self) -> i128 {
         self.after.saturating_mul(100) / self.before.max(1)
@@ -126,11 +137,19 @@ impl Before<'_> {
         Some(Prediction { before, after, operations })
     }
 
+    /// Instances of each statement at usual sizes.
+    pub fn instances(&self) -> Vec<i128> {
+        time::instances_of_each(self.problem, Sizes::USUAL)
+    }
+
     /// What the program's loops and others take where parameters are of these sizes.
     pub fn against(&self, problem: &Problem, loops: &Loops, sizes: Sizes) -> Option<Times> {
         let before = time::time(self.problem, self.loops?, sizes);
-        let after = time::of_instances(problem, loops, sizes, time::instances(self.problem, sizes));
-        Some(Times { before, after })
+        let count = time::instances(self.problem, sizes);
+        let costs = time::costs(problem, loops, sizes);
+        let of_count = |time: i128| time::of_instances(problem, time, sizes, count);
+        let far = costs.far_lines.saturating_mul(problem.machine.far_line_time());
+        Some(Times { before, after: of_count(costs.time(&problem.machine)), far: of_count(far) })
     }
 
     /// Where loops of these usual times are faster.
@@ -194,8 +213,16 @@ mod tests {
 
     #[test]
     fn a_margin_is_a_sixteenth() {
-        let faster = |after| Times { before: 1700, after }.is_faster();
+        let faster = |after| Times { before: 1700, after, far: 0 }.is_faster();
         assert!(faster(1599) && !faster(1600));
-        assert_eq!(Times { before: 200, after: 100 }.on(4).percent(), 12);
+        assert_eq!(Times { before: 200, after: 100, far: 0 }.on(4).percent(), 12);
+    }
+
+    #[test]
+    fn cores_divide_what_is_computed_and_not_what_comes_from_memory() {
+        let times = Times { before: 200, after: 100, far: 60 };
+        assert_eq!((times.gain(1, 0), times.gain(4, 0)), (2.0, 200.0 / 70.0));
+        assert_eq!(times.gain(4, 1_000_000).round(), 1.0, "who waits for memory gains nothing by cores");
+        assert_eq!(Times { far: 0, ..times }.gain(4, 0), 8.0);
     }
 }
