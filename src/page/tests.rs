@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::report::{Module, VERSION};
+use compare::Change;
 use serde_json::json;
 use std::io::Read;
 
