@@ -210,7 +210,7 @@ fn candidates(choice: &Choice<'_>, labels: &Labels, gain: Option<f64>) -> Vec<re
                 cost,
                 gain: match (&tried.verdict, is_chosen) {
                     (_, true) => gain,
-                    (TriedVerdict::Possible { times, .. }, false) => times.map(|times| times.gain(1, 0)),
+                    (TriedVerdict::Possible { times, .. }, false) => times.map(|times| gain::factor(times, 1, 0)),
                     _ => None,
                 },
                 rejected: rejected.map(|why| labels.relabel(&why)),

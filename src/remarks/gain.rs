@@ -14,7 +14,7 @@ use crate::extract::statements::ITERATIONS;
 use crate::extract::statements::root::Root;
 use crate::llvm::{Analyses, Instruction, LoopId, Value};
 use crate::options::Options;
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, Times};
 
 /// What is gained.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,8 +43,13 @@ pub fn of<'ir>(
     // What fits into the cache was there before.
     let unseen_bytes = if bytes > machine.level2.into() { bytes } else { 0 };
     let lines = unseen_bytes / i128::from(machine.line.max(1));
-    let factor = schedule.times?.gain(cores, lines.saturating_mul(machine.far_line_time()));
+    let factor = factor(schedule.times?, cores, lines.saturating_mul(machine.far_line_time()));
     Some(Gain { factor, cores, unseen_bytes })
+}
+
+/// [`Times::gain`] as a number.
+pub fn factor(times: Times, cores: i64, unseen: i128) -> f64 {
+    times.gain(cores, unseen) as f64 / 1000.0
 }
 
 /// Bytes that an instance fetches from addresses that data tells.

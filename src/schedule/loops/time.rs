@@ -87,7 +87,7 @@ pub(crate) fn costs(problem: &Problem, loops: &Loops, sizes: Sizes) -> Costs {
 
 /// Instances of all statements, as many as are assumed: of a statement in parts each part counts as much as the whole.
 pub(crate) fn instances(problem: &Problem, sizes: Sizes) -> i128 {
-    instances_of_each(problem, sizes).into_iter().sum::<i128>().max(1)
+    extent::at(problem, sizes).iter().map(|extents| i128::from(volume(&extents.values))).sum::<i128>().max(1)
 }
 
 /// Operations of all these instances.
@@ -95,17 +95,6 @@ pub(crate) fn operations(problem: &Problem, sizes: Sizes) -> i128 {
     let each = problem.statements.iter().map(|statement| i128::from(statement.work.operations.max(1)));
     let volumes = extent::at(problem, sizes).into_iter().map(|extents| i128::from(volume(&extents.values)));
     each.zip(volumes).map(|(one, count)| one.saturating_mul(count)).fold(0, i128::saturating_add)
-}
-
-/// What so many instances take of a time that all of them take.
-pub(crate) fn of_instances(problem: &Problem, all: i128, sizes: Sizes, count: i128) -> i128 {
-    let own = instances(problem, sizes);
-    all.checked_mul(count).map_or((all / own).saturating_mul(count), |product| product / own)
-}
-
-/// Instances of each statement, as many as are assumed.
-pub(crate) fn instances_of_each(problem: &Problem, sizes: Sizes) -> Vec<i128> {
-    extent::at(problem, sizes).iter().map(|extents| i128::from(volume(&extents.values))).collect()
 }
 
 /// A cache, or what knows where pages are.
