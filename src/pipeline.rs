@@ -269,7 +269,7 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         draft: Option<Draft>,
     ) -> Option<Done> {
         let is_taken = self.selection.takes(&analyses.function().name(), self.plans.len() + 1);
-        let done = is_taken.then(|| Done::of(analyses, &plan, told_at));
+        let done = is_taken.then(|| Done::of(analyses, &plan, told_at, self.options));
         let nest = draft.map(|draft| match &done {
             Some(done) => draft.done(done),
             None => draft.left(&Refusal::anywhere(Reason::NotSelected), &[]),
@@ -457,7 +457,7 @@ impl<'o, 'ir> Nests<'o, 'ir> {
 
     fn print(&mut self, analyses: &Analyses<'_, 'ir>, nests: &[LoopId], outcome: Outcome<'_, 'ir>, trace: &Trace<'ir>) {
         if let Task::Print(stage) = self.task {
-            self.text.push_str(&of_decision(analyses, nests, outcome, trace, stage));
+            self.text.push_str(&of_decision(analyses, nests, outcome, trace, (stage, self.options)));
         }
     }
 

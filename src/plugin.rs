@@ -239,6 +239,7 @@ impl Account {
             directory: folder.unwrap_or_default(),
             options: words.to_vec(),
             machine: record::machine(options),
+            files: Vec::new(),
             nests: Vec::new(),
             functions: Vec::new(),
         };
@@ -258,10 +259,11 @@ impl Account {
     }
 
     /// Writes the file; the program compiles all the same if that cannot be.
-    fn write(&self, folder: &Path) {
+    fn write(&mut self, folder: &Path) {
         if self.report.nests.is_empty() && self.is_again {
             return;
         }
+        self.report.note_files();
         if let Err(why) = self.report.write(folder) {
             eprintln!("loopwright: {why}");
         }

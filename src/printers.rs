@@ -59,7 +59,7 @@ pub fn of_decision<'ir>(
     nests: &[LoopId],
     outcome: Outcome<'_, 'ir>,
     trace: &Trace<'ir>,
-    stage: Stage,
+    (stage, options): (Stage, &Options),
 ) -> String {
     let name = analyses.function().name();
     let apart = "its nests are tried one by one, for tests of data";
@@ -68,7 +68,7 @@ pub fn of_decision<'ir>(
         (Stage::Ast, Outcome::Done(plan)) => format!("# {name}\n{}\n", labelled(plan, &plan.ast)),
         (Stage::Candidates, outcome) => {
             let end = match outcome {
-                Outcome::Done(plan) => format!("done: {}", Done::of(analyses, plan, nests)),
+                Outcome::Done(plan) => format!("done: {}", Done::of(analyses, plan, nests, options)),
                 Outcome::Apart => apart.into(),
                 Outcome::Left(refusal) => format!("left as it was: {}", refusal.advice(None)),
             };

@@ -8,12 +8,15 @@ use crate::extract::Refusal;
 use crate::llvm::{Analyses, Location, LoopId, demangled};
 use crate::machine::Machine;
 use crate::options::Options;
-use crate::remarks::{Done, InOrder, cure_of};
+use crate::remarks::{Done, InOrder, cure_of, gain};
 use crate::report::{self, Costs, Nest, Outcome, Prediction};
 use crate::schedule::{self, Arranged, Schedule, Shape, Transformation};
 use crate::scop::Scop;
 use crate::scop::labels::Labels;
 use std::collections::BTreeSet;
+
+/// Bytes of a number, where no array says it.
+const USUAL_ELEMENT: i64 = 8;
 
 /// A nest of a report of which it is not known yet what becomes of it.
 pub struct Draft {
@@ -29,14 +32,15 @@ impl Draft {
             nest.dependences = dependences(model);
         }
         let labels = choice.model.as_ref().map(|model| Labels::of(&model.scop)).unwrap_or_default();
-        nest.candidates = candidates(choice, &labels);
         if let Ok(candidate) = &choice.outcome {
             let schedule = &candidate.ordered.schedule;
             nest.transformations = schedule.description.iter().map(|each| transformed(each, &labels)).collect();
             nest.schedule = Some(labels.relabel(&schedule.tree.to_string()));
             nest.loops = Some(labels.relabel(&candidate.ast.to_string()));
-            nest.prediction = predicted(schedule, options);
+            nest.prediction = choice.model.as_ref().and_then(|model| predicted(analyses, model, schedule, options));
         }
+        let gain = nest.prediction.as_ref().map(|prediction| prediction.speedup);
+        nest.candidates = candidates(choice, &labels, gain);
         Draft { nest }
     }
 
@@ -54,7 +58,10 @@ impl Draft {
     /// The nest, if it is rewritten.
     pub fn done(self, done: &Done) -> Nest {
         let (summary, tests, copies) = (done.text(), done.tests.clone(), done.copies.clone());
-        Nest { outcome: Outcome::Done, summary, tests, copies, ..self.nest }
+        // What carries dependences in the program may be parallel in the new loops.
+        let in_order =
+            self.nest.in_order.iter().filter(|each| !done.parallel_lines.contains(&each.line)).cloned().collect();
+        Nest { outcome: Outcome::Done, summary, tests, copies, in_order, ..self.nest }
     }
 
     /// The nest, if it stays as it was.
@@ -174,7 +181,8 @@ fn dependences(model: &Model<'_>) -> Vec<report::Dependence> {
     all
 }
 
-fn candidates(choice: &Choice<'_>, labels: &Labels) -> Vec<report::Candidate> {
+/// All that was looked at; the chosen one has this gain.
+fn candidates(choice: &Choice<'_>, labels: &Labels, gain: Option<f64>) -> Vec<report::Candidate> {
     let mut all = Vec::new();
     for model in &choice.trace.models {
         let name = model.name();
@@ -182,6 +190,7 @@ fn candidates(choice: &Choice<'_>, labels: &Labels) -> Vec<report::Candidate> {
             model: name.clone(),
             strategy: "the program as it is".into(),
             cost: model.program.as_ref().ok().map(ToString::to_string),
+            gain: model.program.is_ok().then_some(1.0),
             rejected: model.program.as_ref().err().map(|refusal| format!("no model: {refusal}")),
             is_chosen: false,
         };
@@ -189,7 +198,7 @@ fn candidates(choice: &Choice<'_>, labels: &Labels) -> Vec<report::Candidate> {
         for tried in &model.tried {
             let (cost, rejected, is_possible) = match &tried.verdict {
                 TriedVerdict::Rejected(why) => (None, Some(why.to_string()), false),
-                TriedVerdict::Possible { cost, pays: false } => {
+                TriedVerdict::Possible { cost, pays: false, .. } => {
                     (Some(cost.to_string()), Some("the test of data takes longer than the loops".into()), false)
                 }
                 TriedVerdict::Possible { cost, .. } => (Some(cost.to_string()), None, true),
@@ -199,6 +208,11 @@ fn candidates(choice: &Choice<'_>, labels: &Labels) -> Vec<report::Candidate> {
                 model: name.clone(),
                 strategy: labels.relabel(&tried.strategy.to_string()),
                 cost,
+                gain: match (&tried.verdict, is_chosen) {
+                    (_, true) => gain,
+                    (TriedVerdict::Possible { times, .. }, false) => times.map(|times| gain::factor(times, 1, 0)),
+                    _ => None,
+                },
                 rejected: rejected.map(|why| labels.relabel(&why)),
                 is_chosen,
             });
@@ -241,22 +255,37 @@ fn transformed(each: &Transformation, labels: &Labels) -> report::Transformation
     }
 }
 
-fn predicted(schedule: &Schedule, options: &Options) -> Option<Prediction> {
+fn predicted<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    model: &Model<'ir>,
+    schedule: &Schedule,
+    options: &Options,
+) -> Option<Prediction> {
     let schedule::Prediction { before, after, operations } = schedule.prediction?;
     let machine = &options.machine;
-    let told = |costs: schedule::Costs| {
-        let operations = |time: i128| time as f64 / Machine::OPERATION as f64;
-        let bytes = |lines: i128| lines as f64 * machine.line as f64;
+    let gain = gain::of(analyses, &model.binding, schedule, options)?;
+    let unseen = gain.unseen_bytes as f64;
+    let unseen_time = unseen / machine.line as f64 * machine.far_line_time() as f64 / Machine::OPERATION as f64;
+    // The new loops may run other instances than the program's: what they take is that of as many.
+    let told = |costs: schedule::Costs, time: i128| {
+        let part = time as f64 / (costs.time(machine) as f64).max(1.0);
+        let operations = |time: i128| part * time as f64 / Machine::OPERATION as f64;
+        let bytes = |lines: i128| part * lines as f64 * machine.line as f64;
         Costs {
-            time: operations(costs.time(machine)),
+            time: operations(costs.time(machine)) + unseen_time,
             work: operations(costs.work),
-            far_bytes: bytes(costs.far_lines),
-            near_bytes: bytes(costs.near_lines),
+            far_bytes: bytes(costs.far_lines) + unseen,
+            near_bytes: bytes(costs.near_lines) + unseen,
         }
     };
-    let (before, after) = (told(before), told(after));
-    let cores = if schedule.is_parallel && options.parallel == Some(true) { machine.cores as f64 } else { 1.0 };
     let times = schedule.times?;
-    let speedup = cores * times.before as f64 / (times.after as f64).max(1.0);
-    Some(Prediction { operations: operations as f64, before, after, speedup })
+    let element = model.binding.arrays.iter().map(|array| array.element_bytes).filter(|bytes| *bytes > 0).min();
+    Some(Prediction {
+        operations: operations as f64,
+        before: told(before, times.before),
+        after: told(after, times.after),
+        speedup: gain.factor,
+        cores: gain.cores,
+        lanes: machine.lanes(element.and_then(|bytes| bytes.try_into().ok()).unwrap_or(USUAL_ELEMENT)),
+    })
 }

@@ -8,7 +8,7 @@
 // CHECK: --- !Passed
 // CHECK-NEXT: Pass: loopwright
 // CHECK-NEXT: Name: Optimized
-// CHECK-NEXT: DebugLoc: {{.*}} Line: [[#@LINE+16]]
+// CHECK-NEXT: DebugLoc: {{.*}} Line: [[#@LINE+17]]
 // CHECK: Function: product
 // CHECK-NEXT: Args:
 // CHECK: Loops: i, j, k
@@ -19,6 +19,7 @@
 // CHECK: Transformations: tile, parallelize, vectorize, block for registers
 // CHECK: Tests: {{.*}}''A'' and ''C'' do not overlap
 // CHECK: Arrays: A, B, C
+// CHECK: PredictedGain: {{'?}}[[#]].{{[0-9]}}
 // CHECK: --- !Analysis
 // CHECK: Name: Tested
 // CHECK: Tests: {{.*}}tested before the loops: {{.*}}''A'' and ''C'' do not overlap

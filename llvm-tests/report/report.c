@@ -16,7 +16,9 @@
 // RUN: echo '{ "version": 1, "nests": [' > %t/new/broken.json
 // RUN: %loopwright-binary report %t/new -o %t/page.html 2>&1 | FileCheck %s --check-prefix=BROKEN
 // RUN: not %loopwright-binary report %t/new/broken.json -o %t/page.html 2>&1 | FileCheck %s --check-prefix=ALONE
-// RUN: mkdir %t/empty && not %loopwright-binary report %t/empty 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: %loopwright-binary report %t -o - 2>/dev/null | FileCheck %s --check-prefix=BELOW
+// RUN: echo '[]' > %t/array.json && not %loopwright-binary report %t/array.json -o %t/page.html 2>&1 | FileCheck %s --check-prefix=ARRAY
+// RUN: rm %t/array.json && mkdir %t/empty && not %loopwright-binary report %t/empty 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not %loopwright-binary report %t/nowhere 2>&1 | FileCheck %s --check-prefix=NOWHERE
 // RUN: not %loopwright-binary report %t/old -o %t/nowhere/page.html 2>&1 | FileCheck %s --check-prefix=OUTPUT
 // RUN: not %loopwright-clang -O2 -mllvm -loopwright-report -c %s -o %t/x.o 2>&1 | FileCheck %s --check-prefix=VALUE
@@ -28,6 +30,8 @@
 // RUN: %loopwright-binary report %t/gone.json -o %t/gone.html 2>&1 | FileCheck %s --check-prefix=GONE
 
 // JSON: "version": 1,
+// JSON: "file": "{{.*}}report.c",
+// JSON-NEXT: "sha256": "{{[0-9a-f]+}}"
 // JSON: "function": "scaled",
 // JSON: "line": [[#@LINE+6]],
 // JSON: "outcome": "done",
@@ -55,7 +59,10 @@ void told(int n, double *x) {
 // BROKEN: loopwright: {{.*}}broken.json: no report of Loopwright: {{.*}}; left out
 // BROKEN-NEXT: page.html: 2 loop nests
 // ALONE: loopwright: {{.*}}broken.json: no report of Loopwright: EOF while parsing
-// EMPTY: loopwright: {{.*}}empty: no report in this folder; compile with -mllvm -loopwright-report=DIR first
+// EMPTY: loopwright: {{.*}}empty: no report in this folder or below it; compile with the option report=DIR first
+// BELOW: <!DOCTYPE html>
+// BELOW: report.c:[[#@LINE-22]]
+// ARRAY: loopwright: {{.*}}array.json: no report of Loopwright: it has no version
 // NOWHERE: loopwright: {{.*}}nowhere: No such file or directory
 // OUTPUT: loopwright: {{.*}}page.html: No such file or directory
 // VALUE: option 'report' needs a value: report=DIR

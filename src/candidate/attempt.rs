@@ -106,8 +106,9 @@ pub fn attempted<'ir>(
         let cost = Cost::of(&model, &candidate);
         (candidate, cost)
     });
-    if let (Ok((_, cost)), Some(last)) = (&outcome, tried.last_mut()) {
-        last.verdict = Verdict::Possible { cost: *cost, pays: pays_to_inspect(&model) };
+    if let (Ok((candidate, cost)), Some(last)) = (&outcome, tried.last_mut()) {
+        let times = candidate.ordered.schedule.times;
+        last.verdict = Verdict::Possible { cost: *cost, pays: pays_to_inspect(&model), times };
     }
     Attempt { options, model: Some(model), tried, outcome }
 }

@@ -7,6 +7,7 @@
 use super::cost::Cost;
 use super::strategy::{Rejected, Strategy};
 use crate::extract::{Extents, Locals, ModelOptions, OfData, Refusal, Threads};
+use crate::schedule::Times;
 use std::fmt;
 
 /// All that was looked at for a region.
@@ -47,6 +48,8 @@ pub enum Verdict<'ir> {
     Possible {
         cost: Cost,
         pays: bool,
+        /// What the model of time says of it and of the program's own loops.
+        times: Option<Times>,
     },
 }
 
@@ -61,7 +64,7 @@ impl fmt::Display for Trace<'_> {
                 write!(f, "  {strategy}: ")?;
                 match verdict {
                     Verdict::Rejected(rejected) => writeln!(f, "rejected: {rejected}")?,
-                    Verdict::Possible { cost, pays: false } => {
+                    Verdict::Possible { cost, pays: false, .. } => {
                         writeln!(f, "{cost}: rejected: the test of data takes longer than the loops")?;
                     }
                     Verdict::Possible { cost, .. } if model.is_chosen => writeln!(f, "{cost}: chosen")?,

@@ -1,7 +1,7 @@
 //! Two reports compared: what got better, worse, appeared, vanished.
 //!
 //! Lines move when programs change, so a nest is found again by its file, its function and what its statements do; where that is not enough, by its place among
-//! the nests of the function.
+//! the nests of the function. Of those that are left, whose file or function has another name now, nests are the same that do the same.
 
 use crate::report::{Nest, Outcome};
 use serde::Serialize;
@@ -74,22 +74,25 @@ impl Comparison {
 pub fn compared(new: &[Nest], old: &[Nest]) -> Comparison {
     let mut partners: Vec<Option<usize>> = vec![None; new.len()];
     let mut is_taken = vec![false; old.len()];
-    let ways: [&dyn Fn(&Nest, &Nest) -> bool; 4] = [
-        &|a, b| a.line == b.line && outlines(a) == outlines(b),
-        &|a, b| !outlines(a).is_empty() && outlines(a) == outlines(b),
-        &|a, b| a.line == b.line,
-        &|_, _| true,
+    let is_near = |a: &Nest, b: &Nest| last_part(&a.file) == last_part(&b.file) && a.function == b.function;
+    let is_same = |a: &Nest, b: &Nest| !outlines(a).is_empty() && outlines(a) == outlines(b);
+    let ways: [&dyn Fn(&Nest, &Nest) -> bool; 8] = [
+        &|a, b| is_near(a, b) && a.line == b.line && outlines(a) == outlines(b),
+        &|a, b| is_near(a, b) && is_same(a, b),
+        &|a, b| is_near(a, b) && a.line == b.line,
+        &is_near,
+        // The file has another name, or the function.
+        &|a, b| a.function == b.function && is_same(a, b),
+        &|a, b| last_part(&a.file) == last_part(&b.file) && is_same(a, b),
+        &|a, b| a.function == b.function && a.line == b.line && a.column == b.column,
+        &|a, b| a.line == b.line && a.column == b.column && is_same(a, b),
     ];
     for is_alike in ways {
         for (at, nest) in new.iter().enumerate() {
             if partners[at].is_some() {
                 continue;
             }
-            let fits = |(_, other): &(usize, &Nest)| {
-                last_part(&other.file) == last_part(&nest.file)
-                    && other.function == nest.function
-                    && is_alike(nest, other)
-            };
+            let fits = |(_, other): &(usize, &Nest)| is_alike(nest, other);
             let found = old.iter().enumerate().filter(|(at, _)| !is_taken[*at]).find(fits);
             if let Some((other, _)) = found {
                 partners[at] = Some(other);

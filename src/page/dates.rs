@@ -22,10 +22,34 @@ const MOST_OF_BLOCK: i64 = 8;
 
 /// The order of the new loops.
 pub struct Order {
-    tree: Tree,
+    steps: Step,
+    params: Vec<String>,
     /// For each divisor that makes tiles the one that pictures have.
     sides: BTreeMap<i64, i64>,
     is_shared: bool,
+}
+
+/// A schedule tree, read once: pictures ask it for each of their points.
+enum Step {
+    Leaf,
+    Band {
+        members: Vec<Member>,
+        below: Box<Step>,
+    },
+    /// One after the other.
+    Choice(Vec<(UnionSet, Step)>),
+}
+
+/// A loop: what it counts, for each statement.
+struct Member {
+    is_coincident: bool,
+    functions: BTreeMap<String, Counted>,
+}
+
+struct Counted {
+    function: Function,
+    iterators: Vec<Option<String>>,
+    is_tiled: bool,
 }
 
 /// When an iteration runs.
@@ -43,8 +67,9 @@ impl Order {
     pub fn of(nest: &Nest) -> Option<Order> {
         let tree = Tree::parse(nest.schedule.as_ref()?).ok()?;
         let is_shared = nest.loops.as_ref().is_some_and(|loops| loops.contains(" coincident parallel"));
-        let sides = small_sides(&tree);
-        Some(Order { tree, sides, is_shared })
+        let params = tree.domain().params_space();
+        let params = params.params().iter().map(|name| name.as_str().to_string()).collect();
+        Some(Order { steps: Step::of(tree.root()), params, sides: small_sides(&tree), is_shared })
     }
 
     /// For each side of a tile the one that pictures have.
@@ -54,16 +79,53 @@ impl Order {
 
     /// When an instance runs, where all parameters are of this size.
     pub fn date(&self, statement: &str, values: &[i64], size: i64) -> Option<Date> {
-        let params = self.tree.domain().params_space();
-        let sizes: Sizes = params.params().iter().map(|name| (name.as_str().to_string(), size)).collect();
+        let sizes: Sizes = self.params.iter().map(|name| (name.clone(), size)).collect();
         let instance = Instance { statement, values, sizes, sides: &self.sides };
         let mut date = Date::default();
-        instance.walk(self.tree.root(), &mut date)?;
+        instance.walk(&self.steps, &mut date)?;
         if !self.is_shared {
             date.lane = None;
         }
         Some(date)
     }
+}
+
+impl Step {
+    fn of(node: &Node) -> Step {
+        match node {
+            Node::Leaf => Step::Leaf,
+            Node::Band { band, child } => {
+                let member = |at: usize| Member {
+                    is_coincident: band.coincident.get(at) == Some(&true),
+                    functions: counted(band.partial.aff(at)),
+                };
+                let members = (0..band.partial.n()).map(member).collect();
+                Step::Band { members, below: Box::new(Step::of(child)) }
+            }
+            Node::Sequence(children) | Node::Set(children) => {
+                let own = children.iter().filter_map(|child| match child {
+                    Node::Filter { filter, .. } => Some((filter.clone(), Step::of(child))),
+                    _ => None,
+                });
+                Step::Choice(own.collect())
+            }
+            other => other.children().first().map_or(Step::Leaf, |child| Step::of(child)),
+        }
+    }
+}
+
+/// What a loop counts, for each statement of whose function the form is known.
+fn counted(union: &UnionPwAff) -> BTreeMap<String, Counted> {
+    let one = |aff: &crate::presburger::PwAff| {
+        let space = aff.domain_space();
+        let name = space.tuple_name(DimKind::Out)?.as_str().to_string();
+        let function = Function::of_map(&aff.to_string())?;
+        let iterator = |d: usize| space.dim_name(DimKind::Out, d).map(|name| name.as_str().to_string());
+        let iterators = (0..space.dim(DimKind::Out)).map(iterator).collect();
+        let is_tiled = function.divisors().keys().any(|divisor| *divisor > MOST_OF_BLOCK);
+        Some((name, Counted { function, iterators, is_tiled }))
+    };
+    union.pw_affs().filter_map(one).collect()
 }
 
 /// An instance on its way down.
@@ -75,49 +137,39 @@ struct Instance<'a> {
 }
 
 impl Instance<'_> {
-    fn walk(&self, node: &Node, date: &mut Date) -> Option<()> {
-        match node {
-            Node::Leaf => Some(()),
-            Node::Band { band, child } => {
+    fn walk(&self, step: &Step, date: &mut Date) -> Option<()> {
+        match step {
+            Step::Leaf => Some(()),
+            Step::Band { members, below } => {
                 let mut is_tiled = false;
-                for member in 0..band.partial.n() {
-                    let (function, value) = self.value(band.partial.aff(member))?;
-                    is_tiled |= function.divisors().keys().any(|divisor| *divisor > MOST_OF_BLOCK);
-                    if band.coincident.get(member) == Some(&true) && date.lane.is_none() {
+                for member in members {
+                    let counted = member.functions.get(self.statement)?;
+                    is_tiled |= counted.is_tiled;
+                    if member.is_coincident && date.lane.is_none() {
                         date.lane = Some(date.values.len());
                     }
-                    date.values.push(value);
+                    date.values.push(self.value(counted));
                 }
                 if is_tiled {
                     date.tile = Some(date.values.len());
                 }
-                self.walk(child, date)
+                self.walk(below, date)
             }
-            Node::Sequence(children) | Node::Set(children) => {
-                let holds = |child: &Node| matches!(child, Node::Filter { filter, .. } if self.is_in(filter));
-                let at = children.iter().position(holds)?;
+            Step::Choice(parts) => {
+                let at = parts.iter().position(|(filter, _)| self.is_in(filter))?;
                 date.values.push(at as i64);
-                self.walk(&children[at], date)
+                self.walk(&parts[at].1, date)
             }
-            other => self.walk(other.children().first()?, date),
         }
     }
 
-    fn value(&self, union: &UnionPwAff) -> Option<(Function, i64)> {
-        let aff = union.pw_affs().find(|aff| {
-            let name = aff.domain_space().tuple_name(DimKind::Out);
-            name.is_some_and(|name| name.as_str() == self.statement)
-        })?;
-        let function = Function::of_map(&aff.to_string())?;
-        let iterator = |d: usize| aff.domain_space().dim_name(DimKind::Out, d).map(|name| name.as_str().to_string());
-        let iterators: Vec<Option<String>> = (0..self.values.len()).map(iterator).collect();
-        let value = |name: &str| match iterators.iter().position(|iterator| iterator.as_deref() == Some(name)) {
+    fn value(&self, counted: &Counted) -> i64 {
+        let value = |name: &str| match counted.iterators.iter().position(|iterator| iterator.as_deref() == Some(name)) {
             Some(d) => self.values[d],
             None => self.sizes.get(name).copied().unwrap_or(0),
         };
         let divisor = |own: i64| if own > MOST_OF_BLOCK { self.sides.get(&own).copied().unwrap_or(own) } else { 1 };
-        let computed = function.value(&value, &divisor);
-        Some((function, computed))
+        counted.function.value(&value, &divisor)
     }
 
     fn is_in(&self, filter: &UnionSet) -> bool {

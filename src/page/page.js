@@ -22,19 +22,42 @@
     show(theme);
   });
 
-  // One view at a time, named by the address.
-  const route = (isFirst) => {
+  // One view at a time, named by the address. Those of nests are unpacked when they are looked at for the first time.
+  const unpacked = async (packed) => {
+    const bytes = Uint8Array.from(atob(packed.textContent), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    return new Response(stream).text();
+  };
+  const view = async (id) => {
+    const known = document.getElementById(id);
+    const packed = document.getElementById(id.replace(/^nest-/, "packed-"));
+    if (known && known.classList.contains("view")) return known;
+    if (!packed || !packed.classList.contains("packed")) return one("#overview");
+    const text = await unpacked(packed);
+    const made = document.getElementById(id);
+    if (made) return made;
+    const holder = document.createElement("div");
+    holder.innerHTML = text;
+    const section = one("section", holder);
+    section.hidden = true;
+    one("#main").append(section);
+    pictures(section);
+    return section;
+  };
+  const route = async (isFirst) => {
     const wanted = location.hash.slice(1) || "overview";
-    const views = all(".view");
     if (wanted === "main") return;
-    const chosen = views.find((view) => view.id === wanted) || one("#overview");
-    views.forEach((view) => { view.hidden = view !== chosen; });
+    delete root.dataset.view;
+    const chosen = await view(wanted);
+    if (wanted !== (location.hash.slice(1) || "overview")) return;
+    all(".view").forEach((each) => { each.hidden = each !== chosen; });
+    all(".canvas", chosen).forEach((canvas) => canvas.classList.toggle("wide", canvas.scrollWidth > canvas.clientWidth));
     const title = one("h1", chosen);
     document.title = `${title.textContent.trim().replace(/\s+/g, " ")} - Loopwright`;
     if (!isFirst) { title.focus({ preventScroll: true }); window.scrollTo(0, 0); }
+    root.dataset.view = chosen.id;
   };
   window.addEventListener("hashchange", () => route(false));
-  route(true);
 
   // The overview: filter and sort.
   const rows = all("#nests tbody tr");
@@ -43,7 +66,7 @@
     const words = value("#search").toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
     rows.forEach((row) => {
-      const text = `${row.dataset.file} ${row.textContent}`.toLowerCase();
+      const text = `${row.dataset.file} ${row.dataset.symbol || ""} ${row.textContent}`.toLowerCase();
       const fits = words.every((word) => text.includes(word))
         && ["outcome", "file", "change"].every((key) => !value(`#${key}`) || row.dataset[key] === value(`#${key}`));
       row.hidden = !fits;
@@ -71,30 +94,89 @@
   const light = (target) => {
     all(".lit").forEach((each) => each.classList.remove("lit"));
     const at = target && target.closest && target.closest("[data-s]");
-    const view = at && at.closest(".view");
-    if (!view) return;
+    const around = at && at.closest(".view");
+    if (!around) return;
     const names = new Set(at.dataset.s.split(" "));
-    all("[data-s]", view).forEach((each) => {
+    all("[data-s]", around).forEach((each) => {
       if (each.dataset.s.split(" ").some((name) => names.has(name))) each.classList.add("lit");
     });
   };
   document.addEventListener("pointerover", (event) => light(event.target));
   document.addEventListener("focusin", (event) => light(event.target));
 
-  // Pictures that run.
-  all(".pictures").forEach((block) => {
-    const pictures = all(".picture", block);
-    const which = one(".which", block);
-    const choose = () => pictures.forEach((picture, at) => { picture.hidden = String(at) !== which.value; });
-    if (which) { which.addEventListener("input", choose); choose(); }
-  });
-  all(".picture").forEach((picture) => {
-    one(".arrows", picture).addEventListener("input", (event) => picture.classList.toggle("without", !event.target.checked));
+  // Pictures: one cell for each iteration, coloured by its tile, and arrows for dependences (the rows of numbers are described in picture.rs).
+  const CELL = 28, PART = 22, MARGIN = 44;
+  const escaped = (text) => String(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+  const rowsOf = (numbers, width) => Array.from({ length: numbers.length / width }, (_, at) => numbers.slice(at * width, (at + 1) * width));
+  const drawn = (data) => {
+    const points = rowsOf(data.points, 6);
+    const least = (at) => points.reduce((low, point) => Math.min(low, point[at]), Infinity);
+    const most = (at) => points.reduce((high, point) => Math.max(high, point[at]), -Infinity);
+    const [left, top, right, bottom] = [least(1), least(2), most(1), most(2)];
+    const n = data.statements.length;
+    const height = Math.max(CELL, PART * n);
+    const part = Math.floor(height / n);
+    const corner = (statement, x, y) => [MARGIN + (x - left) * CELL, MARGIN + (y - top) * height + part * statement];
+    const centre = (statement, x, y) => { const [a, b] = corner(statement, x, y); return [a + CELL / 2, b + part / 2]; };
+    const [axisX, axisY] = data.axes;
+    const out = [];
+    for (let x = left; x <= right; x += 1) out.push(`<text class="tick" x="${corner(0, x, top)[0] + CELL / 2}" y="${MARGIN - 6}" text-anchor="middle">${x}</text>`);
+    out.push(`<text class="axis" x="${MARGIN}" y="14">${escaped(axisX)} →</text>`);
+    if (axisY !== null) {
+      for (let y = top; y <= bottom; y += 1) out.push(`<text class="tick" x="${MARGIN - 6}" y="${corner(0, left, y)[1] + height / 2 + 4}" text-anchor="end">${y}</text>`);
+      out.push(`<text class="axis" x="2" y="${MARGIN - 22}">${escaped(axisY)} ↓</text>`);
+    }
+    points.forEach(([statement, x, y, tile, lane, step]) => {
+      const name = escaped(data.statements[statement]);
+      const [a, b] = corner(statement, x, y);
+      const words = `${name}(${axisY === null ? x : `${y}, ${x}`}): step ${step + 1}`
+        + (tile >= 0 ? `, ${data.has_tiles ? "tile" : "run"} ${tile + 1}` : "") + (lane >= 0 && data.lanes > 1 ? `, core task ${lane + 1}` : "");
+      out.push(`<g class="cell ${tile >= 0 ? `t${data.colours[tile]}` : "plain"}" data-step="${step}" data-tile="${tile}" data-s="${name}"><title>${words}</title>`
+        + `<rect x="${a}" y="${b}" width="${CELL}" height="${part}"/><use href="#mark-${statement}" x="${a + CELL / 2 - 7}" y="${b + part / 2 - 7}"/></g>`);
+    });
+    rowsOf(data.arrows, 8).forEach(([kind, from, x1, y1, to, x2, y2, aside]) => {
+      out.push(arrow(data, [kind, aside, from, to], centre(from, x1, y1), centre(to, x2, y2)));
+    });
+    const [width, deep] = [corner(0, right + 1, top)[0] + 12, corner(0, left, bottom + 1)[1] + 12];
+    return `<svg class="domain" viewBox="0 0 ${width} ${deep}" width="${width}" height="${deep}" aria-hidden="true">${out.join("")}</svg>`;
+  };
+  // A little bent, so that those of one line can be told apart.
+  const arrow = (data, [kind, aside, from, to], [fromX, fromY], [toX, toY]) => {
+    const f = (value) => value.toFixed(1);
+    const length = Math.max(1, Math.hypot(toX - fromX, toY - fromY));
+    const [ux, uy] = [(toX - fromX) / length, (toY - fromY) / length];
+    const [x1, y1, x2, y2] = [fromX + 4 * ux, fromY + 4 * uy, toX - 5 * ux, toY - 5 * uy];
+    const bend = Math.min(9, 0.12 * length);
+    const [mx, my] = [(x1 + x2) / 2 - bend * uy, (y1 + y2) / 2 + bend * ux];
+    const end = Math.max(1, Math.hypot(x2 - mx, y2 - my));
+    const [ex, ey] = [(x2 - mx) / end, (y2 - my) / end];
+    const head = (side) => `${f(x2 - 5 * ex - side * 2.6 * ey)},${f(y2 - 5 * ey + side * 2.6 * ex)}`;
+    const names = escaped(`${data.statements[from]} ${data.statements[to]}`);
+    return `<g class="arrow ${escaped(data.kinds[kind].replace(/ /g, "-"))}${aside ? " aside" : ""}" data-s="${names}">`
+      + `<path d="M${f(x1)} ${f(y1)} Q${f(mx)} ${f(my)} ${f(x2)} ${f(y2)}"/><polygon points="${f(x2)},${f(y2)} ${head(1)} ${head(-1)}"/></g>`;
+  };
+
+  // Pictures that run; each is drawn when it is shown.
+  const pictures = (section) => {
+    const figures = all(".picture", section);
+    const which = one(".which", section);
+    const choose = () => figures.forEach((picture, at) => {
+      picture.hidden = which !== null && String(at) !== which.value;
+      const canvas = one(".canvas", picture);
+      if (picture.hidden || canvas.firstChild) return;
+      canvas.innerHTML = drawn(JSON.parse(one(".drawing", picture).textContent));
+      canvas.classList.toggle("wide", canvas.scrollWidth > canvas.clientWidth);
+      if (one(".step", picture)) play(picture);
+    });
+    if (which) which.addEventListener("input", choose);
+    figures.forEach((picture) => one(".arrows", picture).addEventListener("input", (event) => picture.classList.toggle("without", !event.target.checked)));
+    choose();
+  };
+  const play = (picture) => {
     const slider = one(".step", picture);
-    if (!slider) return;
     const steps = Number(picture.dataset.steps);
     const cells = all(".cell", picture).map((cell) => [cell, Number(cell.dataset.step)]);
-    const play = one(".play", picture);
+    const button = one(".play", picture);
     const now = one(".now", picture);
     let timer = null;
     // Step 0 of the slider shows all, step n what has run by then.
@@ -112,22 +194,22 @@
     const stop = () => {
       clearInterval(timer);
       timer = null;
-      play.textContent = "▶ Play";
-      play.setAttribute("aria-pressed", "false");
+      button.textContent = "▶ Play";
+      button.setAttribute("aria-pressed", "false");
     };
     slider.addEventListener("input", () => { stop(); draw(); });
-    play.addEventListener("click", () => {
+    button.addEventListener("click", () => {
       if (timer) { stop(); return; }
       if (Number(slider.value) >= steps) slider.value = 0;
-      play.textContent = "❚❚ Pause";
-      play.setAttribute("aria-pressed", "true");
+      button.textContent = "❚❚ Pause";
+      button.setAttribute("aria-pressed", "true");
       timer = setInterval(() => {
         slider.value = Number(slider.value) + 1;
         draw();
         if (Number(slider.value) >= steps) stop();
       }, Math.max(120, Math.min(700, 9000 / steps)));
     });
-  });
+  };
 
   // The keyboard: / searches, Escape leads back to the overview.
   document.addEventListener("keydown", (event) => {
@@ -142,4 +224,6 @@
       setTimeout(() => row && row.focus(), 0);
     }
   });
+
+  route(true);
 })();

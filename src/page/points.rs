@@ -54,8 +54,8 @@ pub struct Sample {
     pub statements: Vec<String>,
     /// What runs to the right, and what downwards if there are two loops.
     pub axes: (String, Option<String>),
-    /// Values of other loops, and of parameters.
-    pub fixed: Vec<(String, i64)>,
+    /// Values of other loops, and of parameters, in words.
+    pub fixed: Vec<String>,
     pub points: Vec<Point>,
     pub arrows: Vec<Arrow>,
     /// Whether there are dependences between iterations that are at one place in the picture, or that nearer ones stand for.

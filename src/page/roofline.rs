@@ -21,7 +21,10 @@ const NUMBER_BITS: i64 = 64;
 /// The drawing, and what it says in words.
 pub fn drawn(prediction: &Prediction, machine: &Machine) -> Option<(String, String)> {
     let cores = if machine.threads { machine.cores.max(1) as f64 } else { 1.0 };
-    let lanes = (machine.vector_bits / NUMBER_BITS).max(1) as f64;
+    let lanes = match prediction.lanes {
+        0 => (machine.vector_bits / NUMBER_BITS).max(1) as f64,
+        known => known as f64,
+    };
     let bandwidth = machine.bytes_per_operation;
     let place = |costs: &Costs, speed: f64| {
         // Loops whose data fit the cache fetch nothing: they are at the right end.
@@ -38,9 +41,15 @@ pub fn drawn(prediction: &Prediction, machine: &Machine) -> Option<(String, Stri
     let mut svg = String::new();
     let roofs = Roofs { peak, single: lanes, bandwidth };
     chart(&mut svg, &roofs, before, after).ok()?;
+    let is_bound = after.0 * bandwidth < peak;
+    let bound = match is_bound {
+        true => "After, memory is the limit: fewer bytes would help, more cores do not.",
+        false => "After, the cores are the limit.",
+    };
     let words = format!(
         "Before: {:.2} operations per byte from memory, {:.2} operations in the time of a scalar one. After: {:.2} and {:.2}. \
-         At most {peak:.0} with {cores:.0} cores and vectors of {lanes:.0} numbers.",
+         At most {peak:.0} with {cores:.0} cores and vectors of {lanes:.0} numbers, and what memory gives to the left of that: {bandwidth:.1} bytes at a time, to all \
+         cores together. {bound}",
         before.0, before.1, after.0, after.1
     );
     // Inside of a page it needs no name of its language.

@@ -39,6 +39,8 @@ const NEAR: i64 = 3;
 struct Instances {
     name: String,
     domain: Set,
+    /// The lines of its loops.
+    lines: Vec<u32>,
     /// The first and the last iteration that is shown of each loop.
     shown: Vec<(i64, i64)>,
 }
@@ -47,6 +49,7 @@ struct Instances {
 pub fn samples(nest: &Nest) -> Vec<Sample> {
     let Some(model) = &nest.model else { return Vec::new() };
     let order = Order::of(nest);
+    let known = Known::of(nest);
     let mut all = Vec::new();
     for group in groups(&model.statements) {
         let depth = group[0].loops.len().min(MOST_LOOPS);
@@ -54,12 +57,55 @@ pub fn samples(nest: &Nest) -> Vec<Sample> {
             1 => vec![(0, None)],
             _ => (0..depth).flat_map(|y| (y + 1..depth).map(move |x| (x, Some(y)))).collect(),
         };
-        let sample = |axes| Sample::of(nest, &group, axes, order.as_ref());
+        let sized = Sized::of(&group);
+        let sample = |axes| Sample::of(&known, sized.as_ref()?, axes, order.as_ref());
         let mut planes: Vec<Sample> = pairs.into_iter().filter_map(sample).collect();
-        planes.sort_by_key(|sample| std::cmp::Reverse(sample.n_near()));
+        planes
+            .sort_by_key(|sample| std::cmp::Reverse((sample.has_fronts(), sample.n_between_steps(), sample.n_near())));
         all.extend(planes);
     }
     all
+}
+
+/// What all pictures of a nest ask of it, read once.
+struct Known<'a> {
+    dependences: Vec<(&'a Dependence, Map)>,
+    /// The names of parameters.
+    params: BTreeSet<String>,
+}
+
+impl<'a> Known<'a> {
+    fn of(nest: &'a Nest) -> Known<'a> {
+        let read = |dependence: &'a Dependence| Some((dependence, Map::parse(&dependence.relation).ok()?));
+        let model = nest.model.as_ref();
+        let domains = model.iter().flat_map(|model| &model.statements).filter_map(|each| Set::parse(&each.domain).ok());
+        Known {
+            dependences: nest.dependences.iter().filter_map(read).collect(),
+            params: domains.flat_map(|set| set.used_params()).map(|name| name.as_str().to_string()).collect(),
+        }
+    }
+}
+
+/// Statements where parameters are of a size at which there is something to see.
+struct Sized {
+    size: i64,
+    all: Vec<Instances>,
+}
+
+impl Sized {
+    fn of(group: &[&Statement]) -> Option<Sized> {
+        let at_size = |size: i64| {
+            let all: Vec<Instances> = group.iter().filter_map(|statement| Instances::of(statement, size)).collect();
+            let extent = all.iter().map(Instances::least_extent).max()?;
+            Some((extent, Sized { size, all }))
+        };
+        let mut sizes = SIZES.into_iter().filter_map(at_size);
+        let first = sizes.next()?;
+        match first.0 >= ENOUGH {
+            true => Some(first.1),
+            false => Some(sizes.find(|(extent, _)| *extent >= ENOUGH).unwrap_or(first).1),
+        }
+    }
 }
 
 /// Statements in loops, those together that are in as many and share the outermost; the deepest first.
@@ -95,13 +141,12 @@ impl Instances {
         };
         let shown = (0..domain.dim(DimKind::Out)).map(range).collect::<Option<Vec<_>>>()?;
         let name = statement.name.clone();
-        (is_of_loops && !domain.is_empty()).then_some(Instances { name, domain, shown })
+        (is_of_loops && !domain.is_empty()).then_some(Instances { name, domain, lines: statement.loops.clone(), shown })
     }
 
-    /// How much there is to see along these axes.
-    fn extent(&self, (x, y): (usize, Option<usize>)) -> i64 {
-        let length = |d: usize| self.shown[d].1 - self.shown[d].0 + 1;
-        length(x).min(y.map_or(i64::MAX, length))
+    /// How much there is to see along the loops of pictures.
+    fn least_extent(&self) -> i64 {
+        self.shown.iter().take(MOST_LOOPS).map(|(low, high)| high - low + 1).min().unwrap_or(0)
     }
 
     /// Those that are shown where the loops that are no axes have these values.
@@ -125,23 +170,33 @@ impl Sample {
         self.arrows.iter().filter(|arrow| length(arrow) <= NEAR).count() * self.apart as usize
     }
 
-    fn of(nest: &Nest, group: &[&Statement], axes: (usize, Option<usize>), order: Option<&Order>) -> Option<Sample> {
-        let at_size = |size: i64| {
-            let all: Vec<Instances> = group.iter().filter_map(|statement| Instances::of(statement, size)).collect();
-            let extent = all.iter().map(|instances| instances.extent(axes)).max()?;
-            Some((size, extent, all))
+    /// Whether several cores run something at the same step, and one step comes after another.
+    fn has_fronts(&self) -> bool {
+        let mut lanes: BTreeMap<usize, BTreeSet<Option<usize>>> = BTreeMap::new();
+        self.points.iter().for_each(|point| {
+            lanes.entry(point.step).or_default().insert(point.lane);
+        });
+        self.lanes > 1 && lanes.len() > 1 && lanes.values().any(|own| own.len() > 1)
+    }
+
+    /// Arrows for which one step has to come after another: these are what tiles and fronts are there for.
+    fn n_between_steps(&self) -> usize {
+        let steps: BTreeMap<(usize, i64, i64), usize> =
+            self.points.iter().map(|point| ((point.statement, point.x, point.y), point.step)).collect();
+        let differ = |arrow: &&Arrow| {
+            let ends = (steps.get(&arrow.from), steps.get(&arrow.to));
+            matches!(ends, (Some(first), Some(second)) if first != second)
         };
-        let mut sizes = SIZES.into_iter().filter_map(at_size);
-        let first = sizes.next()?;
-        let (size, _, all) = match first.1 >= ENOUGH {
-            true => first,
-            false => sizes.find(|(_, extent, _)| *extent >= ENOUGH).unwrap_or(first),
-        };
-        let others = telling(&all, axes)?;
+        self.arrows.iter().filter(differ).count() * self.apart as usize
+    }
+
+    fn of(known: &Known<'_>, sized: &Sized, axes: (usize, Option<usize>), order: Option<&Order>) -> Option<Sample> {
+        let Sized { size, all } = sized;
+        let others = telling(all, axes)?;
         let mut sample = Sample {
             statements: all.iter().map(|each| each.name.clone()).collect(),
-            axes: named(&all[0], axes),
-            fixed: fixed(nest, &all[0], axes, &others, size),
+            axes: (named(all, axes.0), axes.1.map(|y| named(all, y))),
+            fixed: fixed(known, sized, axes, &others),
             points: Vec::new(),
             arrows: Vec::new(),
             has_hidden: false,
@@ -158,12 +213,12 @@ impl Sample {
             for values in instances(slice, MOST_POINTS)? {
                 let (x, y) = place(&values);
                 sample.points.push(Point { statement, x, y, tile: None, lane: None, step: 0 });
-                dates.push(order.and_then(|order| order.date(&all[statement].name, &values, size)));
+                dates.push(order.and_then(|order| order.date(&all[statement].name, &values, *size)));
             }
         }
         super::dates::dated(&mut sample, dates);
-        let scene = Scene { all: &all, slices: &slices, axes };
-        (sample.arrows, sample.apart) = scene.arrows(&nest.dependences, &mut sample.has_hidden);
+        let scene = Scene { all, slices: &slices, axes };
+        (sample.arrows, sample.apart) = scene.arrows(&known.dependences, &mut sample.has_hidden);
         (sample.points.len() > 1).then_some(sample)
     }
 }
@@ -181,34 +236,40 @@ fn telling(all: &[Instances], axes: (usize, Option<usize>)) -> Option<Vec<i64>> 
         if best.as_ref().is_none_or(|(most, _)| seen > *most + *most / 2) {
             best = Some((seen, others));
         }
+        let length = |d: usize| (first.shown[d].1 - first.shown[d].0 + 1) as usize;
+        if best.as_ref().is_some_and(|(most, _)| *most >= all.len() * length(axes.0) * axes.1.map_or(1, length)) {
+            break;
+        }
     }
     best.filter(|(seen, _)| *seen > 0).map(|(_, others)| others)
 }
 
-/// What the loops of the axes are called.
-fn named(instances: &Instances, (x, y): (usize, Option<usize>)) -> (String, Option<String>) {
-    let name = |d: usize| {
+/// What a loop is called: by all names that the statements have for it.
+fn named(all: &[Instances], d: usize) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for instances in all {
         let name = instances.domain.space().dim_name(DimKind::Out, d);
-        name.map_or_else(|| format!("loop {}", d + 1), |name| name.as_str().to_string())
-    };
-    (name(x), y.map(name))
+        let name = name.map_or_else(|| format!("loop {}", d + 1), |name| name.as_str().to_string());
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(" or ")
 }
 
-/// Values of parameters and of the loops that are no axes.
-fn fixed(
-    nest: &Nest,
-    instances: &Instances,
-    axes: (usize, Option<usize>),
-    others: &[i64],
-    size: i64,
-) -> Vec<(String, i64)> {
-    let model = nest.model.as_ref();
-    let domains = model.iter().flat_map(|model| &model.statements).filter_map(|each| Set::parse(&each.domain).ok());
-    let params: BTreeSet<String> =
-        domains.flat_map(|set| set.used_params()).map(|name| name.as_str().to_string()).collect();
-    let mut fixed: Vec<(String, i64)> = params.into_iter().map(|name| (name, size)).collect();
-    for d in (0..instances.shown.len()).filter(|d| *d != axes.0 && Some(*d) != axes.1) {
-        fixed.push((named(instances, (d, None)).0, others[d]));
+/// Values of parameters, and of the loops that are no axes, which statements may not have in common: each is named with its line.
+fn fixed(known: &Known<'_>, sized: &Sized, axes: (usize, Option<usize>), others: &[i64]) -> Vec<String> {
+    let Sized { size, all } = sized;
+    let mut fixed: Vec<String> = known.params.iter().map(|name| format!("{name} = {size}")).collect();
+    for d in (0..all[0].shown.len()).filter(|d| *d != axes.0 && Some(*d) != axes.1) {
+        let lines: BTreeSet<u32> = all.iter().map(|each| each.lines[d]).filter(|line| *line > 0).collect();
+        let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+        let place = match lines.as_slice() {
+            [] => String::new(),
+            [line] => format!(" (line {line})"),
+            lines => format!(" (lines {})", lines.join(" and ")),
+        };
+        fixed.push(format!("iteration {} of loop {}{place}", others[d], named(all, d)));
     }
     fixed
 }
@@ -238,14 +299,14 @@ struct Scene<'a> {
 
 impl Scene<'_> {
     /// The arrows, and of how many iterations one has its arrows drawn.
-    fn arrows(&self, dependences: &[Dependence], has_hidden: &mut bool) -> (Vec<Arrow>, i64) {
+    fn arrows(&self, dependences: &[(&Dependence, Map)], has_hidden: &mut bool) -> (Vec<Arrow>, i64) {
         let mut found: BTreeSet<Arrow> = BTreeSet::new();
         let at = |name: &str| self.all.iter().position(|each| each.name == name);
         let all = [Reach::Plane, Reach::Anywhere].into_iter();
-        for (reach, dependence) in all.flat_map(|reach| dependences.iter().map(move |each| (reach, each))) {
+        for (reach, (dependence, relation)) in all.flat_map(|reach| dependences.iter().map(move |each| (reach, each))) {
             let is_aside = reach == Reach::Anywhere;
             let (Some(from), Some(to)) = (at(&dependence.from), at(&dependence.to)) else { continue };
-            for (first, second) in self.ends(dependence, (from, to), reach).unwrap_or_default() {
+            for (first, second) in self.ends(relation, (from, to), reach).unwrap_or_default() {
                 let (first, second) = ((from, first.0, first.1), (to, second.0, second.1));
                 if first == second {
                     *has_hidden |= is_aside;
@@ -280,8 +341,7 @@ impl Scene<'_> {
     }
 
     /// Where arrows begin and end, in the picture: those that stay in the plane, or all of them.
-    fn ends(&self, dependence: &Dependence, (from, to): (usize, usize), reach: Reach) -> Option<Vec<Ends>> {
-        let relation = Map::parse(&dependence.relation).ok()?;
+    fn ends(&self, relation: &Map, (from, to): (usize, usize), reach: Reach) -> Option<Vec<Ends>> {
         let is_between = |end: DimKind, at: usize| {
             let name = relation.space().tuple_name(end);
             let is_named = name.is_some_and(|name| name.as_str() == self.all[at].name);

@@ -8,12 +8,6 @@ use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet
 /// Longer lines are shown without colours.
 const LONGEST: usize = 1000;
 
-/// Lines before and after a nest that are shown as well.
-pub const AROUND: u32 = 3;
-
-/// Lines of a nest that are shown at most.
-const MOST_LINES: u32 = 400;
-
 /// Prefixes of scopes, and what the page's style calls their words.
 const CLASSES: [(&str, &str); 9] = [
     ("comment", "hc"),
@@ -51,19 +45,10 @@ impl Painter {
         }
     }
 
-    /// The lines of a file from `first` to `last` and some around, those before coloured too, as a comment may begin there.
-    pub fn lines(&self, file: &str, text: &str, (first, last): (u32, u32)) -> Vec<Line> {
-        let last = last.min(first.saturating_add(MOST_LINES));
-        let shown = first.saturating_sub(AROUND).max(1)..=last.saturating_add(AROUND);
-        let painted = self.painted(text, self.grammar(file));
-        let numbered = painted.into_iter().zip(1..).filter(|(_, number)| shown.contains(number));
-        numbered.map(|(html, number)| Line { number: Some(number), html, statements: Vec::new() }).collect()
-    }
-
     /// Loops as Loopwright writes them, in the form of C.
     pub fn loops(&self, text: &str, statements: &[String]) -> Vec<Line> {
         let text = as_c(text);
-        let painted = self.painted(&text, self.grammar("loops.c"));
+        let painted = self.painted(&text, "loops.c");
         let of = |line: &str| -> Vec<String> {
             let call = line.trim_start().split('(').next().unwrap_or_default();
             // Parts of a statement are called `S12/3`.
@@ -80,8 +65,9 @@ impl Painter {
         found.unwrap_or_else(|| self.grammars.find_syntax_plain_text())
     }
 
-    fn painted(&self, text: &str, grammar: &SyntaxReference) -> Vec<String> {
-        let mut state = ParseState::new(grammar);
+    /// The lines of a text in colours, by the grammar of such a file.
+    pub fn painted(&self, text: &str, file: &str) -> Vec<String> {
+        let mut state = ParseState::new(self.grammar(file));
         let mut stack = ScopeStack::new();
         let mut painted = Vec::new();
         for line in text.lines() {
@@ -209,12 +195,11 @@ mod tests {
     }
 
     #[test]
-    fn a_nest_is_shown_with_what_is_around() {
+    fn texts_are_coloured_by_their_grammar() {
         let text = "/* a\n b */\nint f() {\n  for (;;)\n    g();\n}\n";
-        let lines = Painter::new().lines("a.c", text, (4, 5));
-        assert_eq!(lines.iter().map(|line| line.number).collect::<Vec<_>>(), (1..=6).map(Some).collect::<Vec<_>>());
-        assert!(lines[1].html.starts_with(r#"<span class="hc"> b "#), "{}", lines[1].html);
-        let plain = Painter::new().lines("a.unknown", "<script>\n", (1, 1));
-        assert_eq!(plain[0].html, "&lt;script&gt;");
+        let lines = Painter::new().painted(text, "a.c");
+        assert_eq!(lines.len(), 6);
+        assert!(lines[1].starts_with(r#"<span class="hc"> b "#), "{}", lines[1]);
+        assert_eq!(Painter::new().painted("<script>\n", "a.unknown"), ["&lt;script&gt;"]);
     }
 }

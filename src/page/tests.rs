@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::report::{Module, VERSION};
+use compare::Change;
 use serde_json::json;
+use std::io::Read;
 
 /// A stencil in one dimension over time, in tiles of a wavefront, with names that must not become markup.
 fn module() -> Module {
@@ -34,17 +36,35 @@ child:
     serde_json::from_value(module).expect("a module")
 }
 
-fn text(_: &str, file: &str) -> Result<String, String> {
+const SOURCE: &str = "void f() {\nfor (t;;)\n  for (i;;)\n    a[i] = a[i] < 3;\n}\n";
+
+fn text(_: &str, file: &str) -> Result<Vec<u8>, String> {
     match file {
-        "a.c" => Ok("void f() {\nfor (t;;)\n  for (i;;)\n    a[i] = a[i] < 3;\n}\n".into()),
+        "a.c" => Ok(SOURCE.into()),
         _ => Err(format!("{file}: no such file")),
     }
 }
 
+/// The page without its views, these unpacked, and what it lacks.
+fn paged(now: &[Module], before: Option<&[Module]>) -> (String, Vec<String>, Vec<String>) {
+    let (page, complaints) = page(now, before, &text, &|_, _| {}).expect("the templates are right");
+    let packed = page.split("class=\"packed\"").skip(1).map(|part| {
+        let text = &part[part.find('>').expect("a tag ends") + 1..part.find("</script>").expect("it has an end")];
+        let bytes = STANDARD.decode(text).expect("base64");
+        let mut html = String::new();
+        flate2::read::DeflateDecoder::new(bytes.as_slice()).read_to_string(&mut html).expect("deflated text");
+        html
+    });
+    let views = packed.collect();
+    (page, views, complaints)
+}
+
 #[test]
 fn a_page_holds_every_nest_and_loads_nothing() {
-    let (page, complaints) = page(&[module()], None, &text).expect("the template is right");
-    assert_eq!(complaints, ["b.c: no such file"], "what cannot be read is said once");
+    let (page, views, complaints) = paged(&[module()], None);
+    assert_eq!(complaints, ["b.c: no such file; its lines are not shown"], "what cannot be read is said once");
+    assert_eq!(views.len(), 2);
+    let whole = format!("{page}{}", views.concat());
     for part in [
         "id=\"nest-0\"",
         "id=\"nest-1\"",
@@ -54,17 +74,45 @@ fn a_page_holds_every_nest_and_loads_nothing() {
         "&lt;script&gt;",
         "b.c: no such file",
     ] {
-        assert!(page.contains(part), "{part} is not there");
+        assert!(whole.contains(part), "{part} is not there");
     }
-    assert!(!page.contains("f<script>") && !page.contains("a<b>"), "names are no markup");
+    assert!(!whole.contains("f<script>") && !whole.contains("a<b>"), "names are no markup");
     for part in ["http:", "https:", "src=", "@import", "url("] {
-        assert!(!page.contains(part), "{part} loads something");
+        assert!(!whole.contains(part), "{part} loads something");
     }
-    let spans = page.matches("data-s=\"S4\"").count();
+    let spans = views[0].matches("data-s=\"S4\"").count();
     assert!(
-        spans > 20,
-        "the statement of line 4 lights up in the source, the loops, the tree, the graph and the picture: {spans}"
+        spans >= 5,
+        "the statement of line 4 lights up in the source, the loops, the tree, the graph and the legend: {spans}"
     );
+}
+
+#[test]
+fn a_file_that_was_changed_is_told() {
+    let noted = |sha256: String| {
+        let files = vec![crate::report::SourceFile { directory: "/d".into(), file: "a.c".into(), sha256 }];
+        paged(&[Module { files, ..module() }], None)
+    };
+    let (_, views, complaints) = noted(crate::report::file::fingerprint(SOURCE.as_bytes()));
+    assert!(!views[0].contains("was changed since") && complaints.len() == 1);
+    let (_, views, complaints) = noted(crate::report::file::fingerprint(b"another text"));
+    assert!(views[0].contains("was changed since") && complaints.len() == 2, "{complaints:?}");
+    assert!(!views[0].contains("class=\"tag\""), "nobody knows where the statements are now");
+}
+
+#[test]
+fn nests_with_most_to_compute_come_first_and_are_told_apart() {
+    let mut two = module();
+    let mut again = two.nests[0].clone();
+    again.column = 9;
+    again.function = "_Z2tfIdEviPT_PKS0_".into();
+    two.nests.insert(0, two.nests[1].clone());
+    two.nests.push(again);
+    let (page, views, _) = paged(&[two], None);
+    assert_eq!(views.len(), 3, "one nest that is there twice is shown once");
+    let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} is not there"));
+    assert!(at(">a.c:2:1<") < at(">b.c:9<") && at(">a.c:2:9<") < at(">b.c:9<") + 10_000);
+    assert!(page.contains("tf&lt;double&gt;(int, double*, double const*)"));
 }
 
 #[test]
@@ -83,6 +131,18 @@ fn a_picture_has_tiles_that_run_in_waves() {
         assert!(from <= to, "what depends on another iteration runs no sooner: {arrow:?}");
     }
     assert!(sample.points.iter().any(|p| p.tile != sample.points[0].tile), "there are several tiles");
+    let drawing = picture::Picture::of(sample, &|_| String::new()).drawing;
+    let drawing: serde_json::Value = serde_json::from_str(&drawing).expect("the script reads it as well");
+    let colours: Vec<u64> =
+        drawing["colours"].as_array().expect("a list").iter().filter_map(serde_json::Value::as_u64).collect();
+    assert_eq!(drawing["points"].as_array().map(Vec::len), Some(6 * sample.points.len()));
+    let at = |x: i64, y: i64| sample.points.iter().find(|p| (p.x, p.y) == (x, y)).and_then(|p| p.tile);
+    for p in &sample.points {
+        for (dx, dy) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+            let (Some(own), Some(other)) = (p.tile, at(p.x + dx, p.y + dy)) else { continue };
+            assert!(own == other || colours[own] != colours[other], "neighbours have colours of their own: {p:?}");
+        }
+    }
 }
 
 #[test]
@@ -97,14 +157,22 @@ fn reports_are_compared_by_what_statements_do() {
     assert_eq!(comparison.vanished.iter().map(|nest| nest.place.as_str()).collect::<Vec<_>>(), ["b.c:9"]);
     let back = compare::compared(&old.nests, &new.nests);
     assert_eq!(back.changes, [Change::Worse("3.5×, was 7.0×".into()), Change::Appeared]);
-    let (page, _) =
-        page(std::slice::from_ref(&old), Some(std::slice::from_ref(&old)), &text).expect("the template is right");
+    let (page, _, _) = paged(std::slice::from_ref(&old), Some(std::slice::from_ref(&old)));
+    let mut renamed = module();
+    renamed.nests[0].file = "other.c".into();
+    renamed.nests[0].line += 100;
+    let moved = compare::compared(&renamed.nests, &old.nests);
+    assert_eq!(
+        (moved.changes[0].word(), moved.vanished.len()),
+        ("same", 0),
+        "a file that has another name is found by what its nests do"
+    );
     assert!(page.contains("id=\"tally\"") && page.contains("data-change=\"same\""));
 }
 
 #[test]
 fn a_report_of_nothing_is_a_page() {
     let nothing = Module { nests: Vec::new(), ..module() };
-    let (page, complaints) = page(&[nothing], None, &text).expect("the template is right");
+    let (page, _, complaints) = paged(&[nothing], None);
     assert!(page.contains("No loop nests") && complaints.is_empty());
 }

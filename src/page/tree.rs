@@ -3,19 +3,23 @@
 //! A band of `floor(i/32)` and `floor(j/256)`, the first of which is coincident, becomes `for ⌊i/32⌋ (parallel), ⌊j/256⌋`.
 
 use super::function::Function;
-use crate::presburger::DimKind;
+use crate::presburger::{DimKind, UnionSet, within};
 use crate::scop::tree::{Band, LoopKind, Node, Tree};
 use std::collections::BTreeSet;
+
+/// Steps of the engine for saying what a filter takes, and the longest text that is said.
+const PART_BUDGET: u64 = 200_000;
+const LONGEST_PART: usize = 80;
 
 /// The tree as HTML; its text as it is if it cannot be read.
 pub fn shown(text: &str) -> String {
     match Tree::parse(text) {
-        Ok(tree) => format!("<ul class=\"tree\">{}</ul>", item(tree.root())),
+        Ok(tree) => format!("<ul class=\"tree\">{}</ul>", item(tree.root(), &tree.domain())),
         Err(_) => format!("<pre>{}</pre>", super::escaped(text)),
     }
 }
 
-fn item(node: &Node) -> String {
+fn item(node: &Node, domain: &UnionSet) -> String {
     let (label, children): (String, Vec<&Node>) = match node {
         Node::Leaf => return String::new(),
         Node::Domain { domain, child } => {
@@ -29,11 +33,17 @@ fn item(node: &Node) -> String {
             let names: BTreeSet<String> =
                 filter.sets().filter_map(|set| name(set.space().tuple_name(DimKind::Out))).collect();
             let text = super::escaped(&filter.to_string());
-            (format!("<span title=\"{text}\">{}</span>", stated(&names)), vec![child])
+            let part = part(filter, domain).map(|part| format!(" <code>{}</code>", super::escaped(&part)));
+            (format!("<span title=\"{text}\">{}</span>{}", stated(&names), part.unwrap_or_default()), vec![child])
         }
         Node::Mark { id, child } => {
             let text = match id.as_str() {
                 "vector" => "in vectors:".to_string(),
+                "contraction" => "a product that is added up: blocks of it in registers:".to_string(),
+                other if other.starts_with("pack ") => {
+                    let arrays = super::escaped(&other["pack ".len()..].replace(' ', ", "));
+                    format!("copies of what a tile reads of {arrays}, packed side by side:")
+                }
                 other => format!("<span class=\"mark\">{}</span>", super::escaped(other)),
             };
             (text, vec![child])
@@ -42,9 +52,27 @@ fn item(node: &Node) -> String {
         Node::Set(children) => ("in any order:".to_string(), children.iter().collect()),
         Node::Band { band, child } => (members(band), vec![child]),
     };
-    let below: String = children.into_iter().map(item).collect();
+    let below: String = children.into_iter().map(|child| item(child, domain)).collect();
     let below = if below.is_empty() { below } else { format!("<ul>{below}</ul>") };
     format!("<li>{label}{below}</li>")
+}
+
+/// Which iterations of a statement a filter takes, if these are not all and that is short to say: `[k, i, j] where j < k and i < k`.
+fn part(filter: &UnionSet, domain: &UnionSet) -> Option<String> {
+    let mut sets = filter.sets();
+    let (_, None) = (sets.next()?, sets.next()) else { return None };
+    let own = within(PART_BUDGET, || filter.gist(domain).to_string()).ok()?;
+    let own = own.rsplit_once("{ ").map_or(own.as_str(), |(_, own)| own).strip_suffix(" }")?;
+    let own = own.get(own.find('[')?..)?.replace("] : ", "] where ");
+    let is_all = !own.contains(" where ") && is_plain(&own);
+    (!is_all && own.chars().count() <= LONGEST_PART).then_some(own)
+}
+
+/// Whether the iterators of an instance differ from one another and are no numbers: `[k, i, j]`, not `[k, k, j]`.
+fn is_plain(instance: &str) -> bool {
+    let names: Vec<&str> = instance.trim_matches(['[', ']']).split(", ").collect();
+    let mut seen = BTreeSet::new();
+    names.iter().all(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_') && seen.insert(*name))
 }
 
 fn name(id: Option<&crate::presburger::Id>) -> Option<String> {
@@ -90,6 +118,19 @@ fn value(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_of_a_statement_say_which_they_are() {
+        let set = |text: &str| UnionSet::parse(text).expect("a set");
+        let domain = set("[n] -> { S[k, i] : 0 <= k < n and 0 <= i < n }");
+        let said = |text: &str| part(&set(text), &domain);
+        assert_eq!(
+            said("[n] -> { S[k, i] : 0 <= k < n and 0 <= i < n and i < k }").as_deref(),
+            Some("[k, i] where i < k")
+        );
+        assert_eq!(said("[n] -> { S[k, k] : 0 <= k < n }").map(|text| text.contains("k")), Some(true));
+        assert_eq!(said("[n] -> { S[k, i] }"), None);
+    }
 
     #[test]
     fn what_is_no_tree_is_shown_as_it_is() {

@@ -5,9 +5,11 @@
 //! tested before the loops: 'C' and 'A' do not overlap, 'C' and 'B' do not overlap
 //! ```
 
+use super::gain;
 use crate::ast::{Expr, For, Node};
 use crate::candidate::Plan;
 use crate::llvm::{Analyses, LoopId};
+use crate::options::Options;
 use crate::presburger::Id;
 use crate::schedule::{PLAIN, Word};
 use crate::scop::ArrayId;
@@ -18,8 +20,10 @@ use std::fmt;
 /// What is done with a region.
 #[derive(Clone, Debug)]
 pub struct Done {
-    /// The transformations as a sentence.
-    pub words: Vec<Word>,
+    /// The transformations.
+    parts: Vec<Part>,
+    /// What else is said of them.
+    rest: Vec<Word>,
     /// The kinds of transformations.
     pub kinds: Vec<String>,
     /// What is tested before the loops.
@@ -28,36 +32,55 @@ pub struct Done {
     pub arrays: Vec<String>,
     /// Arrays of which each thread has a copy.
     pub copies: Vec<String>,
-    /// How many hundredths of the program's time the loops are predicted to take, on one core.
-    pub percent: Option<i128>,
+    /// Lines of the program's loops that several cores share.
+    pub parallel_lines: Vec<u32>,
+    /// How many times as fast the loops are predicted to be.
+    pub gain: Option<f64>,
 }
 
 impl Done {
     /// What a plan does, for the user, who is told so at the lines of the loops `told_at`.
-    pub fn of<'ir>(analyses: &Analyses<'_, 'ir>, plan: &Plan<'ir>, told_at: &[LoopId]) -> Done {
-        let mut words = transformations(plan);
-        words.extend(elsewhere(analyses, plan, told_at));
+    pub fn of<'ir>(analyses: &Analyses<'_, 'ir>, plan: &Plan<'ir>, told_at: &[LoopId], options: &Options) -> Done {
+        let mut rest = elsewhere(analyses, plan, told_at);
         let named = |at: &ArrayId| plan.binding.arrays[*at].source_name.clone();
         let reduced: Vec<String> = plan.emission.private_arrays().iter().map(named).collect();
         let own: BTreeSet<String> = plan.emission.own_arrays(&plan.binding).iter().map(named).collect();
         let own: Vec<String> = own.into_iter().collect();
         for (what, names) in [("reduces into", &reduced), ("has", &own)] {
             if !names.is_empty() {
-                words.push((PLAIN, format!("; each thread {what} its own copy of ")));
-                words.push(("Copies", quoted(names).join(", ")));
+                rest.push((PLAIN, format!("; each thread {what} its own copy of ")));
+                rest.push(("Copies", quoted(names).join(", ")));
             }
         }
         let arrays = plan.binding.arrays.iter().filter(|array| array.base.is_some());
         let arrays: BTreeSet<String> = arrays.map(|array| array.source_name.clone()).collect();
         let copies = [reduced, own].concat();
-        let percent = plan.schedule.times.map(|times| times.percent());
+        let lines = |id: LoopId| Some(analyses.loop_(id).location?.line());
+        let parallel_lines = parallel_loops(plan).into_iter().filter_map(lines).collect();
+        let gain = gain::of(analyses, &plan.binding, &plan.schedule, options).map(|gain| gain.factor);
         let kinds = plan.schedule.description.iter().flat_map(|each| each.kinds()).map(str::to_string).collect();
-        Done { words, kinds, tests: tests(plan), arrays: arrays.into_iter().collect(), copies, percent }
+        let (parts, tests, arrays) = (transformations(plan), tests(plan), arrays.into_iter().collect());
+        Done { parts, rest, kinds, tests, arrays, copies, parallel_lines, gain }
     }
 
     /// The transformations as a sentence.
     pub fn text(&self) -> String {
-        self.words.iter().map(|(_, text)| text.as_str()).collect()
+        self.words_of(None).into_iter().map(|(_, text)| text).collect()
+    }
+
+    /// The transformations of the statements in a nest of the region, as a sentence; all of them, if none is of that nest alone.
+    pub fn words_of(&self, nest: Option<LoopId>) -> Vec<Word> {
+        let is_own = |part: &&Part| nest.is_none_or(|nest| part.nests.is_empty() || part.nests.contains(&nest));
+        let knows = nest.is_none_or(|nest| self.parts.iter().any(|part| part.nests.contains(&nest)));
+        let mut words: Vec<Word> = Vec::new();
+        for part in self.parts.iter().filter(|part| !knows || is_own(part)) {
+            if !words.is_empty() {
+                words.push((PLAIN, " | ".into()));
+            }
+            words.extend(part.words.iter().cloned());
+        }
+        words.extend(self.rest.iter().cloned());
+        words
     }
 
     /// What is tested before the loops, as a sentence.
@@ -74,22 +97,39 @@ impl fmt::Display for Done {
     }
 }
 
-/// What was done to get the schedule. Where that is several things, each says which statements it is about.
-fn transformations(plan: &Plan<'_>) -> Vec<Word> {
+/// What was done with some statements, and in which of the region's nests they are; in none, if it is about all.
+#[derive(Clone, Debug)]
+struct Part {
+    nests: BTreeSet<LoopId>,
+    words: Vec<Word>,
+}
+
+/// What was done to get the schedule. Where that is several things, each says which statements it is about; what was done alike with parts of one
+/// statement is said once.
+fn transformations(plan: &Plan<'_>) -> Vec<Part> {
     let labels = Labels::of(&plan.scop);
-    let mut words: Vec<Word> = Vec::new();
-    let all = &plan.schedule.description;
-    for (at, transformation) in all.iter().enumerate() {
-        if at > 0 {
-            words.push((PLAIN, " | ".into()));
+    let mut all: Vec<(Vec<String>, Vec<Word>)> = Vec::new();
+    for transformation in &plan.schedule.description {
+        let (statements, words) = (transformation.statements(), transformation.words());
+        let are_parts = |names: &[String]| !names.is_empty() && names.iter().all(|name| name.contains('/'));
+        let is_alike = |about: &[String], known: &[Word]| are_parts(about) && are_parts(statements) && *known == words;
+        match all.iter_mut().find(|(about, known)| is_alike(about, known)) {
+            Some((about, _)) => about.extend(statements.iter().cloned()),
+            None => all.push((statements.to_vec(), words)),
         }
-        if all.len() > 1 && !transformation.statements().is_empty() {
-            words.push(("Statements", labels.relabel(&named(transformation.statements()))));
-            words.push((PLAIN, ": ".into()));
-        }
-        words.extend(transformation.words().into_iter().map(|(name, text)| (name, labels.relabel(&text))));
     }
-    words
+    let several = all.len() > 1;
+    let part = |(statements, own): (Vec<String>, Vec<Word>)| {
+        let mut words: Vec<Word> = Vec::new();
+        if several && !statements.is_empty() {
+            words.extend([("Statements", labels.relabel(&named(&statements))), (PLAIN, ": ".into())]);
+        }
+        words.extend(own.into_iter().map(|(name, text)| (name, labels.relabel(&text))));
+        let is_about = |id: &Id| statements.iter().any(|name| name.split('/').next() == Some(id.as_str()));
+        let bound = plan.binding.statements.iter().filter(|statement| is_about(&statement.id));
+        Part { nests: bound.filter_map(|statement| statement.loops.first().copied()).collect(), words }
+    };
+    all.into_iter().map(part).collect()
 }
 
 /// Statements by their names; many parts of one, `S0/0`, `S0/1`, ..., are counted.
@@ -97,7 +137,7 @@ fn named(statements: &[String]) -> String {
     let whole = |name: &str| name.split_once('/').map(|(whole, _)| whole.to_string());
     let first = statements.first().and_then(|name| whole(name));
     match first {
-        Some(first) if statements.len() > 2 && statements.iter().all(|name| whole(name).as_ref() == Some(&first)) => {
+        Some(first) if statements.len() > 1 && statements.iter().all(|name| whole(name).as_ref() == Some(&first)) => {
             format!("{first} in {} parts", statements.len())
         }
         _ => statements.join(", "),

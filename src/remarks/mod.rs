@@ -8,9 +8,10 @@
 //! the first as `Passed`, the second as `Missed`, with one reason and one cure. Beside these there are remarks of analysis: what is tested before
 //! the loops, the place that stands in the way, and where loops run in order that might be hoped to be parallel, which accesses are in the way,
 //! with both lines. Words have names that `-fsave-optimization-record` writes down: `Loops`, `Tiles`, `Parallel`, `Vector`, `Registers`, `Copies`, `Reason`,
-//! `Cure`; beside the text there are `Transformations`, `Tests` and `Arrays`.
+//! `Cure`; beside the text there are `Transformations`, `Tests`, `Arrays` and `PredictedGain`.
 
 mod done;
+pub mod gain;
 mod order;
 
 pub use done::Done;
@@ -26,6 +27,7 @@ use std::collections::BTreeSet;
 
 /// What became of an outermost loop nest.
 pub struct Verdict<'ir> {
+    nest: LoopId,
     location: Option<Location<'ir>>,
     block: Block<'ir>,
     /// Where the loops inside of it are in the source: what is left of one that was unrolled has copies of them.
@@ -108,10 +110,15 @@ impl<'ir> Verdict<'ir> {
     ) -> Self {
         let this = analyses.loop_(nest);
         let block = analyses.function().entry().unwrap_or(this.header);
-        let in_order = in_order.iter().filter(|each| analyses.is_within(each.header, nest)).cloned().collect();
+        let is_parallel = |each: &&InOrder<'ir>| {
+            let line = each.location.map(|at| at.line());
+            done.iter().any(|done| line.is_some_and(|line| done.parallel_lines.contains(&line)))
+        };
+        let own = in_order.iter().filter(|each| analyses.is_within(each.header, nest));
+        let in_order = own.filter(|each| !is_parallel(each)).cloned().collect();
         let loops = analyses.loops().iter().filter(|l| l.id != nest && analyses.is_within(l.id, nest));
         let inside = loops.filter_map(|l| l.location).collect();
-        Verdict { location: this.location, block, inside, done, refusal, in_order }
+        Verdict { nest, location: this.location, block, inside, done, refusal, in_order }
     }
 
     fn count(&self, counters: &mut Counters) {
@@ -148,7 +155,7 @@ impl<'ir> Verdict<'ir> {
             if !words.is_empty() {
                 words.push((PLAIN, " | ".into()));
             }
-            words.extend(each.words.iter().cloned());
+            words.extend(each.words_of(Some(self.nest)));
         }
         if words.is_empty() {
             return;
@@ -169,8 +176,8 @@ impl<'ir> Verdict<'ir> {
         field("transformations", "Transformations", together(&|each| each.kinds.clone()));
         field("tests", "Tests", together(&|each| each.tests.clone()));
         field("arrays", "Arrays", together(&|each| each.arrays.clone()));
-        let percent = done.iter().filter_map(|each| each.percent).max().map(|percent| percent.to_string());
-        field("predicted percent of the time", "PredictedPercentOfTime", percent.into_iter().collect());
+        let gain = done.iter().filter_map(|each| each.gain).min_by(f64::total_cmp).map(|gain| format!("{gain:.1}"));
+        field("predicted gain", "PredictedGain", gain.into_iter().collect());
         self.remark(session, RemarkKind::Done, ("Optimized", self.location), words, fields);
         let tested: Vec<String> = done.iter().filter_map(Done::tested).collect();
         if !tested.is_empty() {

@@ -1,12 +1,27 @@
 //! The files of a report: `DIR/gemm.c-1f0a83c2.json` is that of `gemm.c`, wherever it was compiled, and is written anew when it is compiled again.
 
-use super::{Module, VERSION};
-use serde::Deserialize;
+use super::{Module, SourceFile, VERSION};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// What files of a report end in.
 const EXTENSION: &str = "json";
+
+/// Digits of the number in the name of a file.
+const DIGITS: usize = 8;
+
+/// Letters of the source's name in that of a file: systems allow some 255 bytes in all.
+const MOST_LETTERS: usize = 120;
+
+/// What is said of a folder without files of a report.
+const NONE: &str = "no report in this folder or below it; compile with the option report=DIR first (clang: -mllvm -loopwright-report=DIR)";
+
+/// So deep below the folder that is asked for reports are looked for.
+const MOST_FOLDERS: usize = 16;
 
 impl Module {
     /// Writes the file of the module into a folder, which is made if it is not there.
@@ -30,9 +45,23 @@ impl Module {
     pub fn file_name(&self) -> String {
         let name = Path::new(&self.source).file_name().map_or("module".into(), |name| name.to_string_lossy());
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
-        let name: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-        let whole = format!("{}\n{}", self.directory, self.source);
-        format!("{name}-{:08x}.{EXTENSION}", hashed(&whole))
+        let name: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).take(MOST_LETTERS).collect();
+        let whole = whole_path(&self.directory, &self.source);
+        format!("{name}-{:0DIGITS$x}.{EXTENSION}", hashed(&whole.to_string_lossy()))
+    }
+
+    /// Notes the source files of the nests as they are now.
+    pub fn note_files(&mut self) {
+        let place = |nest: &super::Nest| {
+            let directory = if nest.directory.is_empty() { &self.directory } else { &nest.directory };
+            (directory.clone(), nest.file.clone())
+        };
+        let places: BTreeSet<(String, String)> = self.nests.iter().map(place).collect();
+        let noted = |(directory, file): (String, String)| {
+            let bytes = fs::read(Path::new(&directory).join(&file)).ok()?;
+            Some(SourceFile { directory, file, sha256: fingerprint(&bytes) })
+        };
+        self.files = places.into_iter().filter_map(noted).collect();
     }
 
     /// The module that a text is the report of.
@@ -40,19 +69,32 @@ impl Module {
     /// # Errors
     /// Why it is none, in a sentence.
     pub fn parse(text: &str) -> Result<Module, String> {
-        #[derive(Deserialize)]
-        struct Versioned {
-            version: Option<u64>,
-        }
-        let version =
-            serde_json::from_str::<Versioned>(text).map_err(|why| format!("no report of Loopwright: {why}"))?;
-        match version.version {
+        let complaint = |why: serde_json::Error| format!("no report of Loopwright: {why}");
+        let data: Value = serde_json::from_str(text).map_err(complaint)?;
+        match data.get("version").and_then(Value::as_u64) {
             Some(version) if version == u64::from(VERSION) => {}
             Some(other) => return Err(format!("a report of version {other}; this program reads version {VERSION}")),
             None => return Err("no report of Loopwright: it has no version".into()),
         }
-        serde_json::from_str(text).map_err(|why| format!("no report of Loopwright: {why}"))
+        serde_json::from_value(data).map_err(complaint)
     }
+}
+
+/// What tells whether a file is still the same: SHA-256, in hexadecimal digits.
+pub fn fingerprint(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in Sha256::digest(bytes) {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+/// One spelling of a file's place: `x.c`, `./x.c` and `/home/me/x.c` are the same file of `/home/me`. Where there is no such file, its name is taken as it is,
+/// without what changes nothing.
+pub fn whole_path(directory: &str, file: &str) -> PathBuf {
+    let path = Path::new(directory).join(file);
+    let plain = || path.components().filter(|part| *part != Component::CurDir).collect();
+    fs::canonicalize(&path).unwrap_or_else(|_| plain())
 }
 
 /// FNV-1a (Fowler, Noll, Vo), folded to 32 bits.
@@ -69,40 +111,63 @@ pub struct Read {
     pub complaints: Vec<String>,
 }
 
-/// The report in a folder, or in a file of it.
+/// The report in a folder and in those below it, or in a file.
 ///
 /// # Errors
 /// There is no such folder, or no report in it; a sentence.
 pub fn read(place: &Path) -> Result<Read, String> {
     let complaint = |why: &dyn std::fmt::Display| format!("{}: {why}", place.display());
-    let mut files: Vec<PathBuf> = match place.is_file() {
-        true => vec![place.to_path_buf()],
+    let mut files: Vec<PathBuf> = Vec::new();
+    match place.is_file() {
+        true => files.push(place.to_path_buf()),
         false => {
             let entries = fs::read_dir(place).map_err(|why| complaint(&why))?;
-            entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(|path| is_of_report(path)).collect()
+            let own = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+            files.extend(own.filter(|path| path.extension().is_some_and(|extension| extension == EXTENSION)));
+            add_below(place, MOST_FOLDERS, &mut files);
         }
-    };
+    }
     files.sort();
+    files.dedup();
     if files.is_empty() {
-        return Err(complaint(&"no report in this folder; compile with -mllvm -loopwright-report=DIR first"));
+        return Err(complaint(&NONE));
     }
     let mut found = Read::default();
     for path in files {
         let text = fs::read_to_string(&path).map_err(|why| why.to_string());
+        // A folder of a build has other programs' files.
+        let is_ours = |text: &String| text.contains("\"nests\"");
+        if path != place && !is_named_so(&path) && !text.as_ref().is_ok_and(is_ours) {
+            continue;
+        }
         match text.and_then(|text| Module::parse(&text)) {
             Ok(module) => found.modules.push(module),
             Err(why) => found.complaints.push(format!("{}: {why}", path.display())),
         }
     }
     if found.modules.is_empty() {
-        return Err(found.complaints.swap_remove(0));
+        return Err(found.complaints.into_iter().next().unwrap_or_else(|| complaint(&NONE)));
     }
     found.modules.sort_by(|a, b| (&a.source, &a.directory).cmp(&(&b.source, &b.directory)));
     Ok(found)
 }
 
-fn is_of_report(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == EXTENSION)
+/// The files of reports in the folders below one: a compiler that runs in several folders writes to `report` in each.
+fn add_below(folder: &Path, deep: usize, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && deep > 0 => add_below(&entry.path(), deep - 1, files),
+            Ok(kind) if kind.is_file() && is_named_so(&entry.path()) => files.push(entry.path()),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a file is called as those of reports are: below the folder that was asked for there may be other programs' files.
+fn is_named_so(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let number = name.strip_suffix(".json").and_then(|stem| stem.rsplit_once('-')).map(|(_, number)| number);
+    number.is_some_and(|number| number.len() == DIGITS && number.chars().all(|c| c.is_ascii_hexdigit()))
 }
 
 #[cfg(test)]
@@ -122,6 +187,7 @@ mod tests {
             directory: "/x".into(),
             options: vec![],
             machine: Machine::default(),
+            files: vec![],
             nests: vec![nest],
             functions: vec![],
         }
@@ -129,14 +195,19 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let folder = std::env::temp_dir().join(format!("loopwright-report-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("loopwright-report-{}/inner", std::process::id()));
         let written = module().write(&folder).expect("the folder for temporary files is writable");
         assert_eq!(written.file_name().map(|n| n.to_string_lossy().starts_with("a_b.c-")), Some(true));
-        fs::write(folder.join("broken.json"), "{ \"version\": 1, ").expect("it is writable");
+        fs::write(folder.join("broken.json"), "{ \"version\": 1, \"nests\": [").expect("it is writable");
+        fs::write(folder.join("compile_commands.json"), "[]").expect("it is writable");
         let found = read(&folder).expect("one file is right");
         assert_eq!(found.modules, [module()]);
         assert_eq!(found.complaints.len(), 1, "the broken one is named");
-        fs::remove_dir_all(&folder).expect("it was made here");
+        let above = read(folder.parent().expect("it is in a folder")).expect("reports are found in folders below");
+        assert!(above.modules.contains(&module()));
+        let long = Module { source: format!("{}.c", "x".repeat(242)), ..module() };
+        long.write(&folder).expect("long names are shortened");
+        fs::remove_dir_all(folder.parent().expect("it is in a folder")).expect("it was made here");
         assert!(read(&folder).is_err());
     }
 
@@ -144,7 +215,12 @@ mod tests {
     fn sources_of_one_name_have_files_of_their_own() {
         let elsewhere = Module { directory: "/y".into(), ..module() };
         assert_ne!(module().file_name(), elsewhere.file_name());
-        assert_eq!(module().file_name(), module().file_name());
+        let spelt = |source: &str| Module { source: source.into(), directory: "/x".into(), ..module() }.file_name();
+        assert_eq!(
+            [spelt("a.c"), spelt("./a.c")],
+            [spelt("/x/a.c"), spelt("/x/./a.c")],
+            "one file, however it is spelt"
+        );
     }
 
     #[test]
@@ -153,6 +229,12 @@ mod tests {
         assert_eq!(said(r#"{ "version": 7 }"#), "a report of version 7; this program reads version 1");
         assert_eq!(said("{}"), "no report of Loopwright: it has no version");
         assert!(said(r#"{ "version": 1 }"#).contains("missing field `source`"));
-        assert!(said("[]").starts_with("no report of Loopwright: "));
+        assert_eq!(said("[]"), "no report of Loopwright: it has no version");
+    }
+
+    #[test]
+    fn a_file_that_changed_has_another_fingerprint() {
+        assert!(fingerprint(b"abc").starts_with("ba7816bf8f01cfea"), "as FIPS 180-4 says");
+        assert_ne!(fingerprint(b"abc"), fingerprint(b"abd"));
     }
 }

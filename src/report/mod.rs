@@ -40,10 +40,23 @@ pub struct Module {
     pub options: Vec<String>,
     #[serde(default)]
     pub machine: Machine,
+    /// The source files of the nests as they were when they were compiled.
+    #[serde(default)]
+    pub files: Vec<SourceFile>,
     pub nests: Vec<Nest>,
     /// What planning each function took.
     #[serde(default)]
     pub functions: Vec<Function>,
+}
+
+/// A source file as it was.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SourceFile {
+    pub directory: String,
+    pub file: String,
+    /// Of its bytes, in hexadecimal digits.
+    pub sha256: String,
 }
 
 /// What the loops were planned for.
@@ -215,27 +228,34 @@ pub struct Dependence {
 }
 
 /// A way to run the nest that was looked at.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Candidate {
     /// What is taken for granted or tested: `plain`, `shared`, ...
     pub model: String,
     pub strategy: String,
     pub cost: Option<String>,
+    /// How many times as fast as the program it is predicted to be, where the model of time can tell; 1 for the program itself.
+    pub gain: Option<f64>,
     /// Why it was not taken.
     pub rejected: Option<String>,
     pub is_chosen: bool,
 }
 
-/// What the program's own loops and the best that were found take, at the sizes that the model takes for usual, on one core.
+/// What the program's own loops and the best that were found take, at the sizes that the model takes for usual, on one core. An access whose subscripts
+/// data gives counts a line of memory each time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Prediction {
     pub operations: f64,
     pub before: Costs,
     pub after: Costs,
-    /// How many times as fast the new loops are, on all cores that share them.
+    /// How many times as fast the new loops are, on all cores that share them: these divide what is computed, and not what comes from memory.
     pub speedup: f64,
+    /// Cores that share the new loops.
+    pub cores: i64,
+    /// Numbers in a vector.
+    pub lanes: i64,
 }
 
 /// What loops take.

@@ -64,6 +64,8 @@ pub struct Schedule {
     is_slower: bool,
     /// What the program's own loops and these take, about, if the model can tell.
     pub times: Option<Times>,
+    /// How many instances of each statement of the model that is for.
+    pub instances: Vec<i128>,
     /// What that is for, where it was asked for ([`Options::explains`]).
     pub prediction: Option<Prediction>,
     /// What there must be to do for it to be faster than the program's own loops, as far as the model can tell.
@@ -135,6 +137,7 @@ impl Schedule {
             gains: false,
             is_slower: false,
             times: None,
+            instances: Vec::new(),
             prediction: None,
             pays: Pays::SHARED,
         }
@@ -165,6 +168,7 @@ impl Schedule {
                 gains: could && pays,
                 is_slower: could && !pays,
                 times,
+                instances: before.instances(),
                 prediction: (is_arranged && options.explains).then(|| before.predicted(problem, &loops)).flatten(),
                 pays: Pays::SHARED,
                 description: account.bands,
@@ -238,7 +242,7 @@ fn outside_of_coincident(node: &Node, domain: &UnionSet) -> UnionSet {
 /// The tree, and the predicted times if there are any.
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(Times { before, after }) = self.times {
+        if let Some(Times { before, after, .. }) = self.times {
             writeln!(f, "# predicted time: {after} (the program's own order: {before})")?;
         }
         self.tree.fmt(f)

@@ -55,9 +55,20 @@ pub struct Times {
     pub before: i128,
     /// Of those that were found.
     pub after: i128,
+    /// The part of `after` in which lines come from memory, through one door for all cores.
+    pub far: i128,
 }
 
 impl Times {
+    /// How many thousandths as fast as the program's own loops what was found is, if so many cores share it: what is computed is divided among them,
+    /// what comes from memory is not. `unseen` is the time of lines that both fetch and the model does not see.
+    pub fn gain(self, cores: i64, unseen: i128) -> i128 {
+        let before = self.before.saturating_add(unseen);
+        let far = self.far.saturating_add(unseen);
+        let shared = self.after.saturating_sub(self.far) / i128::from(cores.max(1));
+        before.saturating_mul(1000) / far.saturating_add(shared).max(1)
+    }
+
     /// How much of the program's time is taken, in hundredths.
     pub fn percent(self) -> i128 {
         self.after.saturating_mul(100) / self.before.max(1)
@@ -126,11 +137,22 @@ impl Before<'_> {
         Some(Prediction { before, after, operations })
     }
 
+    /// Instances of each statement at usual sizes.
+    pub fn instances(&self) -> Vec<i128> {
+        let count = |extents: &extent::Extents| {
+            extents.values.iter().map(|extent| i128::from(*extent)).fold(1, i128::saturating_mul)
+        };
+        extent::at(self.problem, Sizes::USUAL).iter().map(count).collect()
+    }
+
     /// What the program's loops and others take where parameters are of these sizes.
     pub fn against(&self, problem: &Problem, loops: &Loops, sizes: Sizes) -> Option<Times> {
         let before = time::time(self.problem, self.loops?, sizes);
-        let after = time::of_instances(problem, loops, sizes, time::instances(self.problem, sizes));
-        Some(Times { before, after })
+        let count = time::instances(self.problem, sizes);
+        let costs = time::costs(problem, loops, sizes);
+        let of_count = |time: i128| of_instances(problem, time, sizes, count);
+        let far = costs.far_lines.saturating_mul(problem.machine.far_line_time());
+        Some(Times { before, after: of_count(costs.time(&problem.machine)), far: of_count(far) })
     }
 
     /// Where loops of these usual times are faster.
@@ -174,6 +196,12 @@ impl Before<'_> {
     }
 }
 
+/// What so many instances take of a time that all of them take.
+fn of_instances(problem: &Problem, all: i128, sizes: Sizes, count: i128) -> i128 {
+    let own = time::instances(problem, sizes);
+    all.checked_mul(count).map_or((all / own).saturating_mul(count), |product| product / own)
+}
+
 /// The least of [`SIZES`], or one above all, from which on loops pay; none if they always do.
 fn least_size(pays: impl Fn(i64) -> bool) -> Option<i64> {
     let fails = SIZES.iter().rposition(|size| !pays(*size))?;
@@ -194,8 +222,16 @@ mod tests {
 
     #[test]
     fn a_margin_is_a_sixteenth() {
-        let faster = |after| Times { before: 1700, after }.is_faster();
+        let faster = |after| Times { before: 1700, after, far: 0 }.is_faster();
         assert!(faster(1599) && !faster(1600));
-        assert_eq!(Times { before: 200, after: 100 }.on(4).percent(), 12);
+        assert_eq!(Times { before: 200, after: 100, far: 0 }.on(4).percent(), 12);
+    }
+
+    #[test]
+    fn cores_divide_what_is_computed_and_not_what_comes_from_memory() {
+        let times = Times { before: 200, after: 100, far: 60 };
+        assert_eq!((times.gain(1, 0), times.gain(4, 0)), (2000, 200_000 / 70));
+        assert_eq!(times.gain(4, 1_000_000), 1000, "who waits for memory gains nothing by cores");
+        assert_eq!(Times { far: 0, ..times }.gain(4, 0), 8000);
     }
 }

@@ -262,9 +262,9 @@ fn assignment(text: &str) -> Result<(String, i64), String> {
 /// Which report, and what becomes of it.
 #[derive(Args)]
 pub struct Report {
-    /// The folder that the plugin wrote to, or one file of it
+    /// The folder that the plugin wrote to, one above it (folders below are looked into), or one file
     pub folder: PathBuf,
-    /// Where the page goes
+    /// Where the page goes; - is standard output
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     pub output: PathBuf,
     /// An older report to compare with: what got better and worse, appeared and vanished

@@ -14,3 +14,5 @@ pub mod root;
 mod sites;
 mod subregion;
 mod tree;
+
+pub use subregion::ITERATIONS;

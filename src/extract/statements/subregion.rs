@@ -15,7 +15,7 @@ use crate::llvm::{Analyses, Block, LoopId, Value};
 use crate::scop::{AccessKind, ArrayId};
 
 /// A loop of unknown length is taken to run so often where work is estimated.
-const ITERATIONS: u32 = 16;
+pub const ITERATIONS: u32 = 16;
 
 /// An estimate larger than this says nothing more.
 const MOST_OPERATIONS: u32 = 100_000;

@@ -415,6 +415,8 @@ impl Builder<'_> {
         };
         let mut tiles: Vec<Member> = (0..n).map(tile).collect();
         let mut shape = Shape::Tiles(sizes.to_vec());
+        // What a diamond touches is at no time wider than its side.
+        let touched: Vec<i64> = (0..n).map(|m| if m == 0 && front.is_some() { 1 } else { sizes[m] }).collect();
         if let Some(Front { member, mirror }) = front {
             let size = if n == 2 { LINE_DIAMONDS * sizes[member] } else { sizes[member] };
             let mirror = vec![(mirror, size)];
@@ -436,7 +438,7 @@ impl Builder<'_> {
         }
         let footprint = Footprint::of(self.problem, &plan.nodes, &plan.band.members, &plan.done);
         let registers = blocks.jam.iter().map(|(_, factor)| *factor).collect();
-        let done = Arranged { shape, tile_bytes: Some(footprint.bytes(sizes)), registers, ..Arranged::default() };
+        let done = Arranged { shape, tile_bytes: Some(footprint.bytes(&touched)), registers, ..Arranged::default() };
         self.describe(&plan, done, &tiles, v, place);
         self.account.has_tiles = true;
         let Some((v, found)) = best else {

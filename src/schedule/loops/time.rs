@@ -98,12 +98,6 @@ pub(crate) fn operations(problem: &Problem, sizes: Sizes) -> i128 {
     each.zip(volumes).map(|(one, count)| one.saturating_mul(count)).fold(0, i128::saturating_add)
 }
 
-/// The time of so many instances in these loops.
-pub(crate) fn of_instances(problem: &Problem, loops: &Loops, sizes: Sizes, count: i128) -> i128 {
-    let (all, own) = (time(problem, loops, sizes), instances(problem, sizes));
-    all.checked_mul(count).map_or((all / own).saturating_mul(count), |product| product / own)
-}
-
 /// A cache, or what knows where pages are.
 #[derive(Clone, Copy)]
 struct Level {
