@@ -333,7 +333,7 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         allowance: &Allowance,
     ) -> Vec<Done> {
         let mut done = Vec::new();
-        if matches!(refusal.reason, Reason::NoGain { .. }) {
+        if matches!(refusal.reason, Reason::NoGain { besides: None, .. }) {
             return done;
         }
         for (candidate, size, rest) in with_sizes(analyses, candidates(analyses, Some(outer))) {

@@ -1,6 +1,6 @@
 // Why a loop runs in order, and why a nest is left alone: the lines of both accesses, and how many iterations lie between.
 //
-// RUN: %loopwright-clang -O3 -fopenmp -g -S -emit-llvm -Rpass-missed=loopwright -Rpass-analysis=loopwright %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -fopenmp -g -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright -Rpass-analysis=loopwright %s -o /dev/null 2>&1 | FileCheck %s
 
 // CHECK: in-order.c:[[#@LINE+3]]:3: remark: loop nest left as it was
 // CHECK: in-order.c:[[#@LINE+2]]:3: remark: loop at line [[#@LINE+2]] runs in order: 'A' written at line [[#@LINE+3]]:10 is read at line [[#@LINE+3]]:12 one iteration later [
@@ -9,8 +9,18 @@ void forward(int n, double *A) {
     A[i] = A[i - 1] * 0.5 + 1.0;
 }
 
-// CHECK: in-order.c:[[#@LINE+2]]:3: remark: loop at line [[#@LINE+2]] runs in order: 'A' written at line [[#@LINE+3]]:10 is read at line [[#@LINE+4]]:12 7 iterations later [
-void distant(int n, double *restrict A, double *restrict B) {
+// CHECK: in-order.c:[[#@LINE+3]]:3: remark: loop nest left as it was
+// CHECK: in-order.c:[[#@LINE+2]]:3: remark: loop at line [[#@LINE+2]] runs in order: 'A' written at line [[#@LINE+3]]:10 is read at line [[#@LINE+3]]:12 7 iterations later [
+void distant(int n, double *restrict A, const double *restrict B) {
+  for (int i = 7; i < n; i++)
+    A[i] = A[i - 7] * 0.5 + B[i];
+}
+
+// Two loops are made of this one, and both are shared: nothing runs in order.
+//
+// CHECK: in-order.c:[[#@LINE+3]]:3: remark: {{.*}}i on all cores{{.*}} | {{.*}}i on all cores
+// CHECK-NOT: in-order.c:[[#@LINE+2]]:
+void apart(int n, double *restrict A, double *restrict B) {
   for (int i = 7; i < n; i++) {
     A[i] = B[i] * 0.5;
     B[i] = A[i - 7];

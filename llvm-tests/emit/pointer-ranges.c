@@ -23,7 +23,7 @@ struct range {
 // The length is computed from what is read in front of the loop.
 //
 // CHECK: pointer-ranges.c:[[#@LINE+3]]:3: remark: loops i; i on all cores
-// CHECK: pointer-ranges.c:[[#@LINE+2]]:3: remark: {{.*}}'what x points to' and 'what y points to' do not overlap [
+// CHECK: pointer-ranges.c:[[#@LINE+2]]:3: remark: {{.*}}'x->begin' and 'y->begin' do not overlap [
 void of_struct(const struct range *x, struct range *y) {
   for (unsigned long i = 0; i < (unsigned long)(x->end - x->begin); i++)
     y->begin[i] = x->begin[i] * 3;

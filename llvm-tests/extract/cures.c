@@ -1,7 +1,7 @@
 // What would help depends on what is called, on who runs the loops, and on the flags at hand. Each cure is followed by the loop that took it.
 //
 // RUN: %loopwright-clang -O3 -g -Rpass=loopwright -Rpass-missed=loopwright -c %s -o /dev/null 2>&1 | FileCheck %s
-// RUN: %loopwright-clang -O3 -g -fopenmp -Rpass=loopwright -Rpass-missed=loopwright -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: %loopwright-clang -O3 -g -fopenmp -Rpass=loopwright -Rpass-missed=loopwright -Rpass-analysis=loopwright -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: %loopwright-clang -O3 -g -ffast-math -Rpass-missed=loopwright -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=FAST
 // RUN: %loopwright-clang -O3 -g -ffast-math -fopenmp -Rpass=loopwright -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=BOTH
 #include <math.h>
@@ -43,8 +43,8 @@ void pointer(int n, double *restrict x, double (*f)(double)) {
 }
 
 // A sum: which flags are missing is said, and no flag that is there.
-// CHECK: cures.c:[[#@LINE+6]]:3: remark: {{.*}}; -ffast-math -fopenmp would let threads share the sum of line [[#@LINE+6]]
-// THREADS: cures.c:[[#@LINE+5]]:3: remark: {{.*}}; -ffast-math would allow the sum of line [[#@LINE+5]] to be reordered
+// CHECK: cures.c:[[#@LINE+6]]:3: remark: {{.*}}; -ffast-math -fopenmp would let threads share the sum of line [[#@LINE+7]]
+// THREADS: cures.c:[[#@LINE+5]]:3: remark: {{.*}}; -ffast-math would allow the sum of line [[#@LINE+6]] to be reordered
 // FAST: cures.c:[[#@LINE+4]]:3: remark: {{.*}}; -fopenmp would run it on all cores
 // BOTH: cures.c:[[#@LINE+3]]:3: remark: loops i; i on all cores
 double sum(int n, const double *x) {

@@ -159,8 +159,12 @@ fn no_gain<'ir>(model: &Model<'ir>, options: &Options) -> Refusal<'ir> {
         None => "no loop becomes parallel, tiled or vectorised".into(),
     };
     let is_in_the_way = options.parallel == Some(true) || model.slower().is_none() && has_nested_loops(model);
-    let opaque = model.binding.opaque.first().filter(|_| is_in_the_way).cloned().map(ordered);
-    opaque.unwrap_or_else(|| Refusal::anywhere(Reason::NoGain { why }))
+    match model.binding.opaque.first().cloned() {
+        Some(opaque) if is_in_the_way => ordered(opaque),
+        opaque => {
+            Refusal::anywhere(Reason::NoGain { why, besides: opaque.map(|refusal| Box::new(refusal.reason)) })
+        }
+    }
 }
 
 /// Whether loops could change places or be tiled at all.

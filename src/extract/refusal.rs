@@ -100,6 +100,8 @@ pub enum Reason {
     },
     NoGain {
         why: String,
+        /// What parts of the nest may do without, and the whole does not: it is not in the way of anything that would gain.
+        besides: Option<Box<Reason>>,
     },
     IllegalSchedule {
         what: String,
@@ -426,7 +428,7 @@ impl fmt::Display for Reason {
                 write!(f, "no schedule in '{file}' has the statements of this loop nest, and it has some for this function")
             }
             Reason::GivenSchedule { what } => write!(f, "the schedule that is given for it cannot be used: {what}"),
-            Reason::NoGain { why } => write!(f, "no transformation that pays was found: {why}"),
+            Reason::NoGain { why, .. } => write!(f, "no transformation that pays was found: {why}"),
             Reason::IllegalSchedule { what } => write!(f, "the schedule found failed the independent legality check: {what}"),
             Reason::Storage { what } => write!(f, "no storage for what lives across statements or threads: {what}"),
             Reason::CannotPrivatize { what, .. } => write!(f, "each thread would need a copy of its own of {what}"),

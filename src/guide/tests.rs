@@ -238,7 +238,7 @@ fn every() -> Vec<Reason> {
         Reason::FixedBySource { what: text("vectorize(disable)") },
         Reason::NoScheduleGiven { file: text("orders") },
         Reason::GivenSchedule { what: text("orders:2: unknown transformation `revers`") },
-        Reason::NoGain { why: text("no loop becomes parallel, tiled or vectorised") },
+        Reason::NoGain { why: text("no loop becomes parallel, tiled or vectorised"), besides: None },
         Reason::IllegalSchedule { what: text("a dependence runs backwards") },
         Reason::Storage { what: text("a value of a variable size") },
         Reason::CannotPrivatize { array: "x".into(), what: text("'x', whose size is not known") },

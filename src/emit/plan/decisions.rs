@@ -154,12 +154,12 @@ impl Decisions {
                 let lengths: String =
                     enough.parameters.iter().map(|(p, least)| format!(" and {p} from {least}")).collect();
                 let why = format!("other loops would, from {} operations{lengths} on", enough.operations);
-                return Err(Reason::NoGain { why });
+                return Err(Reason::NoGain { why, besides: None });
             }
             (Some(false), Some(false), None) => {
                 let work = shared.unwrap_or(0);
                 let why = format!("only threads would, and for {work} operations they do not (min-work={least})");
-                return Err(Reason::NoGain { why });
+                return Err(Reason::NoGain { why, besides: None });
             }
             _ => self.guard.worth = Worth::From(needs),
         }
