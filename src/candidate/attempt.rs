@@ -161,9 +161,7 @@ fn no_gain<'ir>(model: &Model<'ir>, options: &Options) -> Refusal<'ir> {
     let is_in_the_way = options.parallel == Some(true) || model.slower().is_none() && has_nested_loops(model);
     match model.binding.opaque.first().cloned() {
         Some(opaque) if is_in_the_way => ordered(opaque),
-        opaque => {
-            Refusal::anywhere(Reason::NoGain { why, besides: opaque.map(|refusal| Box::new(refusal.reason)) })
-        }
+        opaque => Refusal::anywhere(Reason::NoGain { why, besides: opaque.map(|refusal| Box::new(refusal.reason)) }),
     }
 }
 
