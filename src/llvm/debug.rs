@@ -4,6 +4,7 @@ use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::LLVMMetadataRef;
 
 use super::ffi::*;
+use super::instruction::Instruction;
 use super::ir::Function;
 use super::value::Value;
 use super::{borrowed_text, owned_text, zero_terminated};
@@ -96,6 +97,22 @@ pub(super) fn variable_name(value: Value<'_>) -> Option<String> {
     owned_text(call!(loopwright_variable_name(value.raw()))).filter(|name| !name.is_empty())
 }
 
+impl<'ir> Instruction<'ir> {
+    /// Where it is in the source, for users: what LLVM merged has line 0, and is where its nearest neighbour is; what is from a library is where it is used.
+    pub fn place(self) -> Option<Location<'ir>> {
+        let own = self.location()?;
+        let is_known = |at: &Location<'ir>| at.line() > 0;
+        if is_known(&own) {
+            return Some(own.of_user());
+        }
+        let before = std::iter::successors(self.previous(), |i| i.previous());
+        let behind = std::iter::successors(self.next(), |i| i.next());
+        let ends = self.block().map_or_else(Vec::new, |block| block.predecessors());
+        let ends = ends.into_iter().filter_map(|block| block.terminator());
+        before.chain(behind).chain(ends).filter_map(|i| i.location()).find(is_known).map(Location::of_user)
+    }
+}
+
 /// The member of a variable that an address is of, as the source writes it: `g->u`, `x.y`; the variable alone, where only
 /// a library knows the members.
 pub(super) fn member_name(address: Value<'_>) -> Option<String> {
@@ -182,7 +199,7 @@ mod tests {
 
     #[test]
     fn functions_have_the_names_of_the_source() {
-        assert_eq!(demangled("_Z3tfIdEviPT_PKS0_"), "void tf<double>(int, double*, double const*)");
+        assert_eq!(demangled("_Z2tfIdEviPT_PKS0_"), "void tf<double>(int, double*, double const*)");
         assert_eq!(demangled("_ZN2cr2mm17h0123456789abcdefE"), "cr::mm");
         assert_eq!(demangled("kernel_gemm"), "kernel_gemm");
         assert_eq!(brief("void std::map<int, std::less<int>>::at<2>(int const&) const"), "std::map::at");

@@ -315,20 +315,6 @@ impl<'ir> Instruction<'ir> {
     pub fn location(self) -> Option<Location<'ir>> {
         Location::from_raw(call!(LLVMInstructionGetDebugLoc(self.raw())))
     }
-
-    /// The same for users: what LLVM merged has line 0, and is where its nearest neighbour is; what is from a library is where it is used.
-    pub fn place(self) -> Option<Location<'ir>> {
-        let own = self.location()?;
-        let is_known = |at: &Location<'ir>| at.line() > 0;
-        if is_known(&own) {
-            return Some(own.of_user());
-        }
-        let before = std::iter::successors(self.previous(), |i| i.previous());
-        let behind = std::iter::successors(self.next(), |i| i.next());
-        let ends = self.block().map_or_else(Vec::new, |block| block.predecessors());
-        let ends = ends.into_iter().filter_map(|block| block.terminator());
-        before.chain(behind).chain(ends).filter_map(|i| i.location()).find(is_known).map(Location::of_user)
-    }
 }
 
 impl<'ir> Address<'ir> {
