@@ -20,7 +20,7 @@ pub use order::{InOrder, loops_in_order};
 use crate::candidate::Plan;
 use crate::counters::Counters;
 use crate::extract::Refusal;
-use crate::llvm::{Analyses, Block, Location, LoopId, Remark, RemarkKind, Session};
+use crate::llvm::{Analyses, Block, Leaves, Location, LoopId, Remark, RemarkKind, Session};
 use crate::report::Nest;
 use crate::schedule::{PLAIN, Word};
 use std::collections::BTreeSet;
@@ -38,7 +38,6 @@ pub struct Verdict<'ir> {
 }
 
 /// What is to be told about a function.
-#[derive(Default)]
 pub struct Report<'ir> {
     pub verdicts: Vec<Verdict<'ir>>,
     /// What was asked to be validated.
@@ -47,9 +46,17 @@ pub struct Report<'ir> {
     pub nests: Vec<Nest>,
     /// Units of work that planning took.
     pub work: u64,
+    /// What becomes of the function when all is told.
+    pub leaves: Leaves,
 }
 
 impl<'ir> Report<'ir> {
+    /// Nothing, about a function that stays as it was.
+    pub fn nothing() -> Self {
+        let (verdicts, validated, nests) = (Vec::new(), Vec::new(), Vec::new());
+        Report { verdicts, validated, nests, work: 0, leaves: Leaves::AsBefore }
+    }
+
     pub fn tell(&self, session: &Session<'ir>, counters: &mut Counters) {
         counters.add("units of work", self.work);
         let inside =
