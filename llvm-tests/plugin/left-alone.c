@@ -3,13 +3,13 @@
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -emit-llvm -c %s -o %t.bc
 // RUN: opt-22 -passes='function(sroa,early-cse<memssa>,simplifycfg)' %t.bc -o %t.before.bc
-// RUN: %loopwright -passes=loopwright %t.before.bc -o %t.after.bc
+// RUN: %loopwright -passes='loopwright<parallel;min-work=0>' %t.before.bc -o %t.after.bc
 // RUN: llvm-extract --func=searched %t.before.bc -S | grep -v -e '^attributes' -e 'ModuleID' | sed 's/ #[0-9]*//' > %t.before
 // RUN: llvm-extract --func=searched %t.after.bc -S | grep -v -e '^attributes' -e 'ModuleID' | sed 's/ #[0-9]*//' > %t.after
 // RUN: diff %t.before %t.after
 // RUN: llvm-extract --func=scaled %t.after.bc -S | FileCheck %s
 // CHECK-LABEL: define dso_local void @scaled
-// CHECK: guard
+// CHECK: call void @scaled.loop
 
 struct box {
   int n;
