@@ -13,6 +13,7 @@
 
 use super::analysis::Overlap;
 use super::analysis::{Analyses, LoopId};
+use super::errno;
 use super::ffi::*;
 use super::instruction::Instruction;
 use super::ir::{Block, Function};
@@ -59,6 +60,11 @@ impl<'ir> Analyses<'_, 'ir> {
             let writes = effects.touched.iter().filter(|touched| touched.does != Does::MayRead);
             let pointers: HashSet<Value<'ir>> = writes.map(|touched| touched.pointer).collect();
             return pointers.into_iter().any(|pointer| self.overlap(pointer, read) != Overlap::Never);
+        }
+        // LLVM takes any `int` of the program for what may be `errno`.
+        let may_be_errno = || !errno::is_another(read.underlying_object());
+        if instruction.call().is_some_and(|call| call.sets_errno()) && !may_be_errno() {
+            return false;
         }
         call!(loopwright_writes(self.aliases(), instruction.raw(), load.raw(), self.forgets_scopes()))
     }
