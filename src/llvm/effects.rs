@@ -171,13 +171,14 @@ impl<'s, 'ir> Body<'s, 'ir> {
         })
     }
 
-    /// Whether a block runs in each iteration of the loops around it, and these run.
+    /// Whether a block runs in each iteration of the loops around it, and these run, with iterations that come to it.
     fn is_certain(&self, block: Block<'ir>) -> bool {
         let mut here = block;
         let in_each = |id: LoopId| {
             let this = self.analyses.loop_(id);
             let inside = std::mem::replace(&mut here, this.header);
-            this.latch.is_some_and(|latch| self.analyses.dominates(inside, latch))
+            let is_reached = self.rounds_of(inside, id).is_some_and(|rounds| rounds > 0);
+            is_reached && this.latch.is_some_and(|latch| self.analyses.dominates(inside, latch))
         };
         self.around(block).into_iter().all(in_each) && self.analyses.dominates(here, self.end)
     }
