@@ -77,6 +77,7 @@
     one("#shown").textContent = `${shown} shown`;
   };
   ["#search", "#outcome", "#file", "#function", "#gain", "#takes", "#change"].forEach((id) => { if (one(id)) one(id).addEventListener("input", filter); });
+  all(".pick").forEach((button) => button.addEventListener("click", () => { one("#takes").value = button.dataset.value; filter(); }));
   one("#filter").addEventListener("submit", (event) => event.preventDefault());
   const headers = all("#nests thead th");
   headers.forEach((header, column) => one("button", header).addEventListener("click", () => {
