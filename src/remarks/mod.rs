@@ -13,6 +13,7 @@
 mod done;
 pub mod gain;
 mod order;
+mod tested;
 
 pub use done::Done;
 pub use order::{InOrder, loops_in_order};
@@ -23,7 +24,11 @@ use crate::extract::Refusal;
 use crate::llvm::{Analyses, Block, Leaves, Location, LoopId, Remark, RemarkKind, Session};
 use crate::report::Nest;
 use crate::schedule::{PLAIN, Word};
+use done::TESTED;
 use std::collections::BTreeSet;
+
+/// The name of what is tested before the loops, for other programs.
+const TESTS: &str = "Tests";
 
 /// What became of an outermost loop nest.
 pub struct Verdict<'ir> {
@@ -177,18 +182,19 @@ impl<'ir> Verdict<'ir> {
         let mut fields: Vec<Word> = Vec::new();
         let mut field = |said: &str, name: &'static str, all: Vec<String>| {
             if !all.is_empty() {
-                fields.extend([(PLAIN, format!("; {said}: ")), (name, all.join(", "))]);
+                let between = if name == TESTS { "; " } else { ", " };
+                fields.extend([(PLAIN, format!("; {said}: ")), (name, all.join(between))]);
             }
         };
         field("transformations", "Transformations", together(&|each| each.kinds.clone()));
-        field("tests", "Tests", together(&|each| each.tests.clone()));
+        field("tests", TESTS, together(&|each| each.tests.clone()));
         field("arrays", "Arrays", together(&|each| each.arrays.clone()));
         let gain = done.iter().filter_map(|each| each.gain).min_by(f64::total_cmp).map(|gain| format!("{gain:.1}"));
         field("predicted gain", "PredictedGain", gain.into_iter().collect());
         self.remark(session, RemarkKind::Done, ("Optimized", self.location), words, fields);
         let tested: Vec<String> = done.iter().filter_map(Done::tested).collect();
         if !tested.is_empty() {
-            let words = vec![("Tests", tested.join("; "))];
+            let words = vec![(PLAIN, TESTED.to_string()), (TESTS, tested.join("; "))];
             self.remark(session, RemarkKind::Analysis, ("Tested", self.location), words, Vec::new());
         }
     }
