@@ -12,3 +12,15 @@ void places(int n, const int *restrict key, double (*restrict a)[64]) {
 // CHECK: shape: [ "" ]
 // CHECK: read: "[p0] -> { S0[i0, i1] -> M0[i0] : p0 > 0 and 0 <= i0 < p0 and 0 <= i1 <= 63 }"
 // CHECK: write: "[p0] -> { S0[i0, i1] -> M1[64i0 + i1] : p0 > 0 and 0 <= i0 < p0 and 0 <= i1 <= 63 }"
+
+// The addresses of planes that are named by constants say how long rows are, and not how many there are: that the type of the variable says.
+double u[3][64][64];
+void planes(int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      u[0][i][j] = u[1][i][j] + u[2][i][j];
+}
+
+// CHECK-LABEL: # planes
+// CHECK: shape: [ "{ [(3)] }", "{ [(64)] }", "{ [(64)] }" ]
+// CHECK: # tested: the subscripts of 'u' stay within its rows
