@@ -12,9 +12,12 @@ use std::collections::BTreeMap;
 
 type Instance = (Id, Vec<i64>);
 
-const EVERYWHERE: Options = Options { separation: Separation::Everywhere, second_separation: false, parallel: false };
-const INNERMOST: Options = Options { separation: Separation::Innermost, second_separation: false, parallel: false };
-const NOWHERE: Options = Options { separation: Separation::Nowhere, second_separation: false, parallel: false };
+const EVERYWHERE: Options =
+    Options { separation: Separation::Everywhere, second_separation: false, split_bounds: false, parallel: false };
+const INNERMOST: Options =
+    Options { separation: Separation::Innermost, second_separation: false, split_bounds: false, parallel: false };
+const NOWHERE: Options =
+    Options { separation: Separation::Nowhere, second_separation: false, split_bounds: false, parallel: false };
 
 fn words(point: &[Int]) -> Vec<i64> {
     point.iter().map(|x| x.as_i64().expect("law: test points are small")).collect()
@@ -348,12 +351,105 @@ fn instances_without_a_date_of_their_own() {
         &[&[("N", 4)]],
         expect![[r#"
             for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
+              // data-parallel
               for (int64_t c1 = 0; c1 <= c0; c1 += 1) {
                 S(c0, c1);
               }
             }
         "#]],
     );
+}
+
+#[test]
+fn what_a_schedule_leaves_open_is_said_in_texts() {
+    let tree = r#"{ domain: "[N] -> { S[i, j] : 0 <= i, j < N }", child: { schedule: "[{ S[i, j] -> [(i)] }]" } }"#;
+    let ast = Ast::of(&Tree::parse(tree).unwrap(), &context("[N] -> { : }"), &EVERYWHERE).unwrap();
+    let text = ast.to_string();
+    assert!(text.contains("depth(1) open {"), "{text}");
+    assert_eq!(text.parse::<Ast>().unwrap(), ast);
+}
+
+/// The schedule of figure 1 as two bands, one below the other.
+const FIGURE_1_NESTED: &str = r#"
+domain: "[N, M] -> { S1[i, j] : 1 <= i <= N and 1 <= j <= M; S2[i, j] : i = j and 3 <= i <= N }"
+child:
+  schedule: "[{ S1[i, j] -> [(i)]; S2[i, j] -> [(i)] }]"
+  child:
+    schedule: "[{ S1[i, j] -> [(j)]; S2[i, j] -> [(j)] }]"
+    child:
+      sequence:
+      - filter: "{ S1[i, j] }"
+      - filter: "{ S2[i, j] }"
+"#;
+
+#[test]
+fn second_separation_looks_below_bands() {
+    let options = Options { second_separation: true, ..EVERYWHERE };
+    let known = "[N, M] -> { : 4 <= M <= N }";
+    let flat = scanned(FIGURE_1, known, &options, &FIGURE_1_VALUES);
+    let tree = Tree::parse(FIGURE_1_NESTED).unwrap();
+    let nested = Ast::of(&tree, &context(known), &options).unwrap();
+    for values in FIGURE_1_VALUES {
+        run(&nested, &tree.to_map(), values);
+    }
+    assert_eq!(print::fragment(&nested.root), print::fragment(&flat.root));
+}
+
+#[test]
+fn bounds_that_change_places_are_cut_apart() {
+    let schedule =
+        "[N, M] -> { S[i, j] -> [i, j] : j <= i <= N and j >= 0 and i >= M and i + j <= N + M and M >= 2 and M < N }";
+    let values: [&[(&str, i64)]; 3] = [&[("N", 7), ("M", 3)], &[("N", 8), ("M", 2)], &[("N", 9), ("M", 8)]];
+    let plain = Options { split_bounds: true, ..EVERYWHERE };
+    let known = "[N, M] -> { : M >= 2 and M < N }";
+    let text = print::fragment(&scanned(schedule, known, &plain, &values).root);
+    assert!(!text.contains("min(") && !text.contains("max("), "{text}");
+    let tiles = "[N] -> { S[i, j] -> [floor(i / 4), floor(j / 4), i, j] : 0 <= i < N and 0 <= j <= i }";
+    let values: [&[(&str, i64)]; 3] = [&[("N", 1)], &[("N", 8)], &[("N", 11)]];
+    let extremes = |options: &Options| {
+        let text = print::fragment(&scanned(tiles, "[N] -> { : }", options, &values).root);
+        let inner = text.lines().filter(|line| line.contains("min(") || line.contains("max(")).count();
+        (inner, text.matches("S(").count())
+    };
+    let ((with, _), (without, copies)) = (extremes(&EVERYWHERE), extremes(&plain));
+    assert!(with > 0 && without == 0, "{with} lines with minima, {without} among {copies} copies");
+}
+
+#[test]
+fn separation_on_demand_separates_or_says_why_not() {
+    let late: Vec<String> = (0..14).map(|k| format!("S{k}[i] -> [i + {k}] : 0 <= i < N")).collect();
+    let schedule: UnionMap = format!("[N] -> {{ {} }}", late.join("; ")).parse().unwrap();
+    let tree = Tree::from_map(&schedule).unwrap();
+    let (ast, troubles) = Ast::explained(&tree, &context("[N] -> { : N >= 20 }"), &EVERYWHERE).unwrap();
+    let text = print::fragment(&ast.root);
+    assert!(troubles.is_empty() && !text.contains("if ("), "{text}");
+    run(&ast, &schedule, &[("N", 23)]);
+    let crossing: UnionMap = "{ S[i] -> [i, i] : 0 <= i < 8; T[i] -> [i, 7 - i] : 0 <= i < 8 }".parse().unwrap();
+    let tree = Tree::from_map(&crossing).unwrap();
+    let (ast, troubles) = Ast::explained(&tree, &context("{ : }"), &EVERYWHERE).unwrap();
+    run(&ast, &crossing, &[]);
+    let told: Vec<String> = troubles.iter().map(ToString::to_string).collect();
+    expect![[r#"
+        dimension 1 of the schedule is not separated for S, T: the parts take turns, or are too many for a loop each"#]]
+    .assert_eq(&told.join("\n"));
+}
+
+#[test]
+fn guards_that_are_evaluated_often_cost_more() {
+    let volume = Options { separation: Separation::Volume, ..Options::default() };
+    let schedules = [
+        ("[N, M] -> { S[i] -> [i] : 1 <= i <= N; T[i] -> [i] : 1 <= i <= M }", "[N, M] -> { : }"),
+        (FIGURE_1, "[N, M] -> { : 4 <= M <= N }"),
+    ];
+    let values: &[(&str, i64)] = &[("N", 40), ("M", 30)];
+    for (text, known) in schedules {
+        let schedule: UnionMap = text.parse().unwrap();
+        let branches =
+            |options: &Options| run(&Ast::of_map(&schedule, &context(known), options).unwrap(), &schedule, values);
+        let size = Options { separation: Separation::Counted, ..Options::default() };
+        let (counted, by_volume) = (branches(&size), branches(&volume));
+        assert!(by_volume <= counted, "{by_volume} branches instead of {counted} for {text}");
+    }
 }
 
 #[test]
@@ -887,6 +983,7 @@ mod random {
             let tree = Tree::parse(&tree(u)?).expect("law: a random tree is well-formed");
             let options = Options {
                 second_separation: u.ratio(1, 4)?,
+                split_bounds: u.ratio(1, 4)?,
                 ..*u.choose(&[EVERYWHERE, INNERMOST, Options::default()])?
             };
             let ast = Ast::of(&tree, &context(u.choose(&["[N] -> { : }", "[N] -> { : N >= 1 }"])?), &options).unwrap();
@@ -906,6 +1003,7 @@ mod random {
             let schedule = format!("[N] -> {{ {} }}", statements.join("; "));
             let options = Options {
                 second_separation: u.ratio(1, 4)?,
+                split_bounds: u.ratio(1, 4)?,
                 ..*u.choose(&[EVERYWHERE, NOWHERE, INNERMOST, Options::default()])?
             };
             let known = *u.choose(&["[N] -> { : }", "[N] -> { : N >= 1 }"])?;
