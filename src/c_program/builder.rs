@@ -79,6 +79,8 @@ pub struct Builder<'b> {
     pub arrays: Vec<Array>,
     pub n_statements: usize,
     pub n_loops: usize,
+    /// Whether the length of an array is computed, which does not wrap around.
+    pub is_in_length: bool,
 }
 
 /// Words of isl's notation that cannot be names.
@@ -112,6 +114,7 @@ impl<'b> Builder<'b> {
             arrays: Vec::new(),
             n_statements: 0,
             n_loops: 0,
+            is_in_length: false,
         };
         let mut uses = Uses::default();
         items.iter().for_each(|item| uses.visit_block_item(&item.node, &item.span));
@@ -217,7 +220,8 @@ impl<'b> Builder<'b> {
 
     /// The length of an array.
     pub fn extent(&self, size: &Node<Expression>) -> Option<String> {
-        match &self.number(&size.node)?.value.pieces[..] {
+        let inner = Builder { is_in_length: true, ..self.clone() };
+        match &inner.number(&size.node)?.value.pieces[..] {
             [(None, text)] => Some(text.clone()),
             _ => None,
         }
@@ -312,7 +316,7 @@ impl<'b> Builder<'b> {
     }
 
     /// Behind a loop.
-    pub fn leave(&mut self, _: &Loop, (variable, outside): (usize, Option<Role>)) {
+    pub fn leave(&mut self, (variable, outside): (usize, Option<Role>)) {
         self.values.remove(&variable);
         match outside {
             Some(Role::Private) => self.variables[variable].role = Role::Private,

@@ -57,7 +57,7 @@ impl Builder<'_> {
         inner.around.domain = started.clone();
         let own = |text: String| Number { value: Affine::of(text), bits, signed };
         let (plain, wrapped) = (own(dim.clone()), own(format!("(({dim}) mod {})", 1u128 << bits)));
-        let condition = each.condition.as_ref();
+        let condition = each.condition.as_deref();
         let (least, most) = range(&kind);
         inner.around.limits.push(format!("{least} <= {dim} <= {most}"));
         let domain = inner.lasting(&started, condition, &plain, change)?;
@@ -175,7 +175,7 @@ impl Builder<'_> {
     }
 
     /// Those of `started` up to which the condition has held, where the variable is `value`.
-    fn lasting(&self, started: &Set, condition: Option<&Box<Term>>, value: &Number, change: Change) -> Option<Set> {
+    fn lasting(&self, started: &Set, condition: Option<&Term>, value: &Number, change: Change) -> Option<Set> {
         let Some(condition) = condition else { return Some(started.clone()) };
         let mut inner = self.clone();
         inner.set_iterator(value.clone());
@@ -183,7 +183,8 @@ impl Builder<'_> {
         let outer = &self.around.dims[..self.around.dims.len() - 1];
         let order = if matches!(change, Change::By(by) if by < 0) { "<" } else { ">" };
         let joined = |last: &str| outer.iter().map(String::as_str).chain([last]).collect::<Vec<_>>().join(", ");
-        let later = format!("{} {{ [{}] -> [{}] : now {order} then }}", self.list(), joined("then"), joined("now"));
+        let (then, now) = (self.unused("then"), self.unused("now"));
+        let later = format!("{} {{ [{}] -> [{}] : {now} {order} {then} }}", self.list(), joined(&then), joined(&now));
         let later = Map::parse(&later).ok()?;
         let ended = started.subtract(&good).apply(&later);
         let lasting = good.subtract(&ended);

@@ -16,7 +16,7 @@
 //! that it may touch. Such writes, and those to a place that is not affine, *may* happen. The text is C11 as the parser `lang-c` reads it, without directives but
 //! `#pragma` (a preprocessor runs before: `cc -E`).
 //!
-//! Three things are believed of a program, as pet believes them: subscripts stay inside of their arrays; arrays do not overlap; and a function without a body touches
+//! Three things are believed of a program, as pet believes them: subscripts stay inside of their arrays, whose lengths do not wrap around; arrays do not overlap; and a function without a body touches
 //! only what its arguments lead to (what they lead to by `const` it only reads). A function with a body is looked into; `__attribute__((pencil_access(summary)))` names another one to be looked into instead.
 //! `__pencil_kill`, `__pencil_assume`, `__pencil_use`, `__pencil_def` and `__pencil_maybe` say what PENCIL says with them.
 //!

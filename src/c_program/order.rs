@@ -180,7 +180,7 @@ impl Builder<'_> {
         let around = std::mem::replace(&mut self.around, found.around.clone());
         let outside = self.enter(&found);
         let body = self.body(&each.statement);
-        self.leave(&found, outside);
+        self.leave(outside);
         let sign = if found.is_falling { "-" } else { "" };
         let band = body.map(|below| self.band(below, Some(label.unwrap_or(&generated)), sign));
         self.around = around;

@@ -303,7 +303,7 @@ impl Builder<'_> {
             self.forget(&each.statement);
             let done = self.inside(&each.statement);
             self.forget(&each.statement);
-            self.leave(&found, value);
+            self.leave(value);
             self.around = around;
             return done;
         }

@@ -204,7 +204,7 @@ impl Builder<'_> {
 
     fn wrapped(&self, value: Affine, bits: u32) -> Affine {
         let (least, most) = range(&Type::Int { bits, signed: false });
-        match self.stays(&value, &least, Some(&most)) {
+        match self.is_in_length || self.stays(&value, &least, Some(&most)) {
             true => value,
             false => value.each(|a| format!("(({a}) mod {})", 1u128 << bits)),
         }

@@ -17,7 +17,7 @@
 use std::fmt;
 
 use super::{AccessRef, Dependences, Kind};
-use crate::presburger::{DimKind, Id, Map, UnionMap};
+use crate::presburger::{DimKind, Id, Map, UnionMap, UnionSet};
 use crate::scop::{Access, AccessKind, Array, Scop, StatementId};
 
 /// Why a layout is not used.
@@ -58,8 +58,8 @@ impl Scop {
             }
             statement.accesses = accesses;
         }
-        declare(&mut new, self);
-        same_values(self, &new, &moved)?;
+        declare(&mut new, self)?;
+        same_values(self, &new)?;
         Ok(new)
     }
 
@@ -104,7 +104,7 @@ fn places(access: &Access, domain: &crate::presburger::Set, layout: &UnionMap) -
     }
     let new = pairs.apply_range(&to);
     let one = |(number, map): (usize, &Map)| Access {
-        id: if number == 0 { access.id.clone() } else { Id::new(&format!("{}_{number}", access.id)) },
+        id: if number == 0 { access.id.clone() } else { Id::new(&format!("{}_part{number}", access.id)) },
         array: map.space().tuple_name(DimKind::Out).cloned().unwrap_or_else(|| access.array.clone()),
         relation: map.coalesce(),
         reduction: None,
@@ -114,41 +114,68 @@ fn places(access: &Access, domain: &crate::presburger::Set, layout: &UnionMap) -
 }
 
 /// The arrays that accesses of the new model touch, with what is known of them from the old one.
-fn declare(new: &mut Scop, old: &Scop) {
+fn declare(new: &mut Scop, old: &Scop) -> Result<(), Wrong> {
     let mut arrays: Vec<Array> = Vec::new();
     for (statement, before) in new.statements.iter().zip(old.statements.iter()) {
         for access in &statement.accesses {
-            let dims = access.relation.dim(DimKind::Out);
-            if arrays.iter().any(|array| array.name == access.array) {
-                continue;
+            let from = before.accesses.iter().find(|a| is_part(&access.id, &a.id));
+            let Some(from) = from.and_then(|access| old.array(&access.array)) else { continue };
+            let known = arrays.iter().find(|array| array.name == access.array).cloned();
+            let array = known.unwrap_or_else(|| declared(new, old, access, from));
+            if (array.element, array.size_bytes) != (from.element, from.size_bytes) {
+                return wrong(format!("{} cannot keep what {} keeps", array.name, from.name));
             }
-            let same = old.array(&access.array).filter(|array| array.shape.len() == dims);
-            let from = before.accesses.iter().find(|a| access.id.as_str().starts_with(a.id.as_str()));
-            let from = from.and_then(|access| old.array(&access.array));
-            let array = same.cloned().or_else(|| {
-                from.map(|array| Array {
-                    name: access.array.clone(),
-                    shape: vec![None; dims],
-                    live_out: false,
-                    source_name: None,
-                    own: 0,
-                    ..array.clone()
-                })
-            });
-            arrays.extend(array);
+            if array.shape.len() != access.relation.dim(DimKind::Out) {
+                return wrong(format!("{} would have elements with different numbers of subscripts", array.name));
+            }
+            if array.live_out && !elements(new, &array.name).is_subset(&elements(old, &array.name)) {
+                return wrong(format!("{} does not have all elements that this takes", array.name));
+            }
+            if arrays.iter().all(|known| known.name != array.name) {
+                arrays.push(array);
+            }
         }
     }
     new.arrays = arrays.into();
+    Ok(())
 }
 
-/// Whether each read has its value from where it had it, and what comes from outside or goes there is in its place.
-fn same_values(old: &Scop, new: &Scop, moved: &[Id]) -> Result<(), Wrong> {
+/// The array of an access to what was in `from`: one that was there, or a new one.
+fn declared(new: &Scop, old: &Scop, access: &Access, from: &Array) -> Array {
+    let dims = access.relation.dim(DimKind::Out);
+    let grows = |array: &Array| !elements(new, &array.name).is_subset(&elements(old, &array.name));
+    match old.array(&access.array).filter(|array| array.shape.len() == dims) {
+        Some(array) if array.live_out || !grows(array) => array.clone(),
+        Some(array) => Array { shape: vec![None; dims], own: 0, ..array.clone() },
+        None => {
+            let (name, shape) = (access.array.clone(), vec![None; dims]);
+            Array { name, shape, live_out: false, source_name: None, own: 0, ..from.clone() }
+        }
+    }
+}
+
+/// The elements of an array that a model touches.
+fn elements(scop: &Scop, array: &Id) -> UnionSet {
+    let all = scop.statements.iter().flat_map(|s| s.accesses.iter().map(move |access| (s, access)));
+    all.filter(|(_, access)| access.array == *array).fold(UnionSet::empty(&scop.params), |all, (statement, access)| {
+        all.union(&UnionSet::from_set(&access.relation.intersect_domain(&statement.domain).range()))
+    })
+}
+
+/// Whether an access is one of those that an old one has become.
+fn is_part(new: &Id, old: &Id) -> bool {
+    let rest = new.as_str().strip_prefix(old.as_str());
+    rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix("_part").is_some_and(|n| n.parse::<usize>().is_ok()))
+}
+
+/// Whether each read has its value from where it had it, and what comes from outside or goes there is in its place: of all arrays, as a layout may put elements into those of another one.
+fn same_values(old: &Scop, new: &Scop) -> Result<(), Wrong> {
     let (before, after) = (Dependences::of(old), Dependences::of(new));
     if !before.exact || !after.exact {
         return wrong("some writes may happen or not, so nobody knows who reads them");
     }
     for (at, statement) in old.statements.entries() {
-        for access in statement.accesses.iter().filter(|a| a.kind == AccessKind::Read && moved.contains(&a.array)) {
+        for access in statement.accesses.iter().filter(|a| a.kind == AccessKind::Read) {
             let (was, is) = (sources(old, &before, (at, &access.id)), sources(new, &after, (at, &access.id)));
             if !was.is_equal(&is) {
                 let other = was.subtract(&is).union(&is.subtract(&was));
@@ -156,18 +183,10 @@ fn same_values(old: &Scop, new: &Scop, moved: &[Id]) -> Result<(), Wrong> {
             }
         }
     }
-    let of = |all: &UnionMap| {
-        let named = |map: &&Map| map.space().tuple_name(DimKind::Out).is_some_and(|name| moved.contains(name));
-        all.maps().filter(named).fold(UnionMap::empty(&[]), |all, map| all.union(&UnionMap::from_map(map)))
-    };
-    let fresh = after.live_in.maps().find(|map| {
-        let name = map.space().tuple_name(DimKind::Out);
-        !map.is_empty() && name.is_none_or(|name| old.array(name).is_none())
-    });
-    if fresh.is_some() || !of(&before.live_in).is_equal(&of(&after.live_in)) {
+    if !before.live_in.is_equal(&after.live_in) {
         return wrong("what comes from before the model would not be where it is read");
     }
-    if !of(before.live_out.relation()).is_equal(&of(after.live_out.relation())) {
+    if !before.live_out.relation().is_equal(after.live_out.relation()) {
         return wrong("what is read behind the model would not be in its place");
     }
     Ok(())
@@ -176,10 +195,7 @@ fn same_values(old: &Scop, new: &Scop, moved: &[Id]) -> Result<(), Wrong> {
 /// Which writes a read, with the parts that it has become, has its values from: `{ source -> sink }`.
 fn sources(scop: &Scop, dependences: &Dependences, (statement, read): (StatementId, &Id)) -> UnionMap {
     let is_it = |at: AccessRef| {
-        let id = scop.statements[at.statement].accesses[at.access].id.as_str();
-        let rest = id.strip_prefix(read.as_str());
-        at.statement == statement
-            && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_') && rest[1..].parse::<usize>().is_ok())
+        at.statement == statement && is_part(&scop.statements[at.statement].accesses[at.access].id, read)
     };
     let flow = dependences.pairs.iter().filter(|pair| pair.kind == Kind::Flow && is_it(pair.sink));
     flow.fold(UnionMap::empty(&scop.params), |all, pair| all.union(&UnionMap::from_map(&pair.relation)))
@@ -251,8 +267,6 @@ fn own_places(own: &Map, name: &str) -> UnionMap {
 
 #[cfg(test)]
 mod tests {
-    //! Tests: 002 5.5
-
     use super::*;
 
     fn model(body: &str) -> Scop {
@@ -321,6 +335,22 @@ mod tests {
         let read =
             relation("[n] -> { T[0] -> t_S[] : n > 0; T[i] -> t_U[i - 1] : 0 < i < n; U[i] -> B[i] : 0 <= i < n }");
         assert!(moved.reads().is_equal(&read), "{}", moved.reads());
+    }
+
+    #[test]
+    fn other_arrays_stay_what_they_are() {
+        let refused = |layout: &str| model(ONE_PLACE).with_layout(&relation(layout)).unwrap_err().0;
+        assert!(
+            refused("{ t[] -> B[0] }").starts_with("what is read behind the model"),
+            "{}",
+            refused("{ t[] -> B[0] }")
+        );
+        assert_eq!(refused("[n] -> { t[] -> B[n] }"), "B does not have all elements that this takes");
+        let other =
+            "int f(int n, int A[n], double x) { double t; for (int i = 0; i < n; ++i) { S: t = x; T: A[i] = t; } }";
+        let scop = crate::c_program::parse(other, "test.c").unwrap().swap_remove(0);
+        let wrong = scop.with_layout(&relation("{ t[] -> A[0] }")).unwrap_err();
+        assert_eq!(wrong.0, "A cannot keep what t keeps");
     }
 
     #[test]
