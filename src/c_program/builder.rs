@@ -8,8 +8,8 @@ use super::Wrong;
 use super::loops::Loop;
 use super::places::{Alias, Elements};
 use super::touched::Touched;
-use super::types::{Type, Types, declared};
-use super::unit::{Unit, Uses, mentioned_outside, name_of, parameters, specifiers};
+use super::types::{Type, Types, declared, specifiers};
+use super::unit::{Unit, Uses, mentioned_outside, name_of, parameters};
 use super::values::{Affine, Number, range};
 use crate::presburger::{Id, Set};
 use crate::scop::{Array, ArrayKind, Statement as Modelled};
@@ -132,7 +132,7 @@ impl<'b> Builder<'b> {
             let base = builder.base(&parameter.node.specifiers);
             let Some(declarator) = &parameter.node.declarator else { continue };
             let (name, kind) = declared(&declarator.node, base, &|size| builder.extent(size));
-            builder.declare_fixed(&name, kind, fixed(&name));
+            builder.declare_fixed(&name, kind, &fixed);
         }
         for declaration in outside {
             builder.declare_outside(declaration, &fixed);
@@ -159,7 +159,7 @@ impl<'b> Builder<'b> {
             let base = self.base(&declaration.specifiers);
             let (name, kind) = declared(&each.node.declarator.node, base, &|size| self.extent(size));
             if !matches!(kind, Type::Other) {
-                self.declare_fixed(&name, kind, fixed(&name));
+                self.declare_fixed(&name, kind, fixed);
                 let variable = self.variables.last_mut().expect("law: one was declared");
                 variable.is_static = declaration.specifiers.iter().any(is_static);
             }
@@ -167,8 +167,8 @@ impl<'b> Builder<'b> {
     }
 
     /// A variable from outside of the region: a parameter, if it is an integer that stays the same.
-    fn declare_fixed(&mut self, name: &str, kind: Type, is_fixed: bool) {
-        let Some((bits, signed)) = kind.integer().filter(|_| is_fixed) else {
+    fn declare_fixed(&mut self, name: &str, kind: Type, fixed: &dyn Fn(&str) -> bool) {
+        let Some((bits, signed)) = kind.integer().filter(|_| fixed(name)) else {
             let variable = self.declare(name, kind, Role::Memory);
             self.variables[variable].lives_on = true;
             return;

@@ -9,9 +9,10 @@
 //! Implements: 002 5.2.2
 
 use super::builder::{Around, Builder};
-use super::types::Type;
-use super::unit::{self, specifiers};
-use super::values::{Affine, Number, Term, assigns, range, steps};
+use super::operators::{assigns, steps};
+use super::types::{Type, specifiers};
+use super::unit;
+use super::values::{Affine, Number, Term, range};
 use crate::presburger::{DimKind, Map, Set};
 use lang_c::ast::{BinaryOperator, Expression, ForInitializer, ForStatement};
 

@@ -28,6 +28,7 @@
 
 mod builder;
 mod loops;
+mod operators;
 mod order;
 mod places;
 mod region;

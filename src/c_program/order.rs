@@ -196,11 +196,12 @@ impl Builder<'_> {
         let member = |set: Set| {
             let statement = set.space().tuple_name(DimKind::Out).map_or("", Id::as_str).to_string();
             let n = set.dim(DimKind::Out);
-            let names: Vec<String> = (0..n).map(|d| format!("i{d}")).collect();
-            format!("{statement}[{}] -> [({sign}i{depth})]", names.join(", "))
+            let named = |d| set.space().dim_name(DimKind::Out, d).map(ToString::to_string);
+            let names: Vec<String> = (0..n).map(|d| named(d).unwrap_or_else(|| format!("i{d}"))).collect();
+            format!("{statement}[{}] -> [({sign}{})]", names.join(", "), names[depth])
         };
         let members: Vec<String> = below.sets().map(member).collect();
-        let text = format!("{}[{{ {} }}]", name.unwrap_or(""), members.join("; "));
+        let text = format!("{} {}[{{ {} }}]", self.list(), name.unwrap_or(""), members.join("; "));
         let band = Band::parse(&text).expect("law: an iterator is a function");
         (Order::Band { band, child: Box::new(child) }, below)
     }

@@ -60,7 +60,7 @@ fn the_inner_product_of_5_5() {
           - filter: "[n] -> { S[] }"
           - filter: "[n] -> { T[i] }"
             child:
-              schedule: "L[{ T[i] -> [(i)] }]"
+              schedule: "[n] -> L[{ T[i] -> [(i)] }]"
     "#]]
     .assert_eq(&model(INNER).schedule.to_string());
 }
@@ -145,7 +145,11 @@ fn what_stands_for_a_function() {
     let text = "void f_sum(int n, int A[n]) { for (int i = 0; i < n; i += 2) if (__pencil_maybe()) __pencil_def(A[i]); else __pencil_use(A[i + 1]); }
     __attribute__((pencil_access(f_sum))) void f(int n, int A[n]);
     void g(const int *p, int *q);
-    void h(int A[10], int B[10]) { S: f(10, A); T: g(A, B); U: g(&B[2], A); }";
+    void h(int A[10], int B[10]) {
+#pragma scop
+ S: f(10, A); T: g(A, B); U: g(&B[2], A);
+#pragma endscop
+ }";
     accesses(
         text,
         [
@@ -329,29 +333,29 @@ fn what_cannot_be_read_is_said() {
     fails(
         "#include <stdio.h>\nvoid f() {}",
         expect![[r#"
-        line 1, column 1: a preprocessor has to run before: cc -E
-        #include <stdio.h>
-        ^"#]],
+            a preprocessor has to run before: cc -E (line 1, column 1)
+              #include <stdio.h>
+              ^"#]],
     );
     fails(
         "void f( {}",
         expect![[r#"
-        line 1, column 9: this is no C
-        void f( {}
-                ^"#]],
+            this is no C (line 1, column 9)
+              void f( {}
+                      ^"#]],
     );
     fails(
         "void f(int *p) {\n#pragma scop\n  p = 0;\n#pragma endscop\n}",
         expect![[r#"
-        line 3, column 3: an address is changed
-          p = 0;
-          ^"#]],
+            an address is changed (line 3, column 3)
+                p = 0;
+                ^"#]],
     );
     fails(
         "void f(int n, int A[n]) {\n#pragma scop\n  int i;\n  for (i = 0; i < n; i++) A[i] = 0;\n  A[0] = i;\n#pragma endscop\n}",
         expect![[r#"
-        line 5, column 10: this is what a loop leaves in its variable, which is not followed
-          A[0] = i;
-                 ^"#]],
+            this is what a loop leaves in its variable, which is not followed (line 5, column 10)
+                A[0] = i;
+                       ^"#]],
     );
 }

@@ -5,10 +5,11 @@
 
 use super::Wrong;
 use super::builder::{Builder, Role};
+use super::operators::{assigns, steps};
 use super::places::{Alias, Index, Path};
 use super::types::{Type, declared};
 use super::unit::{name_of, parameters};
-use super::values::{Term, assigns, range, steps};
+use super::values::{Term, range};
 use crate::presburger::{DimKind, Map};
 use crate::scop::AccessKind;
 use lang_c::ast::{

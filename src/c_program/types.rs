@@ -4,8 +4,8 @@
 
 use crate::scop::ElementType;
 use lang_c::ast::{
-    ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Expression, StructDeclaration, StructKind, StructType,
-    TypeSpecifier,
+    ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Expression, SpecifierQualifier,
+    StructDeclaration, StructKind, StructType, TypeSpecifier,
 };
 use lang_c::span::Node;
 use std::collections::BTreeMap;
@@ -86,7 +86,7 @@ impl Types {
     fn learn_structure(&mut self, structure: &StructType, extents: &Extents<'_>) {
         for declaration in structure.declarations.iter().flatten() {
             if let StructDeclaration::Field(field) = &declaration.node {
-                self.learn(super::unit::type_specifiers(&field.node.specifiers), extents);
+                self.learn(type_specifiers(&field.node.specifiers), extents);
             }
         }
         let kind = self.structure(structure, extents);
@@ -106,7 +106,7 @@ impl Types {
         let mut fields = Vec::new();
         for declaration in declarations {
             let StructDeclaration::Field(field) = &declaration.node else { continue };
-            let base = self.base(super::unit::type_specifiers(&field.node.specifiers), extents);
+            let base = self.base(type_specifiers(&field.node.specifiers), extents);
             for declarator in &field.node.declarators {
                 let Some(declarator) = &declarator.node.declarator else { continue };
                 let (name, kind) = declared(&declarator.node, base.clone(), extents);
@@ -179,4 +179,20 @@ fn derived(by: &DerivedDeclarator, of: Type, extents: &Extents<'_>) -> Type {
         }
         _ => Type::Other,
     }
+}
+
+/// The specifiers of a declaration that name its type.
+pub fn specifiers(all: &[Node<DeclarationSpecifier>]) -> impl Iterator<Item = &TypeSpecifier> {
+    all.iter().filter_map(|specifier| match &specifier.node {
+        DeclarationSpecifier::TypeSpecifier(named) => Some(&named.node),
+        _ => None,
+    })
+}
+
+/// The same in a structure or a cast.
+pub fn type_specifiers(all: &[Node<SpecifierQualifier>]) -> impl Iterator<Item = &TypeSpecifier> {
+    all.iter().filter_map(|specifier| match &specifier.node {
+        SpecifierQualifier::TypeSpecifier(named) => Some(&named.node),
+        _ => None,
+    })
 }

@@ -3,12 +3,13 @@
 //! In `void f(int n, int A[n]) __attribute__((pencil_access(f_sum)));` the function `f_sum` stands for `f`.
 
 use super::Wrong;
-use super::types::{Types, declared};
+use super::operators::{assigns, integer, steps};
+use super::types::{Types, declared, specifiers};
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, CallExpression, Constant, Declaration, DeclarationSpecifier, Declarator,
     DeclaratorKind, DerivedDeclarator, EnumType, Expression, Extension, ExternalDeclaration, FunctionDefinition,
-    Identifier, SpecifierQualifier, Statement, StorageClassSpecifier, TranslationUnit, TypeQualifier, TypeSpecifier,
-    UnaryOperator, UnaryOperatorExpression,
+    Identifier, Statement, StorageClassSpecifier, TranslationUnit, TypeQualifier, TypeSpecifier, UnaryOperator,
+    UnaryOperatorExpression,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -194,15 +195,14 @@ impl<'ast> Visit<'ast> for Uses {
     }
 
     fn visit_unary_operator_expression(&mut self, operation: &'ast UnaryOperatorExpression, span: &'ast Span) {
-        if super::values::steps(&operation.operator.node).is_some() || operation.operator.node == UnaryOperator::Address
-        {
+        if steps(&operation.operator.node).is_some() || operation.operator.node == UnaryOperator::Address {
             self.change(&operation.operand.node);
         }
         visit::visit_unary_operator_expression(self, operation, span);
     }
 
     fn visit_binary_operator_expression(&mut self, operation: &'ast BinaryOperatorExpression, span: &'ast Span) {
-        if super::values::assigns(&operation.operator.node).is_some() {
+        if assigns(&operation.operator.node).is_some() {
             self.change(&operation.lhs.node);
         }
         visit::visit_binary_operator_expression(self, operation, span);
@@ -237,22 +237,6 @@ pub fn mentioned_outside(statement: &Node<Statement>, range: &Range<usize>) -> B
     outside.names
 }
 
-/// The specifiers of a declaration that name its type.
-pub fn specifiers(all: &[Node<DeclarationSpecifier>]) -> impl Iterator<Item = &TypeSpecifier> {
-    all.iter().filter_map(|specifier| match &specifier.node {
-        DeclarationSpecifier::TypeSpecifier(named) => Some(&named.node),
-        _ => None,
-    })
-}
-
-/// The same in a structure or a cast.
-pub fn type_specifiers(all: &[Node<SpecifierQualifier>]) -> impl Iterator<Item = &TypeSpecifier> {
-    all.iter().filter_map(|specifier| match &specifier.node {
-        SpecifierQualifier::TypeSpecifier(named) => Some(&named.node),
-        _ => None,
-    })
-}
-
 /// The name that a declarator declares; empty if it declares none.
 pub fn name_of(declarator: &Declarator) -> &str {
     match &declarator.kind.node {
@@ -274,7 +258,7 @@ pub fn parameters(declarator: &Declarator) -> Option<&[Node<lang_c::ast::Paramet
 pub fn constant(expression: &Expression, constants: &BTreeMap<String, i64>) -> Option<i64> {
     match expression {
         Expression::Constant(constant) => match &constant.node {
-            Constant::Integer(integer) => super::values::integer(integer),
+            Constant::Integer(written) => integer(written),
             _ => None,
         },
         Expression::Identifier(name) => constants.get(&name.node.name).copied(),

@@ -4,10 +4,10 @@
 //! taken modulo; whether it may is asked of the iterations around. Signed results do not leave theirs, as C has it.
 
 use super::builder::Builder;
-use super::types::{INT, Type};
-use super::unit::type_specifiers;
+use super::operators::integer;
+use super::types::{INT, Type, type_specifiers};
 use crate::presburger::Set;
-use lang_c::ast::{BinaryOperator, Constant, Expression, Integer, IntegerBase, IntegerSize, UnaryOperator};
+use lang_c::ast::{BinaryOperator, Constant, Expression, IntegerSize, UnaryOperator};
 use lang_c::span::Node;
 
 /// Values under conditions that exclude each other.
@@ -73,44 +73,6 @@ fn both(p: &Option<String>, q: &Option<String>) -> Option<String> {
         (Some(p), Some(q)) => Some(format!("{p} and {q}")),
         (p, q) => p.clone().or_else(|| q.clone()),
     }
-}
-
-/// The value of an integer constant.
-pub fn integer(constant: &Integer) -> Option<i64> {
-    let radix = match constant.base {
-        IntegerBase::Decimal => 10,
-        IntegerBase::Octal => 8,
-        IntegerBase::Hexadecimal => 16,
-        IntegerBase::Binary => 2,
-    };
-    i64::from_str_radix(&constant.number, radix).ok()
-}
-
-/// What an operator adds to its operand, if it changes it.
-pub fn steps(operator: &UnaryOperator) -> Option<i64> {
-    match operator {
-        UnaryOperator::PostIncrement | UnaryOperator::PreIncrement => Some(1),
-        UnaryOperator::PostDecrement | UnaryOperator::PreDecrement => Some(-1),
-        _ => None,
-    }
-}
-
-/// For an assignment: what is done with the old value, if anything is.
-pub fn assigns(operator: &BinaryOperator) -> Option<Option<BinaryOperator>> {
-    Some(match operator {
-        BinaryOperator::Assign => None,
-        BinaryOperator::AssignMultiply => Some(BinaryOperator::Multiply),
-        BinaryOperator::AssignDivide => Some(BinaryOperator::Divide),
-        BinaryOperator::AssignModulo => Some(BinaryOperator::Modulo),
-        BinaryOperator::AssignPlus => Some(BinaryOperator::Plus),
-        BinaryOperator::AssignMinus => Some(BinaryOperator::Minus),
-        BinaryOperator::AssignShiftLeft => Some(BinaryOperator::ShiftLeft),
-        BinaryOperator::AssignShiftRight => Some(BinaryOperator::ShiftRight),
-        BinaryOperator::AssignBitwiseAnd => Some(BinaryOperator::BitwiseAnd),
-        BinaryOperator::AssignBitwiseXor => Some(BinaryOperator::BitwiseXor),
-        BinaryOperator::AssignBitwiseOr => Some(BinaryOperator::BitwiseOr),
-        _ => return None,
-    })
 }
 
 impl Builder<'_> {
@@ -212,6 +174,9 @@ impl Builder<'_> {
 
     /// A number as one of another type; none where that is up to the compiler.
     pub fn converted(&self, number: Number, bits: u32, signed: bool) -> Option<Number> {
+        if (number.bits, number.signed) == (bits, signed) {
+            return Some(number);
+        }
         let (least, most) = range(&Type::Int { bits, signed });
         if self.stays(&number.value, &least, Some(&most)) {
             return Some(Number { bits, signed, ..number });

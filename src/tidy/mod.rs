@@ -169,6 +169,10 @@ const FAMILIES: &[(&[&str], &str)] = &[
     (&["operations", "table"], "the table lists the operations, which read their operands as it says"),
     (&["debug", "instruction", "ir", "types", "value"], "from each handle on the program others can be reached"),
     (&["analysis", "scev"], "expressions belong to the analyses that they are questions to"),
+    (
+        &["builder", "loops", "places", "touched", "values"],
+        "what is known of a program while it is read: values depend on loops, these on values, places on both",
+    ),
     (&["solve::lexmin", "solve::project"], "an optimum needs divs, some divs are optima"),
 ];
 
