@@ -2,7 +2,7 @@
 //!
 //! [`run_on_function`] is the compiler in one paragraph: make the function readable; plan every region; and only then
 //! change anything: compute parameters, and write the new loops, from the last region to the first, so that no change
-//! disturbs a plan that is still to come. [`choose`] plans one region, from a model to loops that can be written.
+//! disturbs a plan that is still to come. Where nothing is planned, the function goes back to what it was before it was made readable. [`choose`] plans one region, from a model to loops that can be written.
 //! [`Nests`] tries regions, from wide to narrow, and keeps the promise that every outermost loop nest ends in exactly
 //! one final remark. Printers plan as the pass does, and show what it would write.
 
@@ -11,7 +11,7 @@ use crate::candidate::{Asked, Choice, Plan, Trace, choose};
 use crate::extract::refusal::shown_name;
 use crate::extract::region::detect;
 use crate::extract::{Candidate, Reason, Refusal, Region, Setting, candidates};
-use crate::llvm::{Analyses, Block, Function, Language, LoopId, Session};
+use crate::llvm::{Analyses, Block, Function, Language, Leaves, LoopId, Session};
 use crate::machine::Machine;
 use crate::options::Options;
 use crate::prepare::{self, Turns};
@@ -33,8 +33,8 @@ pub enum Task {
     Print(Stage),
 }
 
-/// Changes the function or prints one stage of each region. Nothing is told before all is done. Nests draw on the purse
-/// of the module.
+/// Changes the function or prints one stage of each region. Nothing is told before all is done; when it is, whoever called makes of the function what
+/// the report says it leaves. Nests draw on the purse of the module.
 pub fn run_on_function<'ir>(
     session: &mut Session<'ir>,
     function: Function<'ir>,
@@ -59,22 +59,28 @@ pub fn run_on_function<'ir>(
         if is_rewritten {
             session.note_rewritten(function);
         }
-        return Report::default();
+        return Report::nothing();
     }
     let work = spent() - before;
-    let inlined = if is_rewritten { session.inlined_calls(function) } else { Vec::new() };
+    if is_rewritten {
+        rewrite(session, function, &plans, options);
+    }
+    options.provoke("end", 1);
+    let leaves = if is_rewritten { Leaves::Changed } else { Leaves::AsBefore };
+    Report { verdicts, validated, nests: told, work, leaves }
+}
+
+/// Writes what is planned, from the last region to the first.
+fn rewrite<'ir>(session: &mut Session<'ir>, function: Function<'ir>, plans: &[Plan<'ir>], options: &Options) {
+    let inlined = session.inlined_calls(function);
     for (plan, number) in plans.iter().rev().zip(1..) {
         info_span!("emit", number).in_scope(|| plan.emit(options, number));
     }
-    if is_rewritten {
-        session.note_rewritten(function);
-        function.remove_unreachable_blocks();
-        inlined.into_iter().for_each(|call| session.inline_always(call));
-    }
+    session.note_rewritten(function);
+    function.remove_unreachable_blocks();
+    inlined.into_iter().for_each(|call| session.inline_always(call));
     prepare::join(function);
-    options.provoke("end", 1);
     session.invalidate(function);
-    Report { verdicts, validated, nests: told, work }
 }
 
 /// The nests of a function, planned with all turns of buffers taken. Where some of these loops are not rewritten for all that, they go back to what they were,

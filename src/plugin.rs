@@ -200,20 +200,20 @@ fn run_on<'ir>(
 ) -> Vec<Nest> {
     counters.add("functions with loops", 1);
     let Run { options, selection, task, purse, .. } = *run;
-    let outcome = session
-        .attempt(function, |session| pipeline::run_on_function(session, function, options, selection, task, purse));
+    let outcome = session.attempt(function, |session| {
+        let report = pipeline::run_on_function(session, function, options, selection, task, purse);
+        let told = catch_unwind(AssertUnwindSafe(|| report.tell(session, counters)));
+        if told.is_err() {
+            counters.add("functions with lost remarks", 1);
+        }
+        (report.nests, report.leaves)
+    });
     let reproducer = outcome.as_ref().err().map(|text| reproducer(session, function, run, text));
     if task == Task::Optimize {
         function.add_attribute(DONE);
     }
     match outcome {
-        Ok(report) => {
-            let told = catch_unwind(AssertUnwindSafe(|| report.tell(session, counters)));
-            if told.is_err() {
-                counters.add("functions with lost remarks", 1);
-            }
-            report.nests
-        }
+        Ok(nests) => nests,
         Err(text) => {
             counters.add("functions left after a broken law", 1);
             report_panic(session, function, &text, &reproducer.unwrap_or_default());

@@ -8,7 +8,7 @@
 // CHECK: data-dependent.c:[[#@LINE+21]]:3: remark: {{.*}}i0 on all cores
 // CHECK: data-dependent.c:[[#@LINE+30]]:3: remark: loop nest left as it was
 // CHECK: data-dependent.c:[[#@LINE+34]]:3: remark: {{.*}}i0 on all cores
-// CHECK: data-dependent.c:[[#@LINE+33]]:3: remark: {{.*}} do not overlap
+// CHECK: data-dependent.c:[[#@LINE+33]]:3: remark: {{.*}}'argument 6' does not overlap 'argument 2', 'argument 4', 'argument 3' or 'argument 5' [
 
 void rows(int n, const int *restrict ptr, const int *restrict col, const double *restrict val, const double *restrict x, double *restrict y) {
   for (int i = 0; i < n; i++) {
@@ -55,7 +55,7 @@ struct matrix {
 };
 
 // CHECK: data-dependent.c:[[#@LINE+3]]:3: remark: {{.*}}i0 on all cores
-// CHECK: data-dependent.c:[[#@LINE+2]]:3: remark: {{.*}} do not overlap
+// CHECK: data-dependent.c:[[#@LINE+2]]:3: remark: {{.*}}'argument 3' does not overlap 'what argument 1 points to', 'argument 1' or 'argument 2' [
 void of_struct(const struct matrix *m, const double *x, double *y) {
   for (int i = 0; i < m->n; i++) {
     double sum = 0;

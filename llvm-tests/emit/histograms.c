@@ -24,7 +24,7 @@ void anywhere(int n, const int *restrict key, long *restrict count) {
 }
 
 // CHECK: histograms.c:[[#@LINE+3]]:3: remark: {{.*}}i on all cores; each thread reduces into its own copy of 'most'
-// CHECK: histograms.c:[[#@LINE+2]]:3: remark: {{.*}} do not overlap
+// CHECK: histograms.c:[[#@LINE+2]]:3: remark: {{.*}}'most' does not overlap 'value', 'key' or errno [
 void largest(int n, const int *key, const int *value, int *most) {
   for (int i = 0; i < n; i++)
     if (value[i] > most[key[i]])

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-// CHECK: offsets.c:[[#@LINE+2]]:3: remark: {{.*}}, the offsets of 'C' do not wrap around
+// CHECK: offsets.c:[[#@LINE+2]]:3: remark: {{.*}}; the offsets of 'C' do not wrap around
 void unsigned_sizes(size_t n, size_t m, double *restrict C, const double *restrict A, const double *restrict B) {
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < n; j++)

@@ -2,14 +2,14 @@
 //
 // RUN: %loopwright-clang -O3 -fopenmp -g -S -emit-llvm -Rpass=loopwright -Rpass-analysis=loopwright -Rpass-missed=loopwright %s -o /dev/null 2>&1 | FileCheck %s
 
-// CHECK: pointer-ranges.c:[[#@LINE+3]]:3: remark: loops i0; i0 on all cores
+// CHECK: pointer-ranges.c:[[#@LINE+3]]:3: remark: loop i0; i0 on all cores
 // CHECK: pointer-ranges.c:[[#@LINE+2]]:3: remark: {{.*}}tested before the loops: ranges do not end before they begin
 void until_equal(const double *b, const double *e, double *restrict y) {
   for (const double *p = b; p != e; p++)
     *y++ = *p;
 }
 
-// CHECK: pointer-ranges.c:[[#@LINE+3]]:3: remark: loops i0; i0 on all cores
+// CHECK: pointer-ranges.c:[[#@LINE+3]]:3: remark: loop i0; i0 on all cores
 // CHECK: pointer-ranges.c:[[#@LINE+2]]:3: remark: {{.*}}'p' and 'y' do not overlap [
 void while_below(const double *p, const double *end, double *y) {
   while (p < end)
@@ -22,7 +22,7 @@ struct range {
 
 // The length is computed from what is read in front of the loop.
 //
-// CHECK: pointer-ranges.c:[[#@LINE+3]]:3: remark: loops i; i on all cores
+// CHECK: pointer-ranges.c:[[#@LINE+3]]:3: remark: loop i; i on all cores
 // CHECK: pointer-ranges.c:[[#@LINE+2]]:3: remark: {{.*}}'x->begin' and 'y->begin' do not overlap [
 void of_struct(const struct range *x, struct range *y) {
   for (unsigned long i = 0; i < (unsigned long)(x->end - x->begin); i++)

@@ -12,7 +12,7 @@ void halved(int n, const int *a, double *b) {
 }
 
 // CHECK: types.c:[[#@LINE+3]]:3: remark: {{.*}}i on all cores
-// CHECK: types.c:[[#@LINE+2]]:3: remark: {{.*}}'ptr' and 'val' do not overlap
+// CHECK: types.c:[[#@LINE+2]]:3: remark: {{.*}}'val' does not overlap 'ptr' or 'by' [
 void scaled(int n, const int *ptr, double *val, const double *by) {
   for (int i = 0; i < n; i++)
     for (int k = ptr[i]; k < ptr[i + 1]; k++)

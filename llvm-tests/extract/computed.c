@@ -9,7 +9,7 @@ void scale(int n, int *restrict ptr, const double *restrict s, double *restrict 
       val[k] *= ptr[i] = s[i];
 }
 
-// CHECK: remark: {{.*}}loops i0; i0 on all cores; i0 in vectors
-// CHECK: remark: {{.*}}tested before the loops: the number of iterations does not wrap around, 'M1' and errno do not overlap
+// CHECK: remark: {{.*}}loop i0; i0 on all cores; i0 in vectors
+// CHECK: remark: {{.*}}tested before the loops: the number of iterations does not wrap around; 'M1' and errno do not overlap
 // CHECK: remark: {{.*}}loop runs in order: 'argument 2' read by S0 may be overwritten by S0 one iteration later; 'argument 4' written by S0 may be read by S0 in a later iteration
 // CHECK-NOT: is written again

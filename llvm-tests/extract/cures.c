@@ -46,7 +46,7 @@ void pointer(int n, double *restrict x, double (*f)(double)) {
 // CHECK: cures.c:[[#@LINE+6]]:3: remark: {{.*}}; -ffast-math -fopenmp would let threads share the sum of line [[#@LINE+7]]
 // THREADS: cures.c:[[#@LINE+5]]:3: remark: {{.*}}; -ffast-math would allow the sum of line [[#@LINE+6]] to be reordered
 // FAST: cures.c:[[#@LINE+4]]:3: remark: {{.*}}; -fopenmp would run it on all cores
-// BOTH: cures.c:[[#@LINE+3]]:3: remark: loops i; i on all cores
+// BOTH: cures.c:[[#@LINE+3]]:3: remark: loop i; i on all cores
 double sum(int n, const double *x) {
   double s = 0;
   for (int i = 0; i < n; i++)
@@ -54,7 +54,7 @@ double sum(int n, const double *x) {
   return s;
 }
 // THREADS: cures.c:[[#@LINE+3]]:3: remark: {{.*}}; -ffast-math would allow the sum of line [[#@LINE+4]] to be reordered
-// BOTH: cures.c:[[#@LINE+2]]:3: remark: loops i; i on all cores
+// BOTH: cures.c:[[#@LINE+2]]:3: remark: loop i; i on all cores
 void histogram(int n, const int *key, const double *w, double *out) {
   for (int i = 0; i < n; i++)
     out[key[i]] += w[i];
@@ -62,7 +62,7 @@ void histogram(int n, const int *key, const double *w, double *out) {
 
 // A condition on data is in the way of nothing where there is only one loop; threads share it.
 // CHECK: cures.c:[[#@LINE+3]]:3: remark: {{.*}} no transformation that pays was found: {{.*}}; -fopenmp would run it on all cores
-// THREADS: cures.c:[[#@LINE+2]]:3: remark: loops i; i on all cores
+// THREADS: cures.c:[[#@LINE+2]]:3: remark: loop i; i on all cores
 void chosen(int n, double *restrict y, const double *restrict x) {
   for (int i = 0; i < n; i++)
     y[i] = x[i] > 0 ? sqrt(x[i]) : y[i];

@@ -588,7 +588,7 @@ end:
 }
 
 ; CHECK-LABEL: # frozen_number{{$}}
-; CHECK: domain: "[n, m] -> { S0[i0] : n > 0 and 0 <= i0 < n and i0 < m }"
+; CHECK: domain: "[n, f] -> { S0[i0] : n > 0 and 0 <= i0 < n and i0 < f }"
 ; CHECK-NOT: # tested: an unsigned bound
 define void @frozen_number(i64 %n, i64 %m, ptr noalias %a) {
 entry:

@@ -9,5 +9,5 @@ void scale(int n, const int *restrict ptr, const double *restrict s, double *res
       val[k] *= s[i];
 }
 
-// CHECK: remark: {{.*}}loops i0; i0 on all cores
+// CHECK: remark: {{.*}}loop i0; i0 on all cores
 // CHECK: remark: {{.*}}tested before the loops: rows of 'M2' follow one another

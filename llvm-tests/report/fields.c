@@ -8,7 +8,7 @@
 // CHECK: --- !Passed
 // CHECK-NEXT: Pass: loopwright
 // CHECK-NEXT: Name: Optimized
-// CHECK-NEXT: DebugLoc: {{.*}} Line: [[#@LINE+17]]
+// CHECK-NEXT: DebugLoc: {{.*}} Line: [[#@LINE+18]]
 // CHECK: Function: product
 // CHECK-NEXT: Args:
 // CHECK: Loops: i, j, k
@@ -17,12 +17,13 @@
 // CHECK: Vector: j
 // CHECK: Registers: 4x4
 // CHECK: Transformations: tile, parallelize, vectorize, block for registers
-// CHECK: Tests: {{.*}}''A'' and ''C'' do not overlap
+// CHECK: Tests: {{.*}}the subscripts of ''A'', ''B'' and ''C'' stay within their rows; ''C'' does not overlap ''A'' or ''B''
 // CHECK: Arrays: A, B, C
 // CHECK: PredictedGain: {{'?}}[[#]].{{[0-9]}}
 // CHECK: --- !Analysis
 // CHECK: Name: Tested
-// CHECK: Tests: {{.*}}tested before the loops: {{.*}}''A'' and ''C'' do not overlap
+// CHECK: String: {{.*}}tested before the loops
+// CHECK-NEXT: Tests: {{.*}}''C'' does not overlap ''A'' or ''B''
 // TEXT: fields.c:[[#@LINE+2]]:3: remark: loops i, j, k tiled 32x256x64; i on all cores; j in vectors; 4x4 in registers [-Rpass=loopwright]
 void product(int n, double C[][1000], double A[][1000], double B[][1000]) {
   for (int i = 0; i < n; i++)

@@ -1,5 +1,5 @@
 // Calls of functions that are looked into, as statements of loops: in parallel, tiled, beside others, with arguments that are the same
-// array, rows that overlap, locals of an iteration, and functions whose loops test at the top, run down, take steps or do not run.
+// array, rows that overlap, locals of an iteration, and functions whose loops test at the top, run down, take steps, do not run or are left at once.
 //
 // RUN: clang-22 -O1 %s -o %t.plain
 // RUN: %loopwright-clang -O3 -march=native -ffp-contract=off -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 %s -o %t.with
@@ -84,6 +84,22 @@ OUT sums(double *v, double *u, int n) {
   }
   v[0] += sum;
 }
+// What is behind the way out of a loop that is left in its first iteration does not run: what was written there before stays.
+OUT left_at_once(double *v, double by);
+OUT beside(double *restrict v, double *restrict to, const double *restrict from, int n) {
+  for (int i = 0; i < n; i++) {
+    v[0] = from[i] * 3;
+    left_at_once(v, from[i]);
+    for (int j = 0; j < n; j++) to[j] += from[i] * 2 + from[j];
+  }
+}
+OUT left_at_once(double *v, double by) {
+  for (int k = 5;; k++) {
+    v[1] = by;
+    if (k >= 5) break;
+    v[0] = by;
+  }
+}
 
 static void start(void) {
   for (int i = 0; i < N * N * 25; i++) (&a[0][0][0][0])[i] = i * 7 % 31 / 64.;
@@ -109,4 +125,5 @@ int main(void) {
   start(); other_types((int *)flat, (short *)flat + 2, N); show("types that meet");
   start(); sums(flat, flat + 200, N); show("sums");
   start(); sums(flat, flat + 3, N); show("sums that meet");
+  start(); beside(flat, &x[0][0][0], &y[0][0][0], N * N); show("beside");
 }

@@ -22,7 +22,7 @@ __attribute__((noinline)) void scaled(double a, const Vector &x, Vector &y) {
 }
 
 // A subscript that is no affine function is compared with the length where it is largest.
-// CHECK: left-early.cpp:[[#@LINE+2]]:3: remark: {{.*}}products of sizes fit 64 bits, no iteration leaves the loops
+// CHECK: left-early.cpp:[[#@LINE+2]]:3: remark: {{.*}}products of sizes fit 64 bits; no iteration leaves the loops
 __attribute__((noinline)) void product(std::size_t n, const Vector &a, const Vector &b, Vector &c) {
   for (std::size_t i = 0; i < n; i++)
     for (std::size_t j = 0; j < n; j++)

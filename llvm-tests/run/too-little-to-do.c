@@ -39,7 +39,7 @@ void turned(int m, int n, double (*restrict b)[512], const double (*restrict a)[
 }
 
 // KNOWN: too-little-to-do.c:[[#@LINE+3]]:3: remark: loop nest left as it was: {{.*}}only threads would, and for {{[0-9]+}} operations they do not (min-work=100000)
-// ALWAYS: too-little-to-do.c:[[#@LINE+2]]:3: remark: {{.*}}loops i; i on all cores
+// ALWAYS: too-little-to-do.c:[[#@LINE+2]]:3: remark: {{.*}}loop i; i on all cores
 void known(void) {
   for (int i = 0; i < 100; i++)
     y[i] = 2 * x[i] + 1;

@@ -9,7 +9,7 @@
 double x[400], y[400];
 
 __attribute__((noinline)) void logarithms(int n) {
-  // CHECK: validate-errno.c:[[#@LINE+1]]:3: remark: {{.*}}loops i; i on all cores
+  // CHECK: validate-errno.c:[[#@LINE+1]]:3: remark: {{.*}}loop i; i on all cores
   for (int i = 0; i < n; i++)
     y[i] = log(x[i]);
 }

@@ -54,8 +54,10 @@ pub fn transformed(ir: &str, way: &Way) -> Result<(String, bool), String> {
                 continue;
             }
             let attempt = session.attempt(function, |session| {
-                run_on_function(session, function, &options, &Selection::default(), Task::Optimize, &purse)
-                    .tell(session, &mut counters);
+                let report =
+                    run_on_function(session, function, &options, &Selection::default(), Task::Optimize, &purse);
+                report.tell(session, &mut counters);
+                ((), report.leaves)
             });
             match attempt {
                 Err(text) if text != PROVOKED => return Err(format!("panic: {text}")),

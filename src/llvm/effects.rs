@@ -13,6 +13,7 @@
 
 use super::analysis::Overlap;
 use super::analysis::{Analyses, LoopId};
+use super::errno;
 use super::ffi::*;
 use super::instruction::Instruction;
 use super::ir::{Block, Function};
@@ -59,6 +60,11 @@ impl<'ir> Analyses<'_, 'ir> {
             let writes = effects.touched.iter().filter(|touched| touched.does != Does::MayRead);
             let pointers: HashSet<Value<'ir>> = writes.map(|touched| touched.pointer).collect();
             return pointers.into_iter().any(|pointer| self.overlap(pointer, read) != Overlap::Never);
+        }
+        // LLVM takes any `int` of the program for what may be `errno`.
+        let may_be_errno = || !errno::is_another(read.underlying_object());
+        if instruction.call().is_some_and(|call| call.sets_errno()) && !may_be_errno() {
+            return false;
         }
         call!(loopwright_writes(self.aliases(), instruction.raw(), load.raw(), self.forgets_scopes()))
     }
@@ -165,13 +171,14 @@ impl<'s, 'ir> Body<'s, 'ir> {
         })
     }
 
-    /// Whether a block runs in each iteration of the loops around it, and these run.
+    /// Whether a block runs in each iteration of the loops around it, and these run, with iterations that come to it.
     fn is_certain(&self, block: Block<'ir>) -> bool {
         let mut here = block;
         let in_each = |id: LoopId| {
             let this = self.analyses.loop_(id);
             let inside = std::mem::replace(&mut here, this.header);
-            this.latch.is_some_and(|latch| self.analyses.dominates(inside, latch))
+            let is_reached = self.rounds_of(inside, id).is_some_and(|rounds| rounds > 0);
+            is_reached && this.latch.is_some_and(|latch| self.analyses.dominates(inside, latch))
         };
         self.around(block).into_iter().all(in_each) && self.analyses.dominates(here, self.end)
     }

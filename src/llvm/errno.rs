@@ -47,3 +47,8 @@ pub fn is_place(value: Value<'_>) -> bool {
     let callee = value.as_instruction().and_then(|i| i.call()).and_then(|call| call.callee());
     callee.is_some_and(|function| function.name() == NAME)
 }
+
+/// Whether an object, which a pointer is based on, cannot be `errno`: one that the program has reserved itself, for all threads.
+pub fn is_another(object: Value<'_>) -> bool {
+    object.is_identified_object() && !object.is_thread_local() && !is_place(object)
+}

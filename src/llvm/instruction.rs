@@ -390,9 +390,10 @@ impl<'ir> Call<'ir> {
     pub fn target(self) -> Value<'ir> {
         Value::known(call!(LLVMGetCalledValue(self.0.raw())))
     }
-    /// The function called, if it is known.
+    /// The function called, if it is known, and called as what it is: C without prototypes, for one, calls functions with what they do not take.
     pub fn callee(self) -> Option<Function<'ir>> {
-        self.target().as_function()
+        let called_as = Type::known(call!(LLVMGetCalledFunctionType(self.0.raw())));
+        self.target().as_function().filter(|function| function.ty() == called_as)
     }
     pub fn arguments(self) -> Vec<Value<'ir>> {
         let count = call!(LLVMGetNumArgOperands(self.0.raw())) as usize;

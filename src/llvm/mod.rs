@@ -100,7 +100,7 @@ pub use opcode::{FloatPredicate, IntPredicate, Opcode};
 pub use remark::{Remark, RemarkKind};
 pub use scev::{Scev, ScevId, ScevKind};
 pub use session::Session;
-pub use snapshot::Snapshot;
+pub use snapshot::{Leaves, Snapshot};
 pub use types::{Layout, Signedness, Type, TypeKind};
 pub use value::{Value, ValueKind};
 

@@ -776,6 +776,16 @@ struct StandIns final : ValueMaterializer {
     return stand_in;
   }
 };
+// Passes walk uses, as the predecessors of a block: they are in the order of the original.
+static void copy_order_of_uses(Value &from, Value &to, ValueToValueMapTy &map) {
+  if (!from.hasNUsesOrMore(2)) return;
+  DenseMap<const Use *, unsigned> places;
+  unsigned place = 0;
+  for (Use &use : from.uses())
+    if (auto *user = dyn_cast<Instruction>(use.getUser()))
+      if (Value *copied = map.lookup(user)) places[&cast<User>(copied)->getOperandUse(use.getOperandNo())] = place++;
+  to.sortUseList([&](const Use &a, const Use &b) { return places.lookup(&a) < places.lookup(&b); });
+}
 static void copy_body(Function &from, Function &to, ValueToValueMapTy &map, ValueMaterializer *materializer,
                       DenseMap<DIAssignID *, DIAssignID *> &assignments) {
   auto flags = RF_NoModuleLevelChanges | RF_IgnoreMissingLocals;
@@ -792,6 +802,11 @@ static void copy_body(Function &from, Function &to, ValueToValueMapTy &map, Valu
       RemapInstruction(&instruction, map, flags, nullptr, materializer);
       at::remapAssignID(assignments, instruction);
     }
+  }
+  for (unsigned at = 0; at < from.arg_size(); at++) copy_order_of_uses(*from.getArg(at), *to.getArg(at), map);
+  for (BasicBlock &block : from) {
+    copy_order_of_uses(block, *map[&block], map);
+    for (Instruction &instruction : block) copy_order_of_uses(instruction, *map[&instruction], map);
   }
 }
 template <typename Global, typename Range>

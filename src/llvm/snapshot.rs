@@ -15,6 +15,15 @@ use super::ffi::{self, *};
 use super::ir::Function;
 use super::session::Session;
 
+/// What an attempt leaves of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaves {
+    /// What was made of it.
+    Changed,
+    /// What it was before.
+    AsBefore,
+}
+
 /// Of a function with a body.
 pub struct Snapshot<'ir> {
     raw: NonNull<ffi::Snapshot>,
@@ -28,21 +37,21 @@ impl Drop for Snapshot<'_> {
 }
 
 impl<'ir> Session<'ir> {
-    /// What `body` makes of a function with a body; after a panic in it the function, and the module, are as they were.
+    /// What `body` makes of a function with a body, if it says so; otherwise, and after a panic in it, the function, and the module, are as they were.
     ///
     /// # Errors
     /// The text of the panic.
     pub fn attempt<R>(
         &mut self,
         function: Function<'ir>,
-        body: impl FnOnce(&mut Session<'ir>) -> R,
+        body: impl FnOnce(&mut Session<'ir>) -> (R, Leaves),
     ) -> Result<R, String> {
         let snapshot = tracing::info_span!("snapshot").in_scope(|| self.snapshot(function));
         let outcome = catch_unwind(AssertUnwindSafe(|| body(self)));
-        outcome.map_err(|panic| {
-            self.restore(snapshot);
-            panic_text(&*panic)
-        })
+        if !matches!(outcome, Ok((_, Leaves::Changed))) {
+            tracing::info_span!("restore").in_scope(|| self.restore(snapshot));
+        }
+        outcome.map(|(result, _)| result).map_err(|panic| panic_text(&*panic))
     }
 
     pub fn snapshot(&self, function: Function<'ir>) -> Snapshot<'ir> {

@@ -92,14 +92,25 @@ pub fn page(
         context! { all => rows.len(), done => count("done"), missed => count("missed"), analysis => count("analysis") };
     let tally = comparison.as_ref().map(|comparison| Value::from(Serde(&comparison.tally())));
     let vanished = comparison.as_ref().map(|comparison| Value::from(Serde(&comparison.vanished)));
+    let functions: BTreeSet<&str> = rows.iter().map(|row| row.function.as_str()).collect();
+    let (functions, cures) = (Value::from(Serde(&functions)), Value::from(Serde(&cures(&rows))));
     let (rows, of_files) = (Value::from(Serde(&rows)), Value::from(Serde(&of_files)));
     let data = context! {
-        rows, counts, files => of_files, vanished, tally, packed, is_compared => before.is_some(),
+        rows, counts, files => of_files, functions, cures, vanished, tally, packed, is_compared => before.is_some(),
         producer => now.first().map(|module| module.producer.clone()),
         style => Value::from_safe_string(STYLE.into()), script => Value::from_safe_string(SCRIPT.into()),
     };
     let page = environment.get_template("page.html").and_then(|page| page.render(data)).map_err(wrong)?;
     Ok((page, files.complaints))
+}
+
+/// What it would take where something was missed, what helps most nests first.
+fn cures(rows: &[Row]) -> Vec<(&str, usize)> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    rows.iter().filter(|row| !row.cure.is_empty()).for_each(|row| *counts.entry(&row.cure).or_default() += 1);
+    let mut cures: Vec<(&str, usize)> = counts.into_iter().collect();
+    cures.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    cures
 }
 
 fn wrong(why: minijinja::Error) -> String {

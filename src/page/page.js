@@ -68,13 +68,16 @@
     rows.forEach((row) => {
       const text = `${row.dataset.file} ${row.dataset.symbol || ""} ${row.textContent}`.toLowerCase();
       const fits = words.every((word) => text.includes(word))
-        && ["outcome", "file", "change"].every((key) => !value(`#${key}`) || row.dataset[key] === value(`#${key}`));
+        && ["outcome", "file", "change"].every((key) => !value(`#${key}`) || row.dataset[key] === value(`#${key}`))
+        && ["function", "takes"].every((key) => !value(`#${key}`) || one(`.${key}`, row).textContent === value(`#${key}`))
+        && Number(one(".expected", row).dataset.key) >= Number(value("#gain"));
       row.hidden = !fits;
       shown += fits ? 1 : 0;
     });
     one("#shown").textContent = `${shown} shown`;
   };
-  ["#search", "#outcome", "#file", "#change"].forEach((id) => { if (one(id)) one(id).addEventListener("input", filter); });
+  ["#search", "#outcome", "#file", "#function", "#gain", "#takes", "#change"].forEach((id) => { if (one(id)) one(id).addEventListener("input", filter); });
+  all(".pick").forEach((button) => button.addEventListener("click", () => { one("#takes").value = button.dataset.value; filter(); }));
   one("#filter").addEventListener("submit", (event) => event.preventDefault());
   const headers = all("#nests thead th");
   headers.forEach((header, column) => one("button", header).addEventListener("click", () => {
@@ -126,6 +129,7 @@
       for (let y = top; y <= bottom; y += 1) out.push(`<text class="tick" x="${MARGIN - 6}" y="${corner(0, left, y)[1] + height / 2 + 4}" text-anchor="end">${y}</text>`);
       out.push(`<text class="axis" x="2" y="${MARGIN - 22}">${escaped(axisY)} ↓</text>`);
     }
+    if (n > 1) for (let y = top + 1; y <= bottom; y += 1) out.push(`<path class="row" d="M${corner(0, left, y)} H${corner(0, right + 1, y)[0]}"/>`);
     points.forEach(([statement, x, y, tile, lane, step]) => {
       const name = escaped(data.statements[statement]);
       const [a, b] = corner(statement, x, y);
@@ -134,14 +138,29 @@
       out.push(`<g class="cell ${tile >= 0 ? `t${data.colours[tile]}` : "plain"}" data-step="${step}" data-tile="${tile}" data-s="${name}"><title>${words}</title>`
         + `<rect x="${a}" y="${b}" width="${CELL}" height="${part}"/><use href="#mark-${statement}" x="${a + CELL / 2 - 7}" y="${b + part / 2 - 7}"/></g>`);
     });
+    out.push(`<path class="borders" d="${borders(points, n, corner, part)}"/>`);
+    const steps = new Map(points.map(([statement, x, y, , , step]) => [`${statement},${x},${y}`, step]));
     rowsOf(data.arrows, 8).forEach(([kind, from, x1, y1, to, x2, y2, aside]) => {
-      out.push(arrow(data, [kind, aside, from, to], centre(from, x1, y1), centre(to, x2, y2)));
+      const step = steps.get(`${to},${x2},${y2}`) ?? steps.get(`${from},${x1},${y1}`) ?? 0;
+      out.push(arrow(data, [kind, aside, from, to, step], centre(from, x1, y1), centre(to, x2, y2)));
     });
     const [width, deep] = [corner(0, right + 1, top)[0] + 12, corner(0, left, bottom + 1)[1] + 12];
     return `<svg class="domain" viewBox="0 0 ${width} ${deep}" width="${width}" height="${deep}" aria-hidden="true">${out.join("")}</svg>`;
   };
+  // Lines around the cells of a tile, for whoever does not tell its colour from the next one.
+  const borders = (points, n, corner, part) => {
+    const tiles = new Map(points.map(([statement, x, y, tile]) => [`${statement},${x},${y}`, tile]));
+    return points.filter(([, , , tile]) => tile >= 0).map(([statement, x, y, tile]) => {
+      const [a, b] = corner(statement, x, y);
+      const [above, below] = [statement > 0 ? [statement - 1, x, y] : [n - 1, x, y - 1], statement + 1 < n ? [statement + 1, x, y] : [0, x, y + 1]];
+      const ends = (place) => tiles.get(`${place}`) !== tile;
+      const isFree = (place) => !tiles.has(`${place}`);
+      return (isFree([statement, x - 1, y]) ? `M${a} ${b}v${part}` : "") + (ends([statement, x + 1, y]) ? `M${a + CELL} ${b}v${part}` : "")
+        + (isFree(above) ? `M${a} ${b}h${CELL}` : "") + (ends(below) ? `M${a} ${b + part}h${CELL}` : "");
+    }).join("");
+  };
   // A little bent, so that those of one line can be told apart.
-  const arrow = (data, [kind, aside, from, to], [fromX, fromY], [toX, toY]) => {
+  const arrow = (data, [kind, aside, from, to, step], [fromX, fromY], [toX, toY]) => {
     const f = (value) => value.toFixed(1);
     const length = Math.max(1, Math.hypot(toX - fromX, toY - fromY));
     const [ux, uy] = [(toX - fromX) / length, (toY - fromY) / length];
@@ -152,7 +171,7 @@
     const [ex, ey] = [(x2 - mx) / end, (y2 - my) / end];
     const head = (side) => `${f(x2 - 5 * ex - side * 2.6 * ey)},${f(y2 - 5 * ey + side * 2.6 * ex)}`;
     const names = escaped(`${data.statements[from]} ${data.statements[to]}`);
-    return `<g class="arrow ${escaped(data.kinds[kind].replace(/ /g, "-"))}${aside ? " aside" : ""}" data-s="${names}">`
+    return `<g class="arrow ${escaped(data.kinds[kind].replace(/ /g, "-"))}${aside ? " aside" : ""}" data-s="${names}" data-step="${step}">`
       + `<path d="M${f(x1)} ${f(y1)} Q${f(mx)} ${f(my)} ${f(x2)} ${f(y2)}"/><polygon points="${f(x2)},${f(y2)} ${head(1)} ${head(-1)}"/></g>`;
   };
 
@@ -176,6 +195,7 @@
     const slider = one(".step", picture);
     const steps = Number(picture.dataset.steps);
     const cells = all(".cell", picture).map((cell) => [cell, Number(cell.dataset.step)]);
+    const arrows = all(".domain .arrow", picture).map((arrow) => [arrow, Number(arrow.dataset.step)]);
     const button = one(".play", picture);
     const now = one(".now", picture);
     let timer = null;
@@ -188,6 +208,7 @@
         cell.classList.toggle("now", at > 0 && step === at - 1);
         count += at > 0 && step === at - 1 ? 1 : 0;
       });
+      arrows.forEach(([arrow, step]) => arrow.classList.toggle("later", at > 0 && step >= at));
       now.textContent = at > 0 ? `step ${at} of ${steps}: ${count} iterations` : `all ${steps} steps`;
       slider.setAttribute("aria-valuetext", now.textContent);
     };

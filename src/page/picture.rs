@@ -62,6 +62,8 @@ impl Picture {
             sample.arrows.len(),
             sample.steps
         );
+        let statements: Vec<(String, String)> =
+            sample.statements.iter().map(|name| (name.clone(), outline(name))).collect();
         let step = match (has_tiles, sample.lanes > 1) {
             (true, true) => "each core that has one left runs one tile",
             (true, false) => "one tile",
@@ -72,8 +74,8 @@ impl Picture {
             name: format!("{}: {loops}", sample.statements.join(", ")),
             description,
             step: step.to_string(),
-            notes: notes(sample),
-            statements: sample.statements.iter().map(|name| (name.clone(), outline(name))).collect(),
+            notes: notes(sample, &statements),
+            statements,
             steps: sample.steps,
             drawing: drawing(sample, &kinds),
             kinds,
@@ -107,9 +109,12 @@ fn drawing(sample: &Sample, kinds: &[String]) -> String {
     serde_json::to_string(&drawing).unwrap_or_default().replace('<', "\\u003c")
 }
 
-/// What must be known to read the picture.
-fn notes(sample: &Sample) -> Vec<String> {
+/// What must be known to read the picture of these statements, each with what it does.
+fn notes(sample: &Sample, statements: &[(String, String)]) -> Vec<String> {
     let mut notes = vec!["The axes count the iterations of each loop from 0, wherever the loop begins.".to_string()];
+    if statements.iter().any(|(_, outline)| outline.contains("[?")) {
+        notes.push("A ? is a subscript that data gives, or that a loop inside of the statement counts.".to_string());
+    }
     if !sample.fixed.is_empty() {
         notes.push(format!("A small case: {}.", sample.fixed.join(", ")));
     }

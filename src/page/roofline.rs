@@ -6,6 +6,7 @@
 
 use crate::report::{Costs, Machine, Prediction};
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 const SIZE: (u32, u32) = (460, 300);
 
@@ -94,11 +95,17 @@ fn chart(svg: &mut String, roofs: &Roofs, before: (f64, f64), after: (f64, f64))
             .x_label_formatter(&|value| short(*value))
             .y_label_formatter(&|value| short(*value))
             .draw()?;
-        for top in [roofs.peak, roofs.single] {
+        let one = (roofs.single, "one core");
+        let all = (roofs.peak, "all cores");
+        let tops = if roofs.peak > roofs.single { vec![all, one] } else { vec![one] };
+        for (top, name) in tops {
             let ridge = (top / roofs.bandwidth).clamp(left, 2.0 * MOST_INTENSITY);
             let points = [(left, left * roofs.bandwidth), (ridge, top), (2.0 * MOST_INTENSITY, top)];
             let inside = points.into_iter().map(|(x, y)| (x, y.max(low)));
             chart.draw_series(LineSeries::new(inside, ROOF.stroke_width(2)))?;
+            let above = label.pos(Pos::new(HPos::Right, VPos::Bottom));
+            let end = (2.0 * MOST_INTENSITY, top);
+            chart.draw_series(std::iter::once(EmptyElement::at(end) + Text::new(name, (-2, -4), above)))?;
         }
         chart.draw_series(LineSeries::new([before, after], INK.stroke_width(1)))?;
         for ((x, y), colour, name) in [(before, BEFORE, "before"), (after, AFTER, "after")] {

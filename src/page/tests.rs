@@ -68,8 +68,9 @@ fn a_page_holds_every_nest_and_loads_nothing() {
     for part in [
         "id=\"nest-0\"",
         "id=\"nest-1\"",
-        "let it run to its end",
+        "<option value=\"let it run to its end\">1 × let it run to its end</option>",
         "3.5×",
+        "one core",
         "⌊t/32⌋ + ⌊(t + i)/32⌋",
         "&lt;script&gt;",
         "b.c: no such file",

@@ -35,14 +35,14 @@ pub struct Row {
     /// For sorting.
     key: String,
     pub file: String,
-    function: String,
+    pub function: String,
     /// As the linker knows it, if that is another name.
     symbol: Option<String>,
     pub outcome: &'static str,
     parts: Vec<String>,
     gain: Option<f64>,
     gain_text: String,
-    cure: String,
+    pub cure: String,
     change: Option<&'static str>,
     change_text: String,
 }

@@ -2,9 +2,10 @@
 //!
 //!     for (i = 0; i < m->rows; i++) m->row[i] = 0.0;          m->rows and m->row are read once
 //!
-//! Integers and pointers that a loop reads from memory that it does not write, and what its end computes from them, as in `i < end - start`; where a pointer
-//! has got to when the loop ends; and what a call gives that is the same in all iterations, but not on every thread. Where a test in front of the loop guards
-//! it, all that is harmless goes in front of the test, so that nothing stands between both.
+//! Integers and pointers that a loop reads from memory that it does not write, and what it computes from them to decide where to go, as in `i < end - start`: a
+//! later loop that asks the same would else depend on the last iteration of this one; where a pointer has got to when the loop ends; and what a call gives
+//! that is the same in all iterations, but not on every thread. Where a test in front of the loop guards it, all that is harmless goes in front of the
+//! test, so that nothing stands between both.
 
 use super::addresses::is_address;
 use crate::llvm::instruction::{Branch, Call, MemoryAccess};
@@ -49,7 +50,7 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, moves: Moves) -
     }
     let mut inside: HashSet<Value<'_>> = instructions.iter().map(|instruction| instruction.value()).collect();
     let writers: Vec<_> = instructions.iter().copied().filter(|i| i.may_write_memory()).collect();
-    let ends = decides_end(l);
+    let decisions = decides(l);
     let none_goes_on = inner_loops_end(analyses, l);
     let mut moved = false;
     for instruction in instructions {
@@ -62,7 +63,7 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, moves: Moves) -
             Opcode::GetElementPtr => true,
             Opcode::Load => is_read(instruction) && !writers.iter().any(|w| analyses.writes(*w, instruction)),
             Opcode::Call => instruction.call().is_some_and(|call| is_of_thread(analyses, call)),
-            _ => ends.contains(&instruction) && instruction.is_speculatable(),
+            _ => decisions.contains(&instruction) && instruction.is_speculatable(),
         };
         let is_safe = || match instruction.memory() {
             Some(read) => is_readable(analyses, read, end),
@@ -92,9 +93,9 @@ pub(super) fn is_held_up<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, read:
         && !writers.any(|writer| analyses.writes(writer, read))
 }
 
-/// Integer arithmetic that decides whether the loop goes on.
-fn decides_end<'ir>(l: &Loop<'ir>) -> HashSet<Instruction<'ir>> {
-    let terminators = l.exiting.iter().filter_map(|block| block.terminator());
+/// Integer arithmetic that decides whether the loop goes on, and which of its blocks run.
+fn decides<'ir>(l: &Loop<'ir>) -> HashSet<Instruction<'ir>> {
+    let terminators = l.blocks.iter().filter_map(|block| block.terminator());
     let mut pending: Vec<Value<'ir>> = terminators.flat_map(|end| end.operands()).collect();
     let mut found = HashSet::new();
     while let Some(value) = pending.pop() {

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! loops i, k, j tiled 32x256x64; i on all cores; j in vectors; 4x4 in registers
-//! tested before the loops: 'C' and 'A' do not overlap, 'C' and 'B' do not overlap
+//! tested before the loops: the subscripts of 'C', 'A' and 'B' stay within their rows; 'C' does not overlap 'A' or 'B'
 //! ```
 
-use super::gain;
+use super::{gain, tested};
 use crate::ast::{Expr, For, Node};
 use crate::candidate::Plan;
 use crate::llvm::{Analyses, LoopId};
@@ -16,6 +16,9 @@ use crate::scop::ArrayId;
 use crate::scop::labels::Labels;
 use std::collections::BTreeSet;
 use std::fmt;
+
+/// What a list of tests begins with.
+pub const TESTED: &str = "tested before the loops: ";
 
 /// What is done with a region.
 #[derive(Clone, Debug)]
@@ -68,12 +71,19 @@ impl Done {
         self.words_of(None).into_iter().map(|(_, text)| text).collect()
     }
 
-    /// The transformations of the statements in a nest of the region, as a sentence; all of them, if none is of that nest alone.
+    /// The transformations of the statements in a nest of the region, as a sentence; all of them, if none is of that nest alone. That loops run in
+    /// order is only told where there is no more to tell of their nest.
     pub fn words_of(&self, nest: Option<LoopId>) -> Vec<Word> {
-        let is_own = |part: &&Part| nest.is_none_or(|nest| part.nests.is_empty() || part.nests.contains(&nest));
-        let knows = nest.is_none_or(|nest| self.parts.iter().any(|part| part.nests.contains(&nest)));
+        let nest = nest.filter(|nest| self.parts.iter().any(|part| part.nests.contains(nest)));
+        let is_own = |part: &&Part| nest.is_none_or(|nest| part.is_about(nest));
+        let has_more = |id: LoopId| self.parts.iter().any(|part| !part.is_plain && part.is_about(id));
+        let is_told = |part: &&Part| match nest {
+            _ if !part.is_plain => true,
+            Some(nest) => !has_more(nest),
+            None => part.nests.is_empty() || !part.nests.iter().all(|id| has_more(*id)),
+        };
         let mut words: Vec<Word> = Vec::new();
-        for part in self.parts.iter().filter(|part| !knows || is_own(part)) {
+        for part in self.parts.iter().filter(is_own).filter(is_told) {
             if !words.is_empty() {
                 words.push((PLAIN, " | ".into()));
             }
@@ -83,9 +93,9 @@ impl Done {
         words
     }
 
-    /// What is tested before the loops, as a sentence.
+    /// What is tested before the loops, as a part of a sentence.
     pub fn tested(&self) -> Option<String> {
-        (!self.tests.is_empty()).then(|| format!("tested before the loops: {}", self.tests.join(", ")))
+        (!self.tests.is_empty()).then(|| self.tests.join("; "))
     }
 }
 
@@ -93,7 +103,7 @@ impl Done {
 impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text())?;
-        self.tested().map_or(Ok(()), |tested| write!(f, "; {tested}"))
+        self.tested().map_or(Ok(()), |tested| write!(f, "; {TESTED}{tested}"))
     }
 }
 
@@ -102,24 +112,32 @@ impl fmt::Display for Done {
 struct Part {
     nests: BTreeSet<LoopId>,
     words: Vec<Word>,
+    /// Its loops only run in order.
+    is_plain: bool,
+}
+
+impl Part {
+    fn is_about(&self, nest: LoopId) -> bool {
+        self.nests.is_empty() || self.nests.contains(&nest)
+    }
 }
 
 /// What was done to get the schedule. Where that is several things, each says which statements it is about; what was done alike with parts of one
 /// statement is said once.
 fn transformations(plan: &Plan<'_>) -> Vec<Part> {
     let labels = Labels::of(&plan.scop);
-    let mut all: Vec<(Vec<String>, Vec<Word>)> = Vec::new();
+    let mut all: Vec<(Vec<String>, Vec<Word>, bool)> = Vec::new();
     for transformation in &plan.schedule.description {
         let (statements, words) = (transformation.statements(), transformation.words());
         let are_parts = |names: &[String]| !names.is_empty() && names.iter().all(|name| name.contains('/'));
         let is_alike = |about: &[String], known: &[Word]| are_parts(about) && are_parts(statements) && *known == words;
-        match all.iter_mut().find(|(about, known)| is_alike(about, known)) {
-            Some((about, _)) => about.extend(statements.iter().cloned()),
-            None => all.push((statements.to_vec(), words)),
+        match all.iter_mut().find(|(about, known, _)| is_alike(about, known)) {
+            Some((about, ..)) => about.extend(statements.iter().cloned()),
+            None => all.push((statements.to_vec(), words, transformation.is_plain())),
         }
     }
     let several = all.len() > 1;
-    let part = |(statements, own): (Vec<String>, Vec<Word>)| {
+    let part = |(statements, own, is_plain): (Vec<String>, Vec<Word>, bool)| {
         let mut words: Vec<Word> = Vec::new();
         if several && !statements.is_empty() {
             words.extend([("Statements", labels.relabel(&named(&statements))), (PLAIN, ": ".into())]);
@@ -127,7 +145,7 @@ fn transformations(plan: &Plan<'_>) -> Vec<Part> {
         words.extend(own.into_iter().map(|(name, text)| (name, labels.relabel(&text))));
         let is_about = |id: &Id| statements.iter().any(|name| name.split('/').next() == Some(id.as_str()));
         let bound = plan.binding.statements.iter().filter(|statement| is_about(&statement.id));
-        Part { nests: bound.filter_map(|statement| statement.loops.first().copied()).collect(), words }
+        Part { nests: bound.filter_map(|statement| statement.loops.first().copied()).collect(), words, is_plain }
     };
     all.into_iter().map(part).collect()
 }
@@ -174,12 +192,13 @@ fn tests(plan: &Plan<'_>) -> Vec<String> {
             tests.push(inspection.why.clone());
         }
     }
-    let name = |at: ArrayId| &plan.binding.arrays[at].source_name;
+    let name = |at: ArrayId| format!("'{}'", plan.binding.arrays[at].source_name);
     let measured = plan.binding.measurements.iter().flat_map(|measurement| &measurement.disjoint);
     let pairs = plan.binding.disjoint.iter().chain(measured);
-    tests.extend(pairs.map(|(a, b)| format!("'{}' and '{}' do not overlap", name(*a), name(*b))));
-    tests.extend(plan.emission.not_errno().iter().map(|at| format!("'{}' and errno do not overlap", name(*at))));
-    let rows: Vec<String> = plan.binding.rows.iter().map(|at| format!("'{}'", name(*at))).collect();
+    let mut apart: Vec<(String, String)> = pairs.map(|(a, b)| (name(*a), name(*b))).collect();
+    apart.extend(plan.emission.not_errno().iter().map(|at| (name(*at), "errno".to_string())));
+    tests = tested::said(&tests, &apart);
+    let rows: Vec<String> = plan.binding.rows.iter().map(|at| name(*at)).collect();
     if !rows.is_empty() {
         tests.push(format!("no rows overlap: {}", rows.join(", ")));
     }

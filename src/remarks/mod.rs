@@ -13,6 +13,7 @@
 mod done;
 pub mod gain;
 mod order;
+mod tested;
 
 pub use done::Done;
 pub use order::{InOrder, loops_in_order};
@@ -20,10 +21,14 @@ pub use order::{InOrder, loops_in_order};
 use crate::candidate::Plan;
 use crate::counters::Counters;
 use crate::extract::Refusal;
-use crate::llvm::{Analyses, Block, Location, LoopId, Remark, RemarkKind, Session};
+use crate::llvm::{Analyses, Block, Leaves, Location, LoopId, Remark, RemarkKind, Session};
 use crate::report::Nest;
 use crate::schedule::{PLAIN, Word};
+use done::TESTED;
 use std::collections::BTreeSet;
+
+/// The name of what is tested before the loops, for other programs.
+const TESTS: &str = "Tests";
 
 /// What became of an outermost loop nest.
 pub struct Verdict<'ir> {
@@ -38,7 +43,6 @@ pub struct Verdict<'ir> {
 }
 
 /// What is to be told about a function.
-#[derive(Default)]
 pub struct Report<'ir> {
     pub verdicts: Vec<Verdict<'ir>>,
     /// What was asked to be validated.
@@ -47,9 +51,17 @@ pub struct Report<'ir> {
     pub nests: Vec<Nest>,
     /// Units of work that planning took.
     pub work: u64,
+    /// What becomes of the function when all is told.
+    pub leaves: Leaves,
 }
 
 impl<'ir> Report<'ir> {
+    /// Nothing, about a function that stays as it was.
+    pub fn nothing() -> Self {
+        let (verdicts, validated, nests) = (Vec::new(), Vec::new(), Vec::new());
+        Report { verdicts, validated, nests, work: 0, leaves: Leaves::AsBefore }
+    }
+
     pub fn tell(&self, session: &Session<'ir>, counters: &mut Counters) {
         counters.add("units of work", self.work);
         let inside =
@@ -170,18 +182,19 @@ impl<'ir> Verdict<'ir> {
         let mut fields: Vec<Word> = Vec::new();
         let mut field = |said: &str, name: &'static str, all: Vec<String>| {
             if !all.is_empty() {
-                fields.extend([(PLAIN, format!("; {said}: ")), (name, all.join(", "))]);
+                let between = if name == TESTS { "; " } else { ", " };
+                fields.extend([(PLAIN, format!("; {said}: ")), (name, all.join(between))]);
             }
         };
         field("transformations", "Transformations", together(&|each| each.kinds.clone()));
-        field("tests", "Tests", together(&|each| each.tests.clone()));
+        field("tests", TESTS, together(&|each| each.tests.clone()));
         field("arrays", "Arrays", together(&|each| each.arrays.clone()));
         let gain = done.iter().filter_map(|each| each.gain).min_by(f64::total_cmp).map(|gain| format!("{gain:.1}"));
         field("predicted gain", "PredictedGain", gain.into_iter().collect());
         self.remark(session, RemarkKind::Done, ("Optimized", self.location), words, fields);
         let tested: Vec<String> = done.iter().filter_map(Done::tested).collect();
         if !tested.is_empty() {
-            let words = vec![("Tests", tested.join("; "))];
+            let words = vec![(PLAIN, TESTED.to_string()), (TESTS, tested.join("; "))];
             self.remark(session, RemarkKind::Analysis, ("Tested", self.location), words, Vec::new());
         }
     }

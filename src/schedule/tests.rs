@@ -100,14 +100,14 @@ fn shortest_paths_are_split_where_a_row_is_written_that_all_read() {
         SHORTEST_PATHS,
         expect![[r#"
             S split at k = i, k = j
-            {S/0, S/1, S/2, S/3, S/4, S/5, S/6, S/7, S/8}: loops k
+            {S/0, S/1, S/2, S/3, S/4, S/5, S/6, S/7, S/8}: loop k
             {S/8}: loops i, j; i on all cores; j in vectors
-            {S/5}: loops j; j on all cores; j in vectors
+            {S/5}: loop j; j on all cores; j in vectors
             {S/2}: loops i, j; i on all cores; j in vectors
-            {S/7}: loops i; i on all cores
-            {S/1}: loops i; i on all cores
+            {S/7}: loop i; i on all cores
+            {S/1}: loop i; i on all cores
             {S/6}: loops i, j; i on all cores; j in vectors
-            {S/3}: loops j; j on all cores; j in vectors
+            {S/3}: loop j; j on all cores; j in vectors
             {S/0}: loops i, j; i on all cores; j in vectors"#]],
     );
     let order = schedule.tree.to_map();

@@ -106,6 +106,11 @@ impl Transformation {
         shape.into_iter().chain(others.into_iter().filter_map(|(is_so, kind)| is_so.then_some(kind))).collect()
     }
 
+    /// Whether loops run one iteration after the other, on one core and without vectors: where other things were done, this is nothing to tell.
+    pub fn is_plain(&self) -> bool {
+        matches!(self, Transformation::Loops(_)) && self.kinds().is_empty()
+    }
+
     /// The names of the statements that it is about, if it is not about all.
     pub fn statements(&self) -> &[String] {
         match self {
@@ -122,7 +127,8 @@ impl Arranged {
     }
 
     fn words(&self) -> Vec<Word> {
-        let mut words = vec![plain("loops "), ("Loops", self.loops.join(", "))];
+        let said = if self.loops.len() == 1 { "loop " } else { "loops " };
+        let mut words = vec![plain(said), ("Loops", self.loops.join(", "))];
         let mut say = |before: &str, word: Word, after: &str| {
             words.extend([plain(before), word, plain(after)].into_iter().filter(|(_, text)| !text.is_empty()));
         };
@@ -196,5 +202,8 @@ mod tests {
         let expected =
             [("Loops", "i, j, k"), ("Tiles", "32x256x64"), ("Parallel", "i"), ("Vector", "j"), ("Registers", "4x4")];
         assert_eq!(named, expected.map(|(name, text)| (name, text.to_string())));
+        assert!(!done.is_plain() && !Transformation::InOrder.is_plain());
+        let plain = Transformation::Loops(Arranged { loops: vec!["k".into()], ..Arranged::default() });
+        assert_eq!((plain.is_plain(), plain.to_string()), (true, "loop k".to_string()));
     }
 }

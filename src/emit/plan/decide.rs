@@ -5,6 +5,7 @@
 
 use super::decisions::{Plan, Settings, parameter_ranges};
 use super::guard;
+use super::kept;
 use super::library;
 use super::own::{OWN_ALIGNMENT, own_arrays, own_on_stack, own_variable};
 use super::{reduction, storage};
@@ -75,7 +76,9 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         if takes_memory && !library::has_allocator(binding.region.entry.function()) {
             return Err(refuse(Reason::Storage { what: "the program has a malloc or free of its own".into() }));
         }
-        Ok(Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions, validation: None })
+        let kept = kept::plan(scop, ast, binding, &storage, &reductions);
+        let validation = None;
+        Ok(Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions, kept, validation })
     }
 }
 

@@ -3,6 +3,7 @@
 //! code reads it.
 
 use super::guard::{Alone, Guard, Needs, Worth};
+use super::kept::Kept;
 use super::own::{own_in_parts, own_on_stack};
 use super::privatization::{Private, Privatization, Reduced};
 use super::reduction::Reductions;
@@ -19,7 +20,7 @@ use crate::extract::refusal::Reason;
 use crate::llvm::Type;
 use crate::presburger::Id;
 use crate::scop::{ArrayId, Scop, StatementId, Table};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The work of more parallel loops than this is not estimated before all of them.
 const MOST_TESTED: usize = 8;
@@ -67,6 +68,8 @@ pub struct Plan<'p, 'ir> {
     pub parallel: BTreeSet<Id>,
     /// Loops that carry reductions, and the copies that parallel ones need.
     pub reductions: Reductions,
+    /// What innermost loops keep in registers, by their iterators.
+    pub kept: BTreeMap<Id, Kept>,
     /// What is compared with what the original loops leave, if anything is.
     pub validation: Option<Validation>,
 }
@@ -80,6 +83,7 @@ pub struct Decisions {
     quasi: Table<QuasiId, Expr>,
     parallel: BTreeSet<Id>,
     reductions: Reductions,
+    kept: BTreeMap<Id, Kept>,
     validation: Option<Validation>,
 }
 
@@ -195,8 +199,8 @@ impl Decisions {
 impl<'p, 'ir> Plan<'p, 'ir> {
     /// The decisions alone, to keep beside what they are about.
     pub fn into_decisions(self) -> Decisions {
-        let Plan { limits, guard, storage, quasi, parallel, reductions, validation, .. } = self;
-        Decisions { limits, guard, storage, quasi, parallel, reductions, validation }
+        let Plan { limits, guard, storage, quasi, parallel, reductions, kept, validation, .. } = self;
+        Decisions { limits, guard, storage, quasi, parallel, reductions, kept, validation }
     }
 
     /// The plan again. The arguments are those it was made from.
@@ -207,8 +211,8 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         settings: Settings,
         decisions: Decisions,
     ) -> Self {
-        let Decisions { limits, guard, storage, quasi, parallel, reductions, validation } = decisions;
-        Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions, validation }
+        let Decisions { limits, guard, storage, quasi, parallel, reductions, kept, validation } = decisions;
+        Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions, kept, validation }
     }
 
     /// The type of the one value that a share has in its cell; `None` if that is the address of a copy.

@@ -6,6 +6,7 @@ pub mod decisions;
 pub mod extremes;
 pub mod guard;
 pub mod inspection;
+pub mod kept;
 pub mod library;
 pub mod own;
 pub mod privatization;

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "host")]
 mod in_process;
+mod kept;
 
 use super::{Emitted, Settings, emit};
 use crate::ast::{self, Ast};

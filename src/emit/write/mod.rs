@@ -3,6 +3,8 @@
 pub mod cfg_copy;
 pub mod ends;
 pub mod frame;
+pub mod keeping;
+pub mod kept_loop;
 pub mod lives;
 pub mod loops;
 pub mod opaque;

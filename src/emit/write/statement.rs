@@ -10,6 +10,7 @@
 //! that they do not wrap. Offsets are sums that start with what changes least, so that the
 //! innermost iterator is added last; they may wrap as the original addresses may.
 
+use super::keeping::Place;
 use super::writer::Writer;
 use crate::emit::arith::bounds::{Arithmetic, Bounds, Known};
 use crate::emit::arith::formula;
@@ -30,8 +31,10 @@ use std::collections::{BTreeMap, HashMap};
 pub(in crate::emit) struct Instance<'w, 'ir> {
     pub(in crate::emit) loops: &'w [LoopId],
     pub(in crate::emit) leaves: &'w HashMap<Value<'ir>, Leaf>,
+    /// Loads some of which may be of elements that are in registers already.
+    pub(in crate::emit) loads: &'w [Value<'ir>],
     pub(in crate::emit) picks: &'w [BoundPick<'ir>],
-    iterators: &'w [Known<'ir>],
+    pub(in crate::emit) iterators: &'w [Known<'ir>],
     pub(in crate::emit) copies: HashMap<Value<'ir>, Value<'ir>>,
     /// It updates an element that other instances update as well, in an order in which what its arithmetic promised may be false.
     pub(in crate::emit) is_update: bool,
@@ -45,7 +48,16 @@ impl<'w, 'ir> Instance<'w, 'ir> {
         leaves: &'w HashMap<Value<'ir>, Leaf>,
         iterators: &'w [Known<'ir>],
     ) -> Instance<'w, 'ir> {
-        Instance { loops, leaves, picks: &[], iterators, copies: HashMap::new(), is_update: false, written: Vec::new() }
+        Instance {
+            loops,
+            leaves,
+            loads: &[],
+            picks: &[],
+            iterators,
+            copies: HashMap::new(),
+            is_update: false,
+            written: Vec::new(),
+        }
     }
 }
 
@@ -60,12 +72,15 @@ impl<'ir> Writer<'_, 'ir> {
             _ => Vec::new(),
         };
         let of = Instance::of(&bound.loops, &bound.leaves, iterators);
-        let mut instance = Instance { is_update, picks: &bound.picks, written, ..of };
+        let mut instance = Instance { is_update, loads: &bound.loads, picks: &bound.picks, written, ..of };
         match &bound.root {
             Root::Store { store, array, offset } => {
                 let access = store.memory().expect("law: a store accesses memory");
                 let stored = access.stored.expect("law: a store stores a value");
                 let stored = self.copied(stored, &mut instance);
+                if self.keeping.takes(stored) == Place::Register {
+                    return;
+                }
                 let cell = self.cell(*array, offset, access.pointer, &mut instance);
                 let copy = self.builder.copy(*store, |operand| operand);
                 copy.set_operand(0, stored);
@@ -158,13 +173,20 @@ impl<'ir> Writer<'_, 'ir> {
             Leaf::Load { array, offset } => {
                 let load = value.as_instruction().expect("law: a load is an instruction");
                 let pointer = load.memory().expect("law: a load accesses memory").pointer;
+                let number = instance.loads.iter().position(|own| *own == value);
+                let element = number.and_then(|number| self.keeping.element(number));
+                if let Some(known) = element.and_then(|element| self.keeping.value(element)) {
+                    return known;
+                }
                 let cell = self.cell(*array, offset, pointer, instance);
                 let copy = self.builder.copy(load, |_| cell);
-                if instance.is_update {
+                if instance.is_update || element.is_some() {
                     copy.forget_values();
                 }
                 self.mark(copy, *array, Memory::OfOne);
-                self.in_stream(copy.value(), *array, instance)
+                let loaded = self.in_stream(copy.value(), *array, instance);
+                element.into_iter().for_each(|element| self.keeping.note(element, loaded));
+                loaded
             }
             Leaf::Indirect { array } => {
                 let load = value.as_instruction().expect("law: a load is an instruction");

@@ -11,6 +11,7 @@
 
 use super::ends::{Buffer, Ends};
 use super::frame::{Captured, captured};
+use super::keeping::Keeping;
 use super::loops::{Loop, Names};
 use crate::ast::{Expr, For, Node};
 use crate::emit::arith::bounds::{Arithmetic, Bounds, Known};
@@ -107,6 +108,8 @@ pub struct Writer<'p, 'ir> {
     constant: BTreeSet<Id>,
     /// Whether copies of statements read rows that are streams of their own.
     pub(in crate::emit) is_in_streams: bool,
+    /// Elements that are in registers in the iteration being written.
+    pub(in crate::emit) keeping: Keeping<'p, 'ir>,
 }
 
 /// The most instances in constant loops that LLVM may write out one by one: a product of 8x8 matrices. It looks at one
@@ -137,6 +140,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             instances: 0,
             constant: BTreeSet::new(),
             is_in_streams: false,
+            keeping: Keeping::nothing(),
         }
     }
 
@@ -334,6 +338,10 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             Node::For(each) if each.degenerate => self.walk(node, &mut Writer::node),
             Node::For(each) if self.plan.reductions.private.contains_key(&each.iterator) => self.reducing_for(each),
             Node::For(each) if self.plan.parallel.contains(&each.iterator) => self.parallel_for(each),
+            Node::For(each) if self.plan.kept.contains_key(&each.iterator) => {
+                let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
+                self.sequential_for(each, lower, upper);
+            }
             Node::User { statement, arguments } => {
                 let iterators = self.arguments(arguments);
                 self.instances = self.instances.saturating_add(1);
@@ -341,6 +349,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
                 self.statement(self.plan.statement(statement), &iterators);
                 self.plan.settings.provoke("write");
                 self.writing = None;
+                self.keeping.next_instance();
             }
             Node::Mark { id, body } => {
                 let outer = self.is_in_streams;
@@ -394,10 +403,14 @@ impl<'p, 'ir> Writer<'p, 'ir> {
 
     /// The iterations from `lower` to `upper`.
     pub fn sequential_for(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) {
-        self.for_(each, lower, upper, &mut Writer::node);
+        let plan = self.plan;
+        match plan.kept.get(&each.iterator) {
+            Some(kept) => self.keeping_for(each, kept, (lower, upper)),
+            None => self.for_(each, lower, upper, &mut Writer::node),
+        }
     }
 
-    fn for_(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>, inside: Inside<'_, 'p, 'ir>) {
+    pub(super) fn for_(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>, inside: Inside<'_, 'p, 'ir>) {
         let context = self.builder.context();
         let names = Names { body: "loop", after: "after", counter: each.iterator.as_str() };
         let written = Loop::enter(&self.builder, self.function(), names, lower.value, upper.value);

@@ -175,6 +175,8 @@ pub struct BoundStatement<'ir> {
     pub loops: Vec<LoopId>,
     pub block: Block<'ir>,
     pub root: Root<'ir>,
+    /// The loads of its tree from arrays in memory, in the order of the model's accesses, which begin with these.
+    pub loads: Vec<Value<'ir>>,
     /// Where the operand tree ends; values of the region that are not here are copied.
     pub leaves: HashMap<Value<'ir>, Leaf>,
     /// Reductions of it that are split, but not reordered.

@@ -405,7 +405,7 @@ fn in_bounds(
     name: &str,
 ) -> Result<Obligations, Reason> {
     let mut owed = Obligations::none();
-    let why = format!("the subscripts of '{name}' stay within its rows");
+    let why = super::within_rows(name);
     let mut seen: Vec<(&Polynomial, &Polynomial, &Scope)> = Vec::new();
     for (access, subscripts) in accesses.iter().zip(&shape.subscripts) {
         for (subscript, extent) in subscripts.iter().skip(1).zip(&shape.extents) {

@@ -29,6 +29,7 @@ use super::memory::entangled::{entangle, entangled_members, keep_updates_in_orde
 use super::memory::types::keep_types_apart;
 use super::numbers::affine::Affine;
 use super::numbers::assumptions::Assumptions;
+use super::numbers::leaf::Leaf;
 use super::places::indirect::Places;
 use super::places::measure::measurement_of;
 use super::places::ranges::Ranges;
@@ -41,7 +42,7 @@ use super::statements::drafts::{Drafts, Statement, all_accesses, statement_name}
 use super::statements::errno::errno_of;
 use crate::extract::numbers::assumptions::OfData;
 use crate::extract::statements::errno::Threads;
-use crate::llvm::Analyses;
+use crate::llvm::{Analyses, Instruction};
 use crate::scop::{ArrayId, Scop, StatementId, Table};
 use accesses::Model;
 use names::array_names;
@@ -210,7 +211,11 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
 }
 
 fn bound_statements<'ir>(statements: Table<StatementId, Statement<'ir>>) -> Table<StatementId, BoundStatement<'ir>> {
+    let of_memory = |statement: &Statement<'ir>, load: &Instruction<'ir>| {
+        matches!(statement.leaves.get(&load.value()), Some(Leaf::Load { .. } | Leaf::Indirect { .. }))
+    };
     let bound = |(at, statement): (StatementId, Statement<'ir>)| BoundStatement {
+        loads: statement.loads.iter().filter(|load| of_memory(&statement, load)).map(|load| load.value()).collect(),
         id: statement_name(at),
         picks: picks::bound(&statement),
         loops: statement.scope.loops,

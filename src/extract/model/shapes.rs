@@ -14,7 +14,7 @@ use crate::extract::statements::drafts::{Drafts, MemoryAccess, Storage, memory_a
 use crate::extract::statements::held::{ROW_BYTES, row_of, within_row};
 use crate::llvm::analysis::Overlap;
 use crate::llvm::instruction::Address;
-use crate::llvm::{TypeKind, Value};
+use crate::llvm::{Layout, Type, TypeKind, Value};
 use crate::scop::{ArrayId, Table};
 
 /// The shape of an array in memory, and the subscripts of its accesses by offset and scope.
@@ -44,6 +44,21 @@ fn stride_hints(mut pointer: Value<'_>) -> Vec<i128> {
         pointer = address.base;
     }
     hints
+}
+
+/// Strides that the type of a variable suggests, largest first, if the accesses to it name one of them: of `u[0][i][j]` and `u[1][i][j]` the addresses say
+/// no more than how long the rows are, so that `u[0][n][j]` might be `u[1][0][j]`.
+fn variable_hints<'ir>(base: Value<'ir>, layout: Layout<'ir>, named: &[i128]) -> Vec<i128> {
+    let variable = || Some(base.as_instruction()?.alloca()?.ty);
+    let mut ty = base.global_value_type().or_else(variable);
+    let mut strides = Vec::new();
+    while let Some(element) = ty.filter(|ty| ty.kind() == TypeKind::Array).and_then(Type::element) {
+        strides.push(i128::from(layout.alloc_size(element)));
+        ty = Some(element);
+    }
+    let largest = named.iter().max();
+    let has_rows = strides.split_last().is_some_and(|(_, rows)| rows.iter().any(|stride| Some(stride) == largest));
+    if has_rows { strides } else { Vec::new() }
 }
 
 /// The shape of an array of rows that a table holds: first the row, which has no end as far as the model is concerned, then the shape of what is within it.
@@ -101,6 +116,9 @@ pub(super) fn shapes<'ir>(
             } else {
                 is_ranged = false;
             }
+        }
+        if let Storage::Memory { base, .. } = array.storage {
+            hints.extend(variable_hints(base, layout, &hints));
         }
         if array.is_indirect {
             let bytes = i128::from(element_bytes);

@@ -52,11 +52,6 @@ pub fn errno_of<'ir>(
     Ok(Errno { is_set, elsewhere })
 }
 
-/// Whether an object, which a pointer is based on, cannot be `errno`.
-fn is_another(object: Value<'_>) -> bool {
-    object.is_identified_object() && !object.is_thread_local() && !errno::is_place(object)
-}
-
 /// Whether comparing the address of a base before the loops with that of `errno` tells that an access on it is elsewhere.
 fn can_be_tested<'ir>(affine: &Affine<'_, '_, 'ir>, base: Value<'ir>, pointer: Value<'ir>) -> bool {
     affine.is_invariant(base) && base.ty().address_space() == Some(0) && Address::is_inside(pointer, base)
@@ -76,7 +71,7 @@ fn written_as_errno<'ir>(
             Storage::Scalar { .. } => continue,
         };
         let object = base.map(Value::underlying_object);
-        if object.is_some_and(|object| is_another(object) && object.kind() != ValueKind::Argument) {
+        if object.is_some_and(|object| errno::is_another(object) && object.kind() != ValueKind::Argument) {
             continue;
         }
         let writes =
@@ -113,7 +108,7 @@ fn apart_from_calls<'ir>(
             Storage::Scalar { .. } => continue,
         };
         let is_place = |base: Value<'ir>| errno::is_place(base.underlying_object());
-        if base.is_some_and(|base| is_another(base.underlying_object())) {
+        if base.is_some_and(|base| errno::is_another(base.underlying_object())) {
             continue;
         }
         for MemoryAccess { instruction: access, pointer, .. } in memory_accesses(drafts, number) {

@@ -2,7 +2,7 @@
 //!
 //! In a loop with the counter `i`, `%c = icmp slt i32 %i, %n` is true for `{ [i] : i < n }`. The comparison is of values, so both sides have to be
 //! exact. Of a comparison without a sign, as of `size_t`, that is so where both sides are known not to be negative; else the smaller side may
-//! be any number, and the larger one is expected to be below half the range of its type.
+//! be any number, and the larger one is expected to be below half the range of its type. A truth that was found before the region, in whatever way, is a parameter.
 //!
 //! Implements: 000 2.3.4
 
@@ -19,6 +19,16 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
         if let Some(constant) = value.as_integer() {
             return Ok(if constant != 0 { Set::universe(&space) } else { Set::empty(&space) });
         }
+        if !self.affine.is_invariant(value) {
+            return self.opened_condition(value, depth);
+        }
+        self.attempt(|| self.opened_condition(value, depth)).or_else(|_: Reason| {
+            let truth = self.affine.value_parameter(value)?;
+            Ok(self.aff(&truth)?.ne_set(&self.constant(0)))
+        })
+    }
+
+    fn opened_condition(&self, value: Value<'ir>, depth: usize) -> Fallible<Set> {
         let no = || Reason::NonAffineCondition { what: described(value) };
         let instruction = value.as_instruction().ok_or_else(no)?;
         if depth > DEEPEST_EXPRESSION {
