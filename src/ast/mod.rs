@@ -32,9 +32,9 @@ pub use tree::print;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Separation {
     /// Where the guards would be more code than the copies are.
+    #[default]
     Counted,
     /// Where the guards would be more code, or would be evaluated so often that they take as much time as the copies are more code.
-    #[default]
     Volume,
     /// In loops that are the innermost of some statement: there a guard would be evaluated per instance, and keep the loop from being
     /// vectorised.

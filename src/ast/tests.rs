@@ -18,6 +18,8 @@ const INNERMOST: Options =
     Options { separation: Separation::Innermost, second_separation: false, split_bounds: false, parallel: false };
 const NOWHERE: Options =
     Options { separation: Separation::Nowhere, second_separation: false, split_bounds: false, parallel: false };
+const VOLUME: Options =
+    Options { separation: Separation::Volume, second_separation: false, split_bounds: false, parallel: false };
 
 fn words(point: &[Int]) -> Vec<i64> {
     point.iter().map(|x| x.as_i64().expect("law: test points are small")).collect()
@@ -92,7 +94,7 @@ fn check(schedule: &str, known: &str, options: &Options, values: &[&[(&str, i64)
 
 fn check_tree(tree: &str, known: &str, values: &[&[(&str, i64)]], expected: Expect) {
     let tree: Tree = Tree::parse(tree).unwrap();
-    for options in [EVERYWHERE, NOWHERE, INNERMOST, Options::default()] {
+    for options in [EVERYWHERE, NOWHERE, INNERMOST, VOLUME, Options::default()] {
         let ast = Ast::of(&tree, &context(known), &options).unwrap();
         values.iter().for_each(|values| {
             run(&ast, &tree.to_map(), values);
@@ -436,20 +438,43 @@ fn separation_on_demand_separates_or_says_why_not() {
 
 #[test]
 fn guards_that_are_evaluated_often_cost_more() {
-    let volume = Options { separation: Separation::Volume, ..Options::default() };
+    let union = "[N] -> { S[i] -> [i, 0] : 0 <= i < N or 2N <= i < 3N; T[i] -> [i, 1] : N <= i < 2N; U[i] -> [i, 2] : 0 <= i < 4N }";
     let schedules = [
         ("[N, M] -> { S[i] -> [i] : 1 <= i <= N; T[i] -> [i] : 1 <= i <= M }", "[N, M] -> { : }"),
         (FIGURE_1, "[N, M] -> { : 4 <= M <= N }"),
+        (union, "[N] -> { : N >= 1 }"),
     ];
     let values: &[(&str, i64)] = &[("N", 40), ("M", 30)];
     for (text, known) in schedules {
         let schedule: UnionMap = text.parse().unwrap();
         let branches =
             |options: &Options| run(&Ast::of_map(&schedule, &context(known), options).unwrap(), &schedule, values);
-        let size = Options { separation: Separation::Counted, ..Options::default() };
-        let (counted, by_volume) = (branches(&size), branches(&volume));
+        let (counted, by_volume) = (branches(&Options::default()), branches(&VOLUME));
         assert!(by_volume <= counted, "{by_volume} branches instead of {counted} for {text}");
     }
+    check(
+        union,
+        "[N] -> { : N >= 1 }",
+        &VOLUME,
+        &[&[("N", 3)]],
+        expect![[r#"
+            for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
+              S(c0);
+              U(c0);
+            }
+            for (int64_t c1 = N; c1 <= 2 * N - 1; c1 += 1) {
+              T(c1);
+              U(c1);
+            }
+            for (int64_t c2 = 2 * N; c2 <= 3 * N - 1; c2 += 1) {
+              S(c2);
+              U(c2);
+            }
+            for (int64_t c3 = 3 * N; c3 <= 4 * N - 1; c3 += 1) {
+              U(c3);
+            }
+        "#]],
+    );
 }
 
 #[test]
@@ -748,14 +773,13 @@ child:
         "[n] -> { : }",
         &values,
         expect![[r#"
-            for (int64_t c0 = 0; c0 <= n - 2; c0 += 1) {
-              T(c0);
-            }
-            if (n >= 1) {
-              S();
-              T(n - 1);
-            }
-        "#]],
+        for (int64_t c0 = 0; c0 <= n - 1; c0 += 1) {
+          if (n == c0 + 1) {
+            S();
+          }
+          T(c0);
+        }
+    "#]],
     );
 }
 
@@ -778,21 +802,15 @@ child:
         "[n] -> { : }",
         &values,
         expect![[r#"
-            for (int64_t c0 = 0; c0 <= n - 32; c0 += 32) {
-              for (int64_t c1 = 0; c1 <= 31; c1 += 1) {
-                S(c0 + c1);
-              }
-            }
-            for (int64_t c2 = max(0, n - 31 + mod(31 - n, 32)); c2 <= n - 1; c2 += 32) {
-              for (int64_t c3 = 0; c3 <= n - c2 - 1; c3 += 1) {
-                S(c2 + c3);
-              }
-              T();
-            }
-            if (n == 32 * floord(n, 32) && n >= 1) {
-              T();
-            }
-        "#]],
+        for (int64_t c0 = 0; c0 <= n; c0 += 32) {
+          for (int64_t c1 = 0; c1 <= min(31, n - c0 - 1); c1 += 1) {
+            S(c0 + c1);
+          }
+          if (c0 == 32 * floord(n, 32) && n >= 1) {
+            T();
+          }
+        }
+    "#]],
     );
 }
 
@@ -805,27 +823,18 @@ fn guards_where_copies_would_be_more_code() {
         &Options::default(),
         values,
         expect![[r#"
-            for (int64_t c0 = 1; c0 <= 2; c0 += 1) {
-              for (int64_t c1 = 1; c1 <= M; c1 += 1) {
-                S1(c0, c1);
-              }
+        for (int64_t c0 = 1; c0 <= N; c0 += 1) {
+          for (int64_t c1 = 1; c1 <= M; c1 += 1) {
+            S1(c0, c1);
+            if (c0 == c1 && c0 >= 3) {
+              S2(c1, c1);
             }
-            for (int64_t c2 = 3; c2 <= N; c2 += 1) {
-              for (int64_t c3 = 1; c3 <= min(M, c2 - 1); c3 += 1) {
-                S1(c2, c3);
-              }
-              if (M >= c2) {
-                S1(c2, c2);
-                S2(c2, c2);
-              }
-              for (int64_t c4 = c2 + 1; c4 <= M; c4 += 1) {
-                S1(c2, c4);
-              }
-              if (c2 >= M + 1) {
-                S2(c2, c2);
-              }
-            }
-        "#]],
+          }
+          if (c0 >= M + 1) {
+            S2(c0, c0);
+          }
+        }
+    "#]],
     );
     let schedule = "[N, M, K] -> { S[i] -> [i, 0] : 0 <= i < N and M >= 3; T[i] -> [i, 1] : 0 <= i < N and K >= 3 }";
     let values: [&[(&str, i64)]; 2] = [&[("N", 3), ("M", 3), ("K", 0)], &[("N", 3), ("M", 3), ("K", 3)]];
@@ -835,24 +844,15 @@ fn guards_where_copies_would_be_more_code() {
         &Options::default(),
         &values,
         expect![[r#"
-            if (M >= 3) {
-              if (K <= 2) {
-                for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
-                  S(c0);
-                }
-              } else {
-                for (int64_t c1 = 0; c1 <= N - 1; c1 += 1) {
-                  S(c1);
-                  T(c1);
-                }
-              }
-            }
-            if (M <= 2 && K >= 3) {
-              for (int64_t c2 = 0; c2 <= N - 1; c2 += 1) {
-                T(c2);
-              }
-            }
-        "#]],
+        for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
+          if (M >= 3) {
+            S(c0);
+          }
+          if (K >= 3) {
+            T(c0);
+          }
+        }
+    "#]],
     );
 }
 
@@ -865,22 +865,16 @@ fn a_union_of_intervals_and_a_diagonal() {
         &Options::default(),
         &[&[("N", 3)]],
         expect![[r#"
-            for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
-              S(c0);
-              U(c0);
-            }
-            for (int64_t c1 = N; c1 <= 2 * N - 1; c1 += 1) {
-              T(c1);
-              U(c1);
-            }
-            for (int64_t c2 = 2 * N; c2 <= 3 * N - 1; c2 += 1) {
-              S(c2);
-              U(c2);
-            }
-            for (int64_t c3 = 3 * N; c3 <= 4 * N - 1; c3 += 1) {
-              U(c3);
-            }
-        "#]],
+        for (int64_t c0 = 0; c0 <= 4 * N - 1; c0 += 1) {
+          if (N >= c0 + 1 || (3 * N >= c0 + 1 && c0 >= 2 * N)) {
+            S(c0);
+          }
+          if (2 * N >= c0 + 1 && c0 >= N) {
+            T(c0);
+          }
+          U(c0);
+        }
+    "#]],
     );
     let triangle = "[N] -> { S[i, j] -> [i, j, 0] : 0 <= i = j < N; T[i, j] -> [i, j, 1] : 0 <= i < j < N; U[i, j] -> [i, j, 2] : 0 <= i <= j < N }";
     check(
@@ -1015,7 +1009,7 @@ mod random {
             let options = Options {
                 second_separation: u.ratio(1, 4)?,
                 split_bounds: u.ratio(1, 4)?,
-                ..*u.choose(&[EVERYWHERE, INNERMOST, Options::default()])?
+                ..*u.choose(&[EVERYWHERE, INNERMOST, VOLUME, Options::default()])?
             };
             let ast = Ast::of(&tree, &context(u.choose(&["[N] -> { : }", "[N] -> { : N >= 1 }"])?), &options).unwrap();
             for n in [1, 3, 4] {
@@ -1035,7 +1029,7 @@ mod random {
             let options = Options {
                 second_separation: u.ratio(1, 4)?,
                 split_bounds: u.ratio(1, 4)?,
-                ..*u.choose(&[EVERYWHERE, NOWHERE, INNERMOST, Options::default()])?
+                ..*u.choose(&[EVERYWHERE, NOWHERE, INNERMOST, VOLUME, Options::default()])?
             };
             let known = *u.choose(&["[N] -> { : }", "[N] -> { : N >= 1 }"])?;
             scanned(&schedule, known, &options, &[&[("N", 3)], &[("N", 4)], &[("N", 1)]]);
@@ -1069,7 +1063,7 @@ fn models_run_in_order() {
         let line = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim();
         let (schedule, known) = (line("schedule:"), line("context:"));
         let parsed: UnionMap = schedule.parse().unwrap();
-        for options in [EVERYWHERE, INNERMOST, Options::default()] {
+        for options in [EVERYWHERE, INNERMOST, VOLUME, Options::default()] {
             let ast = Ast::of_map(&parsed, &context(known), &options).unwrap();
             for values in values_of(&text, &ast.params) {
                 run(&ast, &parsed, &values.iter().map(|(p, value)| (p.as_str(), *value)).collect::<Vec<_>>());

@@ -232,6 +232,11 @@ impl<'b> Builder<'b> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
     }
 
+    /// Whether a name is one of an enumeration's.
+    pub fn is_constant(&self, name: &str) -> bool {
+        self.find(name).is_none() && self.unit.constants.contains_key(name)
+    }
+
     /// What is known of a name's value.
     pub fn value_of(&self, name: &str) -> Option<Number> {
         match self.find(name) {
@@ -383,7 +388,7 @@ impl<'b> Builder<'b> {
 }
 
 /// Whether a declaration is of something that outlives its block.
-fn is_static(specifier: &Node<DeclarationSpecifier>) -> bool {
+pub fn is_static(specifier: &Node<DeclarationSpecifier>) -> bool {
     let DeclarationSpecifier::StorageClass(class) = &specifier.node else { return false };
     matches!(
         class.node,

@@ -46,13 +46,13 @@ impl Builder<'_> {
             None => self.variables[self.find(&variable)?].kind.clone(),
         };
         let (bits, signed) = kind.integer()?;
-        let first = self.converted(self.number(&first.node)?, bits, signed)?;
-        let change = self.change(&each.step.as_ref()?.node, &variable)?;
+        let first = self.converted(self.number(&first.node)?, (bits, signed))?;
         if self.unit.changed(&each.statement.node, &each.statement.span).contains(&variable) {
             return None;
         }
         let mut inner = self.clone();
         inner.forget(&each.statement);
+        let change = inner.change(&each.step.as_ref()?.node, &variable)?;
         let dim = inner.open(&variable, kind.clone());
         let started = inner.started(&first, change, &dim, &kind)?;
         inner.around.domain = started.clone();

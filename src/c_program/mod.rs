@@ -16,17 +16,18 @@
 //! that it may touch. Such writes, and those to a place that is not affine, *may* happen. The text is C11 as the parser `lang-c` reads it, without directives but
 //! `#pragma` (a preprocessor runs before: `cc -E`).
 //!
-//! Three things are believed of a program, as pet believes them: subscripts stay inside of their arrays, whose lengths do not wrap around; arrays do not overlap; and a function without a body touches
+//! What a loop leaves in its variable is no part of a model. Three things are believed of a program, as pet believes them: subscripts stay inside of their arrays, whose lengths do not wrap around; arrays do not overlap; and a function without a body touches
 //! only what its arguments lead to (what they lead to by `const` it only reads). A function with a body is looked into; `__attribute__((pencil_access(summary)))` names another one to be looked into instead.
 //! `__pencil_kill`, `__pencil_assume`, `__pencil_use`, `__pencil_def` and `__pencil_maybe` say what PENCIL says with them.
 //!
 //! `text` prepares the source, `types` and `unit` know what is declared; `values` computes with affine expressions by C's rules, `places` names what is touched,
-//! `touched` collects it for one statement, `loops` finds the iterations of
+//! `touched` collects it for one statement, `exits` says what is left before its end, `loops` finds the iterations of
 //! loops, and `order` makes statements and their order, of the regions that `region` finds; `builder` is what is known meanwhile.
 //!
 //! Implements: 002 5.2.2, 5.2.3, 5.3.1, 5.3.3, 5.7, 5.8, 6.5
 
 mod builder;
+mod exits;
 mod loops;
 mod operators;
 mod order;

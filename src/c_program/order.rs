@@ -5,9 +5,10 @@
 //! and where its block ends.
 
 use super::Wrong;
-use super::builder::{Builder, Role};
+use super::builder::{Builder, Role, is_static};
+use super::exits::{leaves, returns};
 use super::text::line_and_column;
-use super::touched::{Touched, leaves, returns};
+use super::touched::Touched;
 use super::types::{Type, declared};
 use crate::presburger::{DimKind, Id, Map, Set, UnionSet};
 use crate::scop::tree::{Band, Node as Order};
@@ -57,6 +58,9 @@ impl Builder<'_> {
     /// A variable of the region: killed, and written if it has a value.
     fn declaration(&mut self, declaration: &Declaration) -> Result<Vec<Scheduled>, Wrong> {
         let mut children = Vec::new();
+        if let Some(specifier) = declaration.specifiers.iter().find(|each| is_static(each)) {
+            return Err(Wrong::at(specifier.span.start, "variables that outlive their block are not read"));
+        }
         for each in &declaration.declarators {
             let at = each.span.start;
             let base = self.base(&declaration.specifiers);
@@ -67,7 +71,7 @@ impl Builder<'_> {
             match each.node.initializer.as_ref().map(|initializer| &initializer.node) {
                 Some(Initializer::Expression(value)) => {
                     let number = self.number(&value.node).zip(is_integer);
-                    let number = number.and_then(|(n, (bits, signed))| self.converted(n, bits, signed));
+                    let number = number.and_then(|(n, kind)| self.converted(n, kind));
                     children.extend(self.modelled(None, at, &mut |builder| {
                         builder.expression(value)?;
                         let path = super::places::Path { base: variable, steps: Vec::new() };
@@ -114,17 +118,18 @@ impl Builder<'_> {
             }
             Statement::Expression(None) => Ok(Vec::new()),
             Statement::If(choice) => {
-                let Some(text) = self.condition(&choice.node.condition.node) else {
+                let known = self.condition(&choice.node.condition.node);
+                let Some(text) = known.filter(|text| self.here(text).is_some()) else {
                     return self.whole(statement, label);
                 };
                 let mut children = Vec::new();
-                let (domain, before) = (self.around.domain.clone(), self.values().clone());
                 let branches = [Some(&choice.node.then_statement), choice.node.else_statement.as_ref()];
                 for (branch, text) in branches.into_iter().zip([text.clone(), format!("not {text}")]) {
                     let Some(branch) = branch else { continue };
+                    let (domain, before) = (self.around.domain.clone(), self.values().clone());
                     self.around.domain = self.here(&text).unwrap_or_else(|| domain.clone());
                     children.extend(self.statement(branch, None)?);
-                    self.around.domain = domain.clone();
+                    self.around.domain = domain;
                     self.agree(&before);
                 }
                 Ok(children)

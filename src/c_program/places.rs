@@ -135,6 +135,7 @@ impl Builder<'_> {
                 let inner = fields.iter().map(|(name, _)| self.elements(&path.with(Step::Field(name.clone())), at));
                 Ok(inner.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
             }
+            Type::Pointer(_) if !path.steps.is_empty() => Err(Wrong::at(at, "this address is not followed")),
             Type::Other | Type::Void => Err(Wrong::at(at, "what this is cannot be said by a model")),
             kind => Ok(vec![self.single(path, kind, at)?]),
         }

@@ -328,6 +328,66 @@ fn values_of_variables_are_followed() {
     assert!(!written.to_string().contains("B["), "{written}");
 }
 
+/// The must-writes of a model as one relation, compared.
+fn certain(text: &str, expected: &str) {
+    let written = model(text).must_writes();
+    assert!(written.is_equal(&UnionMap::parse(expected).unwrap()), "{written} instead of {expected}");
+}
+
+#[test]
+fn a_value_that_one_branch_changes_and_the_other_repeats_is_not_known() {
+    certain(
+        "void f(int n, int A[n]) { int k; K: k = 0; if (n > 5) { C: k = 1; } else { D: k = 0; } S: A[k] = 1; }",
+        "[n] -> { K[] -> k[]; C[] -> k[] : n > 5; D[] -> k[] : n <= 5 }",
+    );
+}
+
+#[test]
+fn a_step_that_the_body_changes_is_no_step() {
+    let scop =
+        model("void f(int n, int A[n]) { int k; K: k = 2; L: for (int i = 0; i < n; i += k) { A[i] = 0; k = 3; } }");
+    let expected = UnionSet::parse("[n] -> { K[]; L[] }").unwrap();
+    assert!(scop.domain().is_equal(&expected), "{}", scop.domain());
+}
+
+#[test]
+fn what_stands_behind_a_return_may_happen() {
+    let function = "void g(int A[10], int x) { if (x > 0) { if (A[0]) return; A[1] = 2; } }";
+    certain(&format!("{function} void f(int n, int A[10]) {{ S: g(A, n); A[3] = 0; }}"), "[n] -> { S_0[] -> A[3] }");
+}
+
+#[test]
+fn what_the_next_run_of_a_region_reads_is_read_behind_it() {
+    let text = "void f(int n, int A[n], int B[n]) {
+      int t = 0, u;
+      for (int k = 0; k < 5; k++) {
+    #pragma scop
+        for (int i = 0; i < n; i++) { S: A[i] = t; T: t = B[i]; }
+    #pragma endscop
+      }
+    }";
+    assert!(model(text).arrays.iter().any(|array| array.name.as_str() == "t" && array.live_out));
+}
+
+#[test]
+fn addresses_behind_addresses_and_what_outlives_blocks_are_not_followed() {
+    for text in [
+        "void g(float **P); void f(int n, float **P) {\n#pragma scop\n g(P);\n#pragma endscop\n}",
+        "struct s { float *p; }; void g(struct s t); void f(struct s t) {\n#pragma scop\n g(t);\n#pragma endscop\n}",
+        "struct s { struct { int a; }; int b; }; void f(struct s t, struct s u) {\n#pragma scop\n t = u;\n#pragma endscop\n}",
+        "void f(int n, int A[n]) {\n#pragma scop\n static int k; A[0] = k;\n#pragma endscop\n}",
+        "int g() { static int k; return k++; } void f(int A[9]) {\n#pragma scop\n A[0] = g();\n#pragma endscop\n}",
+    ] {
+        assert!(parse(text, "test.c").is_err(), "{text}");
+    }
+}
+
+#[test]
+fn constants_and_truth_values_are_of_their_types() {
+    certain("void f(int A[9]) { _Bool b; B: b = 5; S: A[b] = 1; }", "{ B[] -> b[] }");
+    certain("void f(int A[9]) { if (0xFFFFFFFF + 1 == 0) S: A[0] = 1; else T: A[1] = 2; }", "{ S[] -> A[0] }");
+}
+
 #[test]
 fn what_cannot_be_read_is_said() {
     fails(

@@ -4,7 +4,8 @@
 //! are looked at for all their iterations at once.
 
 use super::Wrong;
-use super::builder::{Builder, Role};
+use super::builder::{Builder, Role, is_static};
+use super::exits::{leaves, returns_early};
 use super::operators::{assigns, steps};
 use super::places::{Alias, Index, Path};
 use super::types::{Type, declared};
@@ -17,7 +18,6 @@ use lang_c::ast::{
     FunctionDefinition, Initializer, Statement, UnaryOperator,
 };
 use lang_c::span::Node;
-use lang_c::visit::{self, Visit};
 
 /// What a statement touches.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,7 @@ impl Builder<'_> {
             Expression::SizeOfTy(_) | Expression::SizeOfVal(_) | Expression::AlignOf(_) | Expression::OffsetOf(_) => {
                 Ok(())
             }
-            Expression::Identifier(name) if self.unit.constants.contains_key(&name.node.name) => Ok(()),
+            Expression::Identifier(name) if self.is_constant(&name.node.name) => Ok(()),
             Expression::Identifier(_) | Expression::Member(_) => self.reads(term),
             Expression::Cast(cast) => self.expression(&cast.node.expression),
             Expression::Comma(all) => all.iter().try_for_each(|each| self.expression(each)),
@@ -141,7 +141,7 @@ impl Builder<'_> {
         self.touch(&path, AccessKind::MustWrite, term.span.start)?;
         if path.steps.is_empty() {
             let number = value.and_then(|value| self.number(&value.node));
-            let number = number.zip(kind.integer()).and_then(|(n, (bits, signed))| self.converted(n, bits, signed));
+            let number = number.zip(kind.integer()).and_then(|(n, kind)| self.converted(n, kind));
             self.becomes(path.base, number);
         }
         Ok(())
@@ -202,7 +202,8 @@ impl Builder<'_> {
         condition: &Term,
         what: &mut dyn FnMut(&mut Self, Holds) -> Result<(), Wrong>,
     ) -> Result<(), Wrong> {
-        let Some(text) = self.condition(&condition.node) else {
+        let known = self.condition(&condition.node).filter(|text| self.here(text).is_some());
+        let Some(text) = known else {
             self.perhaps(&mut |builder| what(builder, Holds::Yes))?;
             return self.perhaps(&mut |builder| what(builder, Holds::No));
         };
@@ -274,6 +275,9 @@ impl Builder<'_> {
 
     /// Variables that live in one instance of a statement.
     fn private(&mut self, declaration: &Declaration) -> Result<(), Wrong> {
+        if let Some(specifier) = declaration.specifiers.iter().find(|each| is_static(each)) {
+            return Err(Wrong::at(specifier.span.start, "variables that outlive their block are not read"));
+        }
         for each in &declaration.declarators {
             let (base, declarator) = (self.base(&declaration.specifiers), &each.node.declarator.node);
             let (name, kind) = declared(declarator, base, &|size| self.extent(size));
@@ -283,7 +287,7 @@ impl Builder<'_> {
                 Some(Initializer::Expression(value)) => {
                     self.expression(value)?;
                     let number = self.number(&value.node).zip(is_integer);
-                    let number = number.and_then(|(number, (bits, signed))| self.converted(number, bits, signed));
+                    let number = number.and_then(|(number, kind)| self.converted(number, kind));
                     self.becomes(variable, number);
                 }
                 Some(Initializer::List(_)) => {
@@ -420,18 +424,11 @@ impl Builder<'_> {
             let is_integer = kind.integer();
             let role = leads.map_or(Role::Private, Role::Alias);
             let variable = self.declare(&name, kind, role);
-            let number = number.zip(is_integer).and_then(|(n, (bits, signed))| self.converted(n, bits, signed));
+            let number = number.zip(is_integer).and_then(|(n, kind)| self.converted(n, kind));
             self.becomes(variable, number);
         }
         let body = &function.statement;
-        let returns = match &body.node {
-            Statement::Compound(items) => items.iter().rev().skip(1).any(|item| match &item.node {
-                BlockItem::Statement(inner) => returns(&inner.node, &inner.span),
-                _ => false,
-            }),
-            _ => false,
-        };
-        let done = match returns {
+        let done = match returns_early(body) {
             true => self.perhaps(&mut |builder| builder.inside(body)),
             false => self.inside(body),
         };
@@ -446,46 +443,4 @@ impl Builder<'_> {
 enum Holds {
     Yes,
     No,
-}
-
-/// The ways in which control leaves a piece of code before its end.
-#[derive(Default)]
-struct Leaves {
-    /// `break` and `continue` for the loop that the code is the body of.
-    breaks: bool,
-    /// `return` and `goto`.
-    returns: bool,
-    /// Loops around, and these with `switch`.
-    loops: usize,
-    depth: usize,
-}
-
-impl<'ast> Visit<'ast> for Leaves {
-    fn visit_statement(&mut self, statement: &'ast Statement, span: &'ast lang_c::span::Span) {
-        match statement {
-            Statement::Break => self.breaks |= self.depth == 0,
-            Statement::Continue => self.breaks |= self.loops == 0,
-            Statement::Return(_) | Statement::Goto(_) => self.returns = true,
-            _ => {}
-        }
-        let is_loop = matches!(statement, Statement::For(_) | Statement::While(_) | Statement::DoWhile(_));
-        let is_left = is_loop || matches!(statement, Statement::Switch(_));
-        (self.loops, self.depth) = (self.loops + usize::from(is_loop), self.depth + usize::from(is_left));
-        visit::visit_statement(self, statement, span);
-        (self.loops, self.depth) = (self.loops - usize::from(is_loop), self.depth - usize::from(is_left));
-    }
-}
-
-/// Whether the body of a loop is left before its end.
-pub fn leaves(body: &Statement, span: &lang_c::span::Span) -> bool {
-    let mut found = Leaves::default();
-    found.visit_statement(body, span);
-    found.breaks || found.returns
-}
-
-/// Whether a statement holds a `return` or a `goto`.
-pub fn returns(statement: &Statement, span: &lang_c::span::Span) -> bool {
-    let mut found = Leaves::default();
-    found.visit_statement(statement, span);
-    found.returns
 }

@@ -15,7 +15,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub enum Type {
     Void,
-    /// An integer of so many bits.
+    /// An integer of so many bits; `_Bool` has one.
     Int {
         bits: u32,
         signed: bool,
@@ -31,7 +31,7 @@ pub enum Type {
     },
     /// Fields with their names.
     Struct(Rc<Vec<(String, Type)>>),
-    /// What is not looked into: unions, functions.
+    /// What is not looked into: unions, functions, `long double`, structures without a name in others.
     Other,
 }
 
@@ -42,7 +42,7 @@ impl Type {
     /// What an element is for a model.
     pub fn element(&self) -> ElementType {
         match self {
-            Type::Int { bits, .. } => ElementType::Int(*bits),
+            Type::Int { bits, .. } => ElementType::Int((*bits).max(8)),
             Type::Float(bits) => ElementType::Float(*bits),
             Type::Pointer(_) => ElementType::Pointer,
             _ => ElementType::Opaque(64),
@@ -107,6 +107,9 @@ impl Types {
         for declaration in declarations {
             let StructDeclaration::Field(field) = &declaration.node else { continue };
             let base = self.base(type_specifiers(&field.node.specifiers), extents);
+            if field.node.declarators.is_empty() {
+                fields.push((String::new(), Type::Other));
+            }
             for declarator in &field.node.declarators {
                 let Some(declarator) = &declarator.node.declarator else { continue };
                 let (name, kind) = declared(&declarator.node, base.clone(), extents);
@@ -118,14 +121,14 @@ impl Types {
 
     /// The type that specifiers name.
     pub fn base<'a>(&self, specifiers: impl Iterator<Item = &'a TypeSpecifier>, extents: &Extents<'_>) -> Type {
-        let (mut bits, mut longs, mut signed, mut found) = (32, 0, None, None);
+        let (mut bits, mut longs, mut signed, mut found, mut is_known) = (32, 0, None, None, true);
         for specifier in specifiers {
             match specifier {
                 TypeSpecifier::Void => found = Some(Type::Void),
                 TypeSpecifier::Char => bits = 8,
                 TypeSpecifier::Short => bits = 16,
                 TypeSpecifier::Long => longs += 1,
-                TypeSpecifier::Bool => (bits, signed) = (8, Some(Sign::Without)),
+                TypeSpecifier::Bool => (bits, signed) = (1, Some(Sign::Without)),
                 TypeSpecifier::Float => found = Some(Type::Float(32)),
                 TypeSpecifier::Double => found = Some(Type::Float(64)),
                 TypeSpecifier::Signed => signed = Some(Sign::With),
@@ -133,9 +136,14 @@ impl Types {
                 TypeSpecifier::Int => {}
                 TypeSpecifier::Enum(_) => signed = Some(Sign::With),
                 TypeSpecifier::Struct(structure) => found = Some(self.structure(&structure.node, extents)),
-                TypeSpecifier::TypedefName(name) => found = self.names.get(&name.node.name).cloned(),
-                _ => found = Some(Type::Other),
+                TypeSpecifier::TypedefName(name) => {
+                    found = Some(self.names.get(&name.node.name).cloned().unwrap_or(Type::Other));
+                }
+                _ => is_known = false,
             }
+        }
+        if !is_known || longs > 0 && found.is_some() {
+            return Type::Other;
         }
         let bits = if longs > 0 { 64 } else { bits };
         found.unwrap_or(Type::Int { bits, signed: signed != Some(Sign::Without) })

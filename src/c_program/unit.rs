@@ -3,6 +3,7 @@
 //! In `void f(int n, int A[n]) __attribute__((pencil_access(f_sum)));` the function `f_sum` stands for `f`.
 
 use super::Wrong;
+use super::exits::jumps;
 use super::operators::{assigns, integer, steps};
 use super::types::{Types, declared, specifiers};
 use lang_c::ast::{
@@ -209,10 +210,12 @@ impl<'ast> Visit<'ast> for Uses {
     }
 }
 
-/// The names that code mentions outside of a range, without those in declarators.
+/// The names that code mentions outside of a range (or in it, if it may run again), without those in declarators.
 struct Outside<'r> {
     range: &'r Range<usize>,
     names: BTreeSet<String>,
+    /// Whether the range runs again after itself: what it mentions is mentioned behind it, too.
+    is_repeated: bool,
 }
 
 impl<'ast> Visit<'ast> for Outside<'_> {
@@ -224,15 +227,21 @@ impl<'ast> Visit<'ast> for Outside<'_> {
 
     fn visit_statement(&mut self, statement: &'ast Statement, span: &'ast Span) {
         let is_inside = self.range.start <= span.start && span.end <= self.range.end;
-        if !is_inside {
-            visit::visit_statement(self, statement, span);
+        if is_inside && !self.is_repeated {
+            return;
         }
+        let is_loop = matches!(statement, Statement::For(_) | Statement::While(_) | Statement::DoWhile(_));
+        let is_around = span.start < self.range.start && self.range.end <= span.end;
+        let before = self.is_repeated;
+        self.is_repeated |= is_loop && is_around;
+        visit::visit_statement(self, statement, span);
+        self.is_repeated = before;
     }
 }
 
-/// The names that a statement mentions outside of a range.
+/// The names that a statement mentions outside of a range, or in it if it may run again.
 pub fn mentioned_outside(statement: &Node<Statement>, range: &Range<usize>) -> BTreeSet<String> {
-    let mut outside = Outside { range, names: BTreeSet::new() };
+    let mut outside = Outside { range, names: BTreeSet::new(), is_repeated: jumps(statement) };
     outside.visit_statement(&statement.node, &statement.span);
     outside.names
 }

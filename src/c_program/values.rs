@@ -7,7 +7,7 @@ use super::builder::Builder;
 use super::operators::integer;
 use super::types::{INT, Type, type_specifiers};
 use crate::presburger::Set;
-use lang_c::ast::{BinaryOperator, Constant, Expression, IntegerSize, UnaryOperator};
+use lang_c::ast::{BinaryOperator, Constant, Expression, IntegerBase, IntegerSize, UnaryOperator};
 use lang_c::span::Node;
 
 /// Values under conditions that exclude each other.
@@ -109,7 +109,7 @@ impl Builder<'_> {
                 let base = types.base(type_specifiers(&cast.node.type_name.node.specifiers), &|_| None);
                 match (&cast.node.type_name.node.declarator, base) {
                     (None, Type::Int { bits, signed }) => {
-                        self.converted(self.number(&cast.node.expression.node)?, bits, signed)
+                        self.converted(self.number(&cast.node.expression.node)?, (bits, signed))
                     }
                     _ => None,
                 }
@@ -172,8 +172,8 @@ impl Builder<'_> {
         }
     }
 
-    /// A number as one of another type; none where that is up to the compiler.
-    pub fn converted(&self, number: Number, bits: u32, signed: bool) -> Option<Number> {
+    /// A number as one of so many bits, with a sign or not; none where that is up to the compiler.
+    pub fn converted(&self, number: Number, (bits, signed): (u32, bool)) -> Option<Number> {
         if (number.bits, number.signed) == (bits, signed) {
             return Some(number);
         }
@@ -181,7 +181,8 @@ impl Builder<'_> {
         if self.stays(&number.value, &least, Some(&most)) {
             return Some(Number { bits, signed, ..number });
         }
-        if signed { None } else { Some(Number { value: self.wrapped(number.value, bits), bits, signed }) }
+        let is_bool = bits == 1;
+        if signed || is_bool { None } else { Some(Number { value: self.wrapped(number.value, bits), bits, signed }) }
     }
 
     fn promoted(&self, number: Number) -> Number {
@@ -196,7 +197,7 @@ impl Builder<'_> {
         let (a, b) = (self.promoted(a), self.promoted(b));
         let bits = a.bits.max(b.bits);
         let signed = [&a, &b].iter().all(|n| n.signed || n.bits < bits);
-        Some((self.converted(a, bits, signed)?, self.converted(b, bits, signed)?))
+        Some((self.converted(a, (bits, signed))?, self.converted(b, (bits, signed))?))
     }
 
     /// Whether all values here are within these limits.
@@ -260,9 +261,12 @@ fn literal(constant: &Constant) -> Option<Number> {
     let Constant::Integer(written) = constant else { return None };
     let value = integer(written)?;
     let is_long = written.suffix.size != IntegerSize::Int || value > i64::from(u32::MAX);
-    let fits = value <= i64::from(i32::MAX) || written.suffix.unsigned;
+    // What is not decimal may be unsigned although nothing says so.
+    let is_decimal = written.base == IntegerBase::Decimal;
+    let unsigned = written.suffix.unsigned || !is_long && !is_decimal && value > i64::from(i32::MAX);
+    let fits = value <= i64::from(i32::MAX) || unsigned;
     let bits = if is_long || !fits { 64 } else { 32 };
-    Some(Number { value: Affine::of(value.to_string()), bits, signed: !written.suffix.unsigned })
+    Some(Number { value: Affine::of(value.to_string()), bits, signed: !unsigned })
 }
 
 /// An expression as it is passed on.

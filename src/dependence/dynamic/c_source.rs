@@ -278,7 +278,8 @@ impl Writer<'_> {
     ) -> Result<(String, Type), String> {
         Ok(match expression {
             Expression::Integer(value) => (format!("INT64_C({value})"), Type::Whole),
-            Expression::Float(value) => (format!("{value:?}"), Type::Real),
+            Expression::Float(value) if value.is_finite() => (format!("{value:?}"), Type::Real),
+            Expression::Float(value) => return Err(format!("{value} is no number that C has a word for")),
             Expression::Name(name) => match reads.get(name) {
                 Some(read) => read.clone(),
                 None => (self.variable(name), Type::Whole),

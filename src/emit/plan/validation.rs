@@ -145,8 +145,7 @@ fn scanned(elements: &Set, trusted: &Set) -> Option<Ast> {
     if !elements.is_bounded() {
         return None;
     }
-    let options = ast::Options { separation: ast::Separation::Counted, ..ast::Options::default() };
-    Ast::of_map(&UnionMap::from_map(&elements.identity()), trusted, &options).ok()
+    Ast::of_map(&UnionMap::from_map(&elements.identity()), trusted, &ast::Options::default()).ok()
 }
 
 /// Whether a value for the code behind is of a type that has bits to compare, and never something that LLVM may take for anything.
