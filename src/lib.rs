@@ -5,6 +5,7 @@
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+pub mod c_program;
 pub mod calc;
 pub mod dependence;
 pub mod drawing;

@@ -23,7 +23,7 @@ use build::scan;
 use rows::{guard, place, statement};
 use std::rc::Rc;
 
-pub use build::scan::Unbounded;
+pub use build::troubles::{Unbounded, Unseparated};
 pub use tree::expr::{Comparison, Expr};
 pub use tree::node::{Ast, For, Node};
 pub use tree::print;
@@ -34,6 +34,8 @@ pub enum Separation {
     /// Where the guards would be more code than the copies are.
     #[default]
     Counted,
+    /// Where the guards would be more code, or would be evaluated so often that they take as much time as the copies are more code.
+    Volume,
     /// In loops that are the innermost of some statement: there a guard would be evaluated per instance, and keep the loop from being
     /// vectorised.
     Innermost,
@@ -51,6 +53,8 @@ pub struct Options {
     /// Split loops so that no loop directly inside is run in vain (the second separation of Quilleré, Rajopadhye and Wilde): more code,
     /// fewer empty loops.
     pub second_separation: bool,
+    /// Cut loops so that bounds of the loops inside are no minima and maxima (Chamski): more code, less to compute before each loop.
+    pub split_bounds: bool,
     /// Mark the outermost coincident loop of each nest as parallel.
     pub parallel: bool,
 }
@@ -58,6 +62,11 @@ pub struct Options {
 impl Ast {
     /// Loops that run the instances of `tree` in its order, for parameters in `context` (elsewhere they may do anything).
     pub fn of(tree: &Tree, context: &Set, options: &Options) -> Result<Ast, Unbounded> {
+        Ast::explained(tree, context, options).map(|(ast, _)| ast)
+    }
+
+    /// The same, with where separation was asked for in vain.
+    pub fn explained(tree: &Tree, context: &Set, options: &Options) -> Result<(Ast, Vec<Unseparated>), Unbounded> {
         let params = tree.domain().params_space().align_params(context.space()).params().to_vec();
         let params = named_below(tree.root(), params);
         generated(params, context, options, |scanner, place| scanner.node(tree.root(), &[], place, None))
@@ -74,10 +83,12 @@ impl Ast {
             Rc::new(statement::Statement::new(padded, 0, &params))
         };
         let statements: Vec<_> = dates.maps().filter(|map| !map.is_empty()).map(statement).collect();
-        let members = scan::Members { first: 0, n, band: None, below: None, mark: None, isolated: vec![] };
-        generated(params.clone(), context, options, |scanner, place| {
+        let members =
+            scan::Members { first: 0, n, band: None, below: None, mark: None, isolated: vec![], is_open: false };
+        let made = generated(params.clone(), context, options, |scanner, place| {
             scanner.members(&members, &statements, place, &|scanner, statements, place| scanner.leaf(statements, place))
-        })
+        });
+        made.map(|(ast, _)| ast)
     }
 }
 
@@ -104,11 +115,12 @@ fn generated(
     context: &Set,
     options: &Options,
     scan: impl FnOnce(&mut scan::Scanner<'_>, &place::Place) -> Vec<guard::Graft>,
-) -> Result<Ast, Unbounded> {
+) -> Result<(Ast, Vec<Unseparated>), Unbounded> {
     let Some(place) = scan::outermost(&params, context) else {
-        return Ok(Ast { params, root: Node::Block(vec![]) });
+        return Ok((Ast { params, root: Node::Block(vec![]) }, vec![]));
     };
-    let mut scanner = scan::Scanner { params, options, n_loops: 0, n_places: 0, unbounded: None };
+    let unseparated = Default::default();
+    let mut scanner = scan::Scanner { params, options, n_loops: 0, n_places: 0, unbounded: None, unseparated };
     let grafts = scan(&mut scanner, &place);
     if let Some(unbounded) = scanner.unbounded {
         return Err(unbounded);
@@ -117,7 +129,7 @@ fn generated(
     if options.parallel {
         mark_parallel(&mut root);
     }
-    Ok(Ast { params: scanner.params, root })
+    Ok((Ast { params: scanner.params, root }, scanner.unseparated.into_inner()))
 }
 
 /// Marks the outermost coincident loops.

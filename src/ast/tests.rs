@@ -12,9 +12,14 @@ use std::collections::BTreeMap;
 
 type Instance = (Id, Vec<i64>);
 
-const EVERYWHERE: Options = Options { separation: Separation::Everywhere, second_separation: false, parallel: false };
-const INNERMOST: Options = Options { separation: Separation::Innermost, second_separation: false, parallel: false };
-const NOWHERE: Options = Options { separation: Separation::Nowhere, second_separation: false, parallel: false };
+const EVERYWHERE: Options =
+    Options { separation: Separation::Everywhere, second_separation: false, split_bounds: false, parallel: false };
+const INNERMOST: Options =
+    Options { separation: Separation::Innermost, second_separation: false, split_bounds: false, parallel: false };
+const NOWHERE: Options =
+    Options { separation: Separation::Nowhere, second_separation: false, split_bounds: false, parallel: false };
+const VOLUME: Options =
+    Options { separation: Separation::Volume, second_separation: false, split_bounds: false, parallel: false };
 
 fn words(point: &[Int]) -> Vec<i64> {
     point.iter().map(|x| x.as_i64().expect("law: test points are small")).collect()
@@ -89,7 +94,7 @@ fn check(schedule: &str, known: &str, options: &Options, values: &[&[(&str, i64)
 
 fn check_tree(tree: &str, known: &str, values: &[&[(&str, i64)]], expected: Expect) {
     let tree: Tree = Tree::parse(tree).unwrap();
-    for options in [EVERYWHERE, NOWHERE, INNERMOST, Options::default()] {
+    for options in [EVERYWHERE, NOWHERE, INNERMOST, VOLUME, Options::default()] {
         let ast = Ast::of(&tree, &context(known), &options).unwrap();
         values.iter().for_each(|values| {
             run(&ast, &tree.to_map(), values);
@@ -348,9 +353,125 @@ fn instances_without_a_date_of_their_own() {
         &[&[("N", 4)]],
         expect![[r#"
             for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
+              // data-parallel
               for (int64_t c1 = 0; c1 <= c0; c1 += 1) {
                 S(c0, c1);
               }
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_schedule_leaves_open_is_said_in_texts() {
+    let tree = r#"{ domain: "[N] -> { S[i, j] : 0 <= i, j < N }", child: { schedule: "[{ S[i, j] -> [(i)] }]" } }"#;
+    let ast = Ast::of(&Tree::parse(tree).unwrap(), &context("[N] -> { : }"), &EVERYWHERE).unwrap();
+    let text = ast.to_string();
+    assert!(text.contains(" open {"), "{text}");
+    assert_eq!(text.parse::<Ast>().unwrap(), ast);
+}
+
+/// The schedule of figure 1 as two bands, one below the other.
+const FIGURE_1_NESTED: &str = r#"
+domain: "[N, M] -> { S1[i, j] : 1 <= i <= N and 1 <= j <= M; S2[i, j] : i = j and 3 <= i <= N }"
+child:
+  schedule: "[{ S1[i, j] -> [(i)]; S2[i, j] -> [(i)] }]"
+  child:
+    schedule: "[{ S1[i, j] -> [(j)]; S2[i, j] -> [(j)] }]"
+    child:
+      sequence:
+      - filter: "{ S1[i, j] }"
+      - filter: "{ S2[i, j] }"
+"#;
+
+#[test]
+fn second_separation_looks_below_bands() {
+    let options = Options { second_separation: true, ..EVERYWHERE };
+    let known = "[N, M] -> { : 4 <= M <= N }";
+    let flat = scanned(FIGURE_1, known, &options, &FIGURE_1_VALUES);
+    let tree = Tree::parse(FIGURE_1_NESTED).unwrap();
+    let nested = Ast::of(&tree, &context(known), &options).unwrap();
+    for values in FIGURE_1_VALUES {
+        run(&nested, &tree.to_map(), values);
+    }
+    assert_eq!(print::fragment(&nested.root), print::fragment(&flat.root));
+}
+
+#[test]
+fn bounds_that_change_places_are_cut_apart() {
+    let schedule =
+        "[N, M] -> { S[i, j] -> [i, j] : j <= i <= N and j >= 0 and i >= M and i + j <= N + M and M >= 2 and M < N }";
+    let values: [&[(&str, i64)]; 3] = [&[("N", 7), ("M", 3)], &[("N", 8), ("M", 2)], &[("N", 9), ("M", 8)]];
+    let plain = Options { split_bounds: true, ..EVERYWHERE };
+    let known = "[N, M] -> { : M >= 2 and M < N }";
+    let text = print::fragment(&scanned(schedule, known, &plain, &values).root);
+    assert!(!text.contains("min(") && !text.contains("max("), "{text}");
+    let tiles = "[N] -> { S[i, j] -> [floor(i / 4), floor(j / 4), i, j] : 0 <= i < N and 0 <= j <= i }";
+    let values: [&[(&str, i64)]; 3] = [&[("N", 1)], &[("N", 8)], &[("N", 11)]];
+    let extremes = |options: &Options| {
+        let text = print::fragment(&scanned(tiles, "[N] -> { : }", options, &values).root);
+        let inner = text.lines().filter(|line| line.contains("min(") || line.contains("max(")).count();
+        (inner, text.matches("S(").count())
+    };
+    let ((with, _), (without, copies)) = (extremes(&EVERYWHERE), extremes(&plain));
+    assert!(with > 0 && without == 0, "{with} lines with minima, {without} among {copies} copies");
+}
+
+#[test]
+fn separation_on_demand_separates_or_says_why_not() {
+    let late: Vec<String> = (0..14).map(|k| format!("S{k}[i] -> [i + {k}] : 0 <= i < N")).collect();
+    let schedule: UnionMap = format!("[N] -> {{ {} }}", late.join("; ")).parse().unwrap();
+    let tree = Tree::from_map(&schedule).unwrap();
+    let (ast, troubles) = Ast::explained(&tree, &context("[N] -> { : N >= 20 }"), &EVERYWHERE).unwrap();
+    let text = print::fragment(&ast.root);
+    assert!(troubles.is_empty() && !text.contains("if ("), "{text}");
+    run(&ast, &schedule, &[("N", 23)]);
+    let crossing: UnionMap = "{ S[i] -> [i, i] : 0 <= i < 8; T[i] -> [i, 7 - i] : 0 <= i < 8 }".parse().unwrap();
+    let tree = Tree::from_map(&crossing).unwrap();
+    let (ast, troubles) = Ast::explained(&tree, &context("{ : }"), &EVERYWHERE).unwrap();
+    run(&ast, &crossing, &[]);
+    let told: Vec<String> = troubles.iter().map(ToString::to_string).collect();
+    expect![[r#"
+        dimension 1 of the schedule is not separated for S, T: the parts take turns, or are too many for a loop each"#]]
+    .assert_eq(&told.join("\n"));
+}
+
+#[test]
+fn guards_that_are_evaluated_often_cost_more() {
+    let union = "[N] -> { S[i] -> [i, 0] : 0 <= i < N or 2N <= i < 3N; T[i] -> [i, 1] : N <= i < 2N; U[i] -> [i, 2] : 0 <= i < 4N }";
+    let schedules = [
+        ("[N, M] -> { S[i] -> [i] : 1 <= i <= N; T[i] -> [i] : 1 <= i <= M }", "[N, M] -> { : }"),
+        (FIGURE_1, "[N, M] -> { : 4 <= M <= N }"),
+        (union, "[N] -> { : N >= 1 }"),
+    ];
+    let values: &[(&str, i64)] = &[("N", 40), ("M", 30)];
+    for (text, known) in schedules {
+        let schedule: UnionMap = text.parse().unwrap();
+        let branches =
+            |options: &Options| run(&Ast::of_map(&schedule, &context(known), options).unwrap(), &schedule, values);
+        let (counted, by_volume) = (branches(&Options::default()), branches(&VOLUME));
+        assert!(by_volume <= counted, "{by_volume} branches instead of {counted} for {text}");
+    }
+    check(
+        union,
+        "[N] -> { : N >= 1 }",
+        &VOLUME,
+        &[&[("N", 3)]],
+        expect![[r#"
+            for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
+              S(c0);
+              U(c0);
+            }
+            for (int64_t c1 = N; c1 <= 2 * N - 1; c1 += 1) {
+              T(c1);
+              U(c1);
+            }
+            for (int64_t c2 = 2 * N; c2 <= 3 * N - 1; c2 += 1) {
+              S(c2);
+              U(c2);
+            }
+            for (int64_t c3 = 3 * N; c3 <= 4 * N - 1; c3 += 1) {
+              U(c3);
             }
         "#]],
     );
@@ -887,7 +1008,8 @@ mod random {
             let tree = Tree::parse(&tree(u)?).expect("law: a random tree is well-formed");
             let options = Options {
                 second_separation: u.ratio(1, 4)?,
-                ..*u.choose(&[EVERYWHERE, INNERMOST, Options::default()])?
+                split_bounds: u.ratio(1, 4)?,
+                ..*u.choose(&[EVERYWHERE, INNERMOST, VOLUME, Options::default()])?
             };
             let ast = Ast::of(&tree, &context(u.choose(&["[N] -> { : }", "[N] -> { : N >= 1 }"])?), &options).unwrap();
             for n in [1, 3, 4] {
@@ -906,7 +1028,8 @@ mod random {
             let schedule = format!("[N] -> {{ {} }}", statements.join("; "));
             let options = Options {
                 second_separation: u.ratio(1, 4)?,
-                ..*u.choose(&[EVERYWHERE, NOWHERE, INNERMOST, Options::default()])?
+                split_bounds: u.ratio(1, 4)?,
+                ..*u.choose(&[EVERYWHERE, NOWHERE, INNERMOST, VOLUME, Options::default()])?
             };
             let known = *u.choose(&["[N] -> { : }", "[N] -> { : N >= 1 }"])?;
             scanned(&schedule, known, &options, &[&[("N", 3)], &[("N", 4)], &[("N", 1)]]);
@@ -940,7 +1063,7 @@ fn models_run_in_order() {
         let line = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim();
         let (schedule, known) = (line("schedule:"), line("context:"));
         let parsed: UnionMap = schedule.parse().unwrap();
-        for options in [EVERYWHERE, INNERMOST, Options::default()] {
+        for options in [EVERYWHERE, INNERMOST, VOLUME, Options::default()] {
             let ast = Ast::of_map(&parsed, &context(known), &options).unwrap();
             for values in values_of(&text, &ast.params) {
                 run(&ast, &parsed, &values.iter().map(|(p, value)| (p.as_str(), *value)).collect::<Vec<_>>());

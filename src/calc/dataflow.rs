@@ -16,8 +16,8 @@ use super::value::Wrong;
 use crate::dependence::dataflow::Flow;
 use crate::dependence::order::{NotAnOrder, Order};
 use crate::presburger::{DimKind, ParseError, Set, Space, UnionMap, UnionSet};
-use crate::scop::Scop;
-use crate::scop::tree::Tree;
+use crate::scop::tree::{Band, Node, Tree};
+use crate::scop::{Access, AccessKind, Scop, Statement};
 
 /// A schedule of either form.
 pub(super) enum Schedule {
@@ -97,9 +97,64 @@ fn new_names(instances: &UnionSet) -> Option<UnionMap> {
     }))
 }
 
-/// Instances, must-writes, may-writes (these include the former), reads and the schedule of a model, as iscc's `parse_file` lists them.
-pub(super) fn model(text: &str) -> Result<(UnionSet, [UnionMap; 3], Tree), ParseError> {
-    let scop: Scop = crate::scop::read(text)?;
+/// Instances, must-writes, may-writes (these include the former), reads and the schedule of the first model in a text, as iscc's `parse_file` lists them: without the statements that do
+/// nothing but end the lives of elements.
+pub(super) fn model(text: &str, file: &str) -> Result<(UnionSet, [UnionMap; 3], Tree), ParseError> {
+    let scop: Scop = match crate::c_program::is_program(file) {
+        true => crate::c_program::parse(text, file)?.swap_remove(0),
+        false => crate::scop::read(text)?,
+    };
     let accesses = [scop.must_writes(), scop.writes(), scop.reads()];
-    Ok((scop.schedule.domain(), accesses, scop.schedule))
+    let kills = |access: &Access| access.kind == AccessKind::Kill;
+    let only_kills = |s: &&Statement| !s.accesses.is_empty() && s.accesses.iter().all(kills);
+    let ended = scop.statements.iter().filter(only_kills);
+    let ended = ended.fold(UnionSet::empty(&scop.params), |all, s| all.union(&UnionSet::from_set(&s.domain)));
+    let schedule = if ended.is_empty() { scop.schedule } else { without(&scop.schedule, &ended.universe()) };
+    Ok((schedule.domain(), accesses, schedule))
+}
+
+/// The tree for the other instances.
+fn without(tree: &Tree, instances: &UnionSet) -> Tree {
+    match tree.root() {
+        Node::Domain { domain, child } => {
+            let child = Box::new(rest(child, instances).unwrap_or(Node::Leaf));
+            Tree::from_root(Node::Domain { domain: domain.subtract(instances), child })
+        }
+        _ => tree.clone(),
+    }
+}
+
+/// What is left of a node; nothing where all instances that reach it are gone.
+fn rest(node: &Node, gone: &UnionSet) -> Option<Node> {
+    match node {
+        Node::Filter { filter, child } => {
+            let filter = filter.subtract(gone);
+            (!filter.is_empty())
+                .then(|| Node::Filter { filter, child: Box::new(rest(child, gone).unwrap_or(Node::Leaf)) })
+        }
+        Node::Sequence(children) | Node::Set(children) => {
+            let mut left: Vec<Node> = children.iter().filter_map(|child| rest(child, gone)).collect();
+            match (left.len(), node) {
+                (0, _) => None,
+                (1, _) => match left.remove(0) {
+                    Node::Filter { child, .. } => Some(*child),
+                    other => Some(other),
+                },
+                (_, Node::Sequence(_)) => Some(Node::Sequence(left)),
+                _ => Some(Node::Set(left)),
+            }
+        }
+        Node::Band { band, child } => {
+            let mut kept = UnionSet::empty(&[]);
+            for set in band.partial.domain().subtract(gone).sets() {
+                kept.add_set(&set);
+            }
+            let band = Band { partial: band.partial.intersect_domain(&kept), ..band.clone() };
+            Some(Node::Band { band, child: Box::new(rest(child, gone)?) })
+        }
+        other => {
+            let children: Option<Vec<Node>> = other.children().into_iter().map(|child| rest(child, gone)).collect();
+            children.map(|children| other.with_children(children))
+        }
+    }
 }

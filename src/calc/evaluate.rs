@@ -105,7 +105,8 @@ impl Calculator {
     /// `[instances, must-writes, may-writes, reads, schedule]` of the model in a file.
     fn parse_file(&mut self, file: &str, at: usize) -> Result<Value, Failure> {
         let text = self.text_of(file, at)?;
-        let (instances, accesses, schedule) = model(&text).map_err(|e| Failure::at(at, format!("{file}: {e}")))?;
+        let (instances, accesses, schedule) =
+            model(&text, file).map_err(|e| Failure::at(at, format!("{file}: {e}")))?;
         let accesses = accesses.into_iter().map(Value::Map);
         let all = [Value::Set(instances)].into_iter().chain(accesses).chain([Value::Tree(schedule)]);
         Ok(Value::List(all.collect()))

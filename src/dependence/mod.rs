@@ -28,6 +28,7 @@ pub mod dataflow;
 mod dead;
 mod drawing;
 pub mod dynamic;
+pub mod layout;
 mod live;
 pub mod order;
 mod print;

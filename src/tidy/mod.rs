@@ -23,11 +23,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("drawing", &[]),
     ("scop", &["ids", "presburger", "drawing"]),
     ("fortran", &["presburger", "scop"]),
+    ("c_program", &["presburger", "scop"]),
     ("dependence", &["presburger", "scop", "drawing"]),
     ("machine", &[]),
     ("schedule", &["presburger", "scop", "dependence", "machine"]),
     ("ast", &["presburger", "scop", "schedule"]),
-    ("calc", &["presburger", "scop", "dependence", "schedule", "ast"]),
+    ("calc", &["presburger", "scop", "c_program", "dependence", "schedule", "ast"]),
     ("options", &["machine"]),
     ("counters", &[]),
     ("bisect", &["options"]),
@@ -168,6 +169,10 @@ const FAMILIES: &[(&[&str], &str)] = &[
     (&["operations", "table"], "the table lists the operations, which read their operands as it says"),
     (&["debug", "instruction", "ir", "types", "value"], "from each handle on the program others can be reached"),
     (&["analysis", "scev"], "expressions belong to the analyses that they are questions to"),
+    (
+        &["builder", "loops", "places", "touched", "values"],
+        "what is known of a program while it is read: values depend on loops, these on values, places on both",
+    ),
     (&["solve::lexmin", "solve::project"], "an optimum needs divs, some divs are optima"),
 ];
 

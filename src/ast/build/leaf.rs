@@ -29,12 +29,13 @@ impl Scanner<'_> {
         grafts
     }
 
-    /// Instances that share a date run in the order of their own iterators.
+    /// Instances that share a date run in the order of their own iterators, which the schedule leaves open: data-parallel loops.
     fn undated(&mut self, statement: &Statement, place: &Place) -> Vec<Graft> {
         let space = statement.dates.space().domain();
         let n = statement.dates.dim(DimKind::In);
         let own = Map::identity(&space.map_from_set()).set_tuple_name(DimKind::Out, None).flatten_range();
-        let members = Members { first: place.depth(), n, band: None, below: None, mark: None, isolated: vec![] };
+        let members =
+            Members { first: place.depth(), n, band: None, below: None, mark: None, isolated: vec![], is_open: true };
         let extended = [Rc::new(statement.extended(&own, &self.params))];
         self.members(&members, &extended, place, &|scanner, statements, place| scanner.leaf(statements, place))
     }

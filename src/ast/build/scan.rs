@@ -16,6 +16,8 @@
 //!
 //! Implements: 003 5.1
 
+use super::troubles::{Together, Unbounded, Unseparated};
+use crate::ast::pieces::count::Price;
 use crate::ast::pieces::order::Order;
 use crate::ast::pieces::piece::Piece;
 use crate::ast::pieces::separate::{Entry, Mode, pieces};
@@ -34,28 +36,11 @@ use crate::ast::{Options, Separation};
 use crate::presburger::int::Number;
 use crate::presburger::{BasicSet, DimKind, Id, Int, Set};
 use crate::scop::tree::{self, Band, LoopKind};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// How much code a statement is that needs more loops: it and at least one loop.
 const NEST: usize = 2;
-
-/// A dimension has no bounds in terms of the parameters and the outer dimensions, so no loop scans it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unbounded {
-    /// The statements that it belongs to.
-    pub statements: Vec<Id>,
-    /// Its position in the schedule.
-    pub depth: usize,
-}
-
-impl std::fmt::Display for Unbounded {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let names: Vec<&str> = self.statements.iter().map(Id::as_str).collect();
-        write!(f, "dimension {} of the schedule is not bounded for {}", self.depth, names.join(", "))
-    }
-}
-
-impl std::error::Error for Unbounded {}
 
 /// Loop generation for one tree.
 pub(in crate::ast) struct Scanner<'o> {
@@ -66,6 +51,8 @@ pub(in crate::ast) struct Scanner<'o> {
     pub n_places: usize,
     /// Set when a dimension cannot be scanned.
     pub unbounded: Option<Unbounded>,
+    /// Where separation was asked for in vain.
+    pub unseparated: RefCell<Vec<Unseparated>>,
 }
 
 /// The dimensions that one band adds, and what is below.
@@ -79,6 +66,8 @@ pub(in crate::ast) struct Members<'t> {
     pub mark: Option<&'t Id>,
     /// What is scanned apart from the rest, one region per member; or nothing.
     pub isolated: Vec<BasicSet>,
+    /// Whether the schedule says nothing of the order: added dimensions of instances that share a date.
+    pub is_open: bool,
 }
 
 impl Members<'_> {
@@ -134,16 +123,15 @@ impl<'o> Scanner<'o> {
         let (mut shifts, stride) = shifts(moving, depth, self.params.len() + depth, &place.residues());
         shifts.resize(statements.len(), Int::zero());
         let mut found = self.found(members, statements, &shifts, &place.shell, depth);
-        let splits = self.options.second_separation && depth + 1 < members.first + members.n;
-        if splits && shifts.iter().all(Number::is_zero) {
-            found = found.into_iter().flat_map(|piece| self.alive(piece, members, statements, depth)).collect();
+        if shifts.iter().all(Number::is_zero) {
+            found = self.cut(found, members, statements, place);
         }
         let level = Level { members, statements, place, inside, shifts, stride };
         found.iter().map(|piece| self.piece(piece, &level)).collect()
     }
 
     /// The pieces of the dimension at `depth`, in order.
-    fn found(
+    pub(super) fn found(
         &self,
         members: &Members<'_>,
         statements: &[Rc<Statement>],
@@ -165,16 +153,40 @@ impl<'o> Scanner<'o> {
         let everywhere = kind == LoopKind::Separate || self.options.separation == Separation::Everywhere;
         let innermost = kind == LoopKind::Default && self.options.separation == Separation::Innermost;
         let wanted = |s: usize| everywhere || innermost && statements[s].is_determined_by(depth + 1);
-        let counted = kind == LoopKind::Default && self.options.separation == Separation::Counted;
+        let price = match self.options.separation {
+            Separation::Counted => Some(Price::Size),
+            Separation::Volume => Some(Price::Volume),
+            _ => None,
+        };
         let weight = |s: usize| if statements[s].is_determined_by(depth + 1) { 1 } else { NEST };
         let mode = match kind {
-            LoopKind::Default if counted => Mode::Counted { weight: &weight, context: &context },
+            LoopKind::Default | LoopKind::Separate if everywhere => Mode::Demanded,
+            LoopKind::Default if let Some(price) = price => Mode::Counted { weight: &weight, price, context: &context },
             LoopKind::Default | LoopKind::Separate => Mode::Separate(&wanted),
             LoopKind::Atomic | LoopKind::Unroll => Mode::Atomic,
         };
         let isolated = members.isolated.get(depth - members.first);
         let found = pieces(entries, mode, isolated, &self.params);
+        if everywhere && kind != LoopKind::Atomic && kind != LoopKind::Unroll {
+            self.note(&found, statements, depth);
+        }
         if kind == LoopKind::Unroll { unroll::slices(found, &context, &self.params) } else { found }
+    }
+
+    /// Remembers which of the pieces are not separated although that was asked for.
+    fn note(&self, pieces: &[Piece], statements: &[Rc<Statement>], depth: usize) {
+        for piece in pieces.iter().filter(|piece| piece.parts.len() > 1) {
+            let mut names: Vec<Id> = piece.statements.iter().map(|&s| statements[s].name()).collect();
+            names.sort();
+            names.dedup();
+            let strides = piece.parts.iter().any(|part| part.n_local() > 0);
+            let why = if strides { Together::Strides } else { Together::Order };
+            let new = Unseparated { statements: names, depth, why };
+            let mut all = self.unseparated.borrow_mut();
+            if !all.contains(&new) {
+                all.push(new);
+            }
+        }
     }
 
     /// `region` with its last dimension less by `shift`.
@@ -186,33 +198,6 @@ impl<'o> Scanner<'o> {
             rows(region, &self.params).relations.iter().map(|r| translated(r, &Number::neg(shift))).collect();
         let everything = BasicSet::universe(&crate::ast::rows::region::space(&self.params, region.dim(DimKind::Out)));
         constrained(&everything, &self.params, &relations)
-    }
-
-    /// The piece (unless it is a hull) split by which of the loops directly inside of it run at all.
-    fn alive(&self, piece: Piece, members: &Members<'_>, statements: &[Rc<Statement>], depth: usize) -> Vec<Piece> {
-        if piece.parts.len() > 1 {
-            return vec![piece];
-        }
-        let active: Vec<Rc<Statement>> = piece.statements.iter().map(|&s| statements[s].clone()).collect();
-        let unmoved = vec![Int::zero(); active.len()];
-        let inner = self.found(members, &active, &unmoved, &piece.region, depth + 1);
-        let mut entries = vec![];
-        for (position, loops) in inner.iter().enumerate() {
-            let shadow = loops.region.to_set().project_out(DimKind::Out, depth + 1, 1).remove_divs();
-            entries.extend(shadow.pieces().into_iter().map(|region| Entry { region, statement: position }));
-        }
-        let split = pieces(entries, Mode::Separate(&|_| true), None, &self.params);
-        if split.len() <= 1 || split.iter().any(|part| part.parts.len() > 1) {
-            return vec![piece];
-        }
-        let named = |part: Piece| {
-            let loops = part.statements.iter().flat_map(|&position| inner[position].statements.iter());
-            let mut statements: Vec<usize> = loops.map(|&s| piece.statements[s]).collect();
-            statements.sort_unstable();
-            statements.dedup();
-            Piece { statements, ..part }
-        };
-        split.into_iter().map(named).collect()
     }
 
     fn piece(&mut self, piece: &Piece, level: &Level<'_, 'o>) -> Graft {
@@ -351,7 +336,7 @@ impl<'o> Scanner<'o> {
     }
 
     /// The rows of `region` that `context` does not imply.
-    fn relations(&self, region: &BasicSet, context: &BasicSet) -> Vec<Relation> {
+    pub(super) fn relations(&self, region: &BasicSet, context: &BasicSet) -> Vec<Relation> {
         let simple = rows(&region.gist(context), &self.params);
         if simple.divs.is_empty() { simple.relations } else { rows(region, &self.params).relations }
     }
@@ -450,6 +435,7 @@ fn plain(members: &Members<'_>, depth: usize) -> For {
         step: Int::one(),
         degenerate: false,
         coincident: members.is_coincident(depth - members.first),
+        open: members.is_open,
         parallel: false,
         vector: false,
         reductions: vec![],

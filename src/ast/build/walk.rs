@@ -74,15 +74,21 @@ impl<'o> Scanner<'o> {
     ) -> Vec<Graft> {
         let mut extended = vec![];
         for statement in statements {
-            let own = band.partial.extract_multi_pw_aff(&statement.dates.space().domain()).as_map();
-            extended.push(Rc::new(statement.extended(&own, &self.params)));
+            extended.push(self.in_band(statement, band));
         }
         let first = place.levels.len();
         let isolated = band.isolate.as_ref().map_or_else(Vec::new, |set| self.isolated(set, first, band.n_member()));
-        let members = Members { first, n: band.n_member(), band: Some(band), below: Some(child), mark, isolated };
+        let members =
+            Members { first, n: band.n_member(), band: Some(band), below: Some(child), mark, isolated, is_open: false };
         self.members(&members, &extended, place, &|scanner, statements, place| {
             scanner.node(child, statements, place, None)
         })
+    }
+
+    /// A statement with the dates that a band gives it.
+    pub(super) fn in_band(&self, statement: &Statement, band: &Band) -> Rc<Statement> {
+        let own = band.partial.extract_multi_pw_aff(&statement.dates.space().domain()).as_map();
+        Rc::new(statement.extended(&own, &self.params))
     }
 
     /// The instances of `domain`, without dates yet.
@@ -92,7 +98,7 @@ impl<'o> Scanner<'o> {
         domain.sets().filter(|set| !set.is_empty()).map(statement).collect()
     }
 
-    fn filtered(&self, filter: &UnionSet, statements: &[Rc<Statement>]) -> Vec<Rc<Statement>> {
+    pub(super) fn filtered(&self, filter: &UnionSet, statements: &[Rc<Statement>]) -> Vec<Rc<Statement>> {
         let kept = |statement: &Rc<Statement>| {
             let domain = statement.dates.space().domain();
             let own = filter.sets().find(|set| set.space().has_equal_tuples(&domain))?;

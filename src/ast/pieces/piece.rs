@@ -12,6 +12,19 @@ pub(in crate::ast) const PIECES_PER_SHADOW: usize = 6;
 /// one loop with all of them and more and more short ones before and after it.
 const COPIES_PER_SHADOW: usize = 12;
 
+/// How much code separation may be.
+#[derive(Clone, Copy)]
+pub(in crate::ast) struct Most {
+    /// So many times as many pieces and copies.
+    times: usize,
+}
+
+/// Where separation is our choice.
+pub(in crate::ast) const USUAL: Most = Most { times: 1 };
+
+/// Where it was asked for.
+pub(in crate::ast) const DEMANDED: Most = Most { times: 8 };
+
 /// One loop to be.
 #[derive(Clone)]
 pub(in crate::ast) struct Piece {
@@ -37,10 +50,11 @@ pub(in crate::ast) fn is_fixed(region: &BasicSet, params: &[Id]) -> bool {
 }
 
 /// The parts of the pieces that have the same statements, each as a piece; `None` if that is too much code.
-pub(in crate::ast) fn separated(pieces: &[Piece], params: &[Id]) -> Option<Vec<Piece>> {
-    let most = PIECES_PER_SHADOW * pieces.len();
+pub(in crate::ast) fn separated(pieces: &[Piece], params: &[Id], most: Most) -> Option<Vec<Piece>> {
+    let times = most.times;
+    let most = times * PIECES_PER_SHADOW * pieces.len();
     let copies = |found: &[Piece]| found.iter().map(|piece| piece.statements.len()).sum::<usize>();
-    let most_copies = COPIES_PER_SHADOW * copies(pieces);
+    let most_copies = times * COPIES_PER_SHADOW * copies(pieces);
     let whole = |region: BasicSet, statements: &[usize]| Piece {
         parts: vec![region.clone()],
         region,

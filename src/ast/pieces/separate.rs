@@ -12,7 +12,8 @@
 //!
 //! Implements: 003 5.2
 
-use super::piece::{Piece, add, separated};
+use super::count::Price;
+use super::piece::{DEMANDED, Piece, USUAL, add, separated};
 use crate::ast::rows::affine::Row;
 use crate::ast::rows::region::{Relation, constrained, hull, lifted, minus, rows, single};
 use crate::presburger::int::Number;
@@ -32,10 +33,14 @@ pub(in crate::ast) enum Mode<'m> {
     /// Those that meet are separated where this holds of all their statements (and there are not too many pieces), else
     /// they are one piece.
     Separate(&'m dyn Fn(usize) -> bool),
+    /// Those that meet are separated, unless that makes more loops than anybody reads.
+    Demanded,
     /// Those that meet are separated where that is no more code than guards are, else their union is cut into pieces.
     Counted {
         /// How much code a statement is.
         weight: &'m dyn Fn(usize) -> usize,
+        /// What decides.
+        price: Price,
         /// What is known of the outer dimensions.
         context: &'m BasicSet,
     },
@@ -81,8 +86,8 @@ fn unsorted(grouped: Vec<Piece>, mode: &Mode<'_>, params: &[Id]) -> Vec<Piece> {
     if let Some(pieces) = by_value(&grouped, params) {
         return pieces;
     }
-    if let (Mode::Counted { weight, context }, true) = (mode, grouped.len() <= MOST_COUNTED)
-        && let Some(pieces) = super::count::cheaper(&grouped, weight, context, params)
+    if let (Mode::Counted { weight, price, context }, true) = (mode, grouped.len() <= MOST_COUNTED)
+        && let Some(pieces) = super::count::cheaper(&grouped, (*weight, *price), context, params)
     {
         return pieces;
     }
@@ -92,9 +97,12 @@ fn unsorted(grouped: Vec<Piece>, mode: &Mode<'_>, params: &[Id]) -> Vec<Piece> {
         let pieces = match mode {
             _ if members.len() == 1 => None,
             Mode::Separate(wanted) if members.iter().flat_map(|piece| &piece.statements).all(|&s| wanted(s)) => {
-                separated(&members, params)
+                separated(&members, params, USUAL)
             }
-            Mode::Counted { weight, context } => super::count::cheaper(&members, weight, context, params),
+            Mode::Demanded => separated(&members, params, DEMANDED),
+            Mode::Counted { weight, price, context } => {
+                super::count::cheaper(&members, (*weight, *price), context, params)
+            }
             _ => None,
         };
         found.extend(pieces.unwrap_or_else(|| vec![chosen(&grouped, &class)]));

@@ -102,6 +102,11 @@ impl Bounds {
     pub fn lower_rows(&self) -> &[(Int, Row)] {
         &self.lowers
     }
+
+    /// The upper bounds `a c <= f`.
+    pub fn upper_rows(&self) -> &[(Int, Row)] {
+        &self.uppers
+    }
 }
 
 /// `row + factor c >= 0` for the dimension `c` behind `n` others.

@@ -73,6 +73,8 @@ pub struct For {
     pub degenerate: bool,
     /// The schedule says that no dependence is carried here.
     pub coincident: bool,
+    /// The schedule does not order the iterations, not even against each other: they have one date, and are data-parallel.
+    pub open: bool,
     /// To be run in parallel: coincident, not degenerate, and the outermost such loop of its nest.
     pub parallel: bool,
     /// To be run as a vector loop if the target can.

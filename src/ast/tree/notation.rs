@@ -158,7 +158,7 @@ fn write_call<W: fmt::Write>(
 }
 
 /// What a name must be quoted to be.
-pub(super) const WORDS: [&str; 15] = [
+pub(super) const WORDS: [&str; 16] = [
     "for",
     "if",
     "else",
@@ -166,6 +166,7 @@ pub(super) const WORDS: [&str; 15] = [
     "mark",
     "depth",
     "coincident",
+    "open",
     "parallel",
     "vector",
     "reduction",

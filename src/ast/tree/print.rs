@@ -259,6 +259,9 @@ impl Printer {
         } else if each.vector {
             writeln!(self.out, "{:width$}#pragma omp simd", "")?;
         }
+        if each.open {
+            writeln!(self.out, "{:width$}// data-parallel", "")?;
+        }
         let (lower, upper) = (self.expr(&each.lower), self.expr(&each.upper));
         write!(
             self.out,

@@ -223,7 +223,7 @@ impl<'t> Reader<'t> {
 
     fn loop_body(&mut self, iterator: Id, lower: Expr, upper: Expr, step: Int) -> Result<For, ParseError> {
         let (mut depth, mut mark, mut reductions) = (0, None, vec![]);
-        let (mut coincident, mut parallel, mut vector) = (false, false, false);
+        let (mut coincident, mut open, mut parallel, mut vector) = (false, false, false, false);
         while !self.accept("{") {
             if self.accept_word("depth") {
                 self.sign("(")?;
@@ -235,6 +235,8 @@ impl<'t> Reader<'t> {
                 self.sign(")")?;
             } else if self.accept_word("coincident") {
                 coincident = true;
+            } else if self.accept_word("open") {
+                open = true;
             } else if self.accept_word("parallel") {
                 parallel = true;
             } else if self.accept_word("vector") {
@@ -258,6 +260,7 @@ impl<'t> Reader<'t> {
             step,
             degenerate: false,
             coincident,
+            open,
             parallel,
             vector,
             reductions,

@@ -139,7 +139,9 @@ fn write_for(f: &mut fmt::Formatter<'_>, each: &For, indent: usize) -> fmt::Resu
         write!(f, "for ({iterator} = {}; {iterator} <= {}; {iterator} += {})", each.lower, each.upper, each.step)?;
     }
     write!(f, " depth({})", each.depth)?;
-    for (word, holds) in [("coincident", each.coincident), ("parallel", each.parallel), ("vector", each.vector)] {
+    let words =
+        [("coincident", each.coincident), ("open", each.open), ("parallel", each.parallel), ("vector", each.vector)];
+    for (word, holds) in words {
         if holds {
             write!(f, " {word}")?;
         }

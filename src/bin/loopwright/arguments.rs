@@ -86,6 +86,13 @@ pub enum Command {
         #[command(flatten)]
         choice: Choice,
     },
+    /// Print a model with other places for what it keeps in memory, if each read then still has its value
+    Layout {
+        #[command(flatten)]
+        model: Model,
+        #[command(flatten)]
+        places: Places,
+    },
     /// Find the loop nest that makes a command fail, which builds a program with the plugin and tests it
     Bisect {
         /// After so many seconds the command counts as failed
@@ -186,18 +193,33 @@ pub struct Choice {
     pub strict: bool,
 }
 
+/// Where elements go.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub struct Places {
+    /// A place of its own for each value of this array that would overwrite another one
+    #[arg(long, value_name = "ARRAY")]
+    pub expand: Option<String>,
+    /// These places, for elements or for the accesses of instances: `{ [S[i] -> t[]] -> t[i] }`
+    #[arg(long, value_name = "RELATION")]
+    pub with: Option<String>,
+}
+
 /// How loops are generated and written.
 #[derive(Args)]
 pub struct Loops {
     /// Add a driver, so that the result is a program that prints the instances it runs
     #[arg(long)]
     pub main: bool,
-    /// Where statements that overlap get loops without guards: where that is no more code, in innermost loops, everywhere, nowhere
-    #[arg(long, value_name = "WHERE", default_value = "counted", value_parser = ["counted", "innermost", "everywhere", "nowhere"])]
+    /// Where statements that overlap get loops without guards: where that is no more code, where guards would be evaluated often for that, in innermost loops, everywhere, nowhere
+    #[arg(long, value_name = "WHERE", default_value = "volume", value_parser = ["counted", "volume", "innermost", "everywhere", "nowhere"])]
     pub separation: String,
     /// Split loops so that no loop directly inside is run in vain
     #[arg(long)]
     pub second_separation: bool,
+    /// Split loops so that bounds of the loops directly inside are no minima and maxima
+    #[arg(long)]
+    pub split_bounds: bool,
     /// Say on standard error how long loop generation takes: nanoseconds, the best of N times
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub time: Option<u32>,
@@ -206,12 +228,14 @@ pub struct Loops {
 impl Loops {
     pub fn options(&self, parallel: bool) -> ast::Options {
         let separation = match self.separation.as_str() {
+            "counted" => Separation::Counted,
             "innermost" => Separation::Innermost,
             "everywhere" => Separation::Everywhere,
             "nowhere" => Separation::Nowhere,
-            _ => Separation::Counted,
+            _ => Separation::Volume,
         };
-        ast::Options { separation, second_separation: self.second_separation, parallel }
+        let Loops { second_separation, split_bounds, .. } = *self;
+        ast::Options { separation, second_separation, split_bounds, parallel }
     }
 }
 
@@ -230,6 +254,9 @@ pub struct Flow {
     /// Print the S-graph as recurrence equations
     #[arg(long, conflicts_with_all = ["dot", "json", "effects", "states"])]
     pub recurrences: bool,
+    /// With --recurrences: as a program in C, which reads parameters and elements and prints what the model leaves
+    #[arg(long, requires = "recurrences")]
+    pub c: bool,
     /// Print from where one read has its value, `S1.S1_0`, or all reads of a statement
     #[arg(long, value_name = "READ", conflicts_with_all = ["dot", "json", "effects", "states", "recurrences"])]
     pub source: Option<String>,

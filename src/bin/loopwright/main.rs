@@ -6,6 +6,7 @@
 //! loopwright ast sum.scop           loops in that order, as C
 //! loopwright dataflow sum.scop      its exact dataflow program; --run runs it
 //! loopwright check sum.scop         whether the model keeps its laws and a schedule its dependences
+//! loopwright layout sum.scop        the model with other places in memory, if each read still has its value
 //! loopwright calc [program]         the calculator
 //! loopwright report DIR             a page of what the plugin wrote with the option report=DIR
 //! loopwright bisect -- COMMAND      the loop nest that makes a command fail, which builds a program with the plugin and tests it
@@ -27,7 +28,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use arguments::{Calc, Choice, Cli, Command, Flow, Form, Loops, Model, Page};
+use arguments::{Calc, Choice, Cli, Command, Flow, Form, Loops, Model, Page, Places};
 use clap::{CommandFactory, Parser};
 use loopwright::ast::{self, Ast};
 use loopwright::bisect::command::Trial;
@@ -37,6 +38,7 @@ use loopwright::dependence::dynamic::input::Input;
 use loopwright::dependence::dynamic::positions::{self, Told};
 use loopwright::dependence::dynamic::run::Runs;
 use loopwright::dependence::dynamic::{Dataflow, Refusal};
+use loopwright::presburger::{Id, UnionMap};
 use loopwright::schedule::given::Given;
 use loopwright::schedule::script;
 use loopwright::schedule::{self, Arrangement, Parallelism, ReductionOrder, Schedule, Tiling, Violation};
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Command::Schedule { model, choice, form, time } => print_schedule(&model, &choice, &form, time),
         Command::Ast { model, choice, loops } => print_ast(&model, &choice, &loops),
         Command::Dataflow { model, flow } => print_dataflow(&model, &flow),
+        Command::Layout { model, places } => print_layout(&model, &places),
         Command::Check { model, choice } => check(&model, &choice),
         Command::Bisect { timeout, show, command } => bisect(&command, timeout, show),
         Command::Report(options) => report::write(&options),
@@ -191,8 +194,11 @@ fn print_ast(options: &Model, choice: &Choice, loops: &Loops) -> Result<(), Fail
             let Some(schedule) = scheduled(scop, || Dependences::of(scop), choice)? else { return Ok(Answer::Nothing) };
             let generation = loops.options(!choice.no_parallel);
             report_time(loops.time.unwrap_or(0), || Ast::of(&schedule.tree, &scop.trusted_context(), &generation));
-            let ast = Ast::of(&schedule.tree, &scop.trusted_context(), &generation);
-            let ast = ast.map_err(|e| Failure::Check(format!("{}: {e}", options.file.display())))?;
+            let made = Ast::explained(&schedule.tree, &scop.trusted_context(), &generation);
+            let (ast, unseparated) = made.map_err(|e| Failure::Check(format!("{}: {e}", options.file.display())))?;
+            for each in unseparated {
+                eprintln!("loopwright: {}: {each}", scop.name);
+            }
             let c = ast::print::c99(&ast, ast::print::Options { main: loops.main });
             Ok(match options.json {
                 true => Answer::Json(json!({ "name": scop.name, "ast": ast.to_string(), "c": c })),
@@ -229,6 +235,9 @@ fn print_dataflow(options: &Model, flow: &Flow) -> Result<(), Failure> {
                 _ if flow.dot || options.format.is_some() => Answer::Drawing(dataflow.drawing()),
                 _ if flow.effects => Answer::Text(told(Told::Effects)?),
                 _ if flow.states => Answer::Text(told(Told::States)?),
+                _ if flow.c => {
+                    Answer::Text(dataflow.c_source().map_err(|what| Failure::Check(format!("{name}: {what}")))?)
+                }
                 _ if flow.recurrences => Answer::Text(dataflow.equations()),
                 _ if flow.check => {
                     dataflow.verify().map_err(|broken| Failure::Check(format!("{name}: {broken}")))?;
@@ -249,6 +258,27 @@ fn run_dataflow(dataflow: &Dataflow<'_>, options: &Model, flow: &Flow) -> Result
     let runs = Runs::of(dataflow, &input);
     let runs = runs.map_err(|reason| Failure::Check(format!("{}: {reason}", options.file.display())))?;
     Ok(if options.json { Answer::Json(runs.json()) } else { Answer::Text(runs.to_string()) })
+}
+
+fn print_layout(options: &Model, places: &Places) -> Result<(), Failure> {
+    no_drawing(options)?;
+    let name = options.file.display();
+    each(options, |Part { scop, .. }| {
+        bounded(|| {
+            let moved = match (&places.with, &places.expand) {
+                (Some(text), _) => {
+                    let layout = UnionMap::parse(text).map_err(|e| Failure::Input(format!("--with: {e}")))?;
+                    scop.with_layout(&layout)
+                }
+                (None, array) => scop.expanded(&Id::new(array.as_deref().unwrap_or_default())),
+            };
+            let moved = moved.map_err(|wrong| Failure::Check(format!("{name}: {}: {wrong}", scop.name)))?;
+            Ok(match options.json {
+                true => Answer::Json(json!({ "name": moved.name, "model": moved.to_string() })),
+                false => Answer::Text(moved.to_string()),
+            })
+        })?
+    })
 }
 
 /// For commands whose results are no graphs.

@@ -14,6 +14,7 @@
 
 use super::arguments::{Format, Model};
 use super::{BUDGET, Failure, text_of, write};
+use loopwright::c_program;
 use loopwright::drawing::Drawing;
 use loopwright::fortran;
 use loopwright::presburger;
@@ -35,9 +36,13 @@ pub enum Answer {
 pub fn read(options: &Model) -> Result<Vec<Part>, Failure> {
     let (place, text) = (options.file.display(), text_of(&options.file)?);
     let name = options.file.file_name().map_or(String::new(), |name| name.to_string_lossy().to_string());
-    let read = || match fortran::is_program(&name) {
-        true => fortran::parse(&text, &name).map(|scop| vec![Part { text: text.clone(), scop }]),
-        false => several::read_all(&text),
+    let part = |scop| Part { text: text.clone(), scop };
+    let read = || match () {
+        _ if fortran::is_program(&name) => fortran::parse(&text, &name).map(|scop| vec![part(scop)]),
+        _ if c_program::is_program(&name) => {
+            c_program::parse(&text, &name).map(|scops| scops.into_iter().map(part).collect())
+        }
+        _ => several::read_all(&text),
     };
     let all = bounded(read)?.map_err(|e| Failure::Input(format!("{place}: {e}")))?;
     let Some(wanted) = &options.region else { return Ok(all) };

@@ -20,6 +20,8 @@
 //! never built for all; blenders are named by times and elements instead of by the variables of their sources, so that nothing has to be
 //! solved for; and a predicate is computed once where the model says, however many statements run under it.
 
+pub mod c_source;
+mod c_values;
 pub mod effect;
 pub mod equations;
 #[cfg(test)]

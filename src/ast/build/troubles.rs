@@ -1,0 +1,54 @@
+//! What can come in the way of loop generation: dimensions without bounds, and statements that share a loop although they were to be separated.
+//!
+//! The second is no failure: the loops are right, with conditions in them; whoever asked for separation is told where, and why.
+
+use crate::presburger::Id;
+
+/// A dimension has no bounds in terms of the parameters and the outer dimensions, so no loop scans it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unbounded {
+    /// The statements that it belongs to.
+    pub statements: Vec<Id>,
+    /// Its position in the schedule.
+    pub depth: usize,
+}
+
+impl std::fmt::Display for Unbounded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&str> = self.statements.iter().map(Id::as_str).collect();
+        write!(f, "dimension {} of the schedule is not bounded for {}", self.depth, names.join(", "))
+    }
+}
+
+impl std::error::Error for Unbounded {}
+
+/// Statements that share a loop although they were to be separated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unseparated {
+    /// Which.
+    pub statements: Vec<Id>,
+    /// The position of the loop in the schedule.
+    pub depth: usize,
+    /// Why.
+    pub why: Together,
+}
+
+/// Why statements stay in one loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Together {
+    /// Their iterations have strides, of which there is no difference without conditions.
+    Strides,
+    /// Parts of their iterations take turns, or are too many for a loop each.
+    Order,
+}
+
+impl std::fmt::Display for Unseparated {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&str> = self.statements.iter().map(Id::as_str).collect();
+        let why = match self.why {
+            Together::Strides => "their strides leave no parts without conditions",
+            Together::Order => "the parts take turns, or are too many for a loop each",
+        };
+        write!(f, "dimension {} of the schedule is not separated for {}: {why}", self.depth, names.join(", "))
+    }
+}

@@ -1,0 +1,115 @@
+//! Where the regions of a file are: what stands between two marks, wherever, or the longest run of statements of a function that can be read.
+//!
+//! `#pragma scop` in the body of a loop makes a model of that body, in which what the loops around count is a parameter.
+
+use super::Wrong;
+use super::builder::Builder;
+use super::text::Source;
+use super::unit::{Unit, name_of};
+use crate::scop::Scop;
+use lang_c::ast::{BlockItem, Declaration, ForInitializer, FunctionDefinition, Statement};
+use lang_c::span::Node;
+use std::ops::Range;
+
+/// The models of all regions.
+pub fn regions(unit: &Unit<'_>, source: &Source, (file, text): (&str, &str)) -> Result<Vec<Scop>, Wrong> {
+    let mut found = Vec::new();
+    for function in &unit.functions {
+        let Statement::Compound(items) = &function.statement.node else { continue };
+        let span = function.statement.span;
+        let own = |range: &&Range<usize>| span.start <= range.start && range.end <= span.end;
+        for range in source.marked.iter().filter(own) {
+            let mut outside = Vec::new();
+            let items = between(items, range, &mut outside)
+                .ok_or_else(|| Wrong::at(range.start, "this region is not a run of statements"))?;
+            let mut builder = Builder::new(unit, function, (items, &outside), (file, text))?;
+            found.push(builder.region(items, name_of(&function.declarator.node))?);
+        }
+        if source.marked.is_empty() {
+            found.extend(longest(unit, function, items, (file, text))?);
+        }
+    }
+    Ok(found)
+}
+
+/// The items between two marks, and the declarations around them.
+fn between<'s>(
+    items: &'s [Node<BlockItem>],
+    range: &Range<usize>,
+    outside: &mut Vec<&'s Declaration>,
+) -> Option<&'s [Node<BlockItem>]> {
+    let inside = |item: &Node<BlockItem>| range.start <= item.span.start && item.span.end <= range.end;
+    let (first, n) = (items.iter().position(inside), items.iter().filter(|item| inside(item)).count());
+    for item in items.iter().take_while(|item| item.span.start < range.start) {
+        match &item.node {
+            BlockItem::Declaration(declaration) => outside.push(&declaration.node),
+            BlockItem::Statement(statement) if statement.span.end > range.start => {
+                return within(&statement.node, range, outside);
+            }
+            _ => {}
+        }
+    }
+    first.map(|first| &items[first..first + n])
+}
+
+fn within<'s>(
+    statement: &'s Statement,
+    range: &Range<usize>,
+    outside: &mut Vec<&'s Declaration>,
+) -> Option<&'s [Node<BlockItem>]> {
+    let holds = |inner: &Node<Statement>| inner.span.start <= range.start && range.end <= inner.span.end;
+    match statement {
+        Statement::Compound(items) => between(items, range, outside),
+        Statement::Labeled(labeled) => within(&labeled.node.statement.node, range, outside),
+        Statement::If(choice) => {
+            let branches = [Some(&choice.node.then_statement), choice.node.else_statement.as_ref()];
+            let branch = branches.into_iter().flatten().find(|branch| holds(branch))?;
+            within(&branch.node, range, outside)
+        }
+        Statement::While(each) => within(&each.node.statement.node, range, outside),
+        Statement::DoWhile(each) => within(&each.node.statement.node, range, outside),
+        Statement::For(each) => {
+            if let ForInitializer::Declaration(declaration) = &each.node.initializer.node {
+                outside.push(&declaration.node);
+            }
+            within(&each.node.statement.node, range, outside)
+        }
+        _ => None,
+    }
+}
+
+/// The longest run of statements of a function that can be read.
+fn longest(
+    unit: &Unit<'_>,
+    function: &FunctionDefinition,
+    items: &[Node<BlockItem>],
+    place: (&str, &str),
+) -> Result<Option<Scop>, Wrong> {
+    let is_declaration = |item: &&Node<BlockItem>| matches!(item.node, BlockItem::Declaration(_));
+    let mut best: Option<(usize, Scop)> = None;
+    let mut start = items.iter().take_while(is_declaration).count();
+    while start < items.len() {
+        let mut outside = Vec::new();
+        for item in &items[..start] {
+            if let BlockItem::Declaration(declaration) = &item.node {
+                outside.push(&declaration.node);
+            }
+        }
+        let model = |end: usize| {
+            let own = &items[start..end];
+            let mut builder = Builder::new(unit, function, (own, &outside), place).ok()?;
+            builder.region(own, name_of(&function.declarator.node)).ok().filter(|scop| !scop.statements.is_empty())
+        };
+        let end = (start + 1..=items.len()).rev().find_map(|end| model(end).map(|scop| (end, scop)));
+        match end {
+            Some((end, scop)) => {
+                if best.as_ref().is_none_or(|(length, _)| *length < end - start) {
+                    best = Some((end - start, scop));
+                }
+                start = end;
+            }
+            None => start += 1,
+        }
+    }
+    Ok(best.map(|(_, scop)| scop))
+}
