@@ -61,9 +61,10 @@ impl<'ir> Analyses<'_, 'ir> {
             let pointers: HashSet<Value<'ir>> = writes.map(|touched| touched.pointer).collect();
             return pointers.into_iter().any(|pointer| self.overlap(pointer, read) != Overlap::Never);
         }
-        // LLVM takes any `int` of the program for what may be `errno`.
-        let may_be_errno = || !errno::is_another(read.underlying_object());
-        if instruction.call().is_some_and(|call| call.sets_errno()) && !may_be_errno() {
+        // LLVM takes any `int` of the program for what may be `errno`, which these libraries keep for each thread.
+        let is_elsewhere =
+            || errno::has_known_library(self.function().module()) && errno::is_another(read.underlying_object());
+        if instruction.call().is_some_and(|call| call.sets_errno()) && is_elsewhere() {
             return false;
         }
         call!(loopwright_writes(self.aliases(), instruction.raw(), load.raw(), self.forgets_scopes()))

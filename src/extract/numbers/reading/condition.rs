@@ -22,7 +22,10 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
         if !self.affine.is_invariant(value) {
             return self.opened_condition(value, depth);
         }
-        self.attempt(|| self.opened_condition(value, depth)).or_else(|_: Reason| {
+        self.attempt(|| self.opened_condition(value, depth)).or_else(|reason: Reason| {
+            if value.is_undefined() {
+                return Err(reason);
+            }
             let truth = self.affine.value_parameter(value)?;
             Ok(self.aff(&truth)?.ne_set(&self.constant(0)))
         })
