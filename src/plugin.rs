@@ -138,6 +138,10 @@ impl Pass for LoopwrightPass {
             options.parallel.get_or_insert(module.flag(OPENMP_FLAG).is_some());
             let run = Run { options: &options, ..run };
             if is_wanted(function, &options, self.task) && function.has_cycle() {
+                if function.has_addressed_block() {
+                    tell_jumps(session, function);
+                    continue;
+                }
                 let name = function.name();
                 account.report.machine = record::machine(&options.on(Machine::of(session.target(function))));
                 let nests = watch.during(|| {
@@ -287,6 +291,15 @@ fn report_panic<'ir>(session: &Session<'ir>, function: Function<'ir>, text: &str
     let words = vec![("Reason", text)];
     let (kind, fields) = (RemarkKind::Missed, Vec::new());
     session.remark(&Remark { kind, name: "Panic", location, block: entry, words, fields });
+}
+
+fn tell_jumps<'ir>(session: &Session<'ir>, function: Function<'ir>) {
+    let Some(entry) = function.entry() else { return };
+    let location = function.instructions().into_iter().find_map(|instruction| instruction.location());
+    let what = "its loops may be entered by jumps to the addresses of labels; let them have a function of their own";
+    let words = vec![("Reason", format!("function '{}' left as it was: {what}", function.name()))];
+    let (kind, fields) = (RemarkKind::Missed, Vec::new());
+    session.remark(&Remark { kind, name: "AddressesOfLabels", location, block: entry, words, fields });
 }
 
 /// A panic is reported as a remark, so the standard report on the terminal is not wanted (but by whoever debugs this).

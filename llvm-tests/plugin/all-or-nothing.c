@@ -105,9 +105,8 @@ static inline double twice(double value) { return 2 * value; }
 
 __attribute__((noinline)) void between(int where) { __asm__ volatile("" : : "r"(where) : "memory"); }
 
-/* Three regions, and what else a function may have: calls that are inlined, a switch, addresses of labels, memory on the stack. */
+/* Three regions, and what else a function may have: calls that are inlined, a switch, a jump, memory on the stack. */
 __attribute__((noinline)) double two(int n, int m, int mode, double *from, double *to, double *const out) {
-  static void *const ways[] = {&&even, &&odd};
   double kept[4] = {0, 0, 0, 0};
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
@@ -127,8 +126,8 @@ __attribute__((noinline)) double two(int n, int m, int mode, double *from, doubl
   default:
     kept[mode & 3] = 3;
   }
-  goto *ways[mode & 1];
-even:
+  if (mode & 1)
+    goto odd;
   kept[2] += 1;
 odd:
   between(2);

@@ -237,6 +237,12 @@ impl<'ir> Function<'ir> {
         order.iter().enumerate().any(|(at, block)| block.successors().iter().any(|next| place[next] <= at))
     }
 
+    /// Whether the address of some block is taken, as for a computed `goto`. Whoever makes one block of two changes what such addresses are, and nothing
+    /// says afterwards which was which.
+    pub fn has_addressed_block(self) -> bool {
+        call!(loopwright_has_addressed_block(self.raw()))
+    }
+
     pub fn instructions(self) -> Vec<Instruction<'ir>> {
         self.blocks().into_iter().flat_map(Block::instructions).collect()
     }

@@ -24,7 +24,7 @@ pub enum Leaves {
     AsBefore,
 }
 
-/// Of a function with a body.
+/// Of a function with a body, and without addresses of blocks: these are constants elsewhere, and would not go back.
 pub struct Snapshot<'ir> {
     raw: NonNull<ffi::Snapshot>,
     function: Function<'ir>,
@@ -56,6 +56,7 @@ impl<'ir> Session<'ir> {
 
     pub fn snapshot(&self, function: Function<'ir>) -> Snapshot<'ir> {
         assert!(function.has_body(), "law: a snapshot is of a body");
+        assert!(!function.has_addressed_block(), "law: a snapshot is of a function without addresses of blocks");
         let raw = NonNull::new(call!(loopwright_snapshot(function.raw()))).expect("law: a snapshot can be taken");
         Snapshot { raw, function }
     }
