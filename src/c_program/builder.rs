@@ -5,6 +5,7 @@
 //! Implements: 002 5.7
 
 use super::Wrong;
+use super::led::led;
 use super::loops::Loop;
 use super::places::{Alias, Elements};
 use super::touched::Touched;
@@ -144,7 +145,10 @@ impl<'b> Builder<'b> {
             variable.lives_on &= is_outside || variable.is_static || matches!(variable.kind, Type::Pointer(_));
         }
         builder.only_used(&uses.mentioned);
-        Ok(builder)
+        match led(&builder, function, &uses.mentioned) {
+            Some(wrong) => Err(wrong),
+            None => Ok(builder),
+        }
     }
 
     fn changed_by(&self, item: &Node<BlockItem>) -> BTreeSet<String> {
@@ -273,6 +277,15 @@ impl<'b> Builder<'b> {
                 self.values.remove(&variable);
             }
         }
+    }
+
+    /// The same, without what the variable has held so far.
+    pub fn without_value(&self, variable: &str) -> Self {
+        let mut other = self.clone();
+        if let Some(at) = self.find(variable) {
+            other.values.remove(&at);
+        }
+        other
     }
 
     /// Whether a name is free in formulas.

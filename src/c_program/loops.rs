@@ -52,7 +52,7 @@ impl Builder<'_> {
         }
         let mut inner = self.clone();
         inner.forget(&each.statement);
-        let change = inner.change(&each.step.as_ref()?.node, &variable)?;
+        let change = inner.without_value(&variable).change(&each.step.as_ref()?.node, &variable)?;
         let dim = inner.open(&variable, kind.clone());
         let started = inner.started(&first, change, &dim, &kind)?;
         inner.around.domain = started.clone();

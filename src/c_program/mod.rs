@@ -22,12 +22,13 @@
 //!
 //! `text` prepares the source, `types` and `unit` know what is declared; `values` computes with affine expressions by C's rules, `places` names what is touched,
 //! `touched` collects it for one statement, `exits` says what is left before its end, `loops` finds the iterations of
-//! loops, and `order` makes statements and their order, of the regions that `region` finds; `builder` is what is known meanwhile.
+//! loops, and `order` makes statements and their order, of the regions that `region` finds; `led` asks whether two names are one place; `builder` is what is known meanwhile.
 //!
 //! Implements: 002 5.2.2, 5.2.3, 5.3.1, 5.3.3, 5.7, 5.8, 6.5
 
 mod builder;
 mod exits;
+mod led;
 mod loops;
 mod operators;
 mod order;

@@ -8,7 +8,7 @@ use super::text::Source;
 use super::unit::{Unit, name_of};
 use crate::scop::Scop;
 use lang_c::ast::{BlockItem, Declaration, ForInitializer, FunctionDefinition, Statement};
-use lang_c::span::Node;
+use lang_c::span::{Node, Span};
 use std::ops::Range;
 
 /// The models of all regions.
@@ -20,7 +20,7 @@ pub fn regions(unit: &Unit<'_>, source: &Source, (file, text): (&str, &str)) -> 
         let own = |range: &&Range<usize>| span.start <= range.start && range.end <= span.end;
         for range in source.marked.iter().filter(own) {
             let mut outside = Vec::new();
-            let items = between(items, range, &mut outside)
+            let items = between(items, (range, &source.plain), &mut outside)
                 .ok_or_else(|| Wrong::at(range.start, "this region is not a run of statements"))?;
             let mut builder = Builder::new(unit, function, (items, &outside), (file, text))?;
             found.push(builder.region(items, name_of(&function.declarator.node))?);
@@ -32,47 +32,50 @@ pub fn regions(unit: &Unit<'_>, source: &Source, (file, text): (&str, &str)) -> 
     Ok(found)
 }
 
-/// The items between two marks, and the declarations around them.
+/// The items between two marks in a text, and the declarations around them.
 fn between<'s>(
     items: &'s [Node<BlockItem>],
-    range: &Range<usize>,
+    (range, text): (&Range<usize>, &str),
     outside: &mut Vec<&'s Declaration>,
 ) -> Option<&'s [Node<BlockItem>]> {
-    let inside = |item: &Node<BlockItem>| range.start <= item.span.start && item.span.end <= range.end;
-    let (first, n) = (items.iter().position(inside), items.iter().filter(|item| inside(item)).count());
+    // What the parser says of the end of an `if` without `else` is where the next word begins.
+    let end = |span: &Span| span.start + text[span.start..span.end].trim_end().len();
+    let begins = |item: &Node<BlockItem>| range.start <= item.span.start && item.span.start < range.end;
+    let (first, n) = (items.iter().position(begins), items.iter().filter(|item| begins(item)).count());
     for item in items.iter().take_while(|item| item.span.start < range.start) {
         match &item.node {
             BlockItem::Declaration(declaration) => outside.push(&declaration.node),
-            BlockItem::Statement(statement) if statement.span.end > range.start => {
-                return within(&statement.node, range, outside);
+            BlockItem::Statement(statement) if end(&statement.span) > range.start => {
+                return within(&statement.node, (range, text), outside);
             }
             _ => {}
         }
     }
-    first.map(|first| &items[first..first + n])
+    let own = first.map(|first| &items[first..first + n])?;
+    own.iter().all(|item| end(&item.span) <= range.end).then_some(own)
 }
 
 fn within<'s>(
     statement: &'s Statement,
-    range: &Range<usize>,
+    (range, text): (&Range<usize>, &str),
     outside: &mut Vec<&'s Declaration>,
 ) -> Option<&'s [Node<BlockItem>]> {
     let holds = |inner: &Node<Statement>| inner.span.start <= range.start && range.end <= inner.span.end;
     match statement {
-        Statement::Compound(items) => between(items, range, outside),
-        Statement::Labeled(labeled) => within(&labeled.node.statement.node, range, outside),
+        Statement::Compound(items) => between(items, (range, text), outside),
+        Statement::Labeled(labeled) => within(&labeled.node.statement.node, (range, text), outside),
         Statement::If(choice) => {
             let branches = [Some(&choice.node.then_statement), choice.node.else_statement.as_ref()];
             let branch = branches.into_iter().flatten().find(|branch| holds(branch))?;
-            within(&branch.node, range, outside)
+            within(&branch.node, (range, text), outside)
         }
-        Statement::While(each) => within(&each.node.statement.node, range, outside),
-        Statement::DoWhile(each) => within(&each.node.statement.node, range, outside),
+        Statement::While(each) => within(&each.node.statement.node, (range, text), outside),
+        Statement::DoWhile(each) => within(&each.node.statement.node, (range, text), outside),
         Statement::For(each) => {
             if let ForInitializer::Declaration(declaration) = &each.node.initializer.node {
                 outside.push(&declaration.node);
             }
-            within(&each.node.statement.node, range, outside)
+            within(&each.node.statement.node, (range, text), outside)
         }
         _ => None,
     }

@@ -383,6 +383,41 @@ fn addresses_behind_addresses_and_what_outlives_blocks_are_not_followed() {
 }
 
 #[test]
+fn what_ends_in_an_if_ends_there() {
+    let marked = |inside: &str, before: &str| {
+        format!("void f(int n, int A[9]) {{\n{before}\n#pragma scop\n {inside}\n\n#pragma endscop\n  n++;\n}}")
+    };
+    let both = "[n] -> { S[] : n > 0; T[i] : 0 <= i < n and i > 3 }";
+    let for_if = "for (int i = 0; i < n; i++) if (i > 3) T: A[i] = 2;";
+    instances(&marked(&format!("if (n > 0) S: A[0] = 1; {for_if}"), ""), both);
+    instances(&marked(&format!("{for_if} if (n > 0) S: A[0] = 1;"), ""), both);
+    instances(&marked("S: A[0] = 1;", "if (n > 7) A[1] = 2;"), "{ S[] }");
+}
+
+#[test]
+fn two_names_of_one_place_are_refused() {
+    for text in [
+        "void f(int n, int A[9]) { int k = 0; int *p = &k;\n#pragma scop\n A[k] = 0; *p = n;\n#pragma endscop\n}",
+        "void f(int n, int A[9]) { int *p; p = A + 1;\n#pragma scop\n A[1] = 0; p[0] = n;\n#pragma endscop\n}",
+    ] {
+        assert!(parse(text, "test.c").unwrap_err().to_string().contains(" leads to "), "{text}");
+    }
+}
+
+#[test]
+fn a_step_by_the_variable_itself_is_no_step_by_what_it_held() {
+    for text in [
+        "void f(int A[99]) { int i = 3; for (i = 2; i < 99; i *= i) S: A[i] = 1; }",
+        "void f(int A[99]) { int i = 3; for (i = 9; i > 0; i -= i) S: A[i] = 1; }",
+        "void f(int A[99]) { int i = 3; for (int i = 9; i > 0; i = i - i) S: A[i] = 1; }",
+    ] {
+        let scop = model(text);
+        let one = UnionSet::parse("{ S[i] : 0 <= i < 99 }").unwrap();
+        assert!(!scop.domain().is_subset(&one), "{text}: {}", scop.domain());
+    }
+}
+
+#[test]
 fn constants_and_truth_values_are_of_their_types() {
     certain("void f(int A[9]) { _Bool b; B: b = 5; S: A[b] = 1; }", "{ B[] -> b[] }");
     certain("void f(int A[9]) { if (0xFFFFFFFF + 1 == 0) S: A[0] = 1; else T: A[1] = 2; }", "{ S[] -> A[0] }");

@@ -15,7 +15,7 @@
 use super::value::Wrong;
 use crate::dependence::dataflow::Flow;
 use crate::dependence::order::{NotAnOrder, Order};
-use crate::presburger::{DimKind, ParseError, Set, Space, UnionMap, UnionSet};
+use crate::presburger::{DimKind, ParseError, Set, Space, Unbounded, UnionMap, UnionSet};
 use crate::scop::tree::{Band, Node, Tree};
 use crate::scop::{Access, AccessKind, Scop, Statement};
 
@@ -28,6 +28,7 @@ pub(super) enum Schedule {
 /// Approximate dataflow analysis: the last of the `must` sources and any of the `may` sources after it, before each sink.
 pub(super) fn dataflow(schedule: &Schedule, sinks: &UnionMap, must: &UnionMap, may: &UnionMap) -> Result<Flow, Wrong> {
     let not_an_order = |e: NotAnOrder| Wrong(e.message);
+    let unbounded = |e: Unbounded| Wrong(e.to_string());
     let instances = match schedule {
         Schedule::Relation(relation) => relation.domain(),
         Schedule::Tree(tree) => tree.domain(),
@@ -37,7 +38,7 @@ pub(super) fn dataflow(schedule: &Schedule, sinks: &UnionMap, must: &UnionMap, m
             Schedule::Relation(relation) => Order::of_map(relation),
             Schedule::Tree(tree) => Order::of(tree),
         };
-        return Ok(Flow::of(&order.map_err(not_an_order)?, sinks, must, may));
+        return Flow::of(&order.map_err(not_an_order)?, sinks, must, may).map_err(unbounded);
     };
     let flat = match schedule {
         Schedule::Relation(relation) => relation.clone(),
@@ -45,7 +46,7 @@ pub(super) fn dataflow(schedule: &Schedule, sinks: &UnionMap, must: &UnionMap, m
     };
     let named = |relation: &UnionMap| relation.apply_domain(&names);
     let order = Order::of_map(&named(&flat)).map_err(not_an_order)?;
-    let found = Flow::of(&order, &named(sinks), &named(must), &named(may));
+    let found = Flow::of(&order, &named(sinks), &named(must), &named(may)).map_err(unbounded)?;
     let back = names.reverse();
     let pairs = |relation: &UnionMap| relation.apply_domain(&back).apply_range(&back);
     Ok(Flow {

@@ -27,7 +27,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::order::{Leaf, Level, Order};
-use crate::presburger::{DimKind, Id, Int, Map, Set, UnionMap};
+use crate::presburger::{DimKind, Id, Int, Map, Set, Unbounded, UnionMap};
 
 /// Instances of one statement and the elements that they touch.
 #[derive(Clone, Debug)]
@@ -110,7 +110,10 @@ impl<'a> Writers<'a> {
     ///
     /// `{ sink -> source }` holds in `must` iff the source is the last must source of an element before the sink (one of several
     /// if these are not ordered), in `may` iff no must source of the element comes after the source and before the sink.
-    pub fn sources(&self, sink: &Reference) -> Sources {
+    ///
+    /// # Errors
+    /// The sink stands behind sources of which none is the last one.
+    pub fn sources(&self, sink: &Reference) -> Result<Sources, Unbounded> {
         let mut found = Found { must: BTreeMap::new(), may: BTreeMap::new(), unwritten: Vec::new() };
         for leaf in self.order.leaves(&sink.statement) {
             let key = Key::of(&sink.relation.intersect_domain(&leaf.domain));
@@ -119,16 +122,16 @@ impl<'a> Writers<'a> {
                 if rest.plain_is_empty() {
                     break;
                 }
-                rest = settle(&level, &rest, &key, &mut found);
+                rest = settle(&level, &rest, &key, &mut found)?;
             }
             found.unwritten.push(key.to_instances(&key.element.intersect_domain(&rest)));
         }
         let nothing = || Map::empty(sink.relation.space());
-        Sources {
+        Ok(Sources {
             must: found.must.into_iter().map(|(i, map)| (i, map.coalesce())).collect(),
             may: found.may.into_iter().map(|(i, map)| (i, map.coalesce())).collect(),
             unwritten: found.unwritten.into_iter().reduce(|a, b| a.union(&b)).unwrap_or_else(nothing),
-        }
+        })
     }
 
     /// The candidates of all levels, the deepest level first; those of one level that may hide one another together.
@@ -238,11 +241,11 @@ pub fn same_element_space(a: &Map, b: &Map) -> bool {
 }
 
 /// Finds the sources of one level for the keys of `rest`, and returns the keys that still have no must source.
-fn settle(level: &[Candidate<'_>], rest: &Set, key: &Key, found: &mut Found) -> Set {
+fn settle(level: &[Candidate<'_>], rest: &Set, key: &Key, found: &mut Found) -> Result<Set, Unbounded> {
     let mut unsettled = rest.clone();
     let mut lasts: Vec<(&Candidate<'_>, Map)> = Vec::new();
     for candidate in level.iter().filter(|c| c.strength == Strength::Must) {
-        let (last, none) = candidate.leaf.last(candidate.depth, &candidate.relation, rest);
+        let (last, none) = candidate.leaf.last(candidate.depth, &candidate.relation, rest)?;
         if !last.is_empty() {
             unsettled = if lasts.is_empty() { none } else { unsettled.intersect(&none) };
             lasts.push((candidate, last));
@@ -255,7 +258,7 @@ fn settle(level: &[Candidate<'_>], rest: &Set, key: &Key, found: &mut Found) -> 
     for candidate in level.iter().filter(|c| c.strength == Strength::May) {
         keep_later(candidate, &candidate.relation.intersect_domain(rest), &lasts, key, &mut found.may);
     }
-    unsettled
+    Ok(unsettled)
 }
 
 /// Adds those sources of `own` that none of the `rivals` follows. For each key both give the last instance.
@@ -318,14 +321,17 @@ pub struct Flow {
 
 impl Flow {
     /// Approximate dataflow analysis: `last must any may before sinks` under `order`, every map of a union one reference.
-    pub fn of(order: &Order, sinks: &UnionMap, must: &UnionMap, may: &UnionMap) -> Self {
+    ///
+    /// # Errors
+    /// A sink stands behind sources of which none is the last one.
+    pub fn of(order: &Order, sinks: &UnionMap, must: &UnionMap, may: &UnionMap) -> Result<Self, Unbounded> {
         let (must, may) = (references(must), references(may));
         let empty = || UnionMap::empty(sinks.params_space().params());
         let mut flow =
             Self { must_dependence: empty(), may_dependence: empty(), may_no_source: empty(), must_no_source: empty() };
         let writers = Writers::of(order, &must, &may);
         for sink in references(sinks) {
-            let found = writers.sources(&sink);
+            let found = writers.sources(&sink)?;
             let mut unfed = found.unwritten.clone();
             for (_, map) in &found.must {
                 flow.must_dependence = flow.must_dependence.union(&UnionMap::from_map(&map.reverse()));
@@ -343,7 +349,7 @@ impl Flow {
         } else {
             flow.may_dependence.union(&flow.must_dependence).coalesce()
         };
-        flow
+        Ok(flow)
     }
 }
 

@@ -168,9 +168,13 @@ fn is_part(new: &Id, old: &Id) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix("_part").is_some_and(|n| n.parse::<usize>().is_ok()))
 }
 
+fn dependences_of(scop: &Scop) -> Result<Dependences, Wrong> {
+    Dependences::of_any(scop).or_else(|_| wrong("a read stands behind a loop that does not end"))
+}
+
 /// Whether each read has its value from where it had it, and what comes from outside or goes there is in its place: of all arrays, as a layout may put elements into those of another one.
 fn same_values(old: &Scop, new: &Scop) -> Result<(), Wrong> {
-    let (before, after) = (Dependences::of(old), Dependences::of(new));
+    let (before, after) = (dependences_of(old)?, dependences_of(new)?);
     if !before.exact || !after.exact {
         return wrong("some writes may happen or not, so nobody knows who reads them");
     }
@@ -203,7 +207,7 @@ fn sources(scop: &Scop, dependences: &Dependences, (statement, read): (Statement
 
 /// `{ [S[i] -> t[]] -> t_S[i] }` for writes, and the same places for those who read them.
 fn expansion(scop: &Scop, array: &Id) -> Result<UnionMap, Wrong> {
-    let dependences = Dependences::of(scop);
+    let dependences = dependences_of(scop)?;
     let live_out = dependences.live_out.relation();
     let mut layout = UnionMap::empty(&scop.params);
     let mut reads = UnionMap::empty(&scop.params);

@@ -41,7 +41,7 @@ mod tests;
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
-use crate::presburger::{Id, Map, UnionMap};
+use crate::presburger::{Id, Map, Unbounded, UnionMap};
 use crate::scop::{AccessKind, Scop, StatementId};
 use dataflow::{Reference, Sources, Writers};
 pub use dead::without_dead_instances;
@@ -116,17 +116,29 @@ impl Dependences {
     /// The dependences of `scop` under its original schedule.
     ///
     /// # Panics
-    /// If the schedule is not an order of the statements, which [`crate::scop::verify`] excludes.
+    /// If the schedule is not an order of the statements, which [`crate::scop::verify`] excludes, or a loop does not end, which no loop of LLVM's does
+    /// whose iterations are counted.
     pub fn of(scop: &Scop) -> Self {
+        Self::of_any(scop).expect("law: of the instances before another one, one is the last")
+    }
+
+    /// The same for a model that may come from anywhere.
+    ///
+    /// # Errors
+    /// A read stands behind a loop that does not end, so that no write before it is the last one.
+    ///
+    /// # Panics
+    /// If the schedule is not an order of the statements, which [`crate::scop::verify`] excludes.
+    pub fn of_any(scop: &Scop) -> Result<Self, Unbounded> {
         let order = Order::of(&scop.schedule).expect("law: the original schedule is an order");
         Self::under(scop, &order)
     }
 
     /// The dependences of `scop` when it runs in `order`.
-    pub fn under(scop: &Scop, order: &Order) -> Self {
+    fn under(scop: &Scop, order: &Order) -> Result<Self, Unbounded> {
         let accesses = Accesses::of(scop);
         let mut pairs = Vec::new();
-        let mut live_in = flow(&accesses, order, &mut pairs);
+        let mut live_in = flow(&accesses, order, &mut pairs)?;
         memory(&accesses, order, &mut pairs);
         leave_out_excluded(scop, &mut pairs);
         applied::refine(scop, &accesses, order, &mut pairs, &mut live_in);
@@ -135,7 +147,7 @@ impl Dependences {
         pairs.sort_by_key(|d| (d.kind, d.source, d.sink));
         let union = |kind| union_of(&scop.params, pairs.iter().filter(|d| d.kind == kind).map(|d| &d.relation));
         let exact = !accesses.all.iter().any(|a| a.kind == AccessKind::MayWrite);
-        Self {
+        Ok(Self {
             flow: union(Kind::Flow),
             anti: union(Kind::Anti),
             output: union(Kind::Output),
@@ -147,7 +159,7 @@ impl Dependences {
             pairs,
             exact,
             between_reductions: OnceCell::new(),
-        }
+        })
     }
 
     /// What every legal schedule keeps, if reductions may be reordered.
@@ -265,7 +277,7 @@ impl Accesses {
 }
 
 /// Adds the flow dependences; what is read without a certain write before it.
-fn flow(accesses: &Accesses, order: &Order, pairs: &mut Vec<Dependence>) -> Vec<Map> {
+fn flow(accesses: &Accesses, order: &Order, pairs: &mut Vec<Dependence>) -> Result<Vec<Map>, Unbounded> {
     let must = accesses.of_kind(|k| matches!(k, AccessKind::MustWrite | AccessKind::Kill));
     let may = accesses.of_kind(|k| k == AccessKind::MayWrite);
     let references = |entries: &[&Entry]| entries.iter().map(|e| e.reference.clone()).collect::<Vec<_>>();
@@ -273,7 +285,7 @@ fn flow(accesses: &Accesses, order: &Order, pairs: &mut Vec<Dependence>) -> Vec<
     let writers = Writers::of(order, &must_references, &may_references);
     let mut live_in = Vec::new();
     for sink in accesses.of_kind(|k| k == AccessKind::Read) {
-        let Sources { must: certain, may: possible, unwritten } = writers.sources(&sink.reference);
+        let Sources { must: certain, may: possible, unwritten } = writers.sources(&sink.reference)?;
         let certain = certain.into_iter().map(|(i, map)| (must[i], map));
         let possible = possible.into_iter().map(|(i, map)| (may[i], map));
         for (source, map) in certain.chain(possible).filter(|(source, _)| source.kind != AccessKind::Kill) {
@@ -283,7 +295,7 @@ fn flow(accesses: &Accesses, order: &Order, pairs: &mut Vec<Dependence>) -> Vec<
             live_in.push(unwritten);
         }
     }
-    live_in
+    Ok(live_in)
 }
 
 /// Adds the memory-based dependences on writes: anti and output. In `A[i] += x` the read and the write touch the same:

@@ -20,7 +20,7 @@
 use std::fmt;
 
 use crate::presburger::int::Number;
-use crate::presburger::{Aff, DimKind, Id, Int, Map, PwAff, PwMultiAff, Set, Space, Tuple, UnionMap};
+use crate::presburger::{Aff, DimKind, Id, Int, Map, PwAff, PwMultiAff, Set, Space, Tuple, Unbounded, UnionMap};
 use crate::scop::tree::{Band, Node, Tree};
 
 /// The paths of a schedule.
@@ -211,14 +211,17 @@ impl Leaf {
     }
 
     /// The last of the sources that `related` gives for each key of `keys`, all equal in time to the sink before `depth`, and
-    /// the keys that have none. Panics where there are sources, and always a later one.
-    pub fn last(&self, depth: usize, related: &Map, keys: &Set) -> (Map, Set) {
+    /// the keys that have none.
+    ///
+    /// # Errors
+    /// Where there are sources, there is always a later one: the sink stands behind a loop that does not end.
+    pub fn last(&self, depth: usize, related: &Map, keys: &Set) -> Result<(Map, Set), Unbounded> {
         if self.runs_in_instance_order(depth) {
-            return latest(related, keys);
+            return related.partial_lexmax(keys);
         }
         let time = self.time(depth, self.steps.len());
-        let (latest, none) = latest(&related.apply_range(&time), keys);
-        (related.intersect(&latest.apply_range(&time.reverse())), none)
+        let (latest, none) = related.apply_range(&time).partial_lexmax(keys)?;
+        Ok((related.intersect(&latest.apply_range(&time.reverse())), none))
     }
 
     /// The keys for which the instance that `own` gives precedes the one of leaf `other` that `rival` gives, where both are equal
@@ -417,12 +420,6 @@ impl Value {
         };
         related.intersect(&between.apply_range(&source_time.reverse()))
     }
-}
-
-/// The last instance, or time, that `related` gives for each key, and the keys that have none.
-fn latest(related: &Map, keys: &Set) -> (Map, Set) {
-    let found = related.partial_lexmax(keys);
-    found.unwrap_or_else(|unbounded| panic!("law: of the instances before another one, one is the last: {unbounded}"))
 }
 
 fn named(domain: &Set) -> Result<Id, NotAnOrder> {

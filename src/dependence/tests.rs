@@ -428,7 +428,7 @@ fn a_flat_schedule_has_the_order_of_its_tree() {
         let scop = read(&program);
         let by_tree = Dependences::of(&scop);
         let flat = Order::of_map(&scop.schedule.to_map()).expect("a function");
-        let by_map = Dependences::under(&scop, &flat);
+        let by_map = Dependences::under(&scop, &flat).unwrap();
         assert_eq!(computed(&by_tree, Kind::Flow), computed(&by_map, Kind::Flow), "{scop}");
         let validity = |found: &Dependences| found.validity().intersect_params(&scop.trusted_context());
         assert!(validity(&by_tree).is_equal(&validity(&by_map)), "{scop}");
@@ -684,10 +684,10 @@ fn approximate_dataflow_as_the_tutorial_has_it() {
     let schedule = map("[n] -> { S[i] -> [i, 0] : 0 <= i < n; T[i] -> [i, 1] : 0 <= i < n }");
     let order = Order::of_map(&schedule).expect("a function");
     let none = map("{ }");
-    let flow = Flow::of(&order, &read, &write, &none);
+    let flow = Flow::of(&order, &read, &write, &none).unwrap();
     assert!(flow.must_dependence.is_equal(&map("[n] -> { S[i] -> T[i] : 0 <= i < n }")));
     assert!(flow.may_no_source.is_equal(&map("[n] -> { S[i] -> A[i] : 0 <= i < n }")));
-    let any = Flow::of(&order, &read, &none, &write);
+    let any = Flow::of(&order, &read, &none, &write).unwrap();
     assert!(any.may_dependence.is_equal(&map("[n] -> { S[i] -> T[j] : 0 <= i <= j < n }")));
 }
 
@@ -829,7 +829,8 @@ fn times_of_different_length_are_compared() {
     let order =
         Order::of_map(&map("{ S[i] -> [i] : 0 <= i < 4; T[i] -> [i, 1] : 0 <= i < 4; V[i] -> [i, -1] : 0 <= i < 4 }"));
     let reads = map("{ T[i] -> t[] : 0 <= i < 4; V[i] -> t[] : 0 <= i < 4 }");
-    let flow = Flow::of(&order.expect("a function"), &reads, &map("{ S[i] -> t[] : 0 <= i < 4 }"), &map("{ }"));
+    let flow =
+        Flow::of(&order.expect("a function"), &reads, &map("{ S[i] -> t[] : 0 <= i < 4 }"), &map("{ }")).unwrap();
     same(&flow.must_dependence, "{ S[i] -> T[i] : 0 <= i < 4; S[i] -> V[i + 1] : 0 <= i < 3 }");
     same(&flow.may_no_source, "{ V[0] -> t[] }");
     let twice = Order::of_map(&map("{ S[i] -> [j] : 0 <= j < 2 }"));

@@ -22,7 +22,7 @@ mod report;
 mod ways;
 
 use std::borrow::Borrow;
-use std::cell::LazyCell;
+use std::cell::OnceCell;
 use std::io::{BufRead, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -95,10 +95,16 @@ fn text_of(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|e| Failure::Input(format!("{}: {e}", path.display())))
 }
 
+/// The dependences of a model.
+fn dependences_of(scop: &Scop) -> Result<Dependences, Failure> {
+    let endless = |_| format!("{}: a read stands behind a loop that does not end", scop.name);
+    Dependences::of_any(scop).map_err(|unbounded| Failure::Check(endless(unbounded)))
+}
+
 /// The schedule that is asked for; dependences are analysed if it takes any. Nothing, if there are schedules for other models only.
 fn scheduled<D: Borrow<Dependences>>(
     scop: &Scop,
-    dependences: impl FnOnce() -> D,
+    dependences: impl FnOnce() -> Result<D, Failure>,
     choice: &Choice,
 ) -> Result<Option<Schedule>, Failure> {
     if choice.original {
@@ -114,13 +120,13 @@ fn scheduled<D: Borrow<Dependences>>(
         ..Default::default()
     };
     let Some(path) = choice.tree.as_ref().or(choice.script.as_ref()) else {
-        let dependences = dependences();
+        let dependences = dependences()?;
         return Ok(Some(Schedule::of(scop, dependences.borrow(), &options)));
     };
     let place = path.display();
     let given = Given::parse(&text_of(path)?).map_err(|e| Failure::Input(format!("{place}: {e}")))?;
     let Some(entry) = given.for_model(scop, str::to_string) else { return Ok(None) };
-    let dependences = dependences();
+    let dependences = dependences()?;
     let dependences = dependences.borrow();
     let found = || Schedule::of(scop, dependences, &options);
     let schedule = entry.schedule(scop, dependences, &[], found).map_err(|failure| match failure {
@@ -146,28 +152,32 @@ fn print_dependences(options: &Model, time: bool) -> Result<(), Failure> {
     each(options, |Part { scop, .. }| {
         bounded(|| {
             let start = std::time::Instant::now();
-            let dependences = Dependences::of(scop);
+            let dependences = dependences_of(scop)?;
             if time {
                 eprintln!("{:.6}", start.elapsed().as_secs_f64());
             }
-            match options.json {
+            Ok(match options.json {
                 _ if options.format.is_some() => Answer::Drawing(dependences.drawing(scop)),
                 true => Answer::Json(dependences.json(scop)),
                 false => Answer::Text(dependences.report(scop).to_string()),
-            }
-        })
+            })
+        })?
     })
 }
 
 fn print_schedule(options: &Model, choice: &Choice, form: &Form, time: Option<u32>) -> Result<(), Failure> {
     each(options, |Part { scop, .. }| {
         bounded(|| {
-            let dependences = LazyCell::new(|| Dependences::of(scop));
+            let found = OnceCell::new();
+            let dependences = || match found.get() {
+                Some(found) => Ok(found),
+                None => dependences_of(scop).map(|new| found.get_or_init(|| new)),
+            };
             if let Some(repetitions) = time {
-                LazyCell::force(&dependences);
-                report_time(repetitions, || scheduled(scop, || &*dependences, choice));
+                dependences()?;
+                report_time(repetitions, || scheduled(scop, dependences, choice));
             }
-            let Some(schedule) = scheduled(scop, || &*dependences, choice)? else { return Ok(Answer::Nothing) };
+            let Some(schedule) = scheduled(scop, dependences, choice)? else { return Ok(Answer::Nothing) };
             let flat = || schedule.tree.to_map().to_string();
             Ok(match form {
                 _ if options.format.is_some() => Answer::Drawing(schedule.tree.drawing(&scop.name)),
@@ -191,7 +201,7 @@ fn print_ast(options: &Model, choice: &Choice, loops: &Loops) -> Result<(), Fail
     no_drawing(options)?;
     each(options, |Part { scop, .. }| {
         bounded(|| {
-            let Some(schedule) = scheduled(scop, || Dependences::of(scop), choice)? else { return Ok(Answer::Nothing) };
+            let Some(schedule) = scheduled(scop, || dependences_of(scop), choice)? else { return Ok(Answer::Nothing) };
             let generation = loops.options(!choice.no_parallel);
             report_time(loops.time.unwrap_or(0), || Ast::of(&schedule.tree, &scop.trusted_context(), &generation));
             let made = Ast::explained(&schedule.tree, &scop.trusted_context(), &generation);
@@ -293,8 +303,8 @@ fn check(options: &Model, choice: &Choice) -> Result<(), Failure> {
     no_drawing(options)?;
     each(options, |Part { scop, .. }| {
         let outcome = bounded(|| {
-            let dependences = Dependences::of(scop);
-            let schedule = scheduled(scop, || &dependences, choice)?;
+            let dependences = dependences_of(scop)?;
+            let schedule = scheduled(scop, || Ok(&dependences), choice)?;
             Ok(schedule.map(|schedule| schedule.check(scop, &dependences)))
         })??;
         let Some(outcome) = outcome else { return Ok(Answer::Nothing) };
