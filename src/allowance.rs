@@ -23,7 +23,7 @@ const PURSE: u64 = 20_000_000;
 /// itself takes.
 const PER_INSTRUCTION: u64 = 8_000;
 
-/// Of an allowance, the part that remains for others. (A number over 8.)
+/// Of an allowance, the part that remains for others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     Nothing,
@@ -31,6 +31,9 @@ pub enum Keep {
     Eighth,
     /// For an attempt after which parts of the loops are tried.
     Quarter,
+    /// For an attempt at several nests at once, after which each is tried, and these have so many instructions: what they have of their own. When
+    /// the purse is empty, each nest still has that.
+    Own(usize),
 }
 
 impl Keep {
@@ -39,8 +42,14 @@ impl Keep {
             Keep::Nothing => 0,
             Keep::Eighth => left / 8,
             Keep::Quarter => left / 4,
+            Keep::Own(instructions) => own(instructions).clamp(left / 4, left / 4 * 3),
         }
     }
+}
+
+/// Units of their own for nests with so many instructions.
+fn own(instructions: usize) -> u64 {
+    PER_INSTRUCTION.saturating_mul(instructions as u64)
 }
 
 /// Work units for all nests of a module, beyond what they have of their own.
@@ -62,7 +71,7 @@ impl Purse {
         if let Some(wanted) = self.wanted {
             return work(&Allowance::of(wanted));
         }
-        let own = PER_INSTRUCTION.saturating_mul(instructions as u64);
+        let own = own(instructions);
         let left = self.left.get();
         let kept = Keep::Quarter.of(left);
         let allowance = Allowance::of(own.saturating_add(left - kept));
@@ -102,10 +111,15 @@ impl Allowance {
         self.lent(self.left.get() - keep.of(self.left.get()), work)
     }
 
-    /// The part of what is left that `size` is of `all`, as [`Allowance::lend`].
+    /// For one of several nests that are tried in turn, `size` of `all` instructions: what it has of its own and three quarters of what is left beyond what they
+    /// all have of their own, as from a [`Purse`]; if not so much is left, its part.
     pub fn lend_part<R>(&self, size: usize, all: usize, work: impl FnOnce(&Allowance) -> R) -> R {
-        let part = u128::from(self.left.get()) * size as u128 / all.max(1) as u128;
-        self.lent(u64::try_from(part).map_or(self.left.get(), |part| part.min(self.left.get())), work)
+        let left = self.left.get();
+        let units = match left.checked_sub(own(all)) {
+            Some(beyond) => own(size) + (beyond - Keep::Quarter.of(beyond)),
+            None => u64::try_from(u128::from(left) * size as u128 / all.max(1) as u128).unwrap_or(left),
+        };
+        self.lent(units.min(left), work)
     }
 
     fn lent<R>(&self, units: u64, work: impl FnOnce(&Allowance) -> R) -> R {
@@ -138,6 +152,14 @@ mod tests {
         assert_eq!((first, second), (Ok(()), Err(TooHard)));
         assert_eq!(allowance.left(), 64);
         allowance.lend(Keep::Quarter, |part| assert_eq!(part.left(), 48));
+    }
+
+    #[test]
+    fn one_of_several_nests_has_its_own_and_most_of_what_nobody_has() {
+        let allowance = Allowance::of(own(10) + 80);
+        assert_eq!(allowance.lend_part(4, 10, Allowance::left), own(4) + 60);
+        allowance.lend_part(4, 10, |part| part.within(Keep::Nothing, || spend(own(4) + 60))).unwrap();
+        assert_eq!(allowance.lend_part(6, 6, Allowance::left), own(6) + 15);
     }
 
     #[test]

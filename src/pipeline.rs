@@ -388,7 +388,11 @@ impl<'o, 'ir> Nests<'o, 'ir> {
     ) -> Planned<'ir> {
         let nests = candidate.nests.as_slice();
         let has_parts = nests.len() > 1 || nests.iter().any(|nest| !analyses.loop_(*nest).children.is_empty());
-        let keep = if has_parts { Keep::Quarter } else { Keep::Nothing };
+        let keep = match () {
+            _ if nests.len() > 1 => Keep::Own(analyses.size(nests)),
+            _ if has_parts => Keep::Quarter,
+            _ => Keep::Nothing,
+        };
         let options = self.options;
         let choice = match &candidate.region {
             Ok(region) => allowance.lend(keep, |part| self.chosen(analyses, region, options, part)),
@@ -442,12 +446,13 @@ impl<'o, 'ir> Nests<'o, 'ir> {
     ) -> Choice<'ir> {
         self.n_tried += 1;
         let _span = info_span!("choose", region = self.n_tried).entered();
+        let before = allowance.left();
         let choice = choose(
             analyses,
             region,
             &Asked { options, number: self.n_tried, allowance, given: self.selection.given.as_ref() },
         );
-        debug!("{}", choice.trace);
+        debug!(units = before - allowance.left(), "{}", choice.trace);
         choice
     }
 

@@ -17,7 +17,7 @@ use crate::schedule::{self, Schedule, Times};
 use crate::scop::{Scop, StatementId};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use tracing::{info_span, trace};
+use tracing::{debug, info_span, trace};
 
 /// A result that is computed once and paid for each time.
 struct Charged<T>(OnceCell<(T, u64)>);
@@ -117,7 +117,14 @@ impl<'ir> Model<'ir> {
     ) -> Result<Model<'ir>, Refusal<'ir>> {
         let (scop, binding) = info_span!("extract").in_scope(|| read(analyses, region, options))?;
         trace!("{scop}");
+        let before = spent();
         let dependences = info_span!("dependences").in_scope(|| Dependences::of(&scop));
+        debug!(
+            statements = scop.statements.len(),
+            pairs = dependences.pairs.len(),
+            units = spent() - before,
+            "dependences"
+        );
         Ok(Model {
             options,
             scop,

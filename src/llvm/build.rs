@@ -291,6 +291,11 @@ impl<'ir> Instruction<'ir> {
     pub fn drop_immediate_promises(self) {
         call!(loopwright_drop_immediate_promises(self.raw()));
     }
+    /// Takes the place of another instruction that gives the same, and promises no more than both do.
+    pub fn stands_for(self, other: Instruction<'ir>) {
+        call!(loopwright_combine_promises(self.raw(), other.raw()));
+        other.replace_with(self.value());
+    }
     /// Takes back what the program promises of what a load gives, and of integer arithmetic: operands are no longer those of the program.
     pub fn forget_values(self) {
         if call!(LLVMCanValueUseFastMathFlags(self.raw())) == 0 && self.opcode() != Opcode::GetElementPtr {

@@ -145,12 +145,12 @@ unsafe extern "C" {
     pub fn loopwright_scev_is_invariant(se: *mut Evolution, scev: *mut Scev, loop_: *mut Loop) -> bool;
     pub fn loopwright_backedges(se: *mut Evolution, loop_: *mut Loop, kind: c_uint) -> *mut Scev;
     pub fn loopwright_is_known(se: *mut Evolution, predicate: c_uint, left: *mut Scev, right: *mut Scev) -> bool;
-    pub fn loopwright_is_known_at(
+    pub fn loopwright_is_known_in(
         se: *mut Evolution,
         predicate: c_uint,
         left: *mut Scev,
         right: *mut Scev,
-        at: LLVMValueRef,
+        block: LLVMBasicBlockRef,
     ) -> bool;
     pub fn loopwright_scev_constant(se: *mut Evolution, ty: LLVMTypeRef, value: i64) -> *mut Scev;
     pub fn loopwright_scev_sum(se: *mut Evolution, a: *mut Scev, b: *mut Scev) -> *mut Scev;
@@ -188,6 +188,7 @@ unsafe extern "C" {
     pub fn loopwright_has_address_taken(function: LLVMValueRef) -> bool;
     pub fn loopwright_is_static_alloca(alloca: LLVMValueRef) -> bool;
     pub fn loopwright_has_bundles(call: LLVMValueRef) -> bool;
+    pub fn loopwright_has_addressed_block(function: LLVMValueRef) -> bool;
     pub fn loopwright_has_function_attribute(function: LLVMValueRef, name: *const c_char) -> bool;
     pub fn loopwright_add_function_attribute(function: LLVMValueRef, name: *const c_char, value: *const c_char);
     pub fn loopwright_remove_function_attribute(function: LLVMValueRef, name: *const c_char);
@@ -241,6 +242,7 @@ unsafe extern "C" {
     pub fn loopwright_set_metadata(instruction: LLVMValueRef, kind: c_uint, node: LLVMMetadataRef);
     pub fn loopwright_keep_metadata(instruction: LLVMValueRef, kinds: *const c_uint, count: usize);
     pub fn loopwright_drop_immediate_promises(instruction: LLVMValueRef);
+    pub fn loopwright_combine_promises(kept: LLVMValueRef, gone: LLVMValueRef);
     pub fn loopwright_location_of(function: LLVMValueRef) -> LLVMMetadataRef;
     pub fn loopwright_set_location(instruction: LLVMValueRef, location: LLVMMetadataRef);
     pub fn loopwright_outlined_subprogram(from: LLVMValueRef, to: LLVMValueRef) -> LLVMMetadataRef;

@@ -118,6 +118,8 @@ fn is_cast(instruction: Instruction<'_>) -> bool {
 pub(super) struct Table<'ir> {
     nodes: Vec<(*mut ffi::Scev, Rc<Scev<'ir>>)>,
     numbers: HashMap<*mut ffi::Scev, ScevId>,
+    /// What was asked by [`Analyses::is_known_in`]: LLVM looks through all conditions around each time.
+    known: HashMap<(IntPredicate, ScevId, ScevId, Block<'ir>), bool>,
 }
 
 impl<'ir> Analyses<'_, 'ir> {
@@ -192,10 +194,16 @@ impl<'ir> Analyses<'_, 'ir> {
         let (l, r) = self.comparable(left, right);
         call!(loopwright_is_known(self.evolution, predicate.raw() as u32, l, r))
     }
-    /// Known whenever control reaches `at`.
-    pub fn is_known_at(&self, predicate: IntPredicate, left: ScevId, right: ScevId, at: Instruction<'ir>) -> bool {
+    /// Known whenever control reaches the block.
+    pub fn is_known_in(&self, predicate: IntPredicate, left: ScevId, right: ScevId, block: Block<'ir>) -> bool {
+        let asked = (predicate, left, right, block);
+        if let Some(known) = self.table.borrow().known.get(&asked) {
+            return *known;
+        }
         let (l, r) = self.comparable(left, right);
-        call!(loopwright_is_known_at(self.evolution, predicate.raw() as u32, l, r, at.raw()))
+        let known = call!(loopwright_is_known_in(self.evolution, predicate.raw() as u32, l, r, block.raw()));
+        self.table.borrow_mut().known.insert(asked, known);
+        known
     }
     pub fn is_known_nonnegative(&self, scev: ScevId) -> bool {
         self.signed_range(scev).is_some_and(|range| range.low >= 0)

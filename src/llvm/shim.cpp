@@ -168,9 +168,7 @@ bool loopwright_unroll(FunctionAnalysisManager *managers, LLVMValueRef function,
   auto &f = *unwrap<Function>(function);
   auto &loops = managers->getResult<LoopAnalysis>(f);
   auto *loop = loops.getLoopFor(unwrap(header));
-  auto is_addressed = [](const BasicBlock &block) { return block.hasAddressTaken(); };
-  if (!loop || loop->getHeader() != unwrap(header) || any_of(f, is_addressed))
-    return false;
+  if (!loop || loop->getHeader() != unwrap(header)) return false;
   auto &evolution = managers->getResult<ScalarEvolutionAnalysis>(f);
   // The unroller lets the number of iterations wrap around to 0, as the `!=` that it writes allows.
   auto *most = dyn_cast<SCEVConstant>(evolution.getConstantMaxBackedgeTakenCount(loop));
@@ -424,9 +422,11 @@ const SCEV *loopwright_backedges(ScalarEvolution *se, Loop *loop, unsigned kind)
 bool loopwright_is_known(ScalarEvolution *se, unsigned predicate, const SCEV *left, const SCEV *right) {
   return se->isKnownPredicate(CmpInst::Predicate(predicate), left, right);
 }
-bool loopwright_is_known_at(ScalarEvolution *se, unsigned predicate, const SCEV *left, const SCEV *right,
-                            LLVMValueRef at) {
-  return se->isKnownPredicateAt(CmpInst::Predicate(predicate), left, right, unwrap<Instruction>(at));
+bool loopwright_is_known_in(ScalarEvolution *se, unsigned predicate, const SCEV *left, const SCEV *right,
+                            LLVMBasicBlockRef block) {
+  auto asked = CmpInst::Predicate(predicate);
+  return se->isKnownPredicate(asked, left, right) ||
+         se->isBasicBlockEntryGuardedByCond(unwrap(block), asked, left, right);
 }
 const SCEV *loopwright_scev_constant(ScalarEvolution *se, LLVMTypeRef ty, int64_t value) {
   return se->getConstant(unwrap(ty), uint64_t(value), true);
@@ -490,6 +490,9 @@ unsigned loopwright_address_space(LLVMValueRef pointer) { return unwrap(pointer)
 bool loopwright_has_address_taken(LLVMValueRef function) { return unwrap<Function>(function)->hasAddressTaken(); }
 bool loopwright_is_static_alloca(LLVMValueRef alloca) { return unwrap<AllocaInst>(alloca)->isStaticAlloca(); }
 bool loopwright_has_bundles(LLVMValueRef call) { return unwrap<CallBase>(call)->hasOperandBundles(); }
+bool loopwright_has_addressed_block(LLVMValueRef function) {
+  return any_of(*unwrap<Function>(function), [](const BasicBlock &block) { return block.hasAddressTaken(); });
+}
 bool loopwright_has_function_attribute(LLVMValueRef function, const char *name) {
   auto kind = Attribute::getAttrKindFromName(name);
   return kind == Attribute::None ? unwrap<Function>(function)->hasFnAttribute(name)
@@ -718,6 +721,9 @@ void loopwright_keep_metadata(LLVMValueRef instruction, const unsigned *kinds, s
   i->dropUnknownNonDebugMetadata(ArrayRef<unsigned>(kinds, count));
   i->setMetadata(LLVMContext::MD_DIAssignID, nullptr);
 }
+void loopwright_combine_promises(LLVMValueRef kept, LLVMValueRef gone) {
+  combineMetadataForCSE(unwrap<Instruction>(kept), unwrap<Instruction>(gone), /*DoesKMove=*/false);
+}
 void loopwright_drop_immediate_promises(LLVMValueRef instruction) {
   unwrap<Instruction>(instruction)->dropUBImplyingAttrsAndUnknownMetadata();
 }
@@ -756,7 +762,6 @@ struct Snapshot {
   GlobalVariable *last_global;
   std::unique_ptr<Module> scratch;
   std::vector<std::pair<GlobalVariable *, WeakTrackingVH>> stand_ins;
-  std::vector<std::pair<WeakVH, BasicBlock *>> addressed;
   DenseMap<DIAssignID *, DIAssignID *> assignments;
   AttributeList attributes;
   WeakTrackingVH personality;
@@ -849,8 +854,6 @@ loopwright::Snapshot *loopwright_snapshot(LLVMValueRef function) {
   ValueToValueMapTy map;
   loopwright::StandIns stand_ins(*snapshot);
   loopwright::copy_body(f, *snapshot->copy, map, &stand_ins, snapshot->assignments);
-  for (BasicBlock &block : f)
-    if (block.hasAddressTaken()) snapshot->addressed.push_back({WeakVH(&block), cast<BasicBlock>(map[&block])});
   return snapshot;
 }
 void loopwright_snapshot_free(loopwright::Snapshot *snapshot) {
@@ -882,10 +885,6 @@ bool loopwright_restore(loopwright::Snapshot *snapshot, FunctionAnalysisManager 
   DenseMap<DIAssignID *, DIAssignID *> assignments;
   for (auto &[before, copied] : snapshot->assignments) assignments[copied] = before;
   loopwright::copy_body(*snapshot->copy, f, map, nullptr, assignments);
-  for (auto &[before, copied] : snapshot->addressed) {
-    auto *address = before ? BlockAddress::lookup(cast<BasicBlock>(before)) : nullptr;
-    if (address) address->replaceAllUsesWith(BlockAddress::get(&f, cast<BasicBlock>(map[copied])));
-  }
   loopwright::erase_body(old);
   f.setAttributes(snapshot->attributes);
   f.setPersonalityFn(cast_or_null<Constant>((Value *)snapshot->personality));

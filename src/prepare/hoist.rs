@@ -163,7 +163,7 @@ fn is_of_thread<'ir>(analyses: &Analyses<'_, 'ir>, call: Call<'ir>) -> bool {
     call.is_pure() && !call.instruction().is_marker() && !analyses.is_same_on_every_thread(call)
 }
 
-fn is_read(load: Instruction<'_>) -> bool {
+pub(super) fn is_read(load: Instruction<'_>) -> bool {
     let is_address_part = load.ty().is_integer() || load.ty().is_pointer();
     is_address_part && load.memory().is_some_and(|memory| memory.simple)
 }

@@ -19,8 +19,9 @@
 //! 5. Calls that fill or copy memory inside of a loop become loops or moves of elements ([`fills`]).
 //! 6. Pointers that a loop hands on by memory become variables ([`handed_on`]).
 //! 7. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
-//! 8. The end of a loop leads to a block of its own ([`ways_out`]).
-//! 9. Of a block with very many stores these become a block of their own, which is one statement ([`wholes`]).
+//! 8. What several nests read before them is read once, before the first ([`reads`]).
+//! 9. The end of a loop leads to a block of its own ([`ways_out`]).
+//! 10. Of a block with very many stores these become a block of their own, which is one statement ([`wholes`]).
 //!
 //! Widening of counters (`indvars`) is tried only where a loop still has no trip count: it makes some countable and
 //! hides others (a comparison of counters becomes one of extended truncations).
@@ -31,6 +32,7 @@ mod guards;
 mod handed_on;
 mod hoist;
 mod inline;
+mod reads;
 mod stack;
 #[cfg(test)]
 mod tests;
@@ -116,6 +118,9 @@ pub fn take_turns<'ir>(
     }
     let analyses = session.analyses(function);
     if analyses.loops().iter().filter(|l| lift_above_guard(&analyses, l)).count() > 0 {
+        session.invalidate(function);
+    }
+    if reads::same_reads(&session.analyses(function)) {
         session.invalidate(function);
     }
     if ways_out::set_ends_apart(&session.analyses(function)) {

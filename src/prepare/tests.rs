@@ -196,3 +196,57 @@ fn what_something_else_may_touch_stays_in_memory() {
     assert_eq!(pointers_and_loops(&swapping("call void @seen(ptr %g)")), one_loop, "a call may look");
     assert_eq!(pointers_and_loops(&swapping("store i8 0, ptr %u")), one_loop, "any byte");
 }
+
+/// A function that reads `n`, does what `between` says, and reads it again; more stores than LLVM looks through.
+fn two_reads(between: &str) -> String {
+    let stores: String =
+        (0..150).map(|at| format!("store double 0.0, ptr getelementptr (double, ptr @a, i64 {at})\n")).collect();
+    format!(
+        "@n = global i32 7
+        @a = global [150 x double] zeroinitializer
+        define i32 @twice(i1 %c) {{
+        entry:
+          %first = load i32, ptr @n
+          {stores}
+          {between}
+          %second = load i32, ptr @n
+          %sum = add i32 %first, %second
+          ret i32 %sum
+        }}"
+    )
+}
+
+#[test]
+fn a_number_is_read_once_where_nothing_writes_it_in_between() {
+    let read_in_a_loop = "br label %loop
+        loop:
+          %in_loop = load i32, ptr @n
+          STORE
+          br i1 %c, label %loop, label %behind
+        behind:";
+    let stored_elsewhere = "br i1 %c, label %elsewhere, label %behind
+        elsewhere:
+          store i32 1, ptr @n
+          ret i32 0
+        behind:";
+    let stored = "store i32 1, ptr @n";
+    let cases = [
+        (String::new(), 1),
+        (stored.to_string(), 2),
+        (stored_elsewhere.to_string(), 1),
+        (stored_elsewhere.replace("ret i32 0", "br label %behind"), 2),
+        (read_in_a_loop.replace("STORE", ""), 1),
+        (read_in_a_loop.replace("STORE", stored), 3),
+        (format!("{stored} {}", read_in_a_loop.replace("STORE", "")), 3),
+    ];
+    for (between, left) in cases {
+        with_ir(&two_reads(&between), |session| {
+            let function = session.module().function("twice").expect("it is there");
+            super::reads::same_reads(&session.analyses(function));
+            assert_eq!(function.verify(), Ok(()));
+            let reads = function.instructions().into_iter().filter(|i| i.opcode() == Opcode::Load);
+            assert_eq!(reads.count(), left, "{between}");
+        })
+        .expect("the text is a module");
+    }
+}

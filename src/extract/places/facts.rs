@@ -12,7 +12,7 @@ use crate::extract::numbers::polynomial::{Atom, Polynomial, UnknownId};
 use crate::extract::numbers::scope::Scope;
 use crate::extract::numbers::unknown::Unknown;
 use crate::llvm::scev::CountKind;
-use crate::llvm::{Instruction, IntPredicate, Opcode, ScevId, ScevKind, Signedness, Type, Value};
+use crate::llvm::{Block, Instruction, IntPredicate, Opcode, ScevId, ScevKind, Signedness, Type, Value};
 
 /// So many different numbers that conditions of the region compare are looked at.
 const MOST_COMPARED: usize = 40;
@@ -58,7 +58,8 @@ pub(super) struct Facts<'f, 's, 'a, 'ir> {
     pub affine: &'f Affine<'s, 'a, 'ir>,
     /// See [`compared`].
     pub compared: &'f [Value<'ir>],
-    pub access: Instruction<'ir>,
+    /// The block of the access.
+    pub home: Block<'ir>,
     pub scope: &'f Scope,
 }
 
@@ -132,7 +133,7 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
     fn is_there(&self, value: Value<'ir>) -> bool {
         let at = value.as_instruction().filter(|_| !self.affine.is_invariant(value)).and_then(|i| i.block());
         let is_before = |at, home| at == home || self.affine.analyses.dominates(at, home);
-        at.is_none_or(|at| self.access.block().is_some_and(|home| is_before(at, home)))
+        at.is_none_or(|at| is_before(at, self.home))
     }
 
     /// An expression over numbers that are computed before the access, the subject not among them, if nothing is to be assumed for it.
@@ -192,7 +193,7 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
     fn by_comparison(&self, subject: &Subject<'ir>, other: ScevId) -> Vec<(Polynomial, Side)> {
         use IntPredicate::*;
         let analyses = self.affine.analyses;
-        let is_known = |predicate| analyses.is_known_at(predicate, subject.scev, other, self.access);
+        let is_known = |predicate| analyses.is_known_in(predicate, subject.scev, other, self.home);
         let is_unsigned = !analyses.is_known_nonnegative(other);
         let is_plain = analyses.node(other).kind == ScevKind::Unknown && subject.width == 64 && subject.is_counter;
         let unsigned_holds = || !is_unsigned || is_plain;
@@ -234,12 +235,12 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
         let instruction = value.as_instruction().filter(|i| matches!(i.opcode(), Opcode::SRem | Opcode::URem))?;
         let (dividend, divisor) = (instruction.operand(0), analyses.scev(instruction.operand(1))?);
         let zero = analyses.constant(value.ty(), 0);
-        if !analyses.is_known_at(IntPredicate::Sgt, divisor, zero, self.access) {
+        if !analyses.is_known_in(IntPredicate::Sgt, divisor, zero, self.home) {
             return None;
         }
         let is_known = || {
             let dividend = analyses.scev(dividend);
-            dividend.is_some_and(|d| analyses.is_known_at(IntPredicate::Sge, d, zero, self.access))
+            dividend.is_some_and(|d| analyses.is_known_in(IntPredicate::Sge, d, zero, self.home))
         };
         let is_computed = || {
             let number = affine.at(self.scope).number(dividend).ok().and_then(|number| number.proved(affine).ok());

@@ -147,7 +147,7 @@ fn ranged<'ir>(
     };
     note(&offset, &mut unknowns);
     let inner: Vec<UnknownId> = offset.atoms().filter_map(Atom::unknown).collect();
-    let asked = Facts { affine, compared, access, scope: own };
+    let asked = Facts { affine, compared, home, scope: own };
     let mut facts: Vec<Fact> = Vec::new();
     let mut next = 0;
     while let Some(&at) = unknowns.get(next).filter(|_| next < MOST_NUMBERS) {

@@ -39,6 +39,10 @@ use std::rc::Rc;
 /// Statements beyond this many make every later stage slow.
 const MOST_STATEMENTS: usize = 60;
 
+/// Reads and writes of several nests at once: what is between them grows with the square, and each nest can still be looked at alone. The kernels at
+/// hand have half as many.
+const MOST_TOGETHER: usize = 160;
+
 /// Statements and arrays under construction.
 pub struct StatementBuilder<'b, 's, 'a, 'ir> {
     pub(in crate::extract) affine: &'s Affine<'s, 'a, 'ir>,
@@ -317,9 +321,16 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         position: Position,
         location: Option<Location<'ir>>,
     ) -> Fallible<'ir, ()> {
-        if self.made.statements.len() >= MOST_STATEMENTS {
-            let reason = Reason::TooLarge { what: "statements in one region", limit: MOST_STATEMENTS };
-            return Err(Refusal::at(location, reason));
+        let accesses = || self.made.statements.iter().map(|statement| statement.loads.len() + 1).sum::<usize>();
+        let limit = match () {
+            _ if self.made.statements.len() >= MOST_STATEMENTS => Some(("statements in one region", MOST_STATEMENTS)),
+            _ if self.affine.region.nests.len() > 1 && accesses() >= MOST_TOGETHER => {
+                Some(("reads and writes in several nests", MOST_TOGETHER))
+            }
+            _ => None,
+        };
+        if let Some((what, limit)) = limit {
+            return Err(Refusal::at(location, Reason::TooLarge { what, limit }));
         }
         let Tree { leaves, loads, operations, computed, sets_errno, .. } = tree;
         let statement =
