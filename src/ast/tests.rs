@@ -398,7 +398,47 @@ child:
     assert_eq!(replay::trace(&ast, &[9]).instances, replay::trace(&sequence, &[9]).instances);
     let coincident = of(&tree.replace("[{ S[i] -> [(i)] }]\"", "[{ S[i] -> [(i)] }]\", coincident: [ 1 ]"));
     let texts = [&ast, &coincident].map(|ast| print::fragment(&ast.root));
-    expect![[""]].assert_eq(&texts.join("\n"));
+    expect![[r#"
+        #pragma omp parallel sections
+        {
+          #pragma omp section
+          for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
+            S(c0);
+          }
+          #pragma omp section
+          {
+            for (int64_t c1 = 0; c1 <= N; c1 += 1) {
+              T(c1);
+            }
+            // in any order
+            U();
+            if (N >= 7) {
+              V();
+            }
+          }
+        }
+
+        // in any order
+        #pragma omp parallel for
+        for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
+          S(c0);
+        }
+        {
+          for (int64_t c1 = 0; c1 <= N; c1 += 1) {
+            T(c1);
+          }
+          #pragma omp parallel sections
+          {
+            #pragma omp section
+            U();
+            #pragma omp section
+            if (N >= 7) {
+              V();
+            }
+          }
+        }
+    "#]]
+    .assert_eq(&texts.join("\n"));
 }
 
 /// The schedule of figure 1 as two bands, one below the other.
