@@ -132,7 +132,12 @@ fn generated(
     Ok((Ast { params: scanner.params, root }, scanner.unseparated.into_inner()))
 }
 
-/// Marks the outermost coincident loops.
+fn has_coincident(node: &Node) -> bool {
+    let is_one = matches!(node, Node::For(each) if each.coincident && !each.degenerate);
+    is_one || node.children().into_iter().any(has_coincident)
+}
+
+/// Marks the outermost coincident loops, and what may run in any order and has none inside.
 fn mark_parallel(node: &mut Node) {
     match node {
         Node::For(each) if each.coincident && !each.degenerate => each.parallel = true,
@@ -141,7 +146,8 @@ fn mark_parallel(node: &mut Node) {
             mark_parallel(then);
             otherwise.iter_mut().for_each(|node| mark_parallel(node));
         }
-        Node::Block(parts) => parts.iter_mut().for_each(mark_parallel),
+        Node::Sections { parts, parallel } if !parts.iter().any(has_coincident) => *parallel = true,
+        Node::Block(parts) | Node::Sections { parts, .. } => parts.iter_mut().for_each(mark_parallel),
         Node::User { .. } => {}
         Node::Mark { body, .. } => mark_parallel(body),
     }

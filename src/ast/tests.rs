@@ -371,6 +371,76 @@ fn what_a_schedule_leaves_open_is_said_in_texts() {
     assert_eq!(text.parse::<Ast>().unwrap(), ast);
 }
 
+#[test]
+fn what_may_run_in_any_order_is_sections_where_nothing_else_is_parallel() {
+    let tree = r#"
+domain: "[N] -> { S[i] : 0 <= i < N; T[i] : 0 <= i <= N; U[]; V[] : N >= 7 }"
+child:
+  set:
+  - filter: "{ S[i] }"
+    child: { schedule: "[{ S[i] -> [(i)] }]" }
+  - filter: "{ T[i]; U[]; V[] }"
+    child:
+      sequence:
+      - filter: "{ T[i] }"
+        child: { schedule: "[{ T[i] -> [(i)] }]" }
+      - filter: "{ U[]; V[] }"
+        child:
+          set:
+          - filter: "{ U[] }"
+          - filter: "{ V[] }"
+"#;
+    let options = Options { parallel: true, ..EVERYWHERE };
+    let of = |tree: &str| Ast::of(&Tree::parse(tree).unwrap(), &context("[N] -> { : N >= 0 }"), &options).unwrap();
+    let ast = of(tree);
+    assert_eq!(ast.to_string().parse::<Ast>().unwrap(), ast);
+    let sequence = of(&tree.replace("set:", "sequence:"));
+    assert_eq!(replay::trace(&ast, &[9]).instances, replay::trace(&sequence, &[9]).instances);
+    let coincident = of(&tree.replace("[{ S[i] -> [(i)] }]\"", "[{ S[i] -> [(i)] }]\", coincident: [ 1 ]"));
+    let texts = [&ast, &coincident].map(|ast| print::fragment(&ast.root));
+    expect![[r#"
+        #pragma omp parallel sections
+        {
+          #pragma omp section
+          for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
+            S(c0);
+          }
+          #pragma omp section
+          {
+            for (int64_t c1 = 0; c1 <= N; c1 += 1) {
+              T(c1);
+            }
+            // in any order
+            U();
+            if (N >= 7) {
+              V();
+            }
+          }
+        }
+
+        // in any order
+        #pragma omp parallel for
+        for (int64_t c0 = 0; c0 <= N - 1; c0 += 1) {
+          S(c0);
+        }
+        {
+          for (int64_t c1 = 0; c1 <= N; c1 += 1) {
+            T(c1);
+          }
+          #pragma omp parallel sections
+          {
+            #pragma omp section
+            U();
+            #pragma omp section
+            if (N >= 7) {
+              V();
+            }
+          }
+        }
+    "#]]
+    .assert_eq(&texts.join("\n"));
+}
+
 /// The schedule of figure 1 as two bands, one below the other.
 const FIGURE_1_NESTED: &str = r#"
 domain: "[N, M] -> { S1[i, j] : 1 <= i <= N and 1 <= j <= M; S2[i, j] : i = j and 3 <= i <= N }"

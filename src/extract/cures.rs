@@ -80,6 +80,7 @@ impl Reason {
                 Fortran => "count up to a limit that is known before the loop: do i = 1, n",
                 Rust => "count up to a limit that is known before the loop: for i in 0..n",
             },
+            Reason::MultipliedCounter => "count the steps, and compute it from them, as 1 << s or n >> s",
             Reason::SeveralExits => "let the loop run to its end, or search in a loop of its own",
             Reason::IrregularLoop | Reason::IrregularControl { .. } => match language {
                 Fortran => "write it as do loops and ifs",

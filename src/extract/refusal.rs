@@ -29,6 +29,8 @@ pub enum Reason {
     VolatileOrAtomic,
     MayThrow,
     UnknownTripCount,
+    /// What it counts with is not added to, but doubled or halved.
+    MultipliedCounter,
     SeveralExits,
     /// It only reads, until it finds something.
     EndsByData,
@@ -205,6 +207,8 @@ impl<'ir> Refusal<'ir> {
         }
         let reason =
             if is_about_end && loads().next().is_some() && only_reads(this) { Reason::EndsByData } else { reason };
+        let reason =
+            if reason == Reason::UnknownTripCount && multiplies(this) { Reason::MultipliedCounter } else { reason };
         let refusal = Refusal::at(this.location, reason);
         let early = this.exiting.iter().find(|block| Some(**block) != this.latch).or(this.exiting.first());
         let Some(end) = early.and_then(|block| block.terminator()) else { return refusal };
@@ -285,6 +289,33 @@ fn only_reads(this: &Loop<'_>) -> bool {
     all.all(|instruction| instruction.is_marker() || !instruction.has_side_effects())
 }
 
+/// Whether the end of a loop asks for a value that each iteration multiplies or divides by a constant.
+fn multiplies(this: &Loop<'_>) -> bool {
+    let Some(latch) = this.latch else { return false };
+    let Some((_, a, b)) = latch
+        .terminator()
+        .and_then(super::ssa::decider)
+        .and_then(|asked| asked.as_instruction())
+        .and_then(|asked| asked.icmp())
+    else {
+        return false;
+    };
+    let is_scaled = |phi: &Instruction<'_>| {
+        let Some(next) = phi.incoming_from(latch).filter(|next| [a, b].contains(next) || [a, b].contains(&phi.value()))
+        else {
+            return false;
+        };
+        next.as_instruction().is_some_and(|next| match (next.opcode(), next.operands().as_slice()) {
+            (Opcode::Add, [a, b]) => *a == phi.value() && a == b,
+            (Opcode::Shl | Opcode::Mul | Opcode::UDiv | Opcode::SDiv | Opcode::LShr | Opcode::AShr, [a, b]) => {
+                *a == phi.value() && b.as_integer().is_some()
+            }
+            _ => false,
+        })
+    };
+    this.header.phis().iter().any(is_scaled)
+}
+
 /// The first load that a value is computed from.
 pub fn read_by(value: Value<'_>) -> Option<Instruction<'_>> {
     let mut pending = vec![value];
@@ -343,6 +374,7 @@ impl Reason {
             Reason::VolatileOrAtomic => "VolatileOrAtomic",
             Reason::MayThrow => "MayThrow",
             Reason::UnknownTripCount => "UnknownTripCount",
+            Reason::MultipliedCounter => "MultipliedCounter",
             Reason::SeveralExits => "SeveralExits",
             Reason::EndsByData => "EndsByData",
             Reason::IrregularLoop => "IrregularLoop",
@@ -394,6 +426,9 @@ impl fmt::Display for Reason {
             Reason::MayThrow => f.write_str("a call may throw an exception that leaves the loop"),
             Reason::UnknownTripCount => {
                 f.write_str("the number of iterations is not known before the loop starts (data-dependent bound, while loop, or counter that may wrap)")
+            }
+            Reason::MultipliedCounter => {
+                f.write_str("the loop's counter is multiplied or divided in each iteration, so that the number of iterations is not known before it starts")
             }
             Reason::SeveralExits => f.write_str("the loop can be left in the middle (break, return or goto)"),
             Reason::EndsByData => f.write_str("the loop only reads, and ends where the data says so"),

@@ -214,6 +214,7 @@ fn every() -> Vec<Reason> {
         Reason::VolatileOrAtomic,
         Reason::MayThrow,
         Reason::UnknownTripCount,
+        Reason::MultipliedCounter,
         Reason::SeveralExits,
         Reason::EndsByData,
         Reason::IrregularLoop,
@@ -274,6 +275,11 @@ fn told(reason: &Reason) -> (&'static str, &'static str) {
             "Count up to a limit that is known before the loop, with a signed counter: `for (int i = 0; i < n; i++)`. Where the data decides, look for the end \
              first and then work in a loop of its own.",
         ),
+        Reason::MultipliedCounter => (
+            "for (int i = n; i > 0; i /= 2) for (int j = 0; j < m; j++) a[j] += b[i];",
+            "Count the steps, and compute the value from them: `for (int s = 0; s < steps; s++) { int i = n >> s; ... }`. Of a signed counter that begins with a power of \
+             two and is doubled, `for (int i = 1; i < n; i *= 2)`, that is done by itself. The loops inside are rewritten in any case.",
+        ),
         Reason::SeveralExits => (
             "for (int i = 0; i < n; i++) { if (a[i] == x) break; b[i] = a[i]; }",
             "Let the loop run to its end, or search in a loop of its own. Ways out that depend on counters and sizes alone, as those of `assert`, are no obstacle.",
@@ -297,8 +303,9 @@ fn told(reason: &Reason) -> (&'static str, &'static str) {
         ),
         Reason::NonAffineSubscript { .. } => (
             "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) x[i * i + j * j] += 1;",
-            "Use subscripts that are sums of counters, times constants or sizes. Subscripts that are read from arrays are another matter: they are handled where a \
-             test of the data can help.",
+            "Use subscripts that are sums of counters, times constants or sizes. Such a place may be any element of the array as far as the others are concerned, so that what \
+             is written there keeps the loops in order; it is no obstacle where the array is only read, or where it is `x[i * i]`, which grows. \
+             Subscripts that are read from arrays are another matter: they are handled where a test of the data can help.",
         ),
         Reason::UnknownPointer { .. } => (
             "for (int i = 0; i < n; i++) { p = p->next; a[i] = p->value; }",

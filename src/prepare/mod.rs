@@ -16,17 +16,19 @@
 //!
 //!        switch (i % 4) { case 0: ... case 3: ... }                      the last case stands for all the rest
 //!
-//! 5. Calls that fill or copy memory inside of a loop become loops or moves of elements ([`fills`]).
-//! 6. Pointers that a loop hands on by memory become variables ([`handed_on`]).
-//! 7. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
-//! 8. What several nests read before them is read once, before the first ([`reads`]).
-//! 9. The end of a loop leads to a block of its own ([`ways_out`]).
-//! 10. Of a block with very many stores these become a block of their own, which is one statement ([`wholes`]).
+//! 5. A loop whose counter is doubled counts its steps ([`doubled`]).
+//! 6. Calls that fill or copy memory inside of a loop become loops or moves of elements ([`fills`]).
+//! 7. Pointers that a loop hands on by memory become variables ([`handed_on`]).
+//! 8. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
+//! 9. What several nests read before them is read once, before the first ([`reads`]).
+//! 10. The end of a loop leads to a block of its own ([`ways_out`]).
+//! 11. Of a block with very many stores these become a block of their own, which is one statement ([`wholes`]).
 //!
 //! Widening of counters (`indvars`) is tried only where a loop still has no trip count: it makes some countable and
 //! hides others (a comparison of counters becomes one of extended truncations).
 
 mod addresses;
+mod doubled;
 mod fills;
 mod guards;
 mod handed_on;
@@ -88,6 +90,10 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     let ends_in_latch = |l: &Loop<'ir>| l.latch.is_none_or(|latch| l.exiting.contains(&latch));
     if !session.analyses(function).loops().iter().all(ends_in_latch) {
         session.run_function_passes(function, ROTATE).expect("law: the clean-up is a pipeline");
+    }
+    if doubled::count_steps(&session.analyses(function)) {
+        session.invalidate(function);
+        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
     }
     let analyses = session.analyses(function);
     let is_countable = |l: &Loop<'ir>| analyses.backedges(l.id, CountKind::Exact).is_some();

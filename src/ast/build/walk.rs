@@ -1,11 +1,11 @@
 //! From a schedule tree to loops: what each kind of node does to the statements that reach it.
 //!
-//! A band scans its members, a filter keeps some instances, a sequence (or set) runs its children one after the other, a mark
+//! A band scans its members, a filter keeps some instances, a sequence runs its children one after the other, a set in any order, a mark
 //! names what is below, a context adds knowledge, an extension brings in new statements (copies of data, for example) that run once per
 //! iteration of the loops around it, and a leaf writes the statements that are left.
 
 use super::scan::{Members, Scanner, one};
-use crate::ast::rows::guard::{Graft, in_sequence};
+use crate::ast::rows::guard::{Graft, in_any_order, in_sequence};
 use crate::ast::rows::place::Place;
 use crate::ast::rows::statement::Statement;
 use crate::ast::tree::node::Node;
@@ -41,12 +41,12 @@ impl<'o> Scanner<'o> {
                 if active.is_empty() { vec![] } else { self.node(child, &active, place, None) }
             }
             tree::Node::Band { band, child } => self.band(band, child, statements, place, mark),
-            tree::Node::Sequence(children) | tree::Node::Set(children) => {
-                let mut grafts = vec![];
-                for child in children {
-                    grafts.extend(self.node(child, statements, place, None));
-                }
-                grafts
+            tree::Node::Sequence(children) => {
+                children.iter().flat_map(|child| self.node(child, statements, place, None)).collect()
+            }
+            tree::Node::Set(children) => {
+                let each = |child: &tree::Node| in_sequence(self.node(child, statements, place, None));
+                vec![in_any_order(children.iter().map(each).collect())]
             }
             tree::Node::Mark { id, child } => {
                 let graft = in_sequence(self.node(child, statements, place, Some(id)));

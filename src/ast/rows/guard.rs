@@ -81,11 +81,7 @@ impl Graft {
 /// The grafts in order as one: what they have in common is its guard, the rest stays with each. Neighbours under equal guards share one
 /// `if`, and a neighbour under the opposite condition becomes its `else`.
 pub(in crate::ast) fn in_sequence(grafts: Vec<Graft>) -> Graft {
-    let mut grafts: Vec<Graft> = grafts.into_iter().filter(|graft| !graft.node.is_empty()).collect();
-    let Some(first) = grafts.first() else { return Graft::of(vec![], Node::Block(vec![])) };
-    let shared: Vec<Condition> =
-        first.guard.iter().filter(|c| grafts.iter().all(|graft| graft.guard.contains(c))).cloned().collect();
-    grafts.iter_mut().for_each(|graft| graft.guard.retain(|c| !shared.contains(c)));
+    let (shared, grafts) = shared(grafts);
     let mut parts = vec![];
     let mut waiting = grafts.into_iter().peekable();
     while let Some(graft) = waiting.next() {
@@ -102,6 +98,28 @@ pub(in crate::ast) fn in_sequence(grafts: Vec<Graft>) -> Graft {
         parts.push(sharing(run, &mut waiting));
     }
     Graft::of(shared, Node::block(parts))
+}
+
+/// The grafts, which may run in any order, as one: what they have in common is its guard.
+pub(in crate::ast) fn in_any_order(grafts: Vec<Graft>) -> Graft {
+    let (shared, mut grafts) = shared(grafts);
+    match grafts.len() {
+        0 | 1 => grafts.pop().unwrap_or_else(|| Graft::of(vec![], Node::Block(vec![]))).under(shared),
+        _ => {
+            let parts = grafts.into_iter().map(whole).collect();
+            Graft::of(shared, Node::Sections { parts, parallel: false })
+        }
+    }
+}
+
+/// The conditions that grafts have in common, and without them those that run anything.
+fn shared(grafts: Vec<Graft>) -> (Vec<Condition>, Vec<Graft>) {
+    let mut grafts: Vec<Graft> = grafts.into_iter().filter(|graft| !graft.node.is_empty()).collect();
+    let Some(first) = grafts.first() else { return (vec![], vec![]) };
+    let shared: Vec<Condition> =
+        first.guard.iter().filter(|c| grafts.iter().all(|graft| graft.guard.contains(c))).cloned().collect();
+    grafts.iter_mut().for_each(|graft| graft.guard.retain(|c| !shared.contains(c)));
+    (shared, grafts)
 }
 
 /// Two or more grafts that have a condition in common, or one that excludes those that come next.

@@ -42,6 +42,13 @@ pub enum Node {
     },
     /// Runs its parts in order.
     Block(Vec<Node>),
+    /// Runs its parts in any order.
+    Sections {
+        /// The parts, none of them empty.
+        parts: Vec<Node>,
+        /// To be run in parallel: nothing around them is, nor anything inside.
+        parallel: bool,
+    },
     /// Runs one statement instance.
     User {
         /// The statement.
@@ -112,7 +119,7 @@ impl Node {
         match self {
             Node::For(each) => vec![&each.body],
             Node::If { then, otherwise, .. } => std::iter::once(&**then).chain(otherwise.as_deref()).collect(),
-            Node::Block(parts) => parts.iter().collect(),
+            Node::Block(parts) | Node::Sections { parts, .. } => parts.iter().collect(),
             Node::User { .. } => vec![],
             Node::Mark { body, .. } => vec![body],
         }

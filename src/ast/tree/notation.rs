@@ -158,12 +158,13 @@ fn write_call<W: fmt::Write>(
 }
 
 /// What a name must be quoted to be.
-pub(super) const WORDS: [&str; 16] = [
+pub(super) const WORDS: [&str; 17] = [
     "for",
     "if",
     "else",
     "let",
     "mark",
+    "sections",
     "depth",
     "coincident",
     "open",

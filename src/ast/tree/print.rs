@@ -215,6 +215,11 @@ impl Printer {
     fn body(&mut self, node: &Node, indent: usize) -> fmt::Result {
         match node {
             Node::Block(parts) => parts.iter().try_for_each(|part| self.body(part, indent)),
+            Node::Sections { parts, parallel: true } => self.sections(parts, indent),
+            Node::Sections { parts, .. } => {
+                writeln!(self.out, "{:width$}// in any order", "", width = 2 * indent)?;
+                parts.iter().try_for_each(|part| self.part(part, indent))
+            }
             Node::Mark { id, body } => {
                 writeln!(self.out, "{:width$}/* {} */", "", id.as_str().replace("*/", "* /"), width = 2 * indent)?;
                 self.body(body, indent)
@@ -234,6 +239,29 @@ impl Printer {
                 Ok(())
             }
             Node::For(each) => self.for_loop(each, indent),
+        }
+    }
+
+    fn sections(&mut self, parts: &[Node], indent: usize) -> fmt::Result {
+        let width = 2 * indent;
+        writeln!(self.out, "{:width$}#pragma omp parallel sections\n{:width$}{{", "", "")?;
+        for part in parts {
+            writeln!(self.out, "{:width$}  #pragma omp section", "")?;
+            self.part(part, indent + 1)?;
+        }
+        writeln!(self.out, "{:width$}}}", "")
+    }
+
+    /// A part that may run beside others: several statements in braces.
+    fn part(&mut self, part: &Node, indent: usize) -> fmt::Result {
+        match part {
+            Node::Block(_) => {
+                write!(self.out, "{:width$}", "", width = 2 * indent)?;
+                self.braced(part, indent)?;
+                self.out.push('\n');
+                Ok(())
+            }
+            _ => self.body(part, indent),
         }
     }
 

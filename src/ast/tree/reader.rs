@@ -182,6 +182,11 @@ impl<'t> Reader<'t> {
             }
             return Ok(Node::If { condition, then, otherwise });
         }
+        if self.accept_word("sections") {
+            let parallel = self.accept_word("parallel");
+            self.sign("{")?;
+            return Ok(Node::Sections { parts: self.nodes()?, parallel });
+        }
         if self.accept_word("mark") {
             let id = self.name()?;
             self.sign("{")?;

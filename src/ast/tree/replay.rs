@@ -47,7 +47,7 @@ impl Run {
 
     fn node(&mut self, node: &Node) {
         match node {
-            Node::Block(parts) => parts.iter().for_each(|part| self.node(part)),
+            Node::Block(parts) | Node::Sections { parts, .. } => parts.iter().for_each(|part| self.node(part)),
             Node::Mark { body, .. } => self.node(body),
             Node::User { statement, arguments } => {
                 let word = |e: &Expr| self.eval(e).as_i64().expect("law: instances fit machine words");

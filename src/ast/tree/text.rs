@@ -113,6 +113,11 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: &Node, indent: usize) -> fmt::Re
             parts.iter().try_for_each(|part| write_node(f, part, indent + 1))?;
             write!(f, "{:width$}}}", "", width = 2 * indent)?;
         }
+        Node::Sections { parts, parallel } => {
+            f.write_str(if *parallel { "sections parallel {\n" } else { "sections {\n" })?;
+            parts.iter().try_for_each(|part| write_node(f, part, indent + 1))?;
+            write!(f, "{:width$}}}", "", width = 2 * indent)?;
+        }
         Node::User { statement, arguments } => {
             write_name(f, statement)?;
             f.write_str("(")?;
@@ -222,6 +227,16 @@ mod tests {
     }
   }
   for (c2 = max(0, N - 3); c2 <= N; c2 += 2) depth(0) {
+  }
+  sections parallel {
+    {
+      T();
+      T();
+    }
+    sections {
+      S(0, 1);
+      T();
+    }
   }
 }
 ";

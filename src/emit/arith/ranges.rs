@@ -50,7 +50,9 @@ pub fn check_ranges(node: &Node, ranges: &mut Ranges) -> Result<(), Reason> {
             check_ranges(then, ranges)?;
             otherwise.as_ref().map_or(Ok(()), |node| check_ranges(node, ranges))
         }
-        Node::Block(parts) => parts.iter().try_for_each(|part| check_ranges(part, ranges)),
+        Node::Block(parts) | Node::Sections { parts, .. } => {
+            parts.iter().try_for_each(|part| check_ranges(part, ranges))
+        }
         Node::User { arguments, .. } => arguments.iter().try_for_each(|a| fits(a, ranges).map(|_| ())),
         Node::Mark { body, .. } => check_ranges(body, ranges),
     }

@@ -142,7 +142,9 @@ impl<'s, 'ir> Search<'s, 'ir> {
         while let Some(node) = nodes.pop() {
             match node {
                 Node::User { statement, arguments } => runs.push(self.run(statement, arguments)?),
-                Node::Block(_) | Node::Mark { .. } => nodes.extend(node.children().into_iter().rev()),
+                Node::Block(_) | Node::Sections { .. } | Node::Mark { .. } => {
+                    nodes.extend(node.children().into_iter().rev())
+                }
                 _ => return None,
             }
         }

@@ -382,7 +382,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
                 self.for_(each, lower, upper, inside);
             }
             Node::If { condition, then, otherwise } => self.if_(condition, then, otherwise.as_deref(), inside),
-            Node::Block(parts) => parts.iter().for_each(|part| inside(self, part)),
+            Node::Block(parts) | Node::Sections { parts, .. } => parts.iter().for_each(|part| inside(self, part)),
             Node::Mark { body, .. } => inside(self, body),
             Node::User { .. } => unreachable!("law: what instances do is up to who walks"),
         }

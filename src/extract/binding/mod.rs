@@ -61,7 +61,7 @@ pub struct Binding<'ir> {
     pub assumptions: Vec<String>,
     /// The arrays with offsets of which a test has to tell that they are numbers, not only congruent to some modulo 2^64.
     pub wrapping: Vec<ArrayId>,
-    /// Why parts of it are opaque.
+    /// Why parts of it are opaque, or what it writes has no affine subscripts.
     pub opaque: Vec<Refusal<'ir>>,
     /// What data must be like.
     pub inspections: Vec<Inspection<'ir>>,

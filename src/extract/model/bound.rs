@@ -7,6 +7,7 @@ use super::overlap::{ends_of_rows, extent};
 use crate::extract::binding::{BoundArray, BoundRows};
 use crate::extract::memory::types::types_of;
 use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::refusal::{Reason, Refusal};
 use crate::extract::statements::drafts::{Draft, MemoryAccess, Storage, memory_accesses, named_domain, statement_name};
 use crate::llvm::Instruction;
 use crate::presburger::Id;
@@ -28,6 +29,18 @@ impl<'ir> Model<'_, '_, 'ir> {
                 && (draft.may_wrap || memory_accesses(&self.drafts, *at).into_iter().any(is_ranged))
         };
         self.drafts.arrays.ids().filter(matters).collect()
+    }
+
+    /// Why the model does not know all that the loops do: parts that data decides about, and writes to places that are affine in no shape.
+    pub(super) fn not_affine(&self) -> Vec<Refusal<'ir>> {
+        let parts = self.drafts.domains.opaque.iter().map(|part| part.why.clone());
+        let written = self.drafts.out_of_shape.iter().filter(|at| self.drafts.arrays[**at].is_written);
+        let places = written.map(|at| {
+            let reason = Reason::NonAffineSubscript { array: self.shown_name(*at) };
+            let somewhere = memory_accesses(&self.drafts, *at).into_iter().find(|access| access.offset.is_none());
+            Refusal::at(somewhere.and_then(|access| access.instruction.place()), reason)
+        });
+        parts.chain(places).collect()
     }
 
     /// What is tested of arrays whose offsets might wrap around, in words.

@@ -42,11 +42,11 @@ use super::statements::drafts::{Drafts, Statement, all_accesses, statement_name}
 use super::statements::errno::errno_of;
 use crate::extract::numbers::assumptions::OfData;
 use crate::extract::statements::errno::Threads;
-use crate::llvm::{Analyses, Instruction};
+use crate::llvm::{Analyses, Instruction, Value};
 use crate::scop::{ArrayId, Scop, StatementId, Table};
 use accesses::Model;
 use names::array_names;
-use shapes::shapes;
+use shapes::{Stop, shapes};
 use together::never_apart;
 
 /// What may be found out before the loops, at the price of time, or must be so that threads can share them.
@@ -94,16 +94,33 @@ pub fn extract<'ir>(
     region: &Region<'ir>,
     options: ModelOptions,
 ) -> Result<(Scop, Binding<'ir>), Refusal<'ir>> {
+    let mut shapeless = Vec::new();
+    loop {
+        match read(analyses, region, options, &shapeless) {
+            Err(Stop::Shapeless(base, _)) if !shapeless.contains(&base) => shapeless.push(base),
+            Err(Stop::Shapeless(_, refusal) | Stop::Refused(refusal)) => return Err(refusal),
+            Ok(model) => return Ok(model),
+        }
+    }
+}
+
+/// The same, if arrays behind some bases are known to have no shape.
+fn read<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    region: &Region<'ir>,
+    options: ModelOptions,
+    shapeless: &[Value<'ir>],
+) -> Result<(Scop, Binding<'ir>), Stop<'ir>> {
     let affine = Affine::new(analyses, region);
     let mut assumptions = Assumptions::new(options.conditions);
     let domains = Domains::of(&affine, &mut assumptions)?;
-    let drafts = Drafts::of(&affine, &domains, &mut assumptions)?;
+    let drafts = Drafts::of(&affine, &domains, &mut assumptions, shapeless)?;
     if drafts.statements.is_empty() {
         let mut instructions = region.blocks.iter().flat_map(|block| block.instructions());
         let words = assumptions.in_words();
         let is_left_out = !words.is_empty() && instructions.any(|instruction| instruction.memory().is_some());
         let reason = if is_left_out { Reason::always_violated(&words) } else { Reason::NothingToDo };
-        return Err(Refusal::anywhere(reason));
+        return Err(Refusal::anywhere(reason).into());
     }
     if options.threads == Threads::Several {
         threads::check(analyses, region)?;
@@ -115,13 +132,12 @@ pub fn extract<'ir>(
     }
     let trusted = scop.trusted_context();
     if trusted.is_empty() || !leaves_work(&affine, &model.drafts, &trusted) {
-        return Err(Refusal::anywhere(Reason::always_violated(&model.assumptions.in_words())));
+        return Err(Refusal::anywhere(Reason::always_violated(&model.assumptions.in_words())).into());
     }
     let binding = model.bound(&mut scop, options)?;
     if !binding.can_materialize(analyses) {
-        return Err(Refusal::anywhere(Reason::UnknownPointer {
-            what: "of a bound that is computed after the loops start".into(),
-        }));
+        let what = "of a bound that is computed after the loops start".into();
+        return Err(Refusal::anywhere(Reason::UnknownPointer { what }).into());
     }
     Ok((scop, binding))
 }
@@ -132,7 +148,7 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
         affine: &'s Affine<'s, 'a, 'ir>,
         mut assumptions: Assumptions,
         drafts: Drafts<'s, 'a, 'ir>,
-    ) -> Result<Self, Refusal<'ir>> {
+    ) -> Result<Self, Stop<'ir>> {
         let names = array_names(&drafts.arrays);
         let ranges = Ranges::of(affine, &drafts, &mut assumptions);
         let shapes = shapes(affine, &mut assumptions, &drafts, &names, &ranges)?;
@@ -199,7 +215,7 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
             unmeasured: overlaps.refusal,
             assumptions: [self.assumptions.in_words(), self.named(&wrapping)].concat(),
             wrapping,
-            opaque: drafts.domains.opaque.iter().map(|part| part.why.clone()).collect(),
+            opaque: self.not_affine(),
             inspections: rows::inspections(affine, &self.assumptions, &self.rows),
             errno,
             wants_data: options.conditions == OfData::Refused && self.wants_data(),

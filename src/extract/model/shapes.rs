@@ -1,6 +1,9 @@
 //! The shapes of all arrays of a region, with the subscripts of their accesses.
 //!
 //! Where data decides about an access to `A[i][key[j]]`, rows are looked for all the same: that `key[j]` stays within its row may be tested.
+//!
+//! An array may have none: `A[i * s + j * t]`, with two steps that are parameters, is affine under no shape. Then it is read once more, as one of
+//! which such an access may touch any element ([`Stop::Shapeless`]).
 
 use super::names::source_name;
 use crate::extract::memory::shape::{self, RawAccess, Shape};
@@ -21,6 +24,19 @@ use crate::scop::{ArrayId, Table};
 pub(in crate::extract) struct ArrayShape {
     pub shape: Shape,
     pub offsets: Vec<Polynomial>,
+}
+
+/// Why there is no model.
+pub(in crate::extract) enum Stop<'ir> {
+    Refused(Refusal<'ir>),
+    /// The array behind this base has no shape under which all accesses are affine.
+    Shapeless(Value<'ir>, Refusal<'ir>),
+}
+
+impl<'ir> From<Refusal<'ir>> for Stop<'ir> {
+    fn from(refusal: Refusal<'ir>) -> Self {
+        Stop::Refused(refusal)
+    }
 }
 
 impl ArrayShape {
@@ -86,7 +102,7 @@ pub(super) fn shapes<'ir>(
     drafts: &Drafts<'_, '_, 'ir>,
     names: &Table<ArrayId, String>,
     ranges: &Ranges<'ir>,
-) -> Result<Table<ArrayId, Option<ArrayShape>>, Refusal<'ir>> {
+) -> Result<Table<ArrayId, Option<ArrayShape>>, Stop<'ir>> {
     let layout = affine.region.entry.function().layout();
     let mut shapes = Table::default();
     for (number, array) in drafts.arrays.entries() {
@@ -105,7 +121,7 @@ pub(super) fn shapes<'ir>(
             location = location.or(instruction.place());
             if layout.store_size(access.ty) != element_bytes {
                 let reason = Reason::MixedElementTypes { array: shown };
-                return Err(Refusal::at(instruction.place(), reason));
+                return Err(Refusal::at(instruction.place(), reason).into());
             }
             if let Some(offset) = offset {
                 hints.extend(stride_hints(access.pointer));
@@ -143,10 +159,17 @@ pub(super) fn shapes<'ir>(
         let infer = if is_of_rows { shape_of_rows } else { shape::infer };
         let shape = infer(affine, &raw, i128::from(element_bytes), &hints, &shown)
             .and_then(|shape| assumptions.accept(affine, shape))
-            .map_err(|reason| Refusal::at(location, reason))?;
+            .map_err(|reason| stopped(&array.storage, Refusal::at(location, reason)))?;
         shapes.push(Some(ArrayShape { shape, offsets: raw.into_iter().map(|access| access.offset).collect() }));
     }
     Ok(shapes)
+}
+
+fn stopped<'ir>(storage: &Storage<'ir>, refusal: Refusal<'ir>) -> Stop<'ir> {
+    match (&refusal.reason, storage) {
+        (Reason::NonAffineSubscript { .. }, Storage::Memory { base, .. }) => Stop::Shapeless(*base, refusal),
+        _ => Stop::Refused(refusal),
+    }
 }
 
 /// Whether another array is written that LLVM cannot tell from this one.

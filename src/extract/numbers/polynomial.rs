@@ -184,6 +184,31 @@ impl Polynomial {
         self.terms.keys().all(|atoms| atoms.len() <= 1)
     }
 
+    /// Whether some term multiplies numbers that both change during the region, so that no parameters are strides under which it is affine.
+    pub fn multiplies_changing(&self) -> bool {
+        self.terms.keys().any(|atoms| atoms.iter().filter(|atom| !atom.is_constant()).count() > 1)
+    }
+
+    /// What is affine, products of parameters being parameters, and the other terms.
+    pub fn split_affine(&self) -> (Self, Self) {
+        let is_affine = |atoms: &[Atom]| atoms.len() <= 1 || atoms.iter().all(|atom| atom.is_constant());
+        let (affine, products) = self.terms.clone().into_iter().partition(|(atoms, _)| is_affine(atoms));
+        (Polynomial { terms: affine }, Polynomial { terms: products })
+    }
+
+    /// What multiplies each power of an atom but the first, which is 1.
+    pub fn powers_of(&self, atom: Atom) -> BTreeMap<usize, Self> {
+        let mut powers: BTreeMap<usize, Polynomial> = BTreeMap::new();
+        for (atoms, factor) in self.terms() {
+            let rest: Vec<Atom> = atoms.iter().copied().filter(|other| *other != atom).collect();
+            let power = atoms.len() - rest.len();
+            if power > 0 {
+                powers.entry(power).or_default().accumulate(rest, factor);
+            }
+        }
+        powers
+    }
+
     pub fn atoms(&self) -> impl Iterator<Item = Atom> {
         self.terms.keys().flatten().copied()
     }
@@ -223,6 +248,16 @@ mod tests {
         let product = Polynomial::atom(I).multiply(&Polynomial::atom(J)).expect("small");
         let of = |atom| if atom == I { Interval::new(-2, 3) } else { Interval::new(-5, 7) };
         assert_eq!(product.interval(&of), Interval::new(-15, 21));
+    }
+
+    #[test]
+    fn powers_are_what_multiplies_them() {
+        let (i, j) = (Polynomial::atom(I), Polynomial::atom(J));
+        let square = i.multiply(&i).expect("small");
+        let sum = square.scale(3).and_then(|s| s.add(&i.multiply(&j)?)).and_then(|s| s.add(&j)).expect("small");
+        assert_eq!(sum.powers_of(I), BTreeMap::from([(1, j.clone()), (2, Polynomial::constant(3))]));
+        assert!(sum.multiplies_changing() && !j.multiplies_changing());
+        assert_eq!(sum.split_affine().0, j);
     }
 
     #[test]

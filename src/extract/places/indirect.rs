@@ -11,6 +11,10 @@
 //! for all symbols the elements are few enough for copies; and `A[row[i]][j]` of different `j` never meet. Only arrays that are written
 //! and have one dimension in the model are looked at.
 //!
+//! What is affine in no shape of the array, `A[i * i + j]`, is such a sum as well, with a symbol for the terms that multiply, by the loops
+//! that they count: `{ S[i, j] -> A[j + at0(i)] }`. Of `at0`, which is a polynomial, more is known: it grows with `i`, so that no
+//! two `A[i * i]` are one element.
+//!
 //! Implements: 001 indices
 
 use crate::extract::numbers::affine::Affine;
@@ -27,9 +31,13 @@ use crate::llvm::instruction::Address;
 use crate::llvm::{Instruction, LoopId, Value};
 use crate::presburger::{DimKind, Id, Int, Map, PwAff, Set, Space};
 use crate::scop::{Application, Applied, ArrayId, Symbol, Table};
+use std::collections::BTreeMap;
 
 /// Operands that a number is looked for through.
 const MOST_OPERANDS: usize = 50;
+
+/// Bounds of a product beyond this, which only the types of its factors give, are none.
+const SENSIBLE: i128 = 1 << 30;
 
 /// Smaller numbers, times the size of an element, wrap nowhere.
 const LARGE: i128 = 1 << 40;
@@ -46,9 +54,18 @@ table_id! {
     pub(in crate::extract) struct NumberId
 }
 
-/// A number that data gives.
+/// What is not affine in a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Given<'ir> {
+    /// Data gives it.
+    Value(Value<'ir>),
+    /// Products of counters, or of counters and parameters.
+    Product(Polynomial),
+}
+
+/// A number that data gives, or a product.
 struct Number<'ir> {
-    value: Value<'ir>,
+    given: Given<'ir>,
     symbol: Symbol,
     /// Which of the loops around its computation it depends on, outermost first.
     loops: Vec<usize>,
@@ -107,28 +124,37 @@ impl<'ir> Places<'ir> {
     ) {
         let Ok(known) = affine.aff(&parts.known, scope) else { return };
         let mut terms = Vec::new();
-        for (value, factor, bounds) in &parts.terms {
-            let loops = loops_of(affine, drafts, statement, *value);
+        for (given, factor, bounds) in &parts.terms {
+            let loops = match given {
+                Given::Value(value) => loops_of(affine, drafts, statement, *value),
+                Given::Product(product) => loops_counted(affine, product, scope),
+            };
             let (Some(loops), Ok(factor)) = (loops, i64::try_from(*factor)) else { return };
-            terms.push((self.number(*value, *bounds, loops), factor));
+            terms.push((self.number(affine, given, *bounds, loops), factor));
         }
         self.places.push(IndirectAddress { pointer, known, depth: scope.loops.len(), terms, last: parts.last.clone() });
     }
 
     fn number(
         &mut self,
-        value: Value<'ir>,
+        affine: &Affine<'_, '_, 'ir>,
+        given: &Given<'ir>,
         Interval { low: lower, high: upper }: Interval,
         loops: Vec<usize>,
     ) -> NumberId {
-        if let Some(at) = self.numbers.id_where(|number| number.value == value) {
+        if let Some(at) = self.numbers.id_where(|number| number.given == *given) {
             return at;
         }
+        let growth = match given {
+            Given::Product(product) => growth(affine, product),
+            Given::Value(_) => None,
+        };
+        let (injective, monotone) = (growth == Some(Growth::Strict), growth.is_some());
         let small = |bound: Option<i128>| bound.and_then(|bound| i64::try_from(bound).ok()).map(Int::from);
         let name = Id::new(&format!("at{}", self.numbers.len()));
         let (lower, upper) = (small(lower), small(upper));
-        let symbol = Symbol { name, arity: loops.len(), lower, upper, injective: false, monotone: false };
-        self.numbers.push(Number { value, symbol, loops })
+        let symbol = Symbol { name, arity: loops.len(), lower, upper, injective, monotone };
+        self.numbers.push(Number { given: given.clone(), symbol, loops })
     }
 
     /// The symbols that the model declares.
@@ -194,6 +220,63 @@ impl<'ir> Places<'ir> {
     pub fn knows(&self, pointer: Value<'ir>) -> bool {
         self.place(pointer).is_some_and(|place| !place.terms.is_empty())
     }
+}
+
+/// How a product changes from one iteration of its loop to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Growth {
+    Strict,
+    /// It may stay as it is.
+    Weak,
+}
+
+/// How a product of one loop's counter grows, if no power of that is taken away: counters are not negative.
+fn growth(affine: &Affine<'_, '_, '_>, product: &Polynomial) -> Option<Growth> {
+    let mut counters = product.atoms().filter(|atom| !atom.is_constant());
+    let counter = counters.next().filter(|atom| matches!(atom, Atom::Iterator(_)))?;
+    if counters.any(|other| other != counter) {
+        return None;
+    }
+    let factors: Vec<i128> =
+        product.powers_of(counter).values().map(|factor| affine.interval(factor).low).collect::<Option<_>>()?;
+    let is_strict = factors.iter().any(|low| *low > 0);
+    let grows = factors.iter().all(|low| *low >= 0);
+    grows.then_some(if is_strict { Growth::Strict } else { Growth::Weak })
+}
+
+/// The places in the scope of the loops that a product counts.
+fn loops_counted(affine: &Affine<'_, '_, '_>, product: &Polynomial, scope: &Scope) -> Option<Vec<usize>> {
+    let mut counted: Vec<LoopId> = Vec::new();
+    for atom in product.atoms() {
+        match atom {
+            Atom::Iterator(id) => counted.push(id),
+            Atom::Quasi(at) => counted.extend(&affine.quasi_atoms()[at].0),
+            Atom::Parameter(_) => {}
+            Atom::Unknown(_) | Atom::Address(_) => return None,
+        }
+    }
+    if !counted.iter().all(|id| scope.loops.contains(id)) {
+        return None;
+    }
+    Some((0..scope.loops.len()).filter(|at| counted.contains(&scope.loops[*at])).collect())
+}
+
+/// The terms of a product, those together that count the same loops.
+fn by_loops(affine: &Affine<'_, '_, '_>, product: &Polynomial, scope: &Scope) -> Option<Vec<Polynomial>> {
+    let mut all: BTreeMap<Vec<usize>, Polynomial> = BTreeMap::new();
+    for (atoms, factor) in product.terms() {
+        let start = Polynomial::constant(factor);
+        let term = atoms.iter().try_fold(start, |term, atom| term.multiply(&Polynomial::atom(*atom)))?;
+        let sum = all.entry(loops_counted(affine, &term, scope)?).or_default();
+        *sum = sum.add(&term)?;
+    }
+    Some(all.into_values().collect())
+}
+
+/// The bounds of a product, where they are more than those of its factors' types.
+fn bounds_of_product(affine: &Affine<'_, '_, '_>, product: &Polynomial) -> Interval {
+    let Interval { low, high } = affine.interval(product);
+    Interval { low: low.filter(|low| *low > -SENSIBLE), high: high.filter(|high| *high < SENSIBLE) }
 }
 
 /// On which of the region's loops around its computation a value depends: on all of them, unless it is computed from numbers that are
@@ -265,10 +348,10 @@ fn indirect_accesses<'ir>(statement: &Statement<'ir>) -> Vec<(ArrayId, Value<'ir
     statement.loads.iter().filter_map(load).chain(others).collect()
 }
 
-/// The number of an element: what is affine of it, and numbers from data with their factors and bounds.
+/// The number of an element: what is affine of it, and the rest with its factors and bounds.
 struct Parts<'ir> {
     known: Polynomial,
-    terms: Vec<(Value<'ir>, i128, Interval)>,
+    terms: Vec<(Given<'ir>, i128, Interval)>,
     /// The last element of the object, where its size is known.
     last: Option<Int>,
 }
@@ -312,10 +395,14 @@ fn parts_of<'ir>(
             let factor = bytes / element;
             match affine.at(scope).number_for_address(*index) {
                 Ok(number) if number.form().exact => {
-                    let known = assumptions.accept(affine, number).ok()?;
-                    parts.known = parts.known.add(&known.polynomial.scale(factor)?)?;
+                    let (known, product) = assumptions.accept(affine, number).ok()?.polynomial.split_affine();
+                    parts.known = parts.known.add(&known.scale(factor)?)?;
+                    for own in by_loops(affine, &product, scope)? {
+                        let bounds = bounds_of_product(affine, &own);
+                        parts.terms.push((Given::Product(own), factor, bounds));
+                    }
                 }
-                _ => parts.terms.push((*index, factor, bounds_of_index(*index))),
+                _ => parts.terms.push((Given::Value(*index), factor, bounds_of_index(*index))),
             }
         }
         here = address.base;

@@ -7,10 +7,10 @@
 //!
 //! is `entry: br n > 0, preheader, join`, the loop, `join: br m > 0, ...`, the second loop, `exit`: two regions, `(entry, join)` and
 //! `(join, exit)`, which share a block and are therefore one region `(entry, exit)`. The widest region is tried first; where it is
-//! refused, its parts are tried, then the loops inside them. (The conditions on a region are those of Grosser, Groesslinger, Lengauer,
+//! refused, its parts are tried, then the loops inside them. So the nests in the body of `while (change > eps)` are regions, whatever ends that loop. (The conditions on a region are those of Grosser, Groesslinger, Lengauer,
 //! "Polly: performing polyhedral optimizations on a low-level intermediate representation", 2012, section 3.)
 //!
-//! Implements: 000 2.1; 002 5.2.2
+//! Implements: 000 2.1; 001 while; 002 5.2.2
 
 use super::pragmas::{self, Unrolling};
 use crate::extract::refusal::{Reason, Refusal};

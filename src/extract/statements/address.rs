@@ -1,7 +1,8 @@
 //! From addresses to arrays and bytes.
 //!
 //! The address of `a.row[i].x` is computed from the pointer `a` in steps; it is a place in the array behind `a`, so many bytes from its
-//! beginning. Where data decides about the address, there is still the array, and the access may go to any element of it.
+//! beginning. Where data decides about the address, or counters are multiplied, as in `a[i * i]`, there is still the array, and the access may
+//! go to any element of it.
 
 use super::builder::StatementBuilder;
 use super::drafts::{Draft, Storage};
@@ -116,7 +117,13 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         false
     }
 
-    /// The array behind a pointer, and the bytes from its base if they are a polynomial.
+    /// Whether an offset is affine under no shape that its array has.
+    fn is_out_of_shape(&self, array: ArrayId, offset: &Polynomial) -> bool {
+        let Storage::Memory { base, .. } = &self.made.arrays[array].storage else { return false };
+        offset.multiplies_changing() || !offset.is_affine() && self.shapeless.contains(base)
+    }
+
+    /// The array behind a pointer, and the bytes from its base if they are a polynomial that is affine in some shape of the array.
     pub(in crate::extract) fn place(
         &mut self,
         pointer: Value<'ir>,
@@ -125,11 +132,14 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     ) -> Result<(ArrayId, Option<Polynomial>), Reason> {
         let varies = self.varies_inside(pointer, block);
         match self.address(pointer, element, block) {
-            Ok((array, offset)) if !varies => {
+            Ok((array, offset)) if !varies && !self.is_out_of_shape(array, &offset.polynomial) => {
                 self.made.arrays[array].may_wrap |= !offset.exact;
                 Ok((array, Some(offset.polynomial)))
             }
-            Ok((array, _)) => {
+            Ok((array, offset)) => {
+                if self.is_out_of_shape(array, &offset.polynomial) {
+                    self.made.out_of_shape.insert(array);
+                }
                 self.made.arrays[array].is_indirect = true;
                 Ok((array, None))
             }

@@ -63,6 +63,8 @@ pub struct StatementBuilder<'b, 's, 'a, 'ir> {
     pub(in crate::extract) picks: Vec<(Pick<'ir>, bool)>,
     /// Calls that may set `errno` and are in the operand tree of a statement that runs where they do.
     pub(in crate::extract) called: HashSet<Value<'ir>>,
+    /// Arrays behind these have no shape under which all offsets are affine.
+    pub(super) shapeless: &'b [Value<'ir>],
     /// The pointers behind which the region writes.
     pub(super) stored_to: HashSet<Value<'ir>>,
     /// Of each call in a block that is one statement: what it does, if that is known.
@@ -72,7 +74,8 @@ pub struct StatementBuilder<'b, 's, 'a, 'ir> {
 type Fallible<'ir, T> = Result<T, Refusal<'ir>>;
 
 impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
-    /// All of a region. What addresses and integer expressions take for granted is accepted.
+    /// All of a region. What addresses and integer expressions take for granted is accepted. Offsets from a base that is `shapeless` may be anything
+    /// unless they are affine.
     ///
     /// # Errors
     /// If some instruction is none that a statement can have, or there are too many.
@@ -80,6 +83,7 @@ impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
         affine: &'s Affine<'s, 'a, 'ir>,
         domains: &'s Domains<'ir>,
         assumptions: &mut Assumptions,
+        shapeless: &[Value<'ir>],
     ) -> Fallible<'ir, Self> {
         let mut builder = StatementBuilder {
             affine,
@@ -92,6 +96,7 @@ impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
             early: HashMap::new(),
             picks: Vec::new(),
             called: HashSet::new(),
+            shapeless,
             stored_to: HashSet::new(),
             effects: HashMap::new(),
         };

@@ -16,7 +16,7 @@ use crate::llvm::instruction::Address;
 use crate::llvm::{Block, Instruction, Location, LoopId, Opcode, Type, Value};
 use crate::presburger::{DimKind, Id, Set};
 use crate::scop::{ArrayId, StatementId, Table, TableId};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 table_id! {
     /// A block of the region in program order, from 1; 0 is where the region is entered.
@@ -111,6 +111,8 @@ pub struct Drafts<'s, 'a, 'ir> {
     pub(super) rows: HashMap<Value<'ir>, ArrayId>,
     /// For each pointer into a row, the load of the row's own pointer.
     pub(in crate::extract) held: HashMap<Value<'ir>, Instruction<'ir>>,
+    /// Arrays with accesses that are affine in no shape.
+    pub(in crate::extract) out_of_shape: BTreeSet<ArrayId>,
     /// For each array in memory: its stores, with their positions.
     pub(in crate::extract) stores: BTreeMap<ArrayId, Vec<(Instruction<'ir>, Position)>>,
 }
@@ -130,6 +132,7 @@ impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
             members: Vec::new(),
             rows: HashMap::new(),
             held: HashMap::new(),
+            out_of_shape: BTreeSet::new(),
             stores: BTreeMap::new(),
         }
     }
