@@ -5,7 +5,6 @@
 //! Implements: 002 5.7
 
 use super::Wrong;
-use super::led::led;
 use super::loops::Loop;
 use super::places::{Alias, Elements};
 use super::touched::Touched;
@@ -145,10 +144,7 @@ impl<'b> Builder<'b> {
             variable.lives_on &= is_outside || variable.is_static || matches!(variable.kind, Type::Pointer(_));
         }
         builder.only_used(&uses.mentioned);
-        match led(&builder, function, &uses.mentioned) {
-            Some(wrong) => Err(wrong),
-            None => Ok(builder),
-        }
+        Ok(builder)
     }
 
     fn changed_by(&self, item: &Node<BlockItem>) -> BTreeSet<String> {

@@ -7,12 +7,12 @@ use super::Wrong;
 use super::builder::Builder;
 use super::operators::assigns;
 use super::types::Type;
-use super::unit::name_of;
+use super::unit::{Uses, name_of};
 use lang_c::ast::{
-    BinaryOperatorExpression, Expression, FunctionDefinition, InitDeclarator, Initializer, UnaryOperator,
+    BinaryOperatorExpression, BlockItem, Expression, FunctionDefinition, Identifier, InitDeclarator, Initializer,
+    UnaryOperator, UnaryOperatorExpression,
 };
-use lang_c::ast::{Identifier, UnaryOperatorExpression};
-use lang_c::span::Span;
+use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 use std::collections::BTreeSet;
 
@@ -34,8 +34,11 @@ struct Names {
 #[derive(Default)]
 struct Sets(Vec<Set>);
 
-/// The first variable of the region that leads to another one of it.
-pub fn led(builder: &Builder<'_>, function: &FunctionDefinition, mentioned: &BTreeSet<String>) -> Option<Wrong> {
+/// The first variable of a region, these items of a function, that leads to another one of it.
+pub fn led(builder: &Builder<'_>, function: &FunctionDefinition, items: &[Node<BlockItem>]) -> Option<Wrong> {
+    let mut uses = Uses::default();
+    items.iter().for_each(|item| uses.visit_block_item(&item.node, &item.span));
+    let mentioned = uses.mentioned;
     let mut sets = Sets::default();
     sets.visit_statement(&function.statement.node, &function.statement.span);
     let kind = |name: &str| builder.find(name).map(|at| &builder.variables[at].kind);

@@ -4,6 +4,7 @@
 
 use super::Wrong;
 use super::builder::Builder;
+use super::led::led;
 use super::text::Source;
 use super::unit::{Unit, name_of};
 use crate::scop::Scop;
@@ -22,7 +23,7 @@ pub fn regions(unit: &Unit<'_>, source: &Source, (file, text): (&str, &str)) -> 
             let mut outside = Vec::new();
             let items = between(items, (range, &source.plain), &mut outside)
                 .ok_or_else(|| Wrong::at(range.start, "this region is not a run of statements"))?;
-            let mut builder = Builder::new(unit, function, (items, &outside), (file, text))?;
+            let mut builder = made(unit, function, (items, &outside), (file, text))?;
             found.push(builder.region(items, name_of(&function.declarator.node))?);
         }
         if source.marked.is_empty() {
@@ -30,6 +31,20 @@ pub fn regions(unit: &Unit<'_>, source: &Source, (file, text): (&str, &str)) -> 
         }
     }
     Ok(found)
+}
+
+/// What is known before a region of a function becomes a model.
+fn made<'u>(
+    unit: &'u Unit<'u>,
+    function: &'u FunctionDefinition,
+    region: (&[Node<BlockItem>], &[&Declaration]),
+    place: (&'u str, &'u str),
+) -> Result<Builder<'u>, Wrong> {
+    let builder = Builder::new(unit, function, region, place)?;
+    match led(&builder, function, region.0) {
+        Some(wrong) => Err(wrong),
+        None => Ok(builder),
+    }
 }
 
 /// The items between two marks in a text, and the declarations around them.
@@ -100,7 +115,7 @@ fn longest(
         }
         let model = |end: usize| {
             let own = &items[start..end];
-            let mut builder = Builder::new(unit, function, (own, &outside), place).ok()?;
+            let mut builder = made(unit, function, (own, &outside), place).ok()?;
             builder.region(own, name_of(&function.declarator.node)).ok().filter(|scop| !scop.statements.is_empty())
         };
         let end = (start + 1..=items.len()).rev().find_map(|end| model(end).map(|scop| (end, scop)));
