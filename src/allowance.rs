@@ -31,8 +31,8 @@ pub enum Keep {
     Eighth,
     /// For an attempt after which parts of the loops are tried.
     Quarter,
-    /// For an attempt at several nests at once, after which each is tried, and these have so many instructions: what they have of their own. When
-    /// the purse is empty, each nest still has that.
+    /// For an attempt at several nests at once, after which each is tried, and these have so many instructions: what they have of their own, but a
+    /// quarter at least, and three quarters at most. When the purse is empty, each nest still has that.
     Own(usize),
 }
 

@@ -284,22 +284,22 @@ fn reproducer<'ir>(session: &Session<'ir>, function: Function<'ir>, run: &Run<'_
 }
 
 fn report_panic<'ir>(session: &Session<'ir>, function: Function<'ir>, text: &str, reproducer: &str) {
-    let Some(entry) = function.entry() else { return };
-    let location = function.instructions().into_iter().find_map(|instruction| instruction.location());
-    let name = function.name();
-    let text = format!("function '{name}' left as it was: a law of the optimizer was broken: {text}; {reproducer}");
-    let words = vec![("Reason", text)];
-    let (kind, fields) = (RemarkKind::Missed, Vec::new());
-    session.remark(&Remark { kind, name: "Panic", location, block: entry, words, fields });
+    let why = format!("a law of the optimizer was broken: {text}; {reproducer}");
+    tell_left(session, function, "Panic", &why);
 }
 
 fn tell_jumps<'ir>(session: &Session<'ir>, function: Function<'ir>) {
+    let why = "its loops may be entered by jumps to the addresses of labels; let them have a function of their own";
+    tell_left(session, function, "AddressesOfLabels", why);
+}
+
+/// Says why nothing of a function is changed, where it begins.
+fn tell_left<'ir>(session: &Session<'ir>, function: Function<'ir>, name: &'static str, why: &str) {
     let Some(entry) = function.entry() else { return };
     let location = function.instructions().into_iter().find_map(|instruction| instruction.location());
-    let what = "its loops may be entered by jumps to the addresses of labels; let them have a function of their own";
-    let words = vec![("Reason", format!("function '{}' left as it was: {what}", function.name()))];
+    let words = vec![("Reason", format!("function '{}' left as it was: {why}", function.name()))];
     let (kind, fields) = (RemarkKind::Missed, Vec::new());
-    session.remark(&Remark { kind, name: "AddressesOfLabels", location, block: entry, words, fields });
+    session.remark(&Remark { kind, name, location, block: entry, words, fields });
 }
 
 /// A panic is reported as a remark, so the standard report on the terminal is not wanted (but by whoever debugs this).

@@ -97,8 +97,8 @@ fn text_of(path: &Path) -> Result<String, Failure> {
 
 /// The dependences of a model.
 fn dependences_of(scop: &Scop) -> Result<Dependences, Failure> {
-    let endless = |_| format!("{}: a read stands behind a loop that does not end", scop.name);
-    Dependences::of_any(scop).map_err(|unbounded| Failure::Check(endless(unbounded)))
+    let endless = || format!("{}: a read stands behind a loop that does not end", scop.name);
+    Dependences::of_any(scop).map_err(|_| Failure::Check(endless()))
 }
 
 /// The schedule that is asked for; dependences are analysed if it takes any. Nothing, if there are schedules for other models only.
