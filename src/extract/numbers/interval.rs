@@ -6,6 +6,9 @@
 
 use crate::llvm::scev::Range;
 
+/// What only types bound, beyond this, is as good as not bounded: no test against it would tell anything.
+const SENSIBLE: i128 = 1 << 30;
+
 /// Inclusive bounds of a value; `None` for a side without bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
@@ -24,6 +27,11 @@ impl Interval {
     pub fn signed(width: u32) -> Self {
         let half = 1i128 << (width.clamp(1, 126) - 1);
         Interval::new(-half, half - 1)
+    }
+
+    /// The bounds that are more than those of a type.
+    pub fn sensible(self) -> Self {
+        Interval { low: self.low.filter(|low| *low > -SENSIBLE), high: self.high.filter(|high| *high < SENSIBLE) }
     }
 
     pub fn is_within(self, other: Interval) -> bool {

@@ -36,9 +36,6 @@ use std::collections::BTreeMap;
 /// Operands that a number is looked for through.
 const MOST_OPERANDS: usize = 50;
 
-/// Bounds of a product beyond this, which only the types of its factors give, are none.
-const SENSIBLE: i128 = 1 << 30;
-
 /// Smaller numbers, times the size of an element, wrap nowhere.
 const LARGE: i128 = 1 << 40;
 
@@ -273,12 +270,6 @@ fn by_loops(affine: &Affine<'_, '_, '_>, product: &Polynomial, scope: &Scope) ->
     Some(all.into_values().collect())
 }
 
-/// The bounds of a product, where they are more than those of its factors' types.
-fn bounds_of_product(affine: &Affine<'_, '_, '_>, product: &Polynomial) -> Interval {
-    let Interval { low, high } = affine.interval(product);
-    Interval { low: low.filter(|low| *low > -SENSIBLE), high: high.filter(|high| *high < SENSIBLE) }
-}
-
 /// On which of the region's loops around its computation a value depends: on all of them, unless it is computed from numbers that are
 /// affine in some and from memory that the region does not write.
 fn loops_of<'ir>(
@@ -398,7 +389,7 @@ fn parts_of<'ir>(
                     let (known, product) = assumptions.accept(affine, number).ok()?.polynomial.split_affine();
                     parts.known = parts.known.add(&known.scale(factor)?)?;
                     for own in by_loops(affine, &product, scope)? {
-                        let bounds = bounds_of_product(affine, &own);
+                        let bounds = affine.interval(&own).sensible();
                         parts.terms.push((Given::Product(own), factor, bounds));
                     }
                 }

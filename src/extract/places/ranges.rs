@@ -35,9 +35,6 @@ use std::collections::HashMap;
 /// More numbers than this in one offset, with those they are compared with, make every set operation slow.
 const MOST_NUMBERS: usize = 5;
 
-/// What only the type of a number bounds, beyond this, is not bounded: no test against it would tell anything.
-const SENSIBLE: i128 = 1 << 30;
-
 /// An access whose place data decides about.
 #[derive(Clone, Debug)]
 pub(in crate::extract) struct Ranged {
@@ -178,12 +175,12 @@ fn scope_of(affine: &Affine<'_, '_, '_>, around: &Scope, unknowns: Vec<UnknownId
     let mut scope = Scope { loops: around.loops.clone(), unknowns, domain };
     for at in scope.unknowns.clone() {
         let number = affine.aff(&Polynomial::atom(Atom::Unknown(at)), &scope).ok()?;
-        let Interval { low, high } = affine.unknown_interval(at);
+        let Interval { low, high } = affine.unknown_interval(at).sensible();
         let mut known = Set::universe(&scope.space());
-        if let Some(low) = low.filter(|low| *low > -SENSIBLE) {
+        if let Some(low) = low {
             known = known.intersect(&number.ge_set(&affine.constant_aff(&scope, low)));
         }
-        if let Some(high) = high.filter(|high| *high < SENSIBLE) {
+        if let Some(high) = high {
             known = known.intersect(&number.le_set(&affine.constant_aff(&scope, high)));
         }
         for fact in facts.iter().filter(|fact| fact.of == at) {
