@@ -18,6 +18,11 @@
 // RUN: %loopwright-binary schedule %t/scops --region scaled --script %t/good.script --jscop > %t/scaled.json
 // RUN: %loopwright -passes='print<loopwright-ast>' -loopwright-schedules=%t/scaled.json -disable-output %t/nests.ll 2>&1 | FileCheck %s --check-prefix=JSCOP
 //
+// What was ordered and is not done is a warning, whoever listens; without -g the statements have no lines for names.
+// RUN: %loopwright -passes=loopwright -loopwright-schedules=%t/illegal.script -disable-output %t/nests.ll 2>&1 | FileCheck %s --check-prefix=WARNED
+// RUN: %loopwright -passes=loopwright -loopwright-schedules=%t/good.script -disable-output %t/nests.ll 2>&1 | count 0
+// RUN: clang-22 -O3 -fpass-plugin=%plugin -mllvm -loopwright-schedules=%t/good.script -c %t/nests.c -o %t/nests.o 2>&1 | FileCheck %s --check-prefix=NO-LINES
+//
 // RUN: not %loopwright -passes=loopwright -loopwright-schedules=%t/none -disable-output %t/nests.ll 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not %loopwright -passes=loopwright -loopwright-schedules=%t/nests.c -disable-output %t/nests.ll 2>&1 | FileCheck %s --check-prefix=NO-SCRIPT
 
@@ -30,6 +35,9 @@
 // DONE: nests.c:2:3: as {{.*}}good.script:2 says
 // WRONG: nests.c:2:3: loop nest left as it was: the schedule that is given for it cannot be used: {{.*}}wrong.script:2: `S4` has only the loops 0 to 1
 // ILLEGAL: nests.c:8:3: loop nest left as it was: the schedule that is given for it cannot be used: {{.*}}illegal.script:2: since line 2 (`reverse S9.0`), the schedule does not run the source of a dependence before its sink
+
+// WARNED: warning: loopwright: the loop nest at {{.*}}nests.c:8:3 of running is left as it was: the schedule that is given for it cannot be used: {{.*}}illegal.script:2: since line 2
+// NO-LINES: warning: loopwright: a loop nest of scaled is left as it was: no schedule in '{{.*}}good.script' has the statements of this loop nest, and it has some for this function; print<loopwright-scops> shows the names of its statements: those of lines need -g
 
 // JSCOP-LABEL: # scaled
 // JSCOP: for (c0 = 0; c0 <= m - 1; c0 += 1)

@@ -209,6 +209,7 @@ unsafe extern "C" {
     );
     pub fn loopwright_is_heard(emitter: *mut RemarkEmitter) -> bool;
     pub fn loopwright_error(context: LLVMContextRef, text: *const c_char);
+    pub fn loopwright_warning(context: LLVMContextRef, text: *const c_char);
     // building
     pub fn loopwright_split_block(before: LLVMValueRef, name: *const c_char) -> LLVMBasicBlockRef;
     pub fn loopwright_join_predecessor(block: LLVMBasicBlockRef) -> bool;

@@ -55,4 +55,9 @@ impl<'ir> Session<'ir> {
     pub fn error(&self, text: &str) {
         call!(loopwright_error(self.module().context().raw(), zero_terminated(text).as_ptr()));
     }
+
+    /// Says what the user should know without having asked for remarks.
+    pub fn warning(&self, text: &str) {
+        call!(loopwright_warning(self.module().context().raw(), zero_terminated(text).as_ptr()));
+    }
 }

@@ -640,10 +640,12 @@ void loopwright_remark(OptimizationRemarkEmitter *emitter, unsigned kind, const 
   if (kind == 2) emit(OptimizationRemarkAnalysis("loopwright", name, at, unwrap(block)));
 }
 bool loopwright_is_heard(OptimizationRemarkEmitter *emitter) { return emitter->allowExtraAnalysis("loopwright"); }
-void loopwright_error(LLVMContextRef context, const char *text) {
+static void complain(LLVMContextRef context, DiagnosticSeverity severity, const char *text) {
   Twine message(text);
-  unwrap(context)->diagnose(DiagnosticInfoGeneric(message, DS_Error));
+  unwrap(context)->diagnose(DiagnosticInfoGeneric(message, severity));
 }
+void loopwright_error(LLVMContextRef context, const char *text) { complain(context, DS_Error, text); }
+void loopwright_warning(LLVMContextRef context, const char *text) { complain(context, DS_Warning, text); }
 
 // ---- building ----------------------------------------------------------------------------------------------------
 

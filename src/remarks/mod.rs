@@ -20,7 +20,7 @@ pub use order::{InOrder, loops_in_order};
 
 use crate::candidate::Plan;
 use crate::counters::Counters;
-use crate::extract::Refusal;
+use crate::extract::{Reason, Refusal};
 use crate::llvm::{Analyses, Block, Leaves, Location, LoopId, Remark, RemarkKind, Session};
 use crate::report::Nest;
 use crate::schedule::{PLAIN, Word};
@@ -76,6 +76,24 @@ impl<'ir> Report<'ir> {
             }
         }
         self.validated.iter().for_each(|validated| validated.tell(session, counters));
+        if let Some(warning) = self.order_not_followed() {
+            session.warning(&format!("loopwright: {warning}"));
+        }
+    }
+
+    /// What the user ordered by a file of schedules and does not get: a schedule that cannot be used, or none for any nest of a function that
+    /// the file names.
+    fn order_not_followed(&self) -> Option<String> {
+        let refusals = || self.verdicts.iter().filter_map(|verdict| Some((verdict, verdict.refusal.as_ref()?)));
+        let unusable = refusals().find(|(_, refusal)| matches!(refusal.reason, Reason::GivenSchedule { .. }));
+        let without = || {
+            let none_is_done = self.verdicts.iter().all(|verdict| verdict.done.is_empty());
+            refusals().find(|(_, refusal)| none_is_done && matches!(refusal.reason, Reason::NoScheduleGiven { .. }))
+        };
+        let (verdict, refusal) = unusable.or_else(without)?;
+        let loops = verdict.location.map(|at| format!("the loop nest at {at}")).unwrap_or("a loop nest".into());
+        let cure = refusal.cure().map(|cure| format!("; {cure}")).unwrap_or_default();
+        Some(format!("{loops} of {} is left as it was: {}{cure}", verdict.block.function().name(), refusal.reason))
     }
 }
 
