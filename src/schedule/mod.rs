@@ -161,7 +161,8 @@ impl Schedule {
                 Arrangement::AsFound => (tile::bands(&nodes, plan.clone()), tile::Account::default()),
             };
             let is_arranged = options.arrangement == Arrangement::Arranged;
-            let times = is_arranged.then(|| before.against(problem, &loops, Sizes::USUAL)).flatten();
+            let beside = before.beside(problem, &loops).filter(|_| is_arranged);
+            let times = beside.map(|beside| beside.at(Sizes::USUAL));
             let (could, pays) = (gains(problem, &before.vectors, &account, options), pays(times, &account, options));
             let schedule = Schedule {
                 tree: render::tree(problem, &constraints.domains, &loops, order),
@@ -190,7 +191,10 @@ impl Schedule {
             return schedule;
         }
         let cores = if schedule.is_parallel { options.cores() } else { 1 };
-        let pays = before.pays(problem, &loops, schedule.times, cores);
+        let pays = match (before.beside(problem, &loops), schedule.times) {
+            (Some(beside), Some(times)) => beside.pays(times, cores),
+            _ => Pays::ALWAYS,
+        };
         Schedule { pays, ..schedule }
     }
 

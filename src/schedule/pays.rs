@@ -11,10 +11,11 @@
 use super::loops::costs::Costs;
 use super::loops::nest::Loops;
 use super::loops::time;
-use super::model::extent::{self, Sizes};
+use super::model::extent::{self, Extents, Sizes};
 use super::model::problem::Problem;
 use super::model::vector;
 use crate::presburger::Id;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// How much there must be to do for loops to be faster than others.
@@ -131,10 +132,10 @@ pub(super) struct Before<'p> {
 impl Before<'_> {
     /// What is predicted for the program's loops and others at usual sizes.
     pub fn predicted(&self, problem: &Problem, loops: &Loops) -> Option<Prediction> {
-        let before = time::costs(self.problem, self.loops?, Sizes::USUAL);
-        let after = time::costs(problem, loops, Sizes::USUAL);
-        let operations = time::operations(self.problem, Sizes::USUAL);
-        Some(Prediction { before, after, operations })
+        let own = extent::at(self.problem, Sizes::USUAL);
+        let before = time::costs(self.problem, self.loops?, &own);
+        let after = time::costs(problem, loops, &extent::at(problem, Sizes::USUAL));
+        Some(Prediction { before, after, operations: time::operations(self.problem, &own) })
     }
 
     /// Instances of each statement at usual sizes.
@@ -145,60 +146,82 @@ impl Before<'_> {
         extent::at(self.problem, Sizes::USUAL).iter().map(count).collect()
     }
 
-    /// What the program's loops and others take where parameters are of these sizes.
-    pub fn against(&self, problem: &Problem, loops: &Loops, sizes: Sizes) -> Option<Times> {
-        let before = time::time(self.problem, self.loops?, sizes);
-        let count = time::instances(self.problem, sizes);
-        let costs = time::costs(problem, loops, sizes);
-        let of_count = |time: i128| of_instances(problem, time, sizes, count);
-        let far = costs.far_lines.saturating_mul(problem.machine.far_line_time());
-        Some(Times { before, after: of_count(costs.time(&problem.machine)), far: of_count(far) })
+    /// The program's loops beside others; nothing if it is not known how long its own take.
+    pub fn beside<'a>(&'a self, problem: &'a Problem, loops: &'a Loops) -> Option<Beside<'a>> {
+        Some(Beside { own: self.problem, own_loops: self.loops?, problem, loops, known: RefCell::default() })
+    }
+}
+
+/// The program's own loops, and others for them.
+pub(super) struct Beside<'a> {
+    own: &'a Problem,
+    own_loops: &'a Loops,
+    problem: &'a Problem,
+    loops: &'a Loops,
+    /// What they take, by the extents of both: above what is usual, all sizes are alike.
+    known: RefCell<BTreeMap<[Vec<i64>; 2], Times>>,
+}
+
+impl Beside<'_> {
+    /// What they take where parameters are of these sizes.
+    pub fn at(&self, sizes: Sizes) -> Times {
+        let (own, theirs) = (extent::at(self.own, sizes), extent::at(self.problem, sizes));
+        let values = |all: &[Extents]| all.iter().flat_map(|extents| extents.values.iter().copied()).collect();
+        let key = [values(&own), values(&theirs)];
+        if let Some(times) = self.known.borrow().get(&key) {
+            return *times;
+        }
+        let machine = &self.problem.machine;
+        let before = time::costs(self.own, self.own_loops, &own).time(&self.own.machine);
+        let after = time::costs(self.problem, self.loops, &theirs);
+        let (count, of) = (time::instances(&own), time::instances(&theirs));
+        let far = after.far_lines.saturating_mul(machine.far_line_time());
+        let times =
+            Times { before, after: of_instances(after.time(machine), of, count), far: of_instances(far, of, count) };
+        self.known.borrow_mut().insert(key, times);
+        times
     }
 
     /// Where loops of these usual times are faster.
-    pub fn pays(&self, problem: &Problem, loops: &Loops, times: Option<Times>, cores: i128) -> Pays {
-        let Some(times) = times else { return Pays { alone: Some(Enough::default()), shared: Vec::new() } };
-        let least = |cores: i128| self.least_parameters(problem, loops, times, cores);
-        let alone = times.is_faster().then(|| {
-            let operations = self.least_operations(problem, loops);
-            Enough { operations, parameters: least(1) }
+    pub fn pays(&self, usual: Times, cores: i128) -> Pays {
+        let alone = usual.is_faster().then(|| {
+            let operations = self.least_operations();
+            Enough { operations, parameters: self.least_parameters(usual, 1) }
         });
-        Pays { alone, shared: if cores > 1 { least(cores) } else { Vec::new() } }
+        Pays { alone, shared: if cores > 1 { self.least_parameters(usual, cores) } else { Vec::new() } }
     }
 
     /// From how many operations on the loops are faster on one core. Where all extents are known the usual times are those of all that there is to do.
-    fn least_operations(&self, problem: &Problem, loops: &Loops) -> i128 {
-        let operations = |sizes: Sizes| time::operations(self.problem, sizes);
+    fn least_operations(&self) -> i128 {
+        let operations = |sizes: Sizes| time::operations(self.own, &extent::at(self.own, sizes));
         if operations(Sizes::up_to(SIZES[0])) == operations(Sizes::USUAL) {
             return 0;
         }
         let pays = |size: i64| {
             let is_enough = if size < SHORT { Times::is_clearly_faster } else { Times::is_faster };
-            self.against(problem, loops, Sizes::up_to(size)).is_some_and(is_enough)
+            is_enough(self.at(Sizes::up_to(size)))
         };
         least_size(pays).map_or(0, |size| operations(Sizes::up_to(size)))
     }
 
     /// What each parameter must be at least that says how long loops run. Short loops must be clearly faster, or nearly as much faster as usual ones:
     /// of a number of steps that change nothing there may be few.
-    fn least_parameters(&self, problem: &Problem, loops: &Loops, usual: Times, cores: i128) -> Vec<(Id, i64)> {
-        let at_sizes = |sizes: Sizes| self.against(problem, loops, sizes).map(|times| times.on(cores));
+    fn least_parameters(&self, usual: Times, cores: i128) -> Vec<(Id, i64)> {
         let usual = usual.on(cores);
         let least = |at: usize| {
             let is_enough = |size: i64, times: Times| {
                 let is_safe = size >= SHORT || times.is_clearly_faster() || times.gains_nearly(usual);
                 times.is_faster() && is_safe
             };
-            let pays = |size: i64| at_sizes(Sizes::with_short(at, size)).is_some_and(|times| is_enough(size, times));
-            Some((problem.params[at].clone(), least_size(pays)?))
+            let pays = |size: i64| is_enough(size, self.at(Sizes::with_short(at, size)).on(cores));
+            Some((self.problem.params[at].clone(), least_size(pays)?))
         };
-        (0..problem.params.len()).filter(|at| extent::is_length(problem, *at)).filter_map(least).collect()
+        (0..self.problem.params.len()).filter(|at| extent::is_length(self.problem, *at)).filter_map(least).collect()
     }
 }
 
-/// What so many instances take of a time that all of them take.
-fn of_instances(problem: &Problem, all: i128, sizes: Sizes, count: i128) -> i128 {
-    let own = time::instances(problem, sizes);
+/// What `count` instances take of a time that `own` ones take.
+fn of_instances(all: i128, own: i128, count: i128) -> i128 {
     all.checked_mul(count).map_or((all / own).saturating_mul(count), |product| product / own)
 }
 

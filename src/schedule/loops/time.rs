@@ -23,7 +23,7 @@ use super::nest::{Loops, Member, Unit};
 use super::original::point_rows;
 use crate::machine::Machine;
 use crate::presburger::Id;
-use crate::schedule::model::extent::{self, Extents, Sizes};
+use crate::schedule::model::extent::Extents;
 use crate::schedule::model::footprint::lines;
 use crate::schedule::model::problem::{Demand, Edge, Problem, Reference};
 use crate::schedule::search::fuse::within;
@@ -57,15 +57,9 @@ const PAGES: i64 = 64;
 /// For each statement, how far each of its iterators runs inside of the loops that were entered.
 type Boxes = BTreeMap<usize, Vec<i64>>;
 
-/// The time of all of these loops, in the machine's unit, where parameters are of these sizes.
-pub(crate) fn time(problem: &Problem, loops: &Loops, sizes: Sizes) -> i128 {
-    costs(problem, loops, sizes).time(&problem.machine)
-}
-
-/// What all of these loops take where parameters are of these sizes.
-pub(crate) fn costs(problem: &Problem, loops: &Loops, sizes: Sizes) -> Costs {
+/// What all of these loops take where the statements have these extents.
+pub(crate) fn costs(problem: &Problem, loops: &Loops, extents: &[Extents]) -> Costs {
     let nodes: Vec<usize> = (0..problem.statements.len()).collect();
-    let extents = extent::at(problem, sizes);
     let boxes: Boxes = nodes.iter().map(|s| (*s, extents[*s].values.clone())).collect();
     let is_tiled = is_tiled(loops);
     let mut walk = Walk { problem, machine: problem.machine, extents, stored: BTreeMap::new(), is_tiled };
@@ -86,15 +80,15 @@ pub(crate) fn costs(problem: &Problem, loops: &Loops, sizes: Sizes) -> Costs {
     Costs { work, far_lines, near_lines, pages: lines(PAGES * PAGE, PAGE) }
 }
 
-/// Instances of all statements, as many as are assumed: of a statement in parts each part counts as much as the whole.
-pub(crate) fn instances(problem: &Problem, sizes: Sizes) -> i128 {
-    extent::at(problem, sizes).iter().map(|extents| i128::from(volume(&extents.values))).sum::<i128>().max(1)
+/// Instances of all statements of these extents: of a statement in parts each part counts as much as the whole.
+pub(crate) fn instances(extents: &[Extents]) -> i128 {
+    extents.iter().map(|extents| i128::from(volume(&extents.values))).sum::<i128>().max(1)
 }
 
 /// Operations of all these instances.
-pub(crate) fn operations(problem: &Problem, sizes: Sizes) -> i128 {
+pub(crate) fn operations(problem: &Problem, extents: &[Extents]) -> i128 {
     let each = problem.statements.iter().map(|statement| i128::from(statement.work.operations.max(1)));
-    let volumes = extent::at(problem, sizes).into_iter().map(|extents| i128::from(volume(&extents.values)));
+    let volumes = extents.iter().map(|extents| i128::from(volume(&extents.values)));
     each.zip(volumes).map(|(one, count)| one.saturating_mul(count)).fold(0, i128::saturating_add)
 }
 
@@ -110,7 +104,7 @@ struct Level {
 struct Walk<'p> {
     problem: &'p Problem,
     machine: Machine,
-    extents: Vec<Extents>,
+    extents: &'p [Extents],
     /// For each scalar of the program the boxes of the innermost loop around all that touches it: it needs as many elements as there are in them.
     stored: BTreeMap<Id, Boxes>,
     /// Whether there are tiles or blocks.
