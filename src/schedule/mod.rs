@@ -28,6 +28,7 @@ pub use loops::costs::Costs;
 pub use options::{Arrangement, Blocking, Options, Parallelism, ReductionOrder, Tiling};
 pub use pays::{Enough, Pays, Prediction, Times};
 pub use search::fuse::Fusion;
+use search::fuse::LARGEST_GROUP;
 pub use transformation::{Arranged, PLAIN, Shape, Transformation, Word};
 
 use crate::dependence::Dependences;
@@ -78,6 +79,8 @@ impl Schedule {
         let constraints = constraints(scop, dependences, options);
         let Some(problem) = Problem::of(&constraints) else { return Schedule::original(scop) };
         let own = original::loops(&problem, &scop.schedule);
+        let bodies = own.as_ref().map_or_else(Vec::new, |own| original::bodies(own, LARGEST_GROUP));
+        let problem = problem.keeping(&bodies);
         let mut vectors = bands::original_vectors(&problem, &problem.edges);
         let single = original::in_single_steps(&problem, own.as_ref());
         vectors.retain(|s, _| !single.contains(s));

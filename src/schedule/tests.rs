@@ -153,6 +153,35 @@ fn relatives_of_the_matrix_product_are_contractions() {
     }
 }
 
+/// `for i: for j { A0[i][j] = A0[i - 1][j]; A1[i][j] = A1[i - 1][j] + A0[i][j]; ... }` with so many statements.
+fn recurrences(count: usize) -> String {
+    let each = |what: &dyn Fn(usize) -> String| (0..count).map(what).collect::<Vec<_>>().join("; ");
+    let before = |s: usize| s.checked_sub(1).map_or(String::new(), |b| format!("; S{s}[i, j] -> A{b}[i, j]"));
+    let domain = each(&|s| format!("S{s}[i, j] : 0 < i < n and 0 <= j < n"));
+    let schedule = each(&|s| format!("S{s}[i, j] -> [i, j, {s}]"));
+    let reads = each(&|s| format!("S{s}[i, j] -> A{s}[i - 1, j]{}", before(s)));
+    let writes = each(&|s| format!("S{s}[i, j] -> A{s}[i, j]"));
+    let of_n = |what: String| format!("[n] -> {{ {what} }}");
+    format!(
+        "domain: {}\nschedule: {}\nreads: {}\nmust_writes: {}\n",
+        of_n(domain),
+        of_n(schedule),
+        of_n(reads),
+        of_n(writes)
+    )
+}
+
+#[test]
+fn a_body_of_many_statements_stays_one() {
+    let schedule = check(
+        &recurrences(14),
+        expect![
+            "{S0, S1, S10, S11, S12, S13, S2, S3, S4, S5, S6, S7, S8, S9}: loops j, i in strips of 512; j on all cores; j in vectors"
+        ],
+    );
+    assert!(schedule.is_parallel);
+}
+
 /// One to four statements, one to three loops deep, that share none, one or more loops.
 fn random_model(u: &mut Unstructured<'_>) -> Result<String> {
     const NAMES: [&str; 3] = ["i", "j", "k"];

@@ -59,6 +59,24 @@ fn below(problem: &Problem, nodes: &[usize], node: &Node) -> Option<Loops> {
     }
 }
 
+/// Statements that are next to each other in the same loops with no loop between them, where they are more than so many.
+pub(crate) fn bodies(loops: &Loops, many: usize) -> Vec<Vec<usize>> {
+    match loops {
+        Loops::Leaf | Loops::Original(_) => Vec::new(),
+        Loops::Mark(_, below) | Loops::Split { whole: below, .. } => bodies(below, many),
+        Loops::Band { child, .. } => bodies(child, many),
+        Loops::Sequence(parts) => {
+            let is_statement = |(own, part): &(Vec<usize>, Loops)| own.len() == 1 && matches!(part, Loops::Leaf);
+            let runs = parts.chunk_by(|a, b| is_statement(a) && is_statement(b));
+            let of_run = |run: &[(Vec<usize>, Loops)]| match run {
+                [(_, part)] => bodies(part, many),
+                several => vec![several.iter().map(|(own, _)| own[0]).collect()],
+            };
+            runs.flat_map(of_run).filter(|body| body.len() > many).collect()
+        }
+    }
+}
+
 /// The statements whose innermost loop LLVM leaves as it is, one iteration after the other.
 pub(crate) fn in_single_steps(problem: &Problem, loops: Option<&Loops>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();

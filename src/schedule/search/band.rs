@@ -228,7 +228,8 @@ impl<'a> Search<'a> {
         let together = self.together.iter().filter(|_| wanted == Wanted::Coincident);
         let near = self.near.iter().filter(|_| self.reuse == Reuse::Bounded);
         let mut program = self.program(together.chain(&self.valid).chain(near));
-        program.regions = forced.iter().map(|s| self.region(done, *s)).collect();
+        let leaders: BTreeSet<usize> = forced.iter().map(|s| self.problem.leaders[*s]).collect();
+        program.regions = leaders.iter().map(|s| self.region(done, *s)).collect();
         let member = self.layout.read(self.problem, &program.solve()?)?;
         Some(member)
     }
@@ -267,7 +268,7 @@ fn combine(a: &Form, b: &Form, sign: i64) -> Option<Form> {
     Some(Form::linear(terms))
 }
 
-/// Which unknown is what: first `u`, `w`, then for each statement, last to first, iterators from inner to outer (negative
+/// Which unknown is what: first `u`, `w`, then for each statement, last to first, unless it has the rows of another that came before, iterators from inner to outer (negative
 /// part before positive one), parameters, constant.
 struct Layout {
     n: usize,
@@ -281,6 +282,12 @@ impl Layout {
         let n_param = problem.params.len();
         let mut layout = Layout { n: n_param + 1, n_param, statements: BTreeMap::new() };
         for s in nodes.iter().rev() {
+            let is_led_alike = |(other, _): &(&usize, _)| problem.leaders[**other] == problem.leaders[*s];
+            if let Some((_, known)) = layout.statements.iter().find(is_led_alike) {
+                let known = known.clone();
+                layout.statements.insert(*s, known);
+                continue;
+            }
             let free: Vec<usize> = problem.statements[*s].free.iter().rev().copied().collect();
             let size = 2 * free.len() + n_param + 1;
             layout.statements.insert(*s, (layout.n, free));
@@ -294,12 +301,12 @@ impl Layout {
     }
 
     fn size_objectives(&self) -> Vec<Form> {
-        let params = self.statements.values().flat_map(|(first, free)| {
-            let first = first + 2 * free.len();
+        let rows: BTreeMap<usize, usize> = self.statements.values().map(|(first, free)| (*first, free.len())).collect();
+        let params = rows.iter().flat_map(|(first, free)| {
+            let first = first + 2 * free;
             (first..first + self.n_param).map(|v| (v, 1))
         });
-        let iterators =
-            self.statements.values().flat_map(|(first, free)| (*first..first + 2 * free.len()).map(|v| (v, 1)));
+        let iterators = rows.iter().flat_map(|(first, free)| (*first..first + 2 * free).map(|v| (v, 1)));
         vec![Form::linear(params), Form::linear(iterators)]
     }
 

@@ -29,7 +29,7 @@ const EXTENT: i64 = 1024;
 const JUMP_TIME: i128 = Machine::OPERATION / 4;
 
 /// A group larger than this is not joined with others: its integer programs would cost more than the joined loops gain.
-const LARGEST_GROUP: usize = 12;
+pub(crate) const LARGEST_GROUP: usize = 12;
 /// Joins that are tried, for each component.
 const TRIALS_PER_COMPONENT: usize = 4;
 
@@ -66,7 +66,7 @@ pub(crate) fn groups(
 ) -> Vec<Group> {
     let ordered = edges.iter().filter(|e| e.role.asks(Demand::Order));
     let arrows: BTreeSet<(usize, usize)> = ordered.map(|e| (e.source, e.sink)).collect();
-    let parts = components(nodes, arrows.iter().copied());
+    let parts = components(nodes, arrows.iter().copied().chain(problem.bonds()));
     let mut groups: Vec<Group> = parts.iter().map(|part| Group::of(problem, part.clone(), edges, done)).collect();
     let mut trials = TRIALS_PER_COMPONENT * groups.len();
     let mut refused: BTreeSet<(Vec<usize>, Vec<usize>)> = BTreeSet::new();
