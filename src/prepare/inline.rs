@@ -3,7 +3,8 @@
 //!     for (int &x : v) x = twice(x);          what `begin`, `end`, `++` and `twice` do is seen
 //!
 //! At the place where the pass runs LLVM has inlined nothing yet. Those that have no loops, or only read, as searches do, become part of the loops that call
-//! them, as long as the stack has room for their variables ([`super::stack`]).
+//! them, as long as the stack has room for their variables ([`super::stack`]); so do loops that the program asks to inline and nobody else can call, as
+//! those of Rust's `fold` and `for_each` around what a closure does.
 
 use super::OFF;
 use super::stack::Stack;
@@ -49,6 +50,7 @@ pub fn inline_small_calls<'ir>(session: &mut Session<'ir>, function: Function<'i
 fn small_callee<'ir>(call: Instruction<'ir>) -> Option<Function<'ir>> {
     let callee = call.call()?.callee().filter(|callee| callee.has_body())?;
     let only_reads = || callee.instructions().into_iter().all(|i| !i.may_write_memory() && !i.may_throw());
-    let is_small = callee.instructions().len() <= SMALL && (!callee.has_cycle() || only_reads());
+    let is_for_here = || callee.is_internal() && callee.has_attribute("inlinehint");
+    let is_small = callee.instructions().len() <= SMALL && (!callee.has_cycle() || is_for_here() || only_reads());
     (is_small && Some(callee) != call.function()).then_some(callee)
 }
