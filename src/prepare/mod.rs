@@ -5,7 +5,8 @@
 //!
 //! 1. Small functions are inlined into functions with loops ([`inline`]).
 //! 2. A fixed list of LLVM's passes rotates loops and simplifies what is in them, without hoisting or promoting any
-//!    floating-point value: memory stays as the source has it, which is what dependences are computed from.
+//!    floating-point value: memory stays as the source has it, which is what dependences are computed from. What iterators hand on from one
+//!    iteration to the next does not ask again whether there is one ([`goes_on`]).
 //! 3. What stays the same in a loop is read or asked for once before it ([`hoist`], [`addresses`]):
 //!
 //!        for (i = 0; i < m->rows; i++) m->row[i] = 0.0;          m->rows and m->row are read once
