@@ -62,7 +62,12 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, moves: Moves) -
         let is_movable = match instruction.opcode() {
             Opcode::GetElementPtr => true,
             Opcode::Load => is_read(instruction) && !writers.iter().any(|w| analyses.writes(*w, instruction)),
-            Opcode::Call => instruction.call().is_some_and(|call| is_of_thread(analyses, call)),
+            Opcode::Call => {
+                let decides = decisions.contains(&instruction) && instruction.is_speculatable();
+                decides || instruction.call().is_some_and(|call| is_of_thread(analyses, call))
+            }
+            // Where the loop comes to it in any case, it divides by zero before the loop or not at all.
+            Opcode::UDiv | Opcode::URem if is_reached => decisions.contains(&instruction),
             _ => decisions.contains(&instruction) && instruction.is_speculatable(),
         };
         let is_safe = || match instruction.memory() {
@@ -101,7 +106,8 @@ fn decides<'ir>(l: &Loop<'ir>) -> HashSet<Instruction<'ir>> {
     while let Some(value) = pending.pop() {
         let instruction = value.as_instruction().filter(|i| i.block().is_some_and(|block| l.blocks.contains(&block)));
         let is_arithmetic = |i: &Instruction<'ir>| {
-            i.ty().is_integer() && !i.is_phi() && i.memory().is_none() && i.call().is_none() && !i.is_terminator()
+            let is_call = i.call().is_some() && !is_extremum(i);
+            i.ty().is_integer() && !i.is_phi() && i.memory().is_none() && !is_call && !i.is_terminator()
         };
         let Some(instruction) = instruction.filter(is_arithmetic) else { continue };
         if found.insert(instruction) {
@@ -109,6 +115,12 @@ fn decides<'ir>(l: &Loop<'ir>) -> HashSet<Instruction<'ir>> {
         }
     }
     found
+}
+
+/// Whether it is the smaller or the larger one of two numbers.
+fn is_extremum(instruction: &Instruction<'_>) -> bool {
+    const EXTREMA: [&str; 4] = ["llvm.umin", "llvm.umax", "llvm.smin", "llvm.smax"];
+    instruction.call().and_then(|call| call.intrinsic()).is_some_and(|name| EXTREMA.contains(&name.as_str()))
 }
 
 /// Computes before a loop the pointers that it leaves behind, where that takes no loop: `std::transform` returns where it has got to. Whether

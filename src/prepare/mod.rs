@@ -5,7 +5,8 @@
 //!
 //! 1. Small functions are inlined into functions with loops ([`inline`]).
 //! 2. A fixed list of LLVM's passes rotates loops and simplifies what is in them, without hoisting or promoting any
-//!    floating-point value: memory stays as the source has it, which is what dependences are computed from.
+//!    floating-point value: memory stays as the source has it, which is what dependences are computed from. What iterators hand on from one
+//!    iteration to the next does not ask again whether there is one ([`goes_on`]).
 //! 3. What stays the same in a loop is read or asked for once before it ([`hoist`], [`addresses`]):
 //!
 //!        for (i = 0; i < m->rows; i++) m->row[i] = 0.0;          m->rows and m->row are read once
@@ -30,6 +31,7 @@
 mod addresses;
 mod doubled;
 mod fills;
+mod goes_on;
 mod guards;
 mod handed_on;
 mod hoist;
@@ -71,8 +73,10 @@ const READING_ROUNDS: usize = 12;
 /// Brings a function with loops into the shape the model is read from, but for what [`take_turns`] does. Handles into it must be taken afterwards.
 pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
     session.run_function_passes(function, CLEAN_UP).expect("law: the clean-up is a pipeline");
-    if session.analyses(function).loops().iter().any(|l| l.exiting.len() > 1) {
-        session.run_function_passes(function, STRAIGHTEN).expect("law: the clean-up is a pipeline");
+    straighten(session, function);
+    if goes_on::settle(&session.analyses(function)) {
+        session.invalidate(function);
+        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
     }
     complete_switches(session, function);
     take_fills_apart(session, function);
@@ -146,6 +150,18 @@ fn complete_switches<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
         function.remove_unreachable_blocks();
         session.invalidate(function);
         session.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
+    }
+}
+
+/// Has what a variable says become the way that control takes, where loops are left in the middle or end by it.
+fn straighten<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
+    let analyses = session.analyses(function);
+    let is_told = analyses.loops().iter().any(goes_on::is_told_by_variable);
+    if is_told || analyses.loops().iter().any(|l| l.exiting.len() > 1) {
+        session.run_function_passes(function, STRAIGHTEN).expect("law: the clean-up is a pipeline");
+    }
+    if is_told {
+        session.run_function_passes(function, ROTATE).expect("law: the clean-up is a pipeline");
     }
 }
 

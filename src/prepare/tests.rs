@@ -250,3 +250,62 @@ fn a_number_is_read_once_where_nothing_writes_it_in_between() {
         .expect("the text is a module");
     }
 }
+
+/// `for (x, y) in a.iter().zip(b.iter_mut()) { *y += *x; }` as it is when `next` has become part of it: each step asks whether there is a further one.
+const ZIPPED: &str = r#"
+    define void @zipped(ptr %a, ptr %b, i64 %n) {
+    entry:
+      %any = icmp ne i64 %n, 0
+      br i1 %any, label %loop, label %exit
+    loop:
+      %from = phi ptr [ %a, %entry ], [ %next.from, %loop ]
+      %to = phi ptr [ %b, %entry ], [ %next.to, %loop ]
+      %k = phi i64 [ 1, %entry ], [ %next.k, %loop ]
+      %x = load double, ptr %from, align 8
+      %y = load double, ptr %to, align 8
+      %sum = fadd double %y, %x
+      store double %sum, ptr %to, align 8
+      %more = icmp ult i64 %k, %n
+      %next.from = getelementptr inbounds double, ptr %a, i64 %k
+      %further = getelementptr inbounds double, ptr %b, i64 %k
+      %next.to = select i1 %more, ptr %further, ptr undef
+      %one = zext i1 %more to i64
+      %next.k = add i64 %k, %one
+      br i1 %more, label %loop, label %exit
+    exit:
+      ret void
+    }
+"#;
+
+#[test]
+fn what_a_loop_hands_on_does_not_ask_whether_it_goes_on() {
+    with_ir(ZIPPED, |session| {
+        let function = session.module().function("zipped").expect("it is there");
+        make_readable(session, function);
+        let analyses = session.analyses(function);
+        let all = analyses.loops();
+        assert!(all.iter().all(|l| analyses.backedges(l.id, CountKind::Exact).is_some()), "{function}");
+        let opcodes = function.instructions().into_iter().map(|i| i.opcode());
+        assert!(opcodes.into_iter().all(|opcode| opcode != Opcode::Select), "{function}");
+        assert_eq!(function.verify(), Ok(()));
+    })
+    .expect("the text is a module");
+}
+
+/// The way round is the one where the condition does not hold, and what is handed on is what belongs to that.
+#[test]
+fn the_opposite_of_a_condition_is_known_as_well() {
+    let opposite = ZIPPED
+        .replace("%more = icmp ult i64 %k, %n", "%more = icmp uge i64 %k, %n")
+        .replace("select i1 %more, ptr %further, ptr undef", "select i1 %more, ptr undef, ptr %further")
+        .replace("%one = zext i1 %more to i64", "%less = icmp ult i64 %k, %n\n      %one = zext i1 %less to i64")
+        .replace("br i1 %more, label %loop, label %exit", "br i1 %more, label %exit, label %loop");
+    with_ir(&opposite, |session| {
+        let function = session.module().function("zipped").expect("it is there");
+        make_readable(session, function);
+        let analyses = session.analyses(function);
+        let all = analyses.loops();
+        assert!(all.iter().all(|l| analyses.backedges(l.id, CountKind::Exact).is_some()), "{function}");
+    })
+    .expect("the text is a module");
+}

@@ -149,6 +149,10 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
         let count = self.affine.analyses.backedges(id, CountKind::Exact).ok_or(Reason::UnknownTripCount)?;
         let number = self.of_scev(count, 0).map_err(|_| Reason::UnknownTripCount)?;
         let value = self.exact_aff(&number, "the number of iterations")?;
+        let value = match self.whole_parts(count)? {
+            Some(wanted) => value.intersect_domain(&wanted),
+            None => value,
+        };
         let nonnegative = value.ge_set(&self.constant(0));
         self.require(&nonnegative, "the number of iterations of a loop is below 2^63");
         Ok(self.conditional(value))

@@ -12,7 +12,8 @@ use crate::extract::numbers::parameters::{Source, integer};
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::numbers::reading::Closed;
 use crate::extract::refusal::{Reason, data_dependent};
-use crate::llvm::{ScevId, ScevKind, Signedness, Value};
+use crate::llvm::{Instruction, Opcode, ScevId, ScevKind, Signedness, Value};
+use crate::presburger::Set;
 use crate::presburger::budget::spend;
 
 type Fallible<T> = Result<T, Reason>;
@@ -57,7 +58,8 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
                 Ok(Number { polynomial: a.polynomial, exact, width })
             }
             ScevKind::UDiv => {
-                let divisor = self.affine.analyses.node(node.operands[1]).constant.filter(|d| *d > 0).ok_or_else(no)?;
+                let divisor = self.affine.analyses.node(node.operands[1]).constant.filter(|d| *d > 0);
+                let Some(divisor) = divisor else { return self.quotient_before(scev).ok_or_else(no) };
                 let a = self.unsigned(operand(0)?, "a dividend")?;
                 if let Some(polynomial) = a.polynomial.quotient(divisor) {
                     return Ok(Number::exactly(polynomial, width));
@@ -77,6 +79,36 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             }
             _ => Err(no()),
         }
+    }
+
+    /// A quotient by a number that is only known when the program runs, as a parameter, if the program divides before the region.
+    fn quotient_before(&self, scev: ScevId) -> Option<Number> {
+        let (analyses, entry) = (self.affine.analyses, self.affine.region.entry.terminator()?);
+        let is_this = |i: &Instruction<'ir>| {
+            i.opcode() == Opcode::UDiv
+                && analyses.is_available(i.value(), entry)
+                && analyses.scev(i.value()) == Some(scev)
+        };
+        let value = analyses.function().instructions().into_iter().find(is_this)?.value();
+        let width = value.ty().integer_width()?;
+        Some(Number::exactly(self.affine.value_parameter(value).ok()?, width))
+    }
+
+    /// Takes for granted that the quotients by such numbers that a count is computed from are not zero: a loop over parts of a whole is entered if there is
+    /// one, of which LLVM makes the question whether the whole is smaller than a part. Where that is so, if there are any.
+    pub(super) fn whole_parts(&self, count: ScevId) -> Fallible<Option<Set>> {
+        let (mut pending, mut found) = (vec![count], None::<Set>);
+        while let Some(scev) = pending.pop() {
+            let node = self.affine.analyses.node(scev);
+            if node.kind == ScevKind::UDiv && self.affine.analyses.node(node.operands[1]).constant.is_none() {
+                let quotient = self.aff(&self.of_scev(scev, 0)?.polynomial)?;
+                let wanted = quotient.ge_set(&self.constant(1));
+                self.require(&wanted, "what is divided into parts has one");
+                found = Some(found.map_or(wanted.clone(), |found| found.intersect(&wanted)));
+            }
+            pending.extend(&node.operands);
+        }
+        Ok(found)
     }
 
     /// A value of which LLVM says no more than that it is one.
