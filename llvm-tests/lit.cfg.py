@@ -4,6 +4,7 @@
 #   /usr/lib/llvm-22/bin/lit --param build=quick llvm-tests        after `cargo build --profile quick`
 #
 #   %loopwright-clang   clang-22 with the plugin loaded; add -O3 and more
+#   %loopwright-flang  flang-22 with the plugin loaded
 #   %loopwright-binary  the command `loopwright`
 #   %loopwright         opt-22 with the plugin loaded; add -passes=...
 #   %plugin             the plugin's file
@@ -17,7 +18,7 @@ LLVM_BIN = "/usr/lib/llvm-22/bin"
 
 config.name = "loopwright"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".ll", ".c", ".cpp", ".test", ".scop", ".calc"]
+config.suffixes = [".ll", ".c", ".cpp", ".f90", ".test", ".scop", ".calc"]
 # kernels are whole programs, for scripts/end-to-end and scripts/bench; Inputs are read by other tests; found is replayed by scripts/fuzz.
 config.excludes = ["kernels", "Inputs", "found"]
 config.test_source_root = os.path.dirname(__file__)
@@ -33,6 +34,7 @@ if not os.path.exists(plugin):
     lit_config.fatal(plugin + f" is not there: run `cargo build --profile {build}` first")
 
 config.substitutions.append(("%loopwright-clang", "clang-22 -fpass-plugin=" + plugin))
+config.substitutions.append(("%loopwright-flang", "flang-22 -fpass-plugin=" + plugin))
 config.substitutions.append(("%loopwright-binary", next(filter(os.path.exists, binaries), binaries[0])))
 config.substitutions.append(("%loopwright", "opt-22 -load-pass-plugin=" + plugin))
 config.substitutions.append(("%plugin", plugin))

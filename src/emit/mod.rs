@@ -82,11 +82,11 @@ impl<'ir> Plan<'_, 'ir> {
         let mut writer = Writer::new(self, Builder::new(main.context()), main);
         writer.location = location;
         writer.builder.at_end(region.entry);
-        let (parameters, distances) = self.parameters(&writer.builder);
+        let (parameters, tested) = self.parameters(&writer.builder);
         let named = self.binding.parameters.iter().zip(&parameters);
         writer.names = named.map(|(parameter, known)| (parameter.id.clone(), *known)).collect();
         let kept = self.prepare_to_keep(&writer, &lives);
-        let buffers = self.enter(&mut writer, &parameters, distances, original);
+        let buffers = self.enter(&mut writer, &parameters, tested, original);
         if let Some(kept) = &kept {
             kept.keep(&mut writer, &buffers, original);
         }
@@ -165,12 +165,12 @@ impl<'ir> Plan<'_, 'ir> {
         Join { block, phis }
     }
 
-    /// Parameters as numbers of 64 bits; and whether those that are distances of pointers are what they are said to be.
+    /// Parameters as numbers of 64 bits; and whether distances of pointers and strides are what they are said to be.
     fn parameters(&self, builder: &Builder<'ir>) -> (Table<ParameterId, Known<'ir>>, Vec<Value<'ir>>) {
         let word = Type::integer(builder.context(), 64);
         let address = |pointer: Value<'ir>| builder.cast(Opcode::PtrToInt, builder.freeze(pointer), word);
         let mut known: Table<ParameterId, Known<'ir>> = Table::default();
-        let mut distances = Vec::new();
+        let mut tested = Vec::new();
         for (parameter, range) in self.binding.parameters.iter().zip(&self.limits) {
             let value = match &parameter.source {
                 Source::Value(value) if value.is_constant() => builder.resize(*value, word, Signedness::Signed),
@@ -184,15 +184,27 @@ impl<'ir> Plan<'_, 'ir> {
                 Source::Remainder { of, bits, low } => guard::remainder(builder, of, &known, *bits, *low),
                 Source::Distance { from, to, unit } => {
                     let (value, is_so) = guard::distance(builder, address(*from), address(*to), *unit);
-                    distances.push(is_so);
+                    tested.push(is_so);
                     value
                 }
                 Source::Address(pointer) => address(*pointer),
+                Source::Exactly { value, number } => {
+                    let value = builder.resize(builder.freeze(*value), word, Signedness::Signed);
+                    tested.push(builder.icmp(IntPredicate::Eq, value, builder.integer(64, *number)));
+                    builder.integer(64, *number)
+                }
+                Source::Times { value, unit, factors } => {
+                    let value = builder.resize(builder.freeze(*value), word, Signedness::Signed);
+                    let factors: Vec<Value<'ir>> = factors.iter().map(|at| known[*at].value).collect();
+                    let (count, is_so) = guard::times(builder, value, *unit, &factors);
+                    tested.push(is_so);
+                    count
+                }
                 Source::Scev(_) => unreachable!("law: a binding is materialized before emission"),
             };
             known.push(Known { value, range: *range });
         }
-        (known, distances)
+        (known, tested)
     }
 
     /// Tests the guard and reserves the buffers; afterwards the writer is where the new loops begin.
@@ -200,7 +212,7 @@ impl<'ir> Plan<'_, 'ir> {
         &self,
         writer: &mut Writer<'_, 'ir>,
         parameters: &Table<ParameterId, Known<'ir>>,
-        distances: Vec<Value<'ir>>,
+        tested: Vec<Value<'ir>>,
         original: Block<'ir>,
     ) -> Vec<Value<'ir>> {
         let main = writer.main;
@@ -222,7 +234,7 @@ impl<'ir> Plan<'_, 'ir> {
         let ends = guard::ends(builder, &self.guard, self.binding, parameters, &names);
         let holds = guard::test(builder, &self.guard, self.binding, (parameters, &self.limits), &ends, &names);
         self.settings.provoke("guard");
-        let mut holds = distances.into_iter().fold(holds, |all, next| builder.binary(Opcode::And, all, next));
+        let mut holds = tested.into_iter().fold(holds, |all, next| builder.binary(Opcode::And, all, next));
         let more = self.guard.disjoint.get(guard::PAIRS_AT_ONCE..).unwrap_or_default();
         for pairs in more.chunks(guard::PAIRS_AT_ONCE) {
             go_on_if(writer, holds, original);

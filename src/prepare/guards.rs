@@ -18,7 +18,8 @@ use std::collections::HashSet;
 struct Guard<'ir> {
     condition: Value<'ir>,
     wanted: bool,
-    asked_by: Instruction<'ir>,
+    /// All that ask it.
+    asked_by: Vec<Instruction<'ir>>,
 }
 
 /// Asks for one such condition before a loop of each nest. Whether there were any.
@@ -45,15 +46,38 @@ fn guard_of<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> Option<Guard<'i
         return None;
     }
     let own = l.blocks.iter().filter(|block| analyses.loop_of(**block) == Some(l.id));
-    own.copied().find_map(|block| {
+    let questions: Vec<Question<'ir>> = own.filter_map(|block| Question::of(l, *block)).collect();
+    questions.iter().find_map(|first| {
+        let same: Vec<&Question<'ir>> =
+            questions.iter().filter(|other| is_one(first.condition, other.condition)).collect();
+        let leads = |wanted: bool| same.iter().map(|q| if wanted { q.then } else { q.otherwise }).collect::<Vec<_>>();
+        let wanted = [true, false].into_iter().find(|wanted| does_nothing_elsewhere(analyses, l, &leads(*wanted)))?;
+        Some(Guard { condition: first.condition, wanted, asked_by: same.iter().map(|q| q.asked_by).collect() })
+    })
+}
+
+/// A branch to two blocks of a loop, by a condition that is the same in all iterations.
+struct Question<'ir> {
+    condition: Value<'ir>,
+    then: Block<'ir>,
+    otherwise: Block<'ir>,
+    asked_by: Instruction<'ir>,
+}
+
+impl<'ir> Question<'ir> {
+    fn of(l: &Loop<'ir>, block: Block<'ir>) -> Option<Self> {
         let asked_by = block.terminator()?;
         let Some(Branch::If { condition, then, otherwise }) = asked_by.branch() else { return None };
         let is_inside = |block: &Block<'ir>| l.blocks.contains(block);
         let stays = then != otherwise && is_inside(&then) && is_inside(&otherwise) && is_the_same(l, condition);
-        let wanted = [(then, true), (otherwise, false)].into_iter().filter(|_| stays);
-        let wanted = wanted.filter(|(next, _)| does_nothing_elsewhere(analyses, l, *next)).map(|(_, wanted)| wanted);
-        wanted.map(|wanted| Guard { condition, wanted, asked_by }).next()
-    })
+        stays.then_some(Question { condition, then, otherwise, asked_by })
+    }
+}
+
+/// Whether two conditions are one: two versions of a loop ask whether there are any iterations, each for itself.
+fn is_one<'ir>(a: Value<'ir>, b: Value<'ir>) -> bool {
+    let comparison = |value: Value<'ir>| value.as_instruction().and_then(|i| i.icmp());
+    a == b || comparison(a).is_some_and(|asked| comparison(b) == Some(asked))
 }
 
 /// Whether a condition has one value during the loop, and can be asked for before it.
@@ -66,11 +90,11 @@ fn is_the_same<'ir>(l: &Loop<'ir>, condition: Value<'ir>) -> bool {
     !is_inside(condition) || condition.as_instruction().is_some_and(is_plain)
 }
 
-/// Whether only what is reached by way of a block has an effect, and a read there waits for it to be known that it is reached.
-fn does_nothing_elsewhere<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, next: Block<'ir>) -> bool {
-    let is_behind = |block: &Block<'ir>| *block == next || analyses.dominates(next, *block);
+/// Whether only what is reached by way of some blocks has an effect, and a read there waits for it to be known that it is reached.
+fn does_nothing_elsewhere<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, nexts: &[Block<'ir>]) -> bool {
+    let is_behind = |block: &Block<'ir>| nexts.iter().any(|next| block == next || analyses.dominates(*next, *block));
     let (behind, elsewhere): (Vec<Block<'ir>>, Vec<Block<'ir>>) = l.blocks.iter().copied().partition(is_behind);
-    next.predecessors().len() == 1
+    nexts.iter().all(|next| next.predecessors().len() == 1)
         && inner_loops_end(analyses, l)
         && elsewhere.iter().flat_map(|block| block.instructions()).all(|i| !i.may_write_memory())
         && behind.into_iter().flat_map(Block::instructions).any(|read| is_held_up(analyses, l, read))
@@ -90,5 +114,7 @@ fn ask<'ir>(l: &Loop<'ir>, guard: &Guard<'ir>) {
     // Where the loop did not come to the question, the answer might have been poison.
     builder.branch(builder.freeze(guard.condition), then, otherwise);
     end.remove();
-    guard.asked_by.set_operand(0, builder.integer(1, guard.wanted.into()));
+    for asked_by in &guard.asked_by {
+        asked_by.set_operand(0, builder.integer(1, guard.wanted.into()));
+    }
 }

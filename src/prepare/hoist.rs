@@ -74,7 +74,8 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, moves: Moves) -
             Some(read) => is_readable(analyses, read, end),
             None => instruction.is_speculatable(),
         };
-        if is_invariant && is_movable && (is_reached || moves == Moves::Harmless && is_safe()) {
+        let is_versioned = || none_goes_on && is_read_on_all_ways(l, latch, instruction);
+        if is_invariant && is_movable && (is_reached || is_versioned() || moves == Moves::Harmless && is_safe()) {
             if !is_reached {
                 instruction.drop_immediate_promises();
             }
@@ -84,6 +85,29 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, moves: Moves) -
         }
     }
     moved
+}
+
+/// Whether each iteration comes to this read or to another one of the same: loops that a front end has made in two versions, for strides that it knows
+/// and for others, read what both need in each of them.
+fn is_read_on_all_ways<'ir>(l: &Loop<'ir>, latch: Block<'ir>, read: Instruction<'ir>) -> bool {
+    let Some(memory) = read.memory().filter(|_| read.opcode() == Opcode::Load) else { return false };
+    let is_same = |i: &Instruction<'ir>| {
+        let other = i.memory().filter(|_| i.opcode() == Opcode::Load);
+        other.is_some_and(|other| other.pointer == memory.pointer && other.ty == memory.ty && other.simple)
+    };
+    let reads = |block: &Block<'ir>| block.instructions().iter().any(|i| is_same(i));
+    let mut pending = vec![l.header];
+    let mut seen: HashSet<Block<'ir>> = HashSet::new();
+    while let Some(block) = pending.pop() {
+        if !l.blocks.contains(&block) || reads(&block) || !seen.insert(block) {
+            continue;
+        }
+        if block == latch || l.exiting.contains(&block) {
+            return false;
+        }
+        pending.extend(block.successors());
+    }
+    true
 }
 
 /// Whether a read that is left in a loop would leave it if it were known that the loop comes to it.

@@ -68,7 +68,7 @@ const ROTATE: &str = "loop(loop-rotate),instcombine<no-verify-fixpoint>,loop-sim
 const COUNTING: &str = "loop(indvars),instcombine<no-verify-fixpoint>,loop-simplify,lcssa";
 
 /// Times that reads are moved: a bound read once makes an inner guard superfluous, and frees what it guarded.
-const READING_ROUNDS: usize = 12;
+const READING_ROUNDS: usize = 32;
 
 /// Brings a function with loops into the shape the model is read from, but for what [`take_turns`] does. Handles into it must be taken afterwards.
 pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {

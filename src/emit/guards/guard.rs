@@ -13,6 +13,7 @@ use crate::emit::arith::bounds::{Arithmetic, Bounds, Known, Range};
 use crate::emit::plan::guard::Guard;
 use crate::emit::write::ends::{Buffer, Ends, address, apart};
 use crate::extract::binding::{Binding, BoundArray};
+use crate::extract::numbers::parameters::LONGEST_STRIDE;
 use crate::extract::numbers::polynomial::{Atom, ParameterId, Polynomial};
 use crate::llvm::{Builder, IntPredicate, Opcode, Type, Value, errno};
 use crate::presburger::Id;
@@ -38,6 +39,27 @@ pub fn distance<'ir>(builder: &Builder<'ir>, from: Value<'ir>, to: Value<'ir>, u
     let again = builder.mul(builder.cast(Opcode::SExt, count, wide), Value::integer(wide, unit));
     let apart = builder.sub(extended(to), extended(from));
     (count, builder.icmp(IntPredicate::Eq, apart, again))
+}
+
+/// How often a number times factors goes into a stride of 64 bits; and whether that is at least once, without rest, and the stride no longer than strides
+/// are. If it is not so, once.
+///
+/// Where the factors are what they are said to be, their product is an earlier value and does not wrap.
+pub fn times<'ir>(
+    builder: &Builder<'ir>,
+    value: Value<'ir>,
+    unit: i128,
+    factors: &[Value<'ir>],
+) -> (Value<'ir>, Value<'ir>) {
+    let one = Value::integer(value.ty(), 1);
+    let once = factors.iter().fold(Value::integer(value.ty(), unit), |product, next| builder.mul(product, *next));
+    let divisor = builder.intrinsic("llvm.smax", &[value.ty()], &[once, one]).value();
+    let count = builder.binary(Opcode::SDiv, value, divisor);
+    let is_whole = builder.icmp(IntPredicate::Eq, builder.mul(count, once), value);
+    let longest = Value::integer(value.ty(), LONGEST_STRIDE);
+    let is_stride = builder.icmp(IntPredicate::Ult, builder.sub(value, one), longest);
+    let is_so = builder.binary(Opcode::And, is_whole, is_stride);
+    (builder.select(is_so, count, one), is_so)
 }
 
 /// The ends of all arrays with bounds that some test needs.

@@ -51,6 +51,8 @@ pub struct Guard {
     pub worth: Worth,
     /// Parameters whose limits are not known to hold.
     pub limited: Vec<ParameterId>,
+    /// Whether strides are taken for something.
+    pub has_pitches: bool,
     /// The rest of the assumed context.
     pub assumed: Expr,
     /// Pairs of arrays.
@@ -81,6 +83,7 @@ impl Guard {
     /// Nothing to test.
     pub fn is_trivial(&self) -> bool {
         self.limited.is_empty()
+            && !self.has_pitches
             && self.disjoint.is_empty()
             && self.buffers.is_empty()
             && self.inspections.is_empty()
@@ -138,6 +141,7 @@ pub fn plan(
     Ok(Guard {
         worth: Worth::Always,
         limited,
+        has_pitches: binding.parameters.iter().any(|parameter| parameter.source.is_of_pitch()),
         assumed,
         disjoint: binding.disjoint.clone(),
         bounded,

@@ -19,6 +19,7 @@ impl Binding<'_> {
         let mut all = self.assumptions.clone();
         all.extend(self.parameters.iter().filter_map(limit));
         all.extend(self.parameters.iter().filter_map(distance));
+        all.extend(self.parameters.iter().filter_map(|parameter| self.pitch(parameter)));
         all.extend(self.inspections.iter().map(|inspection| format!("data: {}", inspection.why)));
         all.extend(self.disjoint.iter().map(apart));
         all.extend(self.measurements.iter().flat_map(|measurement| &measurement.disjoint).map(measured));
@@ -26,6 +27,19 @@ impl Binding<'_> {
         all.extend((!rows.is_empty()).then(|| format!("no rows overlap: {}", rows.join(", "))));
         all.extend(self.errno.elsewhere.iter().map(|at| format!("'{}' is not errno", name(*at))));
         all
+    }
+
+    /// What a stride is taken for.
+    fn pitch(&self, parameter: &Parameter<'_>) -> Option<String> {
+        match &parameter.source {
+            Source::Exactly { number, .. } => Some(format!("the stride '{}' is {number}", parameter.id)),
+            Source::Times { unit, factors, .. } => {
+                let factors = factors.iter().map(|at| format!(" * {}", self.parameters[*at].id));
+                let product = factors.fold(unit.to_string(), |product, factor| product + &factor);
+                Some(format!("a stride is {product} * {}", parameter.id))
+            }
+            _ => None,
+        }
     }
 }
 

@@ -111,7 +111,9 @@ impl<'ir> Binding<'ir> {
         let before = self.region.entry.terminator().expect("law: a complete block has a terminator");
         let expandable = |parameter: &Parameter<'ir>| match parameter.source {
             Source::Scev(scev) => analyses.can_expand(scev, before),
-            Source::Value(value) => analyses.is_available(value, before),
+            Source::Value(value) | Source::Exactly { value, .. } | Source::Times { value, .. } => {
+                analyses.is_available(value, before)
+            }
             Source::Distance { from, to, .. } => [from, to].iter().all(|end| analyses.is_available(*end, before)),
             Source::Address(pointer) => analyses.is_available(pointer, before),
             Source::Product(_) | Source::WrappedProduct(_) | Source::Remainder { .. } => true,

@@ -23,6 +23,7 @@ impl<'ir> Binding<'ir> {
     pub fn outside_values(&self, analyses: &Analyses<'_, 'ir>) -> Vec<Value<'ir>> {
         let of_source = |source: &Source<'ir>| match source {
             Source::Value(value) | Source::Address(value) => vec![*value],
+            Source::Exactly { value, .. } | Source::Times { value, .. } => vec![*value],
             Source::Distance { from, to, .. } => vec![*from, *to],
             Source::Scev(scev) => analyses.unknowns(*scev),
             Source::Product(_) | Source::WrappedProduct(_) | Source::Remainder { .. } => Vec::new(),

@@ -79,9 +79,11 @@ pub fn infer(
     name: &str,
 ) -> Result<Conditional<Shape>, Reason> {
     let no = || Reason::NonAffineSubscript { array: name.to_string() };
-    let divisible = |a: &RawAccess| a.offset.terms().all(|(_, factor)| factor % element_bytes == 0);
-    if !accesses.iter().all(divisible) {
-        return Err(Reason::MixedElementTypes { array: name.to_string() });
+    let mut parts = accesses.iter().flat_map(|a| a.offset.terms()).filter(|(_, factor)| factor % element_bytes != 0);
+    if let Some((atoms, _)) = parts.next() {
+        let is_stride = |atoms: &[Atom]| atoms.iter().any(|atom| atom.is_constant());
+        let of_strides = is_stride(atoms) && parts.all(|(atoms, _)| is_stride(atoms));
+        return Err(if of_strides { no() } else { Reason::MixedElementTypes { array: name.to_string() } });
     }
     let plain = shape_of(affine, accesses, element_bytes, hints);
     let bordered = bordered_shape(affine, accesses, element_bytes, hints);

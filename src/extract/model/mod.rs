@@ -26,10 +26,13 @@ mod whole;
 use super::binding::{Binding, BoundStatement};
 use super::control::domain::Domains;
 use super::memory::entangled::{entangle, entangled_members, keep_updates_in_order};
+use super::memory::pitches::wish;
 use super::memory::types::keep_types_apart;
 use super::numbers::affine::Affine;
 use super::numbers::assumptions::Assumptions;
 use super::numbers::leaf::Leaf;
+use super::numbers::parameters::Pitches;
+use super::numbers::pitches;
 use super::places::indirect::Places;
 use super::places::measure::measurement_of;
 use super::places::ranges::Ranges;
@@ -48,6 +51,9 @@ use accesses::Model;
 use names::array_names;
 use shapes::{Stop, shapes};
 use together::never_apart;
+
+/// A region is read so many times with strides taken for something, until none are left of which more has to be taken for granted.
+const MOST_READINGS: usize = 3;
 
 /// What may be found out before the loops, at the price of time, or must be so that threads can share them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,9 +100,36 @@ pub fn extract<'ir>(
     region: &Region<'ir>,
     options: ModelOptions,
 ) -> Result<(Scop, Binding<'ir>), Refusal<'ir>> {
+    let mut pitches = Pitches::new();
+    let mut model = read_as(analyses, region, options, &mut pitches);
+    for _ in 0..MOST_READINGS {
+        let taken = pitches.clone();
+        if taken.is_empty() {
+            break;
+        }
+        let again = read_as(analyses, region, options, &mut pitches);
+        model = again.or(model);
+        if pitches == taken {
+            break;
+        }
+    }
+    model
+}
+
+/// The same, with strides taken for something. Adds what strides would have to be taken for as well.
+fn read_as<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    region: &Region<'ir>,
+    options: ModelOptions,
+    pitches: &mut Pitches<'ir>,
+) -> Result<(Scop, Binding<'ir>), Refusal<'ir>> {
     let mut shapeless = Vec::new();
+    let taken = pitches.clone();
     loop {
-        match read(analyses, region, options, &shapeless) {
+        let affine = Affine::new(analyses, region).with_pitches(&taken);
+        let result = read(&affine, options, &shapeless);
+        affine.wishes().into_iter().for_each(|(value, pitch)| pitches::take(pitches, value, pitch));
+        match result {
             Err(Stop::Shapeless(base, _)) if !shapeless.contains(&base) => shapeless.push(base),
             Err(Stop::Shapeless(_, refusal) | Stop::Refused(refusal)) => return Err(refusal),
             Ok(model) => return Ok(model),
@@ -106,15 +139,14 @@ pub fn extract<'ir>(
 
 /// The same, if arrays behind some bases are known to have no shape.
 fn read<'ir>(
-    analyses: &Analyses<'_, 'ir>,
-    region: &Region<'ir>,
+    affine: &Affine<'_, '_, 'ir>,
     options: ModelOptions,
     shapeless: &[Value<'ir>],
 ) -> Result<(Scop, Binding<'ir>), Stop<'ir>> {
-    let affine = Affine::new(analyses, region);
+    let Affine { analyses, region, .. } = affine;
     let mut assumptions = Assumptions::new(options.conditions);
-    let domains = Domains::of(&affine, &mut assumptions)?;
-    let drafts = Drafts::of(&affine, &domains, &mut assumptions, shapeless)?;
+    let domains = Domains::of(affine, &mut assumptions)?;
+    let drafts = Drafts::of(affine, &domains, &mut assumptions, shapeless)?;
     if drafts.statements.is_empty() {
         let mut instructions = region.blocks.iter().flat_map(|block| block.instructions());
         let words = assumptions.in_words();
@@ -125,13 +157,13 @@ fn read<'ir>(
     if options.threads == Threads::Several {
         threads::check(analyses, region)?;
     }
-    let model = Model::of(&affine, assumptions, drafts)?;
+    let model = Model::of(affine, assumptions, drafts)?;
     let mut scop = model.scop()?;
     if options.locals == Locals::Expanded {
         scop = model.separated(scop);
     }
     let trusted = scop.trusted_context();
-    if trusted.is_empty() || !leaves_work(&affine, &model.drafts, &trusted) {
+    if trusted.is_empty() || !leaves_work(affine, &model.drafts, &trusted) {
         return Err(Refusal::anywhere(Reason::always_violated(&model.assumptions.in_words())).into());
     }
     let binding = model.bound(&mut scop, options)?;
@@ -151,7 +183,11 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
     ) -> Result<Self, Stop<'ir>> {
         let names = array_names(&drafts.arrays);
         let ranges = Ranges::of(affine, &drafts, &mut assumptions);
-        let shapes = shapes(affine, &mut assumptions, &drafts, &names, &ranges)?;
+        let shapes = shapes(affine, &mut assumptions, &drafts, &names, &ranges).inspect_err(|stop| {
+            if matches!(stop, Stop::Shapeless(..)) {
+                wish(affine, &drafts);
+            }
+        })?;
         assume_executes(affine, &mut assumptions, &drafts);
         let layout = affine.region.entry.function().layout();
         let is_flat = |array: ArrayId| {

@@ -14,7 +14,7 @@
 
 use super::interval::Interval;
 use super::number::Number;
-use super::parameters::{Parameter, Source, bounded, identifier, integer};
+use super::parameters::{Parameter, Pitches, Source, bounded, identifier, integer};
 use super::polynomial::{Atom, Polynomial};
 use super::scope::{Scope, deepened};
 use super::unknown::Unknown;
@@ -23,7 +23,7 @@ use crate::extract::refusal::Reason;
 use crate::extract::region::detect::Region;
 use crate::extract::region::leading::Leading;
 use crate::llvm::{Analyses, Block, LoopId, ScevId, Value};
-use crate::presburger::{Aff, DimKind, Id, PwAff, Set, Space};
+use crate::presburger::{Aff, DimKind, Id, Int, PwAff, Set, Space};
 use crate::scop::Table;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -53,6 +53,10 @@ pub struct Affine<'s, 'a, 'ir> {
     pub(super) unknowns: RefCell<Table<UnknownId, Unknown<'ir>>>,
     /// Pointers from before the region.
     pub(super) addresses: RefCell<Table<AddressId, Value<'ir>>>,
+    /// Strides that are taken for something.
+    pub(super) pitches: Pitches<'ir>,
+    /// What strides would have to be taken for.
+    pub(super) wishes: RefCell<Pitches<'ir>>,
 }
 
 type Fallible<T> = Result<T, Reason>;
@@ -70,7 +74,14 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             leading: RefCell::default(),
             unknowns: RefCell::default(),
             addresses: RefCell::default(),
+            pitches: Pitches::new(),
+            wishes: RefCell::default(),
         }
+    }
+
+    /// The same, with strides taken for something.
+    pub fn with_pitches(self, pitches: &Pitches<'ir>) -> Self {
+        Affine { pitches: pitches.clone(), ..self }
     }
 
     /// The loop that values of a scope are seen from: its innermost one, or the one around the region, of which the region runs in one iteration.
@@ -264,11 +275,41 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     }
 
     pub(super) fn value_parameter(&self, value: Value<'ir>) -> Fallible<Polynomial> {
+        if let Some(taken) = self.of_pitch(value) {
+            return taken;
+        }
         let width = value.ty().integer_width().ok_or(Reason::UnsupportedType { what: value.ty().to_string() })?;
         let range = self.analyses.scev(value).and_then(|scev| self.analyses.signed_range(scev));
         let interval = range.map_or(Interval::signed(width), Interval::from);
         let at = self.parameter(Source::Value(value), value.source_name(), interval)?;
         Ok(Polynomial::atom(Atom::Parameter(at)))
+    }
+
+    /// The only function of iterations in the polynomial, if it is the same in all of them.
+    pub(super) fn only_unchanging(&self, polynomial: &Polynomial) -> Option<(Atom, PwAff)> {
+        let mut quasi = polynomial.atoms().filter_map(|atom| match atom {
+            Atom::Quasi(at) => Some((atom, self.quasi.borrow()[at].1.clone())),
+            _ => None,
+        });
+        let only = quasi.next().filter(|_| quasi.next().is_none());
+        only.filter(|(_, value)| !value.involves(DimKind::Out, 0, value.domain_space().dim(DimKind::Out)))
+    }
+
+    /// What an affine expression over parameters is as a polynomial, if it has no floors.
+    pub(super) fn polynomial_of(&self, aff: &Aff) -> Option<Polynomial> {
+        let space = aff.domain_space();
+        let number = |value: Int| value.as_i64().map(i128::from);
+        if aff.n_div() > 0 || aff.involves(DimKind::Out, 0, space.dim(DimKind::Out)) || number(aff.denominator())? != 1
+        {
+            return None;
+        }
+        let parameters = self.parameters.borrow();
+        (0..space.dim(DimKind::Param)).try_fold(Polynomial::constant(number(aff.constant_value())?), |sum, position| {
+            let factor = number(aff.coefficient(DimKind::Param, position))?;
+            let name = space.dim_name(DimKind::Param, position)?;
+            let at = parameters.id_where(|parameter| parameter.id == *name);
+            if factor == 0 { Some(sum) } else { sum.add(&Polynomial::atom(Atom::Parameter(at?)).scale(factor)?) }
+        })
     }
 
     /// The number of a function of the scope's iterations; that of the same formulas is the same.

@@ -15,6 +15,9 @@ use crate::scop::labels::is_of_statement;
 /// sizes and counters provably fit 64 bits. No array has more elements.
 const LARGEST_PARAMETER: i128 = 1 << 40;
 
+/// Strides that are taken for something are of no more bytes, which is tested: times a counter of 32 bits that fits a word.
+pub(crate) const LONGEST_STRIDE: i128 = 1 << 31;
+
 /// Where the guard has the address of a pointer: those above are of no program, and the limit leaves room for sums.
 pub(in crate::extract) const ADDRESSES: Interval = Interval { low: Some(0), high: Some(1 << 56) };
 
@@ -35,7 +38,32 @@ pub enum Source<'ir> {
     Distance { from: Value<'ir>, to: Value<'ir>, unit: i128 },
     /// The address of a pointer.
     Address(Value<'ir>),
+    /// A value that is this number.
+    Exactly { value: Value<'ir>, number: i128 },
+    /// How often a number times other parameters goes into a value; without rest, and at least once.
+    Times { value: Value<'ir>, unit: i128, factors: Vec<ParameterId> },
 }
+
+impl Source<'_> {
+    /// Whether a stride is taken for something.
+    pub fn is_of_pitch(&self) -> bool {
+        matches!(self, Source::Exactly { .. } | Source::Times { .. })
+    }
+}
+
+/// What a value is taken to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pitch<'ir> {
+    /// This number.
+    Exactly(i128),
+    /// A multiple of a number.
+    Multiple { unit: i128 },
+    /// A multiple of another stride.
+    MultipleOf(Value<'ir>),
+}
+
+/// Values from before a region, and what they are taken to be.
+pub type Pitches<'ir> = Vec<(Value<'ir>, Pitch<'ir>)>;
 
 /// A value that does not change during the region.
 #[derive(Clone, Debug)]

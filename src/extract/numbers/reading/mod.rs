@@ -10,6 +10,7 @@
 //! What does not change during the region and is not affine becomes a parameter of its own. What depends on data is an `Err`, or has a name where
 //! names are asked for ([`Reading::naming`], see [`crate::extract::numbers::unknown`]).
 
+mod around;
 mod condition;
 mod naming;
 mod narrow;
@@ -29,7 +30,7 @@ use crate::llvm::scev::CountKind;
 use crate::llvm::{LoopId, ScevId, ScevKind, Value};
 use crate::presburger::budget::spend;
 use crate::presburger::{PwAff, Set, Space};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// Operands of operands are followed so deep; beyond, a value counts as not affine.
 pub(super) const DEEPEST_EXPRESSION: usize = 64;
@@ -53,6 +54,8 @@ pub struct Reading<'r, 's, 'a, 'ir> {
     pub(super) affine: &'r Affine<'s, 'a, 'ir>,
     pub(super) scope: &'r Scope,
     pub(super) closed: Closed,
+    /// The bytes that what is read is multiplied by, if it is an index.
+    unit: Cell<i128>,
     /// What was taken for granted so far.
     obligations: RefCell<Obligations>,
 }
@@ -60,7 +63,7 @@ pub struct Reading<'r, 's, 'a, 'ir> {
 impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     /// A look at values from the scope.
     pub fn at<'r>(&'r self, scope: &'r Scope) -> Reading<'r, 's, 'a, 'ir> {
-        Reading { affine: self, scope, closed: Closed::Refused, obligations: RefCell::default() }
+        Reading { affine: self, scope, closed: Closed::Refused, unit: Cell::new(1), obligations: RefCell::default() }
     }
 
     /// Bounds of the number of an iteration of a loop that is entered. Where it is, [`Reading::backedges`] was accepted: a wide count is its
@@ -149,6 +152,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
         let count = self.affine.analyses.backedges(id, CountKind::Exact).ok_or(Reason::UnknownTripCount)?;
         let number = self.of_scev(count, 0).map_err(|_| Reason::UnknownTripCount)?;
         let value = self.exact_aff(&number, "the number of iterations")?;
+        let value = self.possible(value, count);
         let value = match self.whole_parts(count)? {
             Some(wanted) => value.intersect_domain(&wanted),
             None => value,
@@ -218,8 +222,9 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             if at > 0 {
                 ty = ty.element().ok_or_else(|| Reason::UnsupportedType { what: ty.to_string() })?;
             }
-            let number = self.index(*index)?;
             let bytes = i128::from(layout.alloc_size(ty));
+            self.unit.set(bytes);
+            let number = self.index(*index)?;
             sum = number.polynomial.scale(bytes).and_then(|bytes| sum.add(&bytes)).ok_or_else(too_big)?;
             exact &= number.exact;
         }

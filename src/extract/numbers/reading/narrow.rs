@@ -15,7 +15,7 @@ use super::Reading;
 use crate::extract::numbers::interval::Interval;
 use crate::extract::numbers::number::Number;
 use crate::extract::numbers::parameters::integer;
-use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::Reason;
 use crate::presburger::{PwAff, Set};
 
@@ -24,6 +24,12 @@ const MOST_BITS_TO_WRAP: u32 = 16;
 
 /// Of so many bits, remainders of parameters are followed: a loop unrolled so many times ends at `n - n % 2^bits`, where another one goes on.
 const MOST_BITS_OF_A_STEP: u32 = 6;
+
+/// Counters and sizes up to this are as they are: nothing is asked of them so that products fit.
+const LARGEST_COUNTER: i128 = 1 << 32;
+
+/// What would have to be smaller than this for a product to fit would be too small for what programs do.
+const LEAST_LIMIT: i128 = 1 << 16;
 
 /// In words, what is assumed of large numbers that are read without a sign.
 const BELOW_HALF: &str = "an unsigned value is below half its range";
@@ -46,9 +52,75 @@ impl Reading<'_, '_, '_, '_> {
         if is_narrow(number.width) {
             return self.wrapped(&number, range);
         }
-        let fits = self.points_within(&self.aff(&number.polynomial)?, range);
-        self.require(&fits, &format!("{what} does not wrap around"));
+        match self.aff(&number.polynomial) {
+            Ok(value) => self.require(&self.points_within(&value, range), &format!("{what} does not wrap around")),
+            Err(reason) => self.require_small(&number).ok_or(reason)?,
+        }
         Ok(Number { exact: true, ..number })
+    }
+
+    /// Takes for granted that the factors of each product are so small that the sum of all products fits the number; not if it would not fit with
+    /// sizes of programs.
+    fn require_small(&self, number: &Number) -> Option<()> {
+        let greatest = |atom: &Atom| {
+            let Interval { low, high } = self.affine.interval(&Polynomial::atom(*atom));
+            Some(low?.abs().max(high?.abs())).filter(|most| *most <= LARGEST_COUNTER)
+        };
+        let mut open: Vec<(i128, Vec<Atom>)> = Vec::new();
+        let mut sum = 0i128;
+        for (atoms, factor) in number.polynomial.terms() {
+            let (of_strides, atoms) = self.affine.without_strides(atoms);
+            let known =
+                atoms.iter().filter_map(greatest).try_fold(factor.abs(), |product, next| product.checked_mul(next));
+            let most = known.and_then(|known| known.checked_mul(of_strides))?;
+            let others: Vec<Atom> = atoms.into_iter().filter(|atom| greatest(atom).is_none()).collect();
+            match others.is_empty() {
+                true => sum = sum.checked_add(most)?,
+                false => open.push((most, others)),
+            }
+        }
+        let room = (1i128 << (number.width - 1)) - 1 - sum;
+        if room < 0 {
+            return None;
+        }
+        let share = room / i128::try_from(open.len().max(1)).ok()?;
+        for (most, others) in open {
+            let largest = nth_root(share / most.max(1), others.len());
+            if largest < LEAST_LIMIT {
+                return None;
+            }
+            for atom in others {
+                let value = self.affine.atom_aff(atom, self.scope).ok()?;
+                let fits = self.points_within(&value, Interval::new(-largest, largest));
+                self.require(&fits, "products of strides and counters fit 64 bits");
+            }
+        }
+        Some(())
+    }
+
+    /// Two numbers that are multiplied, as sizes where neither is a constant.
+    pub(super) fn sizes(&self, a: Number, b: Number) -> (Number, Number) {
+        match a.polynomial.as_constant().or(b.polynomial.as_constant()) {
+            Some(_) => (a, b),
+            None => (self.size(a), self.size(b)),
+        }
+    }
+
+    /// A size, which another number multiplies: of `max(n, 0)`, as compilers know the length of a row, it is `n`, if that is not negative.
+    pub(super) fn size(&self, number: Number) -> Number {
+        let size = || {
+            let (atom, value) = self.affine.only_unchanging(&number.polynomial)?;
+            let [a, b] = value.pieces() else { return None };
+            let (points, aff) = match (a.1.is_zero(), b.1.is_zero()) {
+                (true, false) => b,
+                (false, true) => a,
+                _ => return None,
+            };
+            Some((points.clone(), number.polynomial.with(atom, &self.affine.polynomial_of(aff)?)?))
+        };
+        let Some((points, polynomial)) = size() else { return number };
+        self.require(&points, "sizes are not negative");
+        Number { polynomial, ..number }
     }
 
     /// The number read without a sign, made exact.
@@ -116,6 +188,12 @@ impl Reading<'_, '_, '_, '_> {
         let all = Set::universe(&self.scope.space());
         low.into_iter().chain(high).fold(all, |points, side| points.intersect(&side))
     }
+}
+
+/// A power of two of which so many factors give no more than the number.
+fn nth_root(number: i128, n: usize) -> i128 {
+    let bits = usize::try_from(number.max(1).ilog2()).unwrap_or(0);
+    1 << (bits / n.max(1))
 }
 
 /// Whether numbers of this width are followed when they wrap around.

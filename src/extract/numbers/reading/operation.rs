@@ -7,8 +7,9 @@ use super::Reading;
 use crate::extract::numbers::affine::at_most_cases;
 use crate::extract::numbers::interval::Interval;
 use crate::extract::numbers::number::Number;
+use crate::extract::numbers::parameters::Pitch;
 use crate::extract::numbers::parameters::integer;
-use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::{Reason, data_dependent};
 use crate::llvm::{Instruction, Opcode, Signedness, Value};
 use crate::presburger::PwAff;
@@ -51,7 +52,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
                 ring(&a, &b, a.polynomial.subtract(&b.polynomial))
             }
             Opcode::Mul => {
-                let (a, b) = (operand(0)?, operand(1)?);
+                let (a, b) = self.sizes(operand(0)?, operand(1)?);
                 ring(&a, &b, a.polynomial.multiply(&b.polynomial))
             }
             Opcode::Shl => {
@@ -211,6 +212,9 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             };
             return Ok(Number { width, ..rest });
         }
+        if !wants_remainder && divisor == self.unit.get() {
+            self.wish_for_elements(&operand.polynomial, divisor);
+        }
         let operand = match is_unsigned {
             true => self.unsigned(operand, "a dividend")?,
             false => self.exact(operand, "a dividend")?,
@@ -229,6 +233,20 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             (false, false) => (value.tdiv_q(&divisor_int), interval.quotient(divisor)),
         };
         Ok(self.quasi(result, bounds.intersect(Interval::signed(width)), width))
+    }
+
+    /// Where bytes are divided to count elements, asks for strides that are counted in elements.
+    fn wish_for_elements(&self, bytes: &Polynomial, of_element: i128) {
+        for (atoms, factor) in bytes.terms().filter(|(_, factor)| factor % of_element != 0) {
+            let mut strides = atoms.iter().filter_map(|atom| match atom {
+                Atom::Parameter(at) => self.affine.plain_value(*at).filter(|(_, unit)| *unit == 1),
+                _ => None,
+            });
+            if let (Some((stride, _)), None) = (strides.next(), strides.next()) {
+                let unit = of_element / num_integer::gcd(of_element, factor);
+                self.affine.wish_first(stride, Pitch::Multiple { unit });
+            }
+        }
     }
 
     fn of_condition(&self, value: Value<'ir>, one: i128, width: u32, depth: usize) -> Fallible<Number> {

@@ -37,7 +37,10 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             ScevKind::Add | ScevKind::Mul => {
                 let mut sum = operand(0)?;
                 for at in 1..node.operands.len() {
-                    let next = operand(at)?;
+                    let mut next = operand(at)?;
+                    if node.kind == ScevKind::Mul {
+                        (sum, next) = self.sizes(sum, next);
+                    }
                     let polynomial = match node.kind {
                         ScevKind::Add => sum.polynomial.add(&next.polynomial),
                         _ => sum.polynomial.multiply(&next.polynomial),
@@ -155,7 +158,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             return Err(no());
         }
         let start = self.of_scev(node.operands[0], depth + 1)?;
-        let step = self.of_scev(node.operands[1], depth + 1)?;
+        let step = self.size(self.of_scev(node.operands[1], depth + 1)?);
         let moved = step.polynomial.multiply(&Polynomial::atom(Atom::Iterator(id)));
         let polynomial = moved.and_then(|moved| start.polynomial.add(&moved)).ok_or_else(no)?;
         let exact = start.exact && step.exact && node.nsw;
