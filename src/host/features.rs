@@ -125,7 +125,10 @@ fn of_statement(statement: &Statement, depth: usize, found: &mut Found) {
         }
         Statement::If { when, then, otherwise } => {
             found.insert(if matches!(when, Condition::Affine { .. }) { "affine condition" } else { "data condition" });
-            note(found, matches!(then[..], [Statement::Set { .. }, Statement::Set { .. }]), "extreme with place");
+            if let [Statement::Set { .. }, Statement::Set { value, .. }] = &then[..] {
+                let is_read = matches!(value, Value::Load { .. });
+                found.insert(if is_read { "extreme with value" } else { "extreme with place" });
+            }
             of_condition(when, found);
             then.iter().chain(otherwise).for_each(|inner| of_statement(inner, depth, found));
         }

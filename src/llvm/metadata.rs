@@ -109,6 +109,26 @@ impl<'ir> Instruction<'ir> {
     }
 }
 
+/// On a phi that says where what a variable holds is to be found.
+const VARIABLE: &str = "loopwright.variable";
+
+impl<'ir> Instruction<'ir> {
+    /// Has it called what the source calls another value, which it takes the place of in a loop.
+    pub fn be_named_after(self, value: Value<'ir>) {
+        let name = value.source_name().map(|name| Metadata::text(self.context(), &name));
+        self.set_metadata(VARIABLE, name.map(|name| Metadata::node(self.context(), &[name])));
+    }
+    /// The variable that it was so called after.
+    pub fn named_after(self) -> Option<String> {
+        let node = self.metadata(VARIABLE)?;
+        let node = call!(LLVMMetadataAsValue(self.context().raw(), node.raw()));
+        let (mut name, mut length) = (std::ptr::null_mut(), 0);
+        call!(LLVMGetMDNodeOperands(node, &mut name));
+        let text = call!(LLVMGetMDString(name, &mut length));
+        Some(super::borrowed_text(text, length as usize))
+    }
+}
+
 /// On the end of a block that is to stay one thing.
 const WHOLE: &str = "loopwright.whole";
 

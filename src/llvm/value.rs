@@ -138,7 +138,8 @@ impl<'ir> Value<'ir> {
     /// The name of the variable in the source: from debug records, else the name in the IR, without what LLVM says about a part of it.
     pub fn source_name(self) -> Option<String> {
         let whole = |name: String| name.split(".sroa.").next().unwrap_or_default().to_string();
-        debug::variable_name(self).or_else(|| Some(whole(self.name())).filter(|name| !name.is_empty()))
+        let after = || self.as_instruction().and_then(|i| i.named_after());
+        debug::variable_name(self).or_else(after).or_else(|| Some(whole(self.name())).filter(|name| !name.is_empty()))
     }
 
     /// What the source calls the memory at this address, if it is a member of what a variable points to: `g->u`.

@@ -20,10 +20,12 @@
 //! 5. A loop whose counter is doubled counts its steps ([`doubled`]).
 //! 6. Calls that fill or copy memory inside of a loop become loops or moves of elements ([`fills`]).
 //! 7. Pointers that a loop hands on by memory become variables ([`handed_on`]).
-//! 8. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
-//! 9. What several nests read before them is read once, before the first ([`reads`]).
-//! 10. The end of a loop leads to a block of its own ([`ways_out`]).
-//! 11. Of a block with very many stores these become a block of their own, which is one statement ([`wholes`]).
+//! 8. Pointers to the best so far become numbers of elements ([`kept_pointers`]); what is read when something is taken is read once
+//!    behind the loop ([`kept_values`]).
+//! 9. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
+//! 10. What several nests read before them is read once, before the first ([`reads`]).
+//! 11. The end of a loop leads to a block of its own ([`ways_out`]).
+//! 12. Of a block with very many stores these become a block of their own, which is one statement ([`wholes`]).
 //!
 //! Widening of counters (`indvars`) is tried only where a loop still has no trip count: it makes some countable and
 //! hides others (a comparison of counters becomes one of extended truncations).
@@ -36,6 +38,8 @@ mod guards;
 mod handed_on;
 mod hoist;
 mod inline;
+mod kept_pointers;
+mod kept_values;
 mod reads;
 mod stack;
 #[cfg(test)]
@@ -107,6 +111,14 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     if handed_on::keep_in_variables(&session.analyses(function)) {
         session.invalidate(function);
         session.run_function_passes(function, VARIABLES).expect("law: the clean-up is a pipeline");
+        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+    }
+    if kept_pointers::count_elements(&session.analyses(function)) {
+        session.invalidate(function);
+        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+    }
+    if kept_values::read_behind(&session.analyses(function)) {
+        session.invalidate(function);
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
     }
 }

@@ -272,7 +272,7 @@ impl<'r, 'p> Invention<'r, 'p> {
         Some(Statement::Scratch { array, value: self.rng.i64(-3..8), body: body.into_iter().collect() })
     }
 
-    /// `if (a[i] < s) { s = a[i]; t = i; }`
+    /// `if (a[i] < s) { s = a[i]; t = i; }`, or `t = b[i]`
     fn extreme(&mut self, depth: usize) -> Option<Statement> {
         if self.scalars.len() < 2 {
             return None;
@@ -288,7 +288,11 @@ impl<'r, 'p> Invention<'r, 'p> {
         }
         let mut then = vec![Statement::Set { scalar: s, value: load }];
         if s != t {
-            then.push(Statement::Set { scalar: t, value: Value::Counter(self.affine(depth)) });
+            let value = match self.rng.bool() {
+                true => Value::Counter(self.affine(depth)),
+                false => Value::Load { array: self.any(), at: self.subscript(depth) },
+            };
+            then.push(Statement::Set { scalar: t, value });
         }
         Some(Statement::If { when, then, otherwise: Vec::new() })
     }
