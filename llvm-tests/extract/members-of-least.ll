@@ -1,5 +1,6 @@
 ; The least key of some elements, and another member of the same element: it is read only where the key is less, but as the key is read in any case the
-; element is there as a whole, and so the member may be read in any case too. What is beyond the element may not be there.
+; element is there as a whole, and so the member may be read in any case too. What is beyond the element may not be there. (The loop writes, so that
+; the member cannot be read behind it.)
 ;
 ; DEFINE: %{offset} = 8
 ; DEFINE: %{check} = sed 's/OFFSET/%{offset}/' %s | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
@@ -19,7 +20,7 @@ target triple = "x86_64-unknown-linux-gnu"
 ; INSIDE: reduction: "argmin"
 ; BEYOND-LABEL: # least
 ; BEYOND-NOT: argmin
-define i64 @least(i64 %n, ptr noalias %x) {
+define i64 @least(i64 %n, ptr noalias %x, ptr noalias %y) {
 entry:
   %some = icmp sgt i64 %n, 0
   br i1 %some, label %loop, label %end
@@ -30,6 +31,8 @@ loop:
   %at = phi i64 [ -1, %entry ], [ %at.next, %latch ]
   %element = getelementptr inbounds { double, i64 }, ptr %x, i64 %i
   %key = load double, ptr %element
+  %copy = getelementptr inbounds double, ptr %y, i64 %i
+  store double %key, ptr %copy
   %is.less = fcmp olt double %key, %best
   br i1 %is.less, label %then, label %latch
 

@@ -20,8 +20,8 @@
 //! 5. A loop whose counter is doubled counts its steps ([`doubled`]).
 //! 6. Calls that fill or copy memory inside of a loop become loops or moves of elements ([`fills`]).
 //! 7. Pointers that a loop hands on by memory become variables ([`handed_on`]).
-//! 8. Pointers to the best so far become numbers of elements ([`kept_pointers`]); what is read when something is taken is read once
-//!    behind the loop ([`kept_values`]).
+//! 8. Pointers to the best so far become numbers of elements ([`kept::pointers`]); what is read when something is taken is read once
+//!    behind the loop ([`kept::values`]).
 //! 9. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
 //! 10. What several nests read before them is read once, before the first ([`reads`]).
 //! 11. The end of a loop leads to a block of its own ([`ways_out`]).
@@ -38,8 +38,7 @@ mod guards;
 mod handed_on;
 mod hoist;
 mod inline;
-mod kept_pointers;
-mod kept_values;
+mod kept;
 mod reads;
 mod stack;
 #[cfg(test)]
@@ -113,11 +112,11 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
         session.run_function_passes(function, VARIABLES).expect("law: the clean-up is a pipeline");
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
     }
-    if kept_pointers::count_elements(&session.analyses(function)) {
+    if kept::pointers::count_elements(&session.analyses(function)) {
         session.invalidate(function);
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
     }
-    if kept_values::read_behind(&session.analyses(function)) {
+    if kept::values::read_behind(&session.analyses(function)) {
         session.invalidate(function);
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
     }

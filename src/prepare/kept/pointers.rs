@@ -53,7 +53,7 @@ struct Edges<'ir> {
 }
 
 /// Makes such pointers numbers of elements. Whether there were any.
-pub(super) fn count_elements(analyses: &Analyses<'_, '_>) -> bool {
+pub(in crate::prepare) fn count_elements(analyses: &Analyses<'_, '_>) -> bool {
     let mut any = false;
     for this in analyses.loops() {
         let found = edges(this).and_then(|edges| Some((edges, first(this, edges)?)));

@@ -54,7 +54,7 @@ struct Edges<'ir> {
 }
 
 /// Has such values read behind their loops. Whether there were any.
-pub(super) fn read_behind(analyses: &Analyses<'_, '_>) -> bool {
+pub(in crate::prepare) fn read_behind(analyses: &Analyses<'_, '_>) -> bool {
     let all: Vec<_> = analyses.outermost_loops().filter_map(|this| Some((this, edges(this)?))).collect();
     let mut any = false;
     for (this, edges) in all {
