@@ -95,7 +95,7 @@ fn is_read_on_all_ways<'ir>(l: &Loop<'ir>, latch: Block<'ir>, read: Instruction<
         let other = i.memory().filter(|_| i.opcode() == Opcode::Load);
         other.is_some_and(|other| other.pointer == memory.pointer && other.ty == memory.ty && other.simple)
     };
-    let reads = |block: &Block<'ir>| block.instructions().iter().any(|i| is_same(i));
+    let reads = |block: &Block<'ir>| block.instructions().iter().any(is_same);
     let mut pending = vec![l.header];
     let mut seen: HashSet<Block<'ir>> = HashSet::new();
     while let Some(block) = pending.pop() {
