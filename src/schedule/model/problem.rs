@@ -200,27 +200,6 @@ impl Problem {
         Some(problem)
     }
 
-    /// The problem in which the statements of each of these bodies have the same rows, so far as their iterators are alike.
-    pub fn keeping(mut self, bodies: &[Vec<usize>]) -> Problem {
-        for body in bodies {
-            for (at, s) in body.iter().enumerate() {
-                let is_alike = |other: &&usize| {
-                    let (this, other) = (&self.statements[*s], &self.statements[**other]);
-                    this.n == other.n && this.free == other.free
-                };
-                let leader = body[..at].iter().find(is_alike).copied().unwrap_or(*s);
-                self.leaders[*s] = leader;
-            }
-        }
-        self
-    }
-
-    /// Arrows both ways between statements that have the same rows: they stay in one component.
-    pub fn bonds(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let led = self.leaders.iter().enumerate().filter(|(s, leader)| s != *leader);
-        led.flat_map(|(s, leader)| [(s, *leader), (*leader, s)])
-    }
-
     /// A row as a person would write it: `i1 + n - 1`.
     pub fn text(&self, statement: usize, row: &Row) -> String {
         let space = &self.statements[statement].space;
