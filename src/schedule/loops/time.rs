@@ -206,7 +206,7 @@ impl Walk<'_> {
         }
         let left: Vec<Rc<Edge>> = match point_rows(std::slice::from_ref(first)).as_slice() {
             [] => within(nodes, edges),
-            rows => within(nodes, edges).iter().filter_map(|edge| edge.restricted(rows)).map(Rc::new).collect(),
+            rows => within(nodes, edges).iter().filter_map(|edge| edge.restricted(rows)).collect(),
         };
         let body = |own: &[usize]| self.band(rest, unit, child, own, &inside, &left).saturating_add(Machine::OPERATION);
         in_iterations(nodes, &trips, body).saturating_add(self.start(&trips))

@@ -5,4 +5,5 @@ pub(crate) mod footprint;
 pub(crate) mod graph;
 pub(crate) mod linear;
 pub(crate) mod problem;
+pub(crate) mod text;
 pub(crate) mod vector;

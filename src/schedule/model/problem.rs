@@ -11,6 +11,7 @@ use crate::machine::Machine;
 use crate::presburger::algebra::generators::Cone;
 use crate::presburger::int::Number;
 use crate::presburger::{Aff, BasicMap, ConstraintKind, DimKind, Id, Int, Map, Set, Space};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -149,6 +150,8 @@ pub(crate) struct Edge {
     pub lines: Vec<Vec<i64>>,
     /// Generators over `[1, parameters, source, sink]`.
     pub rays: Vec<Vec<i64>>,
+    /// What was found of pairs in one iteration, by the differences that are zero there: loops are asked for their time many times.
+    together: RefCell<BTreeMap<Vec<Vec<i64>>, Option<Rc<Edge>>>>,
 }
 
 /// The problem in rows.
@@ -198,31 +201,6 @@ impl Problem {
             problem.add_edges(&relation.align_params(&space), *role)?;
         }
         Some(problem)
-    }
-
-    /// A row as a person would write it: `i1 + n - 1`.
-    pub fn text(&self, statement: usize, row: &Row) -> String {
-        let space = &self.statements[statement].space;
-        let iterator = |i: usize| space.dim_name(DimKind::Out, i).map_or_else(|| format!("i{i}"), |n| n.to_string());
-        let iterators = row.iterators.iter().enumerate().map(|(i, c)| (*c, iterator(i)));
-        let params = row.params.iter().enumerate().map(|(p, c)| (*c, self.params[p].to_string()));
-        let mut text = String::new();
-        for (coefficient, name) in iterators.chain(params).chain([(row.constant, String::new())]) {
-            let sign = if coefficient < 0 { "-" } else { "+" };
-            let amount = coefficient.unsigned_abs();
-            let term = match (amount, name.as_str()) {
-                (0, _) => continue,
-                (_, "") => amount.to_string(),
-                (1, _) => name,
-                _ => format!("{amount}*{name}"),
-            };
-            match (text.is_empty(), sign) {
-                (true, "+") => text.push_str(&term),
-                (true, _) => text.push_str(&format!("-{term}")),
-                _ => text.push_str(&format!(" {sign} {term}")),
-            }
-        }
-        if text.is_empty() { "0".to_string() } else { text }
     }
 
     /// How many instances of a statement one vector operation works on: as many as its widest elements allow.
@@ -412,7 +390,7 @@ impl Edge {
             return Some(None);
         }
         let (lines, rays) = cone.rows(width)?;
-        Some(Some(Edge { source, sink, role, cone, lines, rays }))
+        Some(Some(Edge { source, sink, role, cone, lines, rays, together: RefCell::default() }))
     }
 
     /// The form `hyperplane(sink) - hyperplane(source)` over `[1, parameters, source, sink]`.
@@ -429,10 +407,21 @@ impl Edge {
     }
 
     /// The pairs that the hyperplanes put into one iteration; nothing if there are none.
-    pub fn restricted(&self, hyperplanes: &[&Hyperplane]) -> Option<Edge> {
+    pub fn restricted(&self, hyperplanes: &[&Hyperplane]) -> Option<Rc<Edge>> {
+        let forms: Vec<Vec<i64>> = hyperplanes.iter().map(|hyperplane| self.difference(hyperplane)).collect();
+        if let Some(known) = self.together.borrow().get(&forms) {
+            return known.clone();
+        }
+        let found = self.where_zero(&forms).map(Rc::new);
+        self.together.borrow_mut().insert(forms, found.clone());
+        found
+    }
+
+    /// The pairs on which these forms over `[1, parameters, source, sink]` are zero; nothing if there are none.
+    fn where_zero(&self, forms: &[Vec<i64>]) -> Option<Edge> {
         let mut cone = self.cone.clone();
-        for hyperplane in hyperplanes {
-            let mut form = self.difference(hyperplane);
+        for form in forms {
+            let mut form = form.clone();
             form.resize(cone.width(), 0);
             cone = cone.on_hyperplane(&form);
             if cone.is_empty() {

@@ -42,7 +42,7 @@ pub(crate) fn vector_loop(
     let mut arrows = BTreeSet::new();
     let mut carried = Vec::new();
     for edge in edges {
-        let left = if outer.is_empty() { Some((**edge).clone()) } else { edge.restricted(&outer) };
+        let left = if outer.is_empty() { Some(edge.clone()) } else { edge.restricted(&outer) };
         let Some(left) = left else { continue };
         arrows.insert((left.source, left.sink));
         if !left.is_coincident(member) {

@@ -118,5 +118,5 @@ pub(crate) fn below(
 
 /// The pairs of the dependences that all hyperplanes put into one iteration.
 pub(crate) fn left_by(edges: &[Rc<Edge>], members: &[&Hyperplane]) -> Vec<Rc<Edge>> {
-    edges.iter().filter_map(|e| e.restricted(members)).map(Rc::new).collect()
+    edges.iter().filter_map(|e| e.restricted(members)).collect()
 }
