@@ -320,8 +320,10 @@ impl<T: Number> Dictionary<T> {
     fn pivot(&mut self, r: usize, column: usize) {
         let mut source = std::mem::take(&mut self.rows[r]);
         let (denominator, along) = (source[0].clone(), source[column].clone());
-        spend_rows(self.rows.len(), source.len());
-        for row in self.rows.iter_mut().filter(|row| !row.is_empty() && !row[column].is_zero()) {
+        let is_changed = |row: &&mut Vec<T>| !row.is_empty() && !row[column].is_zero();
+        spend_rows(self.rows.len(), 0);
+        for row in self.rows.iter_mut().filter(is_changed) {
+            spend_rows(1, source.len());
             let entry = row[column].clone();
             let minus = entry.neg();
             row[column] = T::zero();
@@ -364,7 +366,7 @@ struct Point<T> {
 impl<T: Number> Point<T> {
     /// The value of a form, times the denominator.
     fn at(&self, form: &Form) -> T {
-        spend(1 + form.terms.len() as u64);
+        spend(1 + form.terms.len() as u64 / 8);
         let mut sum = self.denominator.mul(&T::from_i64(form.constant));
         for (v, c) in form.terms.iter().filter(|(v, _)| !self.numerators[*v].is_zero()) {
             sum.add_mul(&self.numerators[*v], &T::from_i64(*c));
