@@ -176,7 +176,8 @@ fn add_new<T: Number>(conj: &mut Conjunction<T>, row: &[T]) {
 type Side<'a, T> = (&'a Conjunction<T>, &'a Matrix<T>, &'a Probe<T>);
 
 /// The union of two disjuncts that lie in neighbouring hyperplanes, `u = 0` and `u = 1`: every constraint of one is wrapped about its hyperplane until it
-/// touches the other. Between the hyperplanes there is no integer point, so the result is the union if in each of them it is no larger.
+/// touches the other. Between the hyperplanes there is no integer point, so the result is the union if in each of them it is no larger. A constraint that
+/// would be too [`steep`] is not wrapped.
 fn between_slices<T: Number>(a: Side<'_, T>, b: Side<'_, T>, frame: Conjunction<T>) -> Option<Conjunction<T>> {
     let minus = |row: &[T]| row.iter().map(Number::neg).collect::<Vec<T>>();
     let height = a.0.eq.rows().find_map(|x| {
@@ -191,15 +192,13 @@ fn between_slices<T: Number>(a: Side<'_, T>, b: Side<'_, T>, frame: Conjunction<
     let mut hull = frame;
     hull.add_ineq(&height);
     hull.add_ineq(&depth);
+    let most = steepest(a.1).max(steepest(b.1)).max(T::from_i64(STEEP));
     let mut lost: [Vec<&[T]>; 2] = [Vec::new(), Vec::new()];
     for (side, (from, onto, away)) in [(a, b, &height), (b, a, &depth)].into_iter().enumerate() {
         for row in from.1.rows() {
-            match onto.2.least(row) {
-                Some(least) => {
-                    let mut wrapped = row.to_vec();
-                    wrapped.iter_mut().zip(away).for_each(|(x, y)| *x = x.sub(&y.mul(&least)));
-                    add_new(&mut hull, &wrapped);
-                }
+            let turned = |least: T| -> Vec<T> { row.iter().zip(away).map(|(x, y)| x.sub(&y.mul(&least))).collect() };
+            match onto.2.least(row).map(turned).filter(|wrapped| steep(wrapped) <= most) {
+                Some(wrapped) => add_new(&mut hull, &wrapped),
                 None => lost[side].push(row),
             }
         }
@@ -210,6 +209,19 @@ fn between_slices<T: Number>(a: Side<'_, T>, b: Side<'_, T>, frame: Conjunction<
         lost.is_empty() || Probe::new(&slice).is_none_or(|slice| lost.iter().all(|row| slice.implies(row)))
     };
     [&height, &depth].into_iter().zip(&lost).all(holds).then_some(hull)
+}
+
+/// Constraints are wrapped up to this coefficient, or the largest that was there. `x = p` and `x = q + 1` for any two numbers of 32 bits make a
+/// conjunction, too, but one whose coefficients have 33 bits, and its every use costs more than the two. isl: `coalesce_bounded_wrapping`.
+const STEEP: i64 = 1 << 10;
+
+/// The largest coefficient of a variable.
+fn steep<T: Number>(row: &[T]) -> T {
+    row[1..].iter().map(Number::abs).max().unwrap_or_else(T::zero)
+}
+
+fn steepest<T: Number>(rows: &Matrix<T>) -> T {
+    rows.rows().map(steep).max().unwrap_or_else(T::zero)
 }
 
 /// Whether two opposite rows leave room for points of neither side between them.
@@ -298,6 +310,20 @@ mod tests {
         check(vec![slice(0, 0, 4), slice(1, 0, 3)], 1);
         check(vec![slice(0, 0, 4), slice(1, -3, 2)], 1);
         check(vec![slice(0, 0, 4), slice(2, 0, 3)], 2);
+    }
+
+    #[test]
+    fn slices_of_which_only_coefficients_of_many_digits_would_make_one_are_left() {
+        let far = 1 << 31;
+        let slice = |at: i64| {
+            of(3, &[&[-at, 0, 0, 1]], &[&[far, 1, 0, 0], &[far, -1, 0, 0], &[far, 0, 1, 0], &[far, 0, -1, 0]])
+        };
+        let equal = |mut conj: Conjunction<i64>, row: &[i64]| {
+            conj.add_eq(row);
+            conj
+        };
+        let two = vec![equal(slice(0), &[0, 1, -1, 0]), equal(slice(1), &[5, 1, 1, 0])];
+        assert_eq!(coalesce(two.clone()), two);
     }
 
     #[test]
