@@ -27,6 +27,7 @@
 
 use super::Schedule;
 use super::check::Pairs;
+use super::outward::outward;
 use super::transformation::Transformation;
 use crate::dependence::Dependences;
 use crate::presburger::Id;
@@ -35,41 +36,57 @@ use crate::scop::{Scop, Tree};
 
 impl Schedule {
     /// The order of the program, in which of the outermost loops, and inside of those that run in order of the next ones, all are parallel
-    /// that carry no dependence but of reductions on the arrays `privatised`.
+    /// that carry no dependence but of reductions on the arrays `privatised`. Those that can be in front of the ones in order are moved there.
     pub fn in_order(scop: &Scop, dependences: &Dependences, privatised: &[Id]) -> Schedule {
         let own = Schedule { privatised: privatised.to_vec(), ..Schedule::original(scop) };
-        let found = own.with_parallel_loops(scop, dependences);
-        Schedule { gains: found.is_parallel, description: vec![Transformation::InOrder], ..found }
+        let mut moved = Vec::new();
+        let found = own.with_marked(scop, dependences, &mut |node, pairs| {
+            let (name, node) = outward(node, pairs)?;
+            moved.push(name);
+            Some(node)
+        });
+        let description = if moved.is_empty() { Transformation::InOrder } else { Transformation::Outward(moved) };
+        Schedule { gains: found.is_parallel, description: vec![description], ..found }
     }
 
     /// The same order, in which of the outermost loops, and inside of those that run in order of the next ones, all are parallel that carry no dependence
     /// but of reductions on arrays of which threads have copies.
     pub(super) fn with_parallel_loops(self, scop: &Scop, dependences: &Dependences) -> Schedule {
+        self.with_marked(scop, dependences, &mut |_, _| None)
+    }
+
+    fn with_marked(self, scop: &Scop, dependences: &Dependences, instead: Instead<'_>) -> Schedule {
         let order = dependences.strict_validity_but(scop, &self.privatised);
         let pairs = Pairs::between(&self.tree.domain(), &order);
-        let root = marked(self.tree.root(), &pairs);
+        let root = marked(self.tree.root(), &pairs, instead);
         Schedule { is_parallel: has_parallel(&root), tree: Tree::from_root(root), ..self }
     }
 }
 
+/// What to have in place of a loop that carries dependences, of those that nothing around it has put in order; nothing if it stays.
+type Instead<'a> = &'a mut dyn FnMut(&Node, &Pairs) -> Option<Node>;
+
 /// A node of the program's order with such loops marked; `pairs` are those that nothing around it has put in order.
-fn marked(node: &Node, pairs: &Pairs) -> Node {
+fn marked(node: &Node, pairs: &Pairs, instead: Instead<'_>) -> Node {
     match node {
         Node::Band { band, child } => {
             let as_members = |coincident: bool| Band { coincident: vec![coincident; band.n_member()], ..band.clone() };
             if pairs.below_band(&as_members(true)).is_ok() {
                 return Node::Band { band: as_members(true), child: child.clone() };
             }
+            if let Some(other) = instead(node, pairs) {
+                return other;
+            }
             match pairs.below_band(&as_members(false)) {
-                Ok(left) => Node::Band { band: band.clone(), child: Box::new(marked(child, &left)) },
+                Ok(left) => Node::Band { band: band.clone(), child: Box::new(marked(child, &left, instead)) },
                 Err(_) => node.clone(),
             }
         }
         Node::Filter { filter, child } => {
-            let child = Box::new(marked(child, &pairs.below_filter(filter)));
+            let child = Box::new(marked(child, &pairs.below_filter(filter), instead));
             Node::Filter { filter: filter.clone(), child }
         }
-        _ => node.with_children(node.children().into_iter().map(|child| marked(child, pairs)).collect()),
+        _ => node.with_children(node.children().into_iter().map(|child| marked(child, pairs, instead)).collect()),
     }
 }
 

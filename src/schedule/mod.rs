@@ -6,7 +6,7 @@
 //! hyperplanes ([`band`]) by integer programming ([`program`]), and what the band leaves unordered is planned below it ([`plan`]); bands
 //! are tiled ([`footprint`]) and their loops arranged ([`tile`], [`vector`], [`block`], [`contraction`]); the result becomes a tree ([`render`]), and [`pays`] says from where on. If nothing of
 //! this pays, statements are taken apart where their dependences change, and the same is tried again ([`split`]). [`check`] proves the tree legal from
-//! the dependences, with nothing of the above; [`in_order`] only marks the program's own loops. By hand, trees are changed by the functions in [`transform`] and by scripts of them ([`script`]); [`given`] reads files of such schedules.
+//! the dependences, with nothing of the above; [`in_order`] only marks the program's own loops, and moves parallel ones [`outward`]. By hand, trees are changed by the functions in [`transform`] and by scripts of them ([`script`]); [`given`] reads files of such schedules.
 //!
 //! The method is Pluto's (Bondhugula et al., PLDI 2008) in the form of isl's scheduler (Verdoolaege and Janssens, "Scheduling for PPCG", 2017).
 
@@ -16,6 +16,7 @@ mod in_order;
 pub mod loops;
 mod model;
 mod options;
+mod outward;
 mod pays;
 pub mod script;
 mod search;

@@ -2,6 +2,7 @@
 //!
 //! Tests: 002 5.6.3
 
+use crate::presburger::DimKind;
 use crate::property::property;
 use crate::schedule::*;
 use crate::scop;
@@ -129,6 +130,44 @@ must_writes: [n, m] -> { S[t, i] -> A[i]; T[i, j] -> B[i] }
     assert!(schedule.check(&scop, &dependences).is_ok() && schedule.gains_over(&scop));
     assert!(schedule.sequential_statements(&scop).is_empty());
     assert!(schedule.tree.to_map().is_equal(&scop.schedule.to_map()));
+}
+
+/// The program's order with parallel loops, what was done, and what it is.
+fn in_order(text: &str) -> (Schedule, Vec<String>) {
+    let (scop, dependences) = model(text);
+    let schedule = Schedule::in_order(&scop, &dependences, &[]);
+    assert!(schedule.check(&scop, &dependences).is_ok(), "{schedule}");
+    let order = schedule.tree.to_map();
+    let outermost = |map: &Map| {
+        let text = map.project_out(DimKind::Out, 1, map.dim(DimKind::Out) - 1).to_string();
+        text.split(" :").next().unwrap_or_default().to_string()
+    };
+    let outermost = order.maps().map(outermost).collect();
+    (schedule, outermost)
+}
+
+#[test]
+fn a_parallel_loop_is_moved_out_of_what_runs_in_order_if_it_is_not_innermost() {
+    let sweep = "
+domain: [n] -> { S[i, j, k] : 0 < i < n and 0 <= j, k < n; T[i, j, k, m] : 0 < i < n and 0 <= j, k < n and 0 <= m < 5 }
+schedule: [n] -> { S[i, j, k] -> [i, 0, j, k, 0]; T[i, j, k, m] -> [i, 1, j, k, m] }
+reads: [n] -> { S[i, j, k] -> A[i - 1, j, k]; T[i, j, k, m] -> A[i, j, k] }
+must_writes: [n] -> { S[i, j, k] -> B[i, j, k]; T[i, j, k, m] -> A[i, j, k] }
+";
+    let (schedule, outermost) = in_order(sweep);
+    assert_eq!(schedule.description, [Transformation::Outward(vec!["j".into()])]);
+    assert_eq!(outermost, ["[n] -> { S[i, j, k] -> [j]", "[n] -> { T[i, j, k, m] -> [j]"]);
+    let (schedule, _) = in_order(&sweep.replace("A[i - 1, j, k]", "A[i - 1, j - 1, k]"));
+    assert_eq!(schedule.description, [Transformation::InOrder], "what is read was written by another iteration");
+    let (schedule, _) = in_order(
+        "
+domain: [n] -> { S[i, j] : 0 < i < n and 0 <= j < n }
+schedule: [n] -> { S[i, j] -> [i, j] }
+reads: [n] -> { S[i, j] -> A[i - 1, j] }
+must_writes: [n] -> { S[i, j] -> A[i, j] }
+",
+    );
+    assert_eq!(schedule.description, [Transformation::InOrder], "lines are along the innermost loop");
 }
 
 #[test]

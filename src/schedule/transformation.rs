@@ -25,6 +25,8 @@ pub enum Transformation {
     Split(String),
     /// The program's own order, its outermost loops without dependences on all cores.
     InOrder,
+    /// That order but for these parallel loops, which are in front of loops that run in order.
+    Outward(Vec<String>),
     /// A line of a script.
     Scripted(String),
     /// What the user gives for it, by its place.
@@ -78,6 +80,21 @@ impl Transformation {
                 let text = "in the program's order, outermost loops without dependences on all cores";
                 vec![("Transformation", text.into())]
             }
+            Transformation::Outward(loops) => {
+                let moved = if loops.len() == 1 {
+                    "in the program's order but for loop "
+                } else {
+                    "in the program's order but for loops "
+                };
+                let names = loops.join(", ");
+                vec![
+                    ("Transformation", moved.into()),
+                    ("Loops", names.clone()),
+                    plain(" moved outward; "),
+                    ("Parallel", names),
+                    plain(" on all cores"),
+                ]
+            }
         }
     }
 
@@ -87,6 +104,7 @@ impl Transformation {
             return match self {
                 Transformation::Split(_) => vec!["split"],
                 Transformation::InOrder => vec!["parallelize"],
+                Transformation::Outward(_) => vec!["interchange", "parallelize"],
                 _ => Vec::new(),
             };
         };
