@@ -147,7 +147,8 @@ fn is_extremum(instruction: &Instruction<'_>) -> bool {
     instruction.call().and_then(|call| call.intrinsic()).is_some_and(|name| EXTREMA.contains(&name.as_str()))
 }
 
-/// Computes before a loop the pointers that it leaves behind, where that takes no loop: `std::transform` returns where it has got to. Whether
+/// Computes before a loop the pointers and whole numbers that it leaves behind, where that takes no loop: `std::transform` returns where it has got to, and
+/// the steps that are left over count on. Whether
 /// there were any.
 pub(super) fn ends_are_known<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
     let (Some(preheader), [exit]) = (l.preheader, l.exits.as_slice()) else { return false };
@@ -156,7 +157,7 @@ pub(super) fn ends_are_known<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -
     }
     let Some(before) = preheader.terminator() else { return false };
     let mut changed = false;
-    for phi in exit.phis().into_iter().filter(|phi| phi.ty().is_pointer()) {
+    for phi in exit.phis().into_iter().filter(|phi| phi.ty().is_pointer() || phi.ty().is_integer()) {
         let [(left, _)] = phi.incoming()[..] else { continue };
         let is_inside = |value: Value<'ir>| {
             value.as_instruction().and_then(|i| i.block()).is_some_and(|block| l.blocks.contains(&block))
