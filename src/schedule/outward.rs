@@ -72,7 +72,7 @@ fn joined(functions: Vec<UnionPwAff>) -> Option<UnionPwAff> {
     functions.into_iter().map(Some).reduce(|all, one| {
         let (mut all, one) = (all?, one?);
         let is_known = |space| all.pw_affs().any(|known| known.domain_space().has_equal_tuples(space));
-        if one.pw_affs().any(|part| is_known(&part.domain_space())) {
+        if one.pw_affs().any(|part| is_known(part.domain_space())) {
             return None;
         }
         one.pw_affs().for_each(|part| all.add_pw_aff(part));
