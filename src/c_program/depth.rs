@@ -73,7 +73,7 @@ fn length(text: &str) -> usize {
 impl Open {
     fn heed(&mut self, word: &str) {
         if std::mem::take(&mut self.inner.is_ended) && word != "else" {
-            self.forget(|level| std::mem::take(level));
+            self.forget(std::mem::take);
         }
         match word {
             "(" | "[" | "{" => {
