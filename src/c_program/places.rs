@@ -7,7 +7,7 @@ use super::Wrong;
 use super::builder::{Builder, Role};
 use super::types::Type;
 use super::values::{Affine, Number, Term};
-use crate::presburger::{Map, PwAff};
+use crate::presburger::{Map, PwAff, Set};
 use lang_c::ast::{BinaryOperator, Expression, MemberOperator, UnaryOperator};
 
 /// A place.
@@ -59,6 +59,8 @@ pub struct Elements {
     pub is_exact: bool,
     /// Values of subscripts of arrays, which are within these.
     pub subscripts: Vec<Number>,
+    /// Iterations around whose subscripts are beyond the ends of rows: what they touch is not in the relation.
+    pub beyond: Set,
 }
 
 impl Builder<'_> {
@@ -166,21 +168,26 @@ impl Builder<'_> {
                 _ => return Err(Wrong::at(at, "what this is cannot be said by a model")),
             };
         }
-        let texts = written.texts(&format!("{} {{ [{}] -> ", self.list(), self.around.dims.join(", ")));
-        let wrong = |message: String| Wrong::at(at, message);
-        let mut relation: Option<Map> = None;
-        for text in texts {
-            let map = Map::parse(&text).map_err(|error| wrong(format!("{}: {text}", error.message)))?;
-            relation = Some(relation.map_or(map.clone(), |all| all.union(&map)));
-        }
-        let relation = relation.ok_or_else(|| wrong("this is no place".to_string()))?;
-        let relation = relation.intersect_domain(&self.around.domain).coalesce();
+        let from = format!("{} {{ [{}] -> ", self.list(), self.around.dims.join(", "));
+        let relation = self.relation(&written.texts(&from), at)?;
+        let beyond = self.around.domain.subtract(&relation.domain());
         let extent = |text: &Option<String>| {
             text.as_ref().and_then(|text| PwAff::parse(&format!("{} {{ [({text})] }}", self.list())).ok())
         };
         let shape = written.extents.iter().map(extent).collect();
         let (is_exact, subscripts) = (!written.is_unknown, written.subscripts);
-        Ok(Elements { array: written.name, relation, shape, kind, is_exact, subscripts })
+        Ok(Elements { array: written.name, relation, shape, kind, is_exact, subscripts, beyond })
+    }
+
+    /// What texts of relations say for the iterations around.
+    fn relation(&self, texts: &[String], at: usize) -> Result<Map, Wrong> {
+        let mut relation: Option<Map> = None;
+        for text in texts {
+            let map = Map::parse(text).map_err(|error| Wrong::at(at, format!("{}: {text}", error.message)))?;
+            relation = Some(relation.map_or(map.clone(), |all| all.union(&map)));
+        }
+        let relation = relation.ok_or_else(|| Wrong::at(at, "this is no place"))?;
+        Ok(relation.intersect_domain(&self.around.domain).coalesce())
     }
 
     fn subscript(&self, written: &mut Written, index: &Index, extent: Option<String>) {

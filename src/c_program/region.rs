@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// The models of all regions.
 pub fn regions(unit: &Unit<'_>, source: &Source, (file, text): (&str, &str)) -> Result<Vec<Scop>, Wrong> {
-    let mut found = Vec::new();
+    let (mut found, mut why) = (Vec::new(), None);
     for function in &unit.functions {
         let Statement::Compound(items) = &function.statement.node else { continue };
         let span = function.statement.span;
@@ -27,8 +27,15 @@ pub fn regions(unit: &Unit<'_>, source: &Source, (file, text): (&str, &str)) -> 
             found.push(builder.region(items, name_of(&function.declarator.node))?);
         }
         if source.marked.is_empty() {
-            found.extend(longest(unit, function, items, (file, text))?);
+            match longest(unit, function, items, (file, text)) {
+                Ok(scop) => found.push(scop),
+                Err(wrong) => why = why.or(wrong),
+            }
         }
+    }
+    if found.is_empty() {
+        let Wrong { at, message } = why.unwrap_or(Wrong::at(0, "no function has statements to read"));
+        return Err(Wrong::at(at, format!("there is no region of static control in this program: {message}")));
     }
     Ok(found)
 }
@@ -97,12 +104,16 @@ fn within<'s>(
 }
 
 /// The longest run of statements of a function that can be read.
+///
+/// # Errors
+/// None can; why not all of them, if there are any.
 fn longest(
     unit: &Unit<'_>,
     function: &FunctionDefinition,
     items: &[Node<BlockItem>],
     place: (&str, &str),
-) -> Result<Option<Scop>, Wrong> {
+) -> Result<Scop, Option<Wrong>> {
+    let mut why = None;
     let is_declaration = |item: &&Node<BlockItem>| matches!(item.node, BlockItem::Declaration(_));
     let mut best: Option<(usize, Scop)> = None;
     let mut start = items.iter().take_while(is_declaration).count();
@@ -113,10 +124,11 @@ fn longest(
                 outside.push(&declaration.node);
             }
         }
-        let model = |end: usize| {
+        let mut model = |end: usize| {
             let own = &items[start..end];
-            let mut builder = made(unit, function, (own, &outside), place).ok()?;
-            builder.region(own, name_of(&function.declarator.node)).ok().filter(|scop| !scop.statements.is_empty())
+            let made = made(unit, function, (own, &outside), place);
+            let found = made.and_then(|mut builder| builder.region(own, name_of(&function.declarator.node)));
+            found.map_err(|wrong| why.get_or_insert(wrong)).ok().filter(|scop| !scop.statements.is_empty())
         };
         let end = (start + 1..=items.len()).rev().find_map(|end| model(end).map(|scop| (end, scop)));
         match end {
@@ -129,5 +141,5 @@ fn longest(
             None => start += 1,
         }
     }
-    Ok(best.map(|(_, scop)| scop))
+    best.map(|(_, scop)| scop).ok_or(why)
 }

@@ -311,7 +311,7 @@ fn loops_of_all_kinds() {
 
 #[test]
 fn values_of_variables_are_followed() {
-    let text = "void f(int n, int A[n], int B[n]) {
+    let text = "void f(int n, int A[n + 1], int B[n + 1]) {
       int k, last;
       for (int i = 0; i < n; i++) {
     K:  k = i + 1;
@@ -323,7 +323,7 @@ fn values_of_variables_are_followed() {
       }
     }";
     let written = model(text).must_writes();
-    let expected = "[n] -> { S[i] -> A[i + 1] : 0 <= i < n - 1 }";
+    let expected = "[n] -> { S[i] -> A[i + 1] : 0 <= i < n }";
     assert!(UnionMap::parse(expected).unwrap().is_subset(&written), "{written}");
     assert!(!written.to_string().contains("B["), "{written}");
 }
@@ -452,5 +452,75 @@ fn what_cannot_be_read_is_said() {
             this is what a loop leaves in its variable, which is not followed (line 5, column 10)
                 A[0] = i;
                        ^"#]],
+    );
+}
+
+#[test]
+fn what_is_nested_too_deeply_is_refused_before_it_is_parsed() {
+    let program = |body: &str| format!("void f(int n, double a[n], double b[n]) {{ {body} }}");
+    let refused = |body: String, what: &str| {
+        let error = parse(&program(&body), "test.c").expect_err("a model");
+        assert_eq!(error.message, what, "{}", &body[..40]);
+    };
+    let many = |what: &str| what.repeat(100_000);
+    let deep = "nested more than 200 deep";
+    refused(format!("a[0] = {}1;", many("(")), deep);
+    refused(format!("a[0] = {}1;", many("b[")), deep);
+    refused(format!("a[0] = {}1;", many("n < 3 ? 2 : ")), deep);
+    refused(format!("{} a[0] = 1;", many("if (n < 3) ")), deep);
+    refused(format!("{} a[0] = 1;", many("if (n < 3) { a[1] = 2; } else ")), deep);
+    refused(format!("{} a[0] = 1;", many("if (n < 3) a[1] = 2; else ")), deep);
+    refused(format!("{} a[0] = 1;", many("L: ")), deep);
+    refused(format!("{} a[0] = 1;", many("{")), deep);
+    let long = "more than 5000 words without a comma or an end";
+    refused(format!("a[0] = {}1;", many("- ")), long);
+    refused(format!("a[0] = {}1;", many("2 * ")), long);
+    refused(format!("a[0] = {}1;", many("(int) ")), long);
+    refused(format!("a[0] = {}1;", many("sizeof ")), long);
+    let error = parse(&format!("void f(double {}a) {{ }}", many("*")), "test.c").expect_err("a model");
+    assert_eq!(error.message, long);
+    // What is only long has no bound.
+    let (list, ends) =
+        ("1 + -2, ".repeat(10_000), "if (n < 3) a[1] = 2; else { a[0] = (1); } \"(\\\"((\"; ".repeat(100));
+    let long = program(&format!("double c[] = {{ {list} 3 }}; {ends} S: a[0] = 1;"));
+    assert_eq!(model(&long).statements.len(), 201);
+}
+
+#[test]
+fn a_subscript_that_is_never_in_its_row_is_an_error_and_not_left_out() {
+    fails(
+        "void f(int n) {\n  double a[10][10];\n  for (int i = 0; i < 12; i++)\n    a[0][i] = 1;\n}",
+        expect![[r#"
+            there is no region of static control in this program: a subscript is beyond the end of its row (line 4, column 5)
+                  a[0][i] = 1;
+                  ^"#]],
+    );
+    fails(
+        "void f(int n, int a[n]) { a[n] = 0; }",
+        expect![[r#"
+        there is no region of static control in this program: a subscript is beyond the end of its row (line 1, column 27)
+          void f(int n, int a[n]) { a[n] = 0; }
+                                    ^"#]],
+    );
+    // What is right for some sizes, or runs only where data says so, is believed.
+    instances("void f(int n, int a[10]) { for (int i = 0; i < n; i++) S: a[i] = 0; }", "[n] -> { S[i] : 0 <= i < n }");
+    instances("void f(int x[1], int a[10]) { S: if (x[0]) a[10] = 0; }", "{ S[] }");
+}
+
+#[test]
+fn why_there_is_no_region_is_said() {
+    fails(
+        "int f(int n);",
+        expect![[r#"
+        there is no region of static control in this program: no function has statements to read (line 1, column 1)
+          int f(int n);
+          ^"#]],
+    );
+    fails(
+        "void f(int *p) { while (*p) p++; }",
+        expect![[r#"
+        there is no region of static control in this program: this address is not followed (line 1, column 29)
+          void f(int *p) { while (*p) p++; }
+                                      ^"#]],
     );
 }

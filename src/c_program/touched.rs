@@ -7,7 +7,7 @@ use super::Wrong;
 use super::builder::{Builder, Role, is_static};
 use super::exits::{leaves, returns_early};
 use super::operators::{assigns, steps};
-use super::places::{Alias, Index, Path};
+use super::places::{Alias, Elements, Index, Path};
 use super::types::{Type, declared};
 use super::unit::{name_of, parameters};
 use super::values::{Term, range};
@@ -166,6 +166,7 @@ impl Builder<'_> {
                 kind => kind,
             };
             if is_certain {
+                self.is_inside(&elements, at)?;
                 for number in &elements.subscripts {
                     let (least, most) = range(&Type::Int { bits: number.bits, signed: number.signed });
                     self.never(&number.value.holds(|e| format!("({e} < 0 or {e} < {least} or {e} > {most})")));
@@ -184,6 +185,15 @@ impl Builder<'_> {
             }
         }
         Ok(())
+    }
+
+    /// That what certainly happens stays in its rows: for some parameters that is believed, for none it cannot be.
+    fn is_inside(&self, elements: &Elements, at: usize) -> Result<(), Wrong> {
+        let sizes = self.around.domain.clone().params();
+        match !sizes.is_empty() && sizes.is_subset(&elements.beyond.clone().params()) {
+            true => Err(Wrong::at(at, "a subscript is beyond the end of its row")),
+            false => Ok(()),
+        }
     }
 
     /// What may happen or not.

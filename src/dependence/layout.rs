@@ -42,8 +42,12 @@ impl Scop {
     /// # Errors
     /// The layout says nothing of some access to an array that it moves, gives two places for one, or changes what is read.
     pub fn with_layout(&self, layout: &UnionMap) -> Result<Scop, Wrong> {
+        self.rearranged(&Layout { writes: layout.clone(), reads: layout.clone() })
+    }
+
+    fn rearranged(&self, layout: &Layout) -> Result<Scop, Wrong> {
         let mut new = self.clone();
-        let moved = moved(self, layout);
+        let moved = moved(self, &layout.writes.union(&layout.reads));
         for statement in &mut new.statements {
             if statement.applied.is_some() && statement.accesses.iter().any(|access| moved.contains(&access.array)) {
                 return wrong(format!("{} has accesses that depend on data", statement.name));
@@ -53,7 +57,10 @@ impl Scop {
             for access in &statement.accesses {
                 match moved.contains(&access.array) {
                     false => accesses.push(access.clone()),
-                    true => accesses.extend(places(access, &domain, layout)?),
+                    true if access.kind == AccessKind::Read => {
+                        accesses.extend(places(access, &domain, &layout.reads)?);
+                    }
+                    true => accesses.extend(places(access, &domain, &layout.writes)?),
                 }
             }
             statement.accesses = accesses;
@@ -71,9 +78,14 @@ impl Scop {
         if self.array(array).is_none() {
             return wrong(format!("there is no array {array}"));
         }
-        let layout = expansion(self, array)?;
-        self.with_layout(&layout)
+        self.rearranged(&expansion(self, array)?)
     }
+}
+
+/// Where writes and where reads go: an instance that adds to a sum reads one place and writes another.
+struct Layout {
+    writes: UnionMap,
+    reads: UnionMap,
 }
 
 /// The arrays that a layout moves.
@@ -206,11 +218,11 @@ fn sources(scop: &Scop, dependences: &Dependences, (statement, read): (Statement
 }
 
 /// `{ [S[i] -> t[]] -> t_S[i] }` for writes, and the same places for those who read them.
-fn expansion(scop: &Scop, array: &Id) -> Result<UnionMap, Wrong> {
+fn expansion(scop: &Scop, array: &Id) -> Result<Layout, Wrong> {
     let dependences = dependences_of(scop)?;
     let live_out = dependences.live_out.relation();
-    let mut layout = UnionMap::empty(&scop.params);
-    let mut reads = UnionMap::empty(&scop.params);
+    let empty = || UnionMap::empty(&scop.params);
+    let (mut layout, mut reads) = (Layout { writes: empty(), reads: empty() }, empty());
     for (at, statement) in scop.statements.entries() {
         for (number, access) in statement.accesses.iter().enumerate().filter(|(_, a)| a.array == *array) {
             let own = access.relation.intersect_domain(&statement.domain);
@@ -230,7 +242,7 @@ fn expansion(scop: &Scop, array: &Id) -> Result<UnionMap, Wrong> {
             let places = elsewhere.subtract_domain(&last.wrap());
             let stays = UnionMap::from_map(&own).range_map().intersect_domain(&last.wrap());
             let places = places.union(&stays);
-            layout = layout.union(&places);
+            layout.writes = layout.writes.union(&places);
             let source = AccessRef { statement: at, access: number };
             for pair in dependences.pairs.iter().filter(|p| p.kind == Kind::Flow && p.source == source) {
                 let sink = &scop.statements[pair.sink.statement].accesses[pair.sink.access];
@@ -240,13 +252,13 @@ fn expansion(scop: &Scop, array: &Id) -> Result<UnionMap, Wrong> {
                     UnionMap::from_map(&read).domain_map().apply_range(&UnionMap::from_map(&pair.relation.reverse()));
                 let element = UnionMap::from_map(&read).range_map();
                 let both = from.range_product(&element).intersect_range(&pairs.domain());
-                layout = layout.union(&both.apply_range(&places));
+                layout.reads = layout.reads.union(&both.apply_range(&places));
             }
         }
     }
-    let known = layout.domain();
-    let rest = reads.range_map().subtract_domain(&known);
-    Ok(layout.union(&rest))
+    let rest = reads.range_map().subtract_domain(&layout.reads.domain());
+    layout.reads = layout.reads.union(&rest);
+    Ok(layout)
 }
 
 /// A name that no array has.
@@ -339,6 +351,23 @@ mod tests {
         let read =
             relation("[n] -> { T[0] -> t_S[] : n > 0; T[i] -> t_U[i - 1] : 0 < i < n; U[i] -> B[i] : 0 <= i < n }");
         assert!(moved.reads().is_equal(&read), "{}", moved.reads());
+    }
+
+    #[test]
+    fn a_sum_of_two_levels_has_a_place_for_each_value() {
+        let text = "for (int i = 0; i < n; ++i) { S: t = 0; for (int j = 0; j < n; ++j) T: t += A[j]; U: B[i] = t; }";
+        let moved = model(text).expanded(&Id::new("t")).unwrap();
+        let written = relation(
+            "[n] -> { S[i] -> t_S[i] : 0 <= i < n; T[i, j] -> t_T[i, j] : 0 <= i < n and 0 <= j < n; U[i] -> B[i] : 0 <= i < n }",
+        );
+        assert!(moved.must_writes().is_equal(&written), "{}", moved.must_writes());
+        let read = relation(
+            "[n] -> { T[i, 0] -> t_S[i] : 0 <= i < n; T[i, j] -> t_T[i, j - 1] : 0 <= i < n and 0 < j < n; \
+             T[i, j] -> A[j] : 0 <= i < n and 0 <= j < n; U[i] -> t_T[i, n - 1] : 0 <= i < n }",
+        );
+        assert!(moved.reads().is_equal(&read), "{}", moved.reads());
+        let across = "S: t = 0; for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) T: t += A[j]; U: B[0] = t;";
+        assert!(model(across).expanded(&Id::new("t")).is_ok());
     }
 
     #[test]

@@ -17,6 +17,9 @@ use crate::scop::expression::Operator;
 /// Deepest nesting of statements and of expressions: far beyond any program, far below any stack.
 const DEEPEST: usize = 100;
 
+/// Most operators of one strength in a row, `x + y + z`, which become a tree that is as deep.
+const LONGEST: usize = 2000;
+
 /// A program.
 #[derive(Debug, Default)]
 pub struct Program {
@@ -384,7 +387,7 @@ impl Reader<'_> {
     fn expression(&mut self, least: u8) -> Result<Term, ParseError> {
         self.nested(|reader| {
             let mut left = reader.prefixed()?;
-            loop {
+            for _ in 0..LONGEST {
                 let place = reader.place();
                 let infix = INFIX.iter().find(|(sign, binds, _)| *binds > least && reader.is_sign(sign));
                 let Some((_, binds, operator)) = infix else { return Ok(left) };
@@ -392,6 +395,7 @@ impl Reader<'_> {
                 let right = reader.expression(*binds)?;
                 left = Term::Apply { operator: *operator, operands: vec![left, right], place };
             }
+            Err(reader.error(format!("more than {LONGEST} operators in a row")))
         })
     }
 

@@ -228,3 +228,12 @@ fn errors_are_at_their_place() {
                 ^"#]],
     );
 }
+
+#[test]
+fn what_is_too_deep_or_too_long_is_refused() {
+    let message = |value: String| {
+        parse(&format!("do i = 1, n\n  x(i) = {value}\nenddo\n"), "test.f").expect_err("no program").message
+    };
+    assert_eq!(message(format!("{}1", "(".repeat(100_000))), "nested more than 100 deep");
+    assert_eq!(message(format!("{}1", "1 + ".repeat(100_000))), "more than 2000 operators in a row");
+}

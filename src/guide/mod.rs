@@ -10,7 +10,7 @@
 //! | [`polly`] | the flags of Polly, one by one, and what there is here instead |
 //!
 //! The pages on options and refusals are written by `tests.rs` from the table of options and the enumeration of reasons, so that none can be missing; the
-//! commands in all pages are run by `scripts/check-guide`, and what they print is compared with what the page shows. `cargo doc --open` shows the book.
+//! commands in all pages are run by `scripts/check-guide`, and what they print is compared with what the page shows. `cargo doc --no-deps --open` shows the book.
 
 #[doc = include_str!("tutorial.md")]
 pub mod tutorial {}

@@ -54,7 +54,7 @@ pub use crate::ids::{Table, TableId};
 pub use applied::{Application, Applied};
 pub use expression::Expression;
 pub use parse::{parse, read};
-pub use place::located;
+pub use place::{located, located_in_program};
 pub use tree::Tree;
 pub use update::Update;
 pub use verify::{Violation, verify};

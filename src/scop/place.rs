@@ -10,8 +10,14 @@
 //! the text form that is the value of the key, in a file of one `key: isl text` per line the statement's name after the key.
 
 use super::parse::error_in;
-use super::{pm, yaml};
+use super::{Statement, pm, yaml};
 use crate::presburger::{Id, ParseError};
+
+/// An error about a statement of a model that was made of a program: at its place there.
+pub fn located_in_program(text: &str, statement: &Statement, message: &str) -> ParseError {
+    let (line, column) = statement.location.as_ref().map_or((1, 1), |place| (place.line, place.column));
+    error_in(text, line.max(1) as usize, column.max(1) as usize, message)
+}
 
 /// An error about `statement`, at the first of the keys `about` (`may_write`, `when`, `compute`, ..) that it has, else at itself.
 pub fn located(text: &str, statement: &Id, about: &[&str], message: &str) -> ParseError {

@@ -32,6 +32,7 @@ use arguments::{Calc, Choice, Cli, Command, Flow, Form, Loops, Model, Page, Plac
 use clap::{CommandFactory, Parser};
 use loopwright::ast::{self, Ast};
 use loopwright::bisect::command::Trial;
+use loopwright::c_program;
 use loopwright::calc::{self, Calculator, Printed};
 use loopwright::dependence::Dependences;
 use loopwright::dependence::dynamic::input::Input;
@@ -51,6 +52,9 @@ use ways::Way;
 /// Steps that a command may take: minutes of work, so that a hopeless file ends in a message.
 const BUDGET: u64 = 1 << 34;
 
+/// Bytes of stack for a command: files may be nested as deeply as their readers allow, functions of programs in C called in each other as well.
+const STACK: usize = 1 << 29;
+
 /// Exit code for a file that cannot be read or whose text is wrong.
 const BAD_INPUT: u8 = 2;
 
@@ -64,7 +68,25 @@ fn main() -> ExitCode {
     if let Some(way) = Way::asked_for(std::env::args_os()) {
         return way.take();
     }
-    let outcome = match Cli::parse().command {
+    let command = match Cli::parse().command {
+        Command::Way(way) => return way.take(),
+        command => command,
+    };
+    match on_a_large_stack(|| run(command)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let (message, code) = match failure {
+                Failure::Input(message) => (message, BAD_INPUT),
+                Failure::Check(message) => (message, 1),
+            };
+            eprintln!("loopwright: {message}");
+            ExitCode::from(code)
+        }
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    match command {
         Command::Deps { model, time } => print_dependences(&model, time),
         Command::Schedule { model, choice, form, time } => print_schedule(&model, &choice, &form, time),
         Command::Ast { model, choice, loops } => print_ast(&model, &choice, &loops),
@@ -74,16 +96,18 @@ fn main() -> ExitCode {
         Command::Bisect { timeout, show, command } => bisect(&command, timeout, show),
         Command::Report(options) => report::write(&options),
         Command::Calc(program) => calculator(&program),
-        Command::Way(way) => return way.take(),
         Command::Pages { page, folder } => print_page(page, folder.as_deref()),
-    };
-    let (message, code) = match outcome {
-        Ok(()) => return ExitCode::SUCCESS,
-        Err(Failure::Input(message)) => (message, BAD_INPUT),
-        Err(Failure::Check(message)) => (message, 1),
-    };
-    eprintln!("loopwright: {message}");
-    ExitCode::from(code)
+        Command::Way(_) => unreachable!("law: ways into builds have been taken before"),
+    }
+}
+
+/// Runs a command with a stack of [`STACK`] bytes.
+fn on_a_large_stack(command: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Failure> {
+    std::thread::scope(|threads| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(threads, command);
+        let thread = thread.map_err(|error| Failure::Check(format!("no thread of {STACK} bytes of stack: {error}")))?;
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 /// Writes a result; a reader that has gone away is no error.
@@ -225,7 +249,13 @@ fn print_dataflow(options: &Model, flow: &Flow) -> Result<(), Failure> {
             let refused = |refusal: Refusal| match refusal.place() {
                 None => format!("{name}: {refusal}"),
                 Some((statement, about)) => {
-                    format!("{name}: {}", scop::located(text, statement, about, &refusal.to_string()))
+                    let message = refusal.to_string();
+                    let found = scop.statements.iter().find(|each| each.name == *statement);
+                    let located = match found.filter(|_| c_program::is_program(&name.to_string())) {
+                        Some(statement) => scop::located_in_program(text, statement, &message),
+                        None => scop::located(text, statement, about, &message),
+                    };
+                    format!("{name}: {located}")
                 }
             };
             let scop = &scop.with_predicates();

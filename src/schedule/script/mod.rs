@@ -152,7 +152,8 @@ impl Script {
             if !(*least..=*most).contains(&line.arguments.len()) {
                 let end = Word { text: String::new(), column: text.trim_end().chars().count() + 1 };
                 let at = line.arguments.get(*most).unwrap_or(&end);
-                return Err(line.error(at, format!("expected `{} {usage}`", line.verb.text).replace(" `", "`")));
+                let whole = format!("{} {usage}", line.verb.text);
+                return Err(line.error(at, format!("expected `{}`", whole.trim_end())));
             }
             if line.verb.text == "start" && !lines.is_empty() {
                 return Err(line.error(&line.verb, "`start` is the first line"));

@@ -766,7 +766,7 @@ fn what_is_wrong_is_shown() {
         MODEL,
         "tile S.0",
         expect![[r#"
-        expected`tile LOOPS SIZE..` (line 1, column 9)
+        expected `tile LOOPS SIZE..` (line 1, column 9)
           tile S.0
                   ^"#]],
     );
@@ -774,7 +774,7 @@ fn what_is_wrong_is_shown() {
         MODEL,
         "check S",
         expect![[r#"
-        expected`check` (line 1, column 7)
+        expected `check` (line 1, column 7)
           check S
                 ^"#]],
     );

@@ -8,6 +8,10 @@ use super::{Inapplicable, Loop, Loops, Outcome, band_at, no, of_members, under};
 use crate::presburger::{Int, UnionPwAff};
 use crate::scop::tree::{Band, LoopKind, Node, Tree};
 
+/// Why loops are no band.
+const BETWEEN: &str =
+    "the loops are not directly nested: something else is between them, which `distribute` may take away";
+
 /// The tree with just these loops in a band, and where that is. Nothing but bands may be between them.
 pub fn gathered(tree: &Tree, loops: &Loops) -> Result<(Tree, Vec<usize>), Inapplicable> {
     let Loops { first, last } = loops;
@@ -18,7 +22,7 @@ pub fn gathered(tree: &Tree, loops: &Loops) -> Result<(Tree, Vec<usize>), Inappl
     for depth in first.path.len()..last.path.len() {
         match tree.node(&last.path[..depth]) {
             Some(Node::Band { band, .. }) => wanted += band.n_member(),
-            _ => return no("the loops are not directly nested: something else is between them"),
+            _ => return no(BETWEEN),
         }
     }
     wanted -= first.member;
@@ -52,7 +56,7 @@ fn cut(tree: &Tree, path: &[usize], n: usize) -> Outcome {
 fn joined(tree: &Tree, path: &[usize]) -> Outcome {
     let (outer, child) = band_at(tree, path)?;
     let Node::Band { band: inner, child } = child else {
-        return no("the loops are not directly nested: something else is between them");
+        return no(BETWEEN);
     };
     if outer.isolate.is_some() || inner.isolate.is_some() {
         return no("a band isolates iterations of its loops: isolate comes last");

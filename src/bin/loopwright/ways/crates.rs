@@ -9,7 +9,7 @@
 //! | 1.95 | 22.1 |
 //!
 //! What cargo builds for itself (build scripts, procedural macros) stays as it is: cargo says `--target` to rustc only for the rest, and the flags are
-//! added to just these calls, behind whatever flags the user's own configuration has. All is kept apart in `target/loopwright`, so that other builds
+//! added to just these calls, behind whatever flags the user's own configuration has (its `linker` gives way). All is kept apart in `target/loopwright`, so that other builds
 //! need not begin anew; `target/loopwright/remarks` holds what was done and why not, one file in YAML for each program and part of it.
 
 use std::env;
@@ -91,7 +91,8 @@ pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, String> {
     }
     let rest: Vec<OsString> = given.collect();
     let host = host()?;
-    if let Some(target) = value_of(&rest, "--target").filter(|target| *target != host) {
+    let configured = env::var("CARGO_BUILD_TARGET").ok();
+    if let Some(target) = value_of(&rest, "--target").or(configured.as_deref()).filter(|target| *target != host) {
         return Err(format!("crates are built for the machine at hand ({host}) only, not for {target}"));
     }
     let folder = match value_of(&rest, "--target-dir") {
@@ -119,13 +120,24 @@ pub fn rustdoc(given: Vec<OsString>) -> Result<ExitCode, String> {
 
 fn become_with_flags(program: &OsStr, words: Vec<OsString>) -> Result<ExitCode, String> {
     let mut command = Command::new(program);
+    command.args(&words);
     if words.iter().any(|word| word == "--target" || word.as_encoded_bytes().starts_with(b"--target=")) {
         let flags = env::var(FLAGS).unwrap_or_default();
         command.args(flags.split(SEPARATOR).filter(|flag| !flag.is_empty()));
         command.args(remarks_of(&words));
+        if is_archive(&words) {
+            let name = value_of(&words, "--crate-name").unwrap_or_default();
+            eprintln!("loopwright: lib{name}.a holds LLVM's intermediate code: link it by clang-22 with -fuse-ld=lld");
+        }
     }
-    let error = command.args(words).exec();
+    let error = command.exec();
     Err(format!("{} does not start: {error}", program.display()))
+}
+
+/// Whether an archive for linkers of other languages is made, which has not seen a linker itself.
+fn is_archive(words: &[OsString]) -> bool {
+    let kind = |word: &[OsString]| word[0] == "--crate-type" && word[1] == "staticlib";
+    words.windows(2).any(kind) || words.iter().any(|word| word == "--crate-type=staticlib")
 }
 
 /// The flag that has a link write its remarks into a file of its own.
