@@ -13,6 +13,9 @@ use std::fmt;
 /// The environment variable that holds options.
 pub const VARIABLE: &str = "LOOPWRIGHT_OPTIONS";
 
+/// With this environment variable ccache compiles anew, and keeps nothing.
+pub const NO_CACHE: &str = "CCACHE_DISABLE";
+
 /// What the user wants; parsed once, then passed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -246,6 +249,11 @@ impl OptionError {
 }
 
 impl Options {
+    /// Whether they name files, which are written beside the object or say what is in it.
+    pub fn name_files(&self) -> bool {
+        [&self.regions, &self.schedules, &self.list_regions, &self.report].iter().any(|file| file.is_some())
+    }
+
     /// These options with more words; an empty word says nothing.
     pub fn with<'w>(mut self, words: impl IntoIterator<Item = &'w str>) -> Result<Options, OptionError> {
         let mut before: Option<&OptionRow> = None;
