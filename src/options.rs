@@ -103,6 +103,8 @@ pub enum Position {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionError {
     complaint: String,
+    /// Whether there is no such option: then it helps to see which there are.
+    is_unknown: bool,
 }
 
 /// One row of the table.
@@ -242,6 +244,10 @@ impl Default for Options {
 }
 
 impl OptionError {
+    fn wrong(complaint: String) -> OptionError {
+        OptionError { complaint, is_unknown: false }
+    }
+
     /// What is wrong, without the list of what would be right.
     pub fn complaint(&self) -> &str {
         &self.complaint
@@ -259,7 +265,7 @@ impl Options {
         let mut before: Option<&OptionRow> = None;
         for word in words.into_iter().filter(|word| !word.is_empty()) {
             if let Some(open) = unclosed(word) {
-                return Err(OptionError { complaint: format!("a quote is not closed: {open}") });
+                return Err(OptionError::wrong(format!("a quote is not closed: {open}")));
             }
             let hint = || before.filter(|_| !word.contains('=')).map_or_else(String::new, quotes_for);
             let (name, value) = match word.split_once('=') {
@@ -267,10 +273,11 @@ impl Options {
                 None => (word, None),
             };
             let Some(row) = TABLE.iter().find(|row| row.name == name) else {
-                return Err(OptionError { complaint: format!("unknown option '{name}'{}", hint()) });
+                let complaint = format!("unknown option '{name}'{}", hint());
+                return Err(OptionError { complaint, is_unknown: true });
             };
             if value.is_some() == row.value.is_empty() || !(row.set)(&mut self, value.unwrap_or_default()) {
-                return Err(OptionError { complaint: wrong_value(row, value) + &hint() });
+                return Err(OptionError::wrong(wrong_value(row, value) + &hint()));
             }
             before = NAMES.contains(&row.value).then_some(row);
         }
@@ -415,8 +422,12 @@ impl fmt::Display for OptionRow {
 
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "loopwright: {}", self.complaint)?;
+        if !self.is_unknown {
+            return Ok(());
+        }
         let valid: Vec<_> = TABLE.iter().filter(|row| !row.hidden).map(ToString::to_string).collect();
-        write!(f, "loopwright: {}; the options are {}", self.complaint, valid.join(", "))
+        write!(f, "; the options are {}", valid.join(", "))
     }
 }
 
@@ -485,6 +496,8 @@ mod tests {
             text.starts_with("loopwright: unknown option 'frobnicate'; the options are parallel, no-parallel, tile=N")
         );
         assert!(!text.contains("provoke-panic"));
+        let text = Options::default().with(["no-tile=1"]).unwrap_err().to_string();
+        assert_eq!(text, "loopwright: option 'no-tile' takes no value", "who knows the option need not see the others");
     }
 
     #[test]
