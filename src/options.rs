@@ -13,6 +13,9 @@ use std::fmt;
 /// The environment variable that holds options.
 pub const VARIABLE: &str = "LOOPWRIGHT_OPTIONS";
 
+/// With this environment variable ccache compiles anew, and keeps nothing.
+pub const NO_CACHE: &str = "CCACHE_DISABLE";
+
 /// What the user wants; parsed once, then passed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -100,6 +103,8 @@ pub enum Position {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionError {
     complaint: String,
+    /// Whether there is no such option: then it helps to see which there are.
+    is_unknown: bool,
 }
 
 /// One row of the table.
@@ -239,6 +244,10 @@ impl Default for Options {
 }
 
 impl OptionError {
+    fn wrong(complaint: String) -> OptionError {
+        OptionError { complaint, is_unknown: false }
+    }
+
     /// What is wrong, without the list of what would be right.
     pub fn complaint(&self) -> &str {
         &self.complaint
@@ -246,12 +255,17 @@ impl OptionError {
 }
 
 impl Options {
+    /// Whether they name files, which are written beside the object or say what is in it.
+    pub fn name_files(&self) -> bool {
+        [&self.regions, &self.schedules, &self.list_regions, &self.report].iter().any(|file| file.is_some())
+    }
+
     /// These options with more words; an empty word says nothing.
     pub fn with<'w>(mut self, words: impl IntoIterator<Item = &'w str>) -> Result<Options, OptionError> {
         let mut before: Option<&OptionRow> = None;
         for word in words.into_iter().filter(|word| !word.is_empty()) {
             if let Some(open) = unclosed(word) {
-                return Err(OptionError { complaint: format!("a quote is not closed: {open}") });
+                return Err(OptionError::wrong(format!("a quote is not closed: {open}")));
             }
             let hint = || before.filter(|_| !word.contains('=')).map_or_else(String::new, quotes_for);
             let (name, value) = match word.split_once('=') {
@@ -259,10 +273,11 @@ impl Options {
                 None => (word, None),
             };
             let Some(row) = TABLE.iter().find(|row| row.name == name) else {
-                return Err(OptionError { complaint: format!("unknown option '{name}'{}", hint()) });
+                let complaint = format!("unknown option '{name}'{}", hint());
+                return Err(OptionError { complaint, is_unknown: true });
             };
             if value.is_some() == row.value.is_empty() || !(row.set)(&mut self, value.unwrap_or_default()) {
-                return Err(OptionError { complaint: wrong_value(row, value) + &hint() });
+                return Err(OptionError::wrong(wrong_value(row, value) + &hint()));
             }
             before = NAMES.contains(&row.value).then_some(row);
         }
@@ -407,8 +422,12 @@ impl fmt::Display for OptionRow {
 
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "loopwright: {}", self.complaint)?;
+        if !self.is_unknown {
+            return Ok(());
+        }
         let valid: Vec<_> = TABLE.iter().filter(|row| !row.hidden).map(ToString::to_string).collect();
-        write!(f, "loopwright: {}; the options are {}", self.complaint, valid.join(", "))
+        write!(f, "; the options are {}", valid.join(", "))
     }
 }
 
@@ -477,6 +496,8 @@ mod tests {
             text.starts_with("loopwright: unknown option 'frobnicate'; the options are parallel, no-parallel, tile=N")
         );
         assert!(!text.contains("provoke-panic"));
+        let text = Options::default().with(["no-tile=1"]).unwrap_err().to_string();
+        assert_eq!(text, "loopwright: option 'no-tile' takes no value", "who knows the option need not see the others");
     }
 
     #[test]

@@ -51,7 +51,7 @@ void told(int n, double *x) {
     report(i, x + i);
 }
 
-// SAID: page.html: 2 loop nests of 1 files
+// SAID: page.html: 2 loop nests of 1 file{{$}}
 // PAGE-DAG: report.c:[[#@LINE-13]]
 // PAGE-DAG: if it only computes, define it in this file; else let it have a loop of its own
 // PAGE-NOT: src=
@@ -68,4 +68,4 @@ void told(int n, double *x) {
 // VALUE: option 'report' needs a value: report=DIR
 // FOLDER: loopwright: the report cannot be written to '{{.*}}with.o': File exists
 // GONE: loopwright: {{.*}}gone.c: No such file or directory (os error 2); its lines are not shown
-// GONE-NEXT: gone.html: 2 loop nests of 1 files
+// GONE-NEXT: gone.html: 2 loop nests of 1 file{{$}}

@@ -13,7 +13,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::{Culprit, Innocent, culprit};
-use crate::options::VARIABLE;
+use crate::options::{NO_CACHE, VARIABLE};
 
 /// How often a running command is looked at.
 const GLANCE: Duration = Duration::from_millis(5);
@@ -107,6 +107,8 @@ impl Trial<'_> {
         let output = || if self.shows { Stdio::inherit() } else { Stdio::null() };
         let mut command = Command::new(program);
         command.args(arguments).env(VARIABLE, format!("{given} {option}"));
+        // A cache of compilers in the command would not see the option, and give back what was compiled with another one.
+        command.env(NO_CACHE, "1");
         command.stdin(Stdio::null()).stdout(output()).stderr(output());
         let child = command.spawn().map_err(|error| format!("'{program}' cannot be run: {error}"))?;
         let status = self.ended(child).map_err(|error| format!("'{program}': {error}"))?;
@@ -157,6 +159,12 @@ mod tests {
         let (culprit, heard) = found(COMPILER, None);
         assert_eq!(culprit, Ok(Culprit { region: "a.c f 2".to_string(), is_alone: true }));
         assert_eq!(heard[..3], ["all regions: fails", "0 of 3 regions: succeeds", "3 of 3 regions: fails"]);
+    }
+
+    #[test]
+    fn a_cache_of_compilers_gives_nothing_back() {
+        let cached = format!("[ \"$CCACHE_DISABLE\" = 1 ] || exit 1; {COMPILER}");
+        assert_eq!(found(&cached, None).0.expect("a culprit").region, "a.c f 2");
     }
 
     #[test]

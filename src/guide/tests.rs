@@ -154,7 +154,7 @@ const EXAMPLES: &[Example] = &[
         "report",
         "What became of each loop nest, as data and as a page: source with verdicts, pictures of the iterations, dependences, predicted times.",
         "loopwright cc -O3 -g -floopwright=report=told -c product.c && loopwright report told -o told.html",
-        "told.html: 1 loop nests of 1 files",
+        "told.html: 1 loop nest of 1 file",
     ),
 ];
 

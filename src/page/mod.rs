@@ -61,7 +61,17 @@ const USUAL_DEPTH: usize = 2;
 /// Why it cannot be read, in a sentence.
 pub type Sources<'a> = dyn Fn(&str, &str) -> Result<Vec<u8>, String> + 'a;
 
-/// The page, and what it lacks, in sentences. `progress` hears how many of how many nests are drawn.
+/// A page that was made.
+pub struct Page {
+    /// The file.
+    pub text: String,
+    /// How many loop nests are on it.
+    pub nests: usize,
+    /// What it lacks, in sentences.
+    pub complaints: Vec<String>,
+}
+
+/// The page. `progress` hears how many of how many nests are drawn.
 ///
 /// # Errors
 /// A template does not fit what it is given: an error of this program.
@@ -70,7 +80,7 @@ pub fn page(
     before: Option<&[Module]>,
     sources: &Sources<'_>,
     progress: &dyn Fn(usize, usize),
-) -> Result<(String, Vec<String>), String> {
+) -> Result<Page, String> {
     let painter = Painter::new();
     let all = by_importance(distinct(now));
     let files = Files::of(&all, sources, &painter);
@@ -100,8 +110,8 @@ pub fn page(
         producer => now.first().map(|module| module.producer.clone()),
         style => Value::from_safe_string(STYLE.into()), script => Value::from_safe_string(SCRIPT.into()),
     };
-    let page = environment.get_template("page.html").and_then(|page| page.render(data)).map_err(wrong)?;
-    Ok((page, files.complaints))
+    let text = environment.get_template("page.html").and_then(|page| page.render(data)).map_err(wrong)?;
+    Ok(Page { text, nests: all.len(), complaints: files.complaints })
 }
 
 /// What it would take where something was missed, what helps most nests first.

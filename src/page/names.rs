@@ -11,8 +11,14 @@ pub fn readable(name: &str) -> String {
     if let Ok(rust) = rustc_demangle::try_demangle(name) {
         return format!("{rust:#}");
     }
-    let symbol = cpp_demangle::Symbol::new(name).ok();
+    // A function of C may be called `f`, which among parts of mangled names is a type.
+    let symbol = is_mangled(name).then(|| cpp_demangle::Symbol::new(name).ok()).flatten();
     symbol.and_then(|symbol| symbol.demangle().ok()).unwrap_or_else(|| name.to_string())
+}
+
+/// Whether a name begins as those of functions of C++ do, with one more underscore on systems of Apple, and two more for blocks.
+fn is_mangled(name: &str) -> bool {
+    name.trim_start_matches('_').starts_with('Z') && name.starts_with('_')
 }
 
 /// The place of a nest's file, in one spelling.
@@ -45,7 +51,10 @@ mod tests {
     fn functions_have_the_names_of_their_source() {
         assert_eq!(readable("_Z2tfIdEviPT_PKS0_"), "void tf<double>(int, double*, double const*)");
         assert_eq!(readable("_ZN2cr2mm17h0123456789abcdefE"), "cr::mm");
-        assert_eq!(readable("kernel_gemm"), "kernel_gemm");
+        for plain in ["kernel_gemm", "f", "d", "i", "St", "Z1f", "_Zebra"] {
+            assert_eq!(readable(plain), plain);
+        }
+        assert_eq!(readable("__Z4meani"), "mean(int)");
     }
 
     #[test]

@@ -47,7 +47,7 @@ fn text(_: &str, file: &str) -> Result<Vec<u8>, String> {
 
 /// The page without its views, these unpacked, and what it lacks.
 fn paged(now: &[Module], before: Option<&[Module]>) -> (String, Vec<String>, Vec<String>) {
-    let (page, complaints) = page(now, before, &text, &|_, _| {}).expect("the templates are right");
+    let Page { text: page, nests, complaints } = page(now, before, &text, &|_, _| {}).expect("the templates are right");
     let packed = page.split("class=\"packed\"").skip(1).map(|part| {
         let text = &part[part.find('>').expect("a tag ends") + 1..part.find("</script>").expect("it has an end")];
         let bytes = STANDARD.decode(text).expect("base64");
@@ -55,7 +55,8 @@ fn paged(now: &[Module], before: Option<&[Module]>) -> (String, Vec<String>, Vec
         flate2::read::DeflateDecoder::new(bytes.as_slice()).read_to_string(&mut html).expect("deflated text");
         html
     });
-    let views = packed.collect();
+    let views: Vec<String> = packed.collect();
+    assert_eq!(views.len(), nests, "the number that is told is that of the page");
     (page, views, complaints)
 }
 
@@ -86,6 +87,12 @@ fn a_page_holds_every_nest_and_loads_nothing() {
         spans >= 5,
         "the statement of line 4 lights up in the source, the loops, the tree, the graph and the legend: {spans}"
     );
+}
+
+#[test]
+fn a_nest_of_two_modules_is_counted_once() {
+    let (page, views, _) = paged(&[module(), module()], None);
+    assert_eq!((views.len(), page.matches("<strong>2</strong>").count()), (2, 1), "as of a header that both include");
 }
 
 #[test]

@@ -301,8 +301,8 @@ fn shared_reads(scop: &Scop, arrays: &[Id]) -> Vec<Map> {
 }
 
 fn work(scop: &Scop, statement: &Statement) -> Work {
-    let Statement { operations, vector_time, .. } = *statement;
-    Work { operations: operations.max(1), vector_time, is_float: is_float(scop, statement) }
+    let Statement { operations, vector_time, has_loop, .. } = *statement;
+    Work { operations: operations.max(1), vector_time, has_loop, is_float: is_float(scop, statement) }
 }
 
 fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Constraints {

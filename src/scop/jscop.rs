@@ -155,6 +155,7 @@ fn statement(value: &Value) -> Result<Statement, Wrong> {
         location: None,
         operations: 1,
         vector_time: None,
+        has_loop: false,
         compute: None,
         applied: None,
         domain,

@@ -170,6 +170,8 @@ pub struct Statement {
     pub operations: u32,
     /// Sixty-fourths of an addition that an instance takes in a vector of instances; none if it is as much less as there are elements in a vector.
     pub vector_time: Option<u32>,
+    /// Whether an instance runs a loop of its own, as often as data says: several of them are in no vector.
+    pub has_loop: bool,
     /// The value that it writes, if the model says so.
     pub compute: Option<Expression>,
     /// The symbols that it applies, if it does; the domain is then that for some values.
@@ -193,6 +195,7 @@ impl Statement {
             location: None,
             operations: 1,
             vector_time: None,
+            has_loop: false,
             compute: None,
             applied: None,
         }

@@ -219,7 +219,7 @@ impl Reader {
     }
 
     fn statement(&self, value: &yaml::Value) -> Result<Statement, Malformed> {
-        const KEYS: [&str; 9] = [
+        const KEYS: [&str; 10] = [
             "name",
             "domain",
             "applies",
@@ -228,6 +228,7 @@ impl Reader {
             "location",
             "operations",
             "vector_time",
+            "has_loop",
             "compute",
         ];
         known_keys(value, &KEYS)?;
@@ -262,6 +263,7 @@ impl Reader {
             location: optional(value, "location", location)?,
             operations: optional(value, "operations", number)?.unwrap_or(1) as u32,
             vector_time: optional(value, "vector_time", number)?.map(|time| time as u32),
+            has_loop: optional(value, "has_loop", boolean)?.unwrap_or(false),
             compute: optional(value, "compute", |v| Expression::parse(v.scalar()?).map_err(|e| inside(v, &e)))?,
             domain,
             applied,

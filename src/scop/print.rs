@@ -88,6 +88,9 @@ fn write_statement(f: &mut fmt::Formatter<'_>, statement: &Statement) -> fmt::Re
     statement.location.iter().try_for_each(|place| writeln!(f, "  location: {}", quote(&place.to_string())))?;
     writeln!(f, "  operations: {}", statement.operations)?;
     statement.vector_time.iter().try_for_each(|time| writeln!(f, "  vector_time: {time}"))?;
+    if statement.has_loop {
+        writeln!(f, "  has_loop: true")?;
+    }
     statement.compute.iter().try_for_each(|value| writeln!(f, "  compute: {}", quote(&value.to_string())))?;
     list(f, "  accesses", &statement.accesses, write_access)
 }

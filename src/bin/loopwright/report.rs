@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::arguments::Report;
-use loopwright::page::page;
+use loopwright::page::{Page, page};
 use loopwright::report::file::{self, Read};
 use std::cell::Cell;
 use std::io::{IsTerminal, Write};
@@ -21,7 +21,7 @@ pub fn write(options: &Report) -> Result<(), Failure> {
     let now = read(&options.folder)?;
     let before = options.against.as_deref().map(read).transpose()?;
     let progress = Progress::new();
-    let (text, complaints) =
+    let Page { text, nests, complaints } =
         page(&now.modules, before.as_ref().map(|read| read.modules.as_slice()), &source, &|done, all| {
             progress.tell(done, all)
         })
@@ -40,9 +40,13 @@ pub fn write(options: &Report) -> Result<(), Failure> {
     }
     let output = options.output.display();
     std::fs::write(&options.output, text).map_err(|why| Failure::Input(format!("{output}: {why}")))?;
-    let nests: usize = now.modules.iter().map(|module| module.nests.len()).sum();
-    crate::write(&format!("{output}: {nests} loop nests of {} files\n", now.modules.len()));
+    crate::write(&format!("{output}: {} of {}\n", counted(nests, "loop nest"), counted(now.modules.len(), "file")));
     Ok(())
+}
+
+/// So many of something.
+fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// How far the page is: a line that changes at a terminal, else a line now and then; nothing of what is done at once.

@@ -21,7 +21,7 @@ use crate::extract::numbers::scope::Scope;
 use crate::extract::refusal::{Reason, Refusal};
 use crate::extract::ssa::decider;
 use crate::llvm::instruction::Branch;
-use crate::llvm::{Block, Instruction, Opcode};
+use crate::llvm::{Analyses, Block, Instruction, Opcode};
 
 /// More blocks than this are a program of their own.
 const MOST_BLOCKS: usize = 40;
@@ -35,6 +35,14 @@ pub struct Opaque<'ir> {
     pub exit: Block<'ir>,
     /// Why it cannot be modelled.
     pub why: Refusal<'ir>,
+}
+
+impl<'ir> Opaque<'ir> {
+    /// Whether some of its blocks are a loop.
+    pub fn has_loop(&self, analyses: &Analyses<'_, 'ir>) -> bool {
+        let mut loops = self.blocks.iter().filter_map(|block| analyses.loop_of(*block));
+        loops.any(|id| self.blocks.contains(&analyses.loop_(id).header))
+    }
 }
 
 /// The opaque part that begins at the end of a block with this scope, if its control is not affine.

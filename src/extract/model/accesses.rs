@@ -163,6 +163,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             location: place_of_statement(statement).map(place_of),
             operations,
             vector_time,
+            has_loop: matches!(&statement.root, Root::Opaque { part, .. } if part.has_loop(self.affine.analyses)),
             compute: None,
             applied: every,
         })

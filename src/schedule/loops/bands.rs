@@ -73,6 +73,11 @@ pub(super) fn is_pipelined(plan: &BandPlan) -> bool {
         .all(|e| plan.band.members.iter().all(|m| e.is_respected(m)))
 }
 
+/// Whether some of these statements run loops of their own: then the loop around them is not an innermost one, and LLVM puts none but such into vectors.
+pub(super) fn have_loops(problem: &Problem, nodes: &[usize]) -> bool {
+    nodes.iter().any(|s| problem.statements[*s].work.has_loop)
+}
+
 /// LLVM writes out no loops of more iterations that have anything to do.
 const MOST_WRITTEN_OUT: i64 = 32;
 

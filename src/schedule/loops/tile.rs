@@ -19,7 +19,7 @@
 //!
 //! Each member of the result is a sum of floors of hyperplanes, so that tiles, wavefronts and points are one thing.
 
-use super::bands::{has_distant_reuse, is_leafy, is_pipelined, is_skewed, marked_if_short};
+use super::bands::{has_distant_reuse, have_loops, is_leafy, is_pipelined, is_skewed, marked_if_short};
 use super::block::{self, Allowed, Blocks, Jam};
 use super::contraction;
 use super::nest::{First, Loops, Member, STREAMS, Surroundings, Unit, around, in_one_loop, point, written_out};
@@ -373,7 +373,8 @@ impl Builder<'_> {
             let members = vec![Member { terms: vec![(member.clone(), 1)], coincident: coincident(nodes) }];
             builder.entered(place, &members);
             let child = Box::new(written_out(jammed(plan, blocks), below));
-            let found = Loops::Band { members, permutable: true, unit: Unit::Vector, kind: LoopKind::Default, child };
+            let unit = if have_loops(builder.problem, nodes) { Unit::Scalar } else { Unit::Vector };
+            let found = Loops::Band { members, permutable: true, unit, kind: LoopKind::Default, child };
             marked_if_short(builder.problem, nodes, member, found)
         };
         if (together && (blocks.is_even || blocks.jam.is_empty())) || found.components.len() == 1 {
@@ -484,7 +485,7 @@ impl Builder<'_> {
             None => alone().map(|v| loops[v].clone()),
         };
         let parallel = parallel.filter(|_| self.options.is_parallel());
-        let vector = v.map(|v| loops[v].clone());
+        let vector = v.filter(|_| !have_loops(self.problem, &plan.nodes)).map(|v| loops[v].clone());
         self.account.bands.push(Transformation::Loops(Arranged { statements, loops, parallel, vector, ..done }));
     }
 }

@@ -65,14 +65,16 @@ impl Footprint {
     /// Bytes that a tile with these sides touches, in whole lines.
     pub fn bytes(&self, sides: &[i64]) -> i128 {
         let line = self.machine.line;
-        self.classes.keys().map(|class| class.lines(sides, line) * i128::from(line)).sum()
+        let bytes = self.classes.keys().map(|class| class.lines(sides, line).saturating_mul(i128::from(line)));
+        bytes.fold(0, i128::saturating_add)
     }
 
     /// Time for the lines of a tile with these sides: once there, and back if they are written.
     pub fn time(&self, sides: &[i64]) -> i128 {
         let times = |writes: bool| if writes { 2 } else { 1 };
-        let lines = |(class, writes): (&Movement, &bool)| class.lines(sides, self.machine.line) * times(*writes);
-        self.classes.iter().map(lines).sum::<i128>() * self.machine.line_time()
+        let lines =
+            |(class, writes): (&Movement, &bool)| class.lines(sides, self.machine.line).saturating_mul(times(*writes));
+        self.classes.iter().map(lines).fold(0, i128::saturating_add).saturating_mul(self.machine.line_time())
     }
 
     /// Sides of the tile that takes least time per iteration among those whose data fit into half of the second-level cache, and one run of the innermost
@@ -83,7 +85,7 @@ impl Footprint {
         let copies: i64 = block.iter().product();
         let fits = |sides: &[i64]| {
             let run: Vec<i64> = (0..n).map(|m| if m == vector { sides[m] } else { block[m] }).collect();
-            2 * self.bytes(sides) <= i128::from(self.machine.level2)
+            self.bytes(sides).saturating_mul(2) <= i128::from(self.machine.level2)
                 && self.bytes(&run) <= i128::from(self.machine.level1)
         };
         let mut best: Option<(i128, i128, Vec<i64>)> = None;
@@ -103,16 +105,16 @@ impl Footprint {
 
 impl Movement {
     fn lines(&self, sides: &[i64], line: i64) -> i128 {
-        let Some(steps) = &self.steps else { return sides.iter().map(|s| i128::from(*s)).product() };
+        let Some(steps) = &self.steps else { return product(sides.iter().map(|s| i128::from(*s))) };
         let extent = |row: &Vec<i64>| {
             1 + row.iter().zip(sides).map(|(c, s)| i128::from(c.abs()) * i128::from(s - 1)).sum::<i128>()
         };
         let Some((last, outer)) = steps.split_last() else { return 1 };
         let moves = |m: &usize| steps.iter().any(|row| row[*m] != 0);
-        let instances: i128 = (0..sides.len()).filter(moves).map(|m| i128::from(sides[m])).product();
+        let instances = product((0..sides.len()).filter(moves).map(|m| i128::from(sides[m])));
         let line = i128::from(line);
         let in_row = (extent(last) * i128::from(self.size) + line - 1) / line;
-        (outer.iter().map(extent).product::<i128>() * in_row).min(instances)
+        product(outer.iter().map(extent).chain([in_row])).min(instances)
     }
 }
 
@@ -131,6 +133,11 @@ pub(crate) fn lines(reference: &Reference, extents: &[i64], inside: &[i64], line
         all = span.map_or(all, |span| all.min((span.saturating_add(line - 1)) / line));
     }
     all.min(inside.iter().fold(1, |all, extent| i128::saturating_mul(all, i128::from(*extent))))
+}
+
+/// A user may ask for tiles of any side: what has no number any more is more than fits anywhere.
+fn product(factors: impl Iterator<Item = i128>) -> i128 {
+    factors.fold(1, i128::saturating_mul)
 }
 
 fn transposed(by_member: &[Vec<i64>], n: usize) -> Vec<Vec<i64>> {

@@ -131,6 +131,8 @@ pub(crate) struct Work {
     pub operations: u32,
     /// [`crate::scop::Statement::vector_time`].
     pub vector_time: Option<u32>,
+    /// [`crate::scop::Statement::has_loop`].
+    pub has_loop: bool,
     /// Whether it computes with floating-point numbers.
     pub is_float: bool,
 }
@@ -242,7 +244,7 @@ impl Statement {
         let free: Vec<usize> = (0..n).filter(|i| !determined.contains(i)).collect();
         let name = space.tuple_name(DimKind::Out)?.clone();
         let references = Vec::new();
-        let work = Work { operations: 1, vector_time: None, is_float: false };
+        let work = Work { operations: 1, vector_time: None, has_loop: false, is_float: false };
         let room = vec![i64::MAX; n];
         Some(Statement { name, space, n, free, references, bounds: bounds(domain), room, work })
     }

@@ -13,16 +13,21 @@
 //! | `-floopwright` | takes back `-fno-loopwright`; without that it is refused, as it would say nothing |
 //! | `--help`, alone | says so, before the compiler says the rest |
 //!
+//! Where there is a cache before the compiler (`LOOPWRIGHT_CC='ccache clang-22'`), it sees the words, but neither the options nor what is in the plugin's file:
+//! both are told to ccache in the name of its part of the cache, and where options name files that are written or read, it keeps nothing.
+//!
 //! Where the options say `parallel`, links find OpenMP's runtime, without `-fopenmp`, which would turn on the program's own pragmas.
 
-use loopwright::options::{OptionRow, Options, TABLE, VARIABLE, words};
+use loopwright::options::{NO_CACHE, OptionRow, Options, TABLE, VARIABLE, words};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, ExitCode};
+use std::time::UNIX_EPOCH;
 
 use super::places::{self, Tool};
+use super::response;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Language {
@@ -33,6 +38,9 @@ pub enum Language {
 
 /// Words after which a link takes no libraries by itself.
 const WITHOUT_LIBRARIES: [&str; 3] = ["-r", "-nostdlib", "-nodefaultlibs"];
+
+/// The name of a part of ccache's cache, of which other parts know nothing.
+const CACHE_PART: &str = "CCACHE_NAMESPACE";
 
 /// What is said of a word that says nothing.
 const BARE: &str = "-floopwright alone takes back -fno-loopwright, which does not come before it here; options follow an equals sign: \
@@ -67,6 +75,8 @@ struct Call {
     words: Vec<OsString>,
     /// The plugin's options.
     options: String,
+    /// Whether these name files.
+    name_files: bool,
     loads: bool,
 }
 
@@ -103,8 +113,9 @@ pub fn run(language: Language, words: Vec<OsString>) -> Result<ExitCode, String>
     if words.len() == 1 && words[0] == "--help" {
         crate::write(&format!("{HELP}\nOptions of the plugin:\n{}\nThe compiler says:\n\n", options_help()));
     }
-    let call = Call::of(language, words, &told, &places::plugin)?;
+    let call = Call::of(language, response::expanded(words), &told, &places::plugin)?;
     let mut command = Command::new(&compiler[0]);
+    call.tell_cache(&mut command);
     command.args(&compiler[1..]).args(call.words);
     if call.options != told {
         command.env(VARIABLE, call.options);
@@ -127,9 +138,9 @@ impl Call {
             .and_then(|first| first.to_str())
             .is_some_and(|first| first.starts_with("-cc1") || first == "-fc1")
         {
-            return Ok(Call { words: given, options: told.to_string(), loads: false });
+            return Ok(Call { words: given, options: told.to_string(), name_files: false, loads: false });
         }
-        let mut call = Call { words: Vec::new(), options: told.to_string(), loads: true };
+        let mut call = Call { words: Vec::new(), options: told.to_string(), name_files: false, loads: true };
         for word in given {
             match word.to_str().unwrap_or_default() {
                 "-floopwright" if call.loads => return Err(BARE.to_string()),
@@ -147,6 +158,7 @@ impl Call {
             let text = error.to_string();
             text.strip_prefix("loopwright: ").unwrap_or(&text).to_string()
         })?;
+        call.name_files = options.name_files();
         if !call.loads {
             return Ok(call);
         }
@@ -161,6 +173,23 @@ impl Call {
         };
         call.words = [language.unnoticed(before), call.words, language.unnoticed(behind)].concat();
         Ok(call)
+    }
+
+    /// Tells ccache, if it is before the compiler or under its name, what it does not see.
+    fn tell_cache(&self, command: &mut Command) {
+        if !self.loads {
+            return;
+        }
+        let given = env::var(CACHE_PART).unwrap_or_default();
+        let plugin = places::plugin().ok().and_then(|path| path.metadata().ok());
+        let changed =
+            plugin.as_ref().and_then(|file| file.modified().ok()).and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        let size = plugin.map_or(0, |file| file.len());
+        let part = format!("{given} {} {size} {}", self.options, changed.unwrap_or_default().as_nanos());
+        command.env(CACHE_PART, part);
+        if self.name_files {
+            command.env(NO_CACHE, "1");
+        }
     }
 
     /// Whether a link by this call would not find OpenMP's runtime by itself. (A compiler without a file only says something about itself.)

@@ -13,6 +13,7 @@
 mod compiler;
 mod crates;
 mod places;
+mod response;
 
 use clap::{Args, Subcommand};
 use std::ffi::{OsStr, OsString};
