@@ -8,6 +8,7 @@ use super::storage::Storage;
 use crate::ast::For;
 use crate::extract::binding::Binding;
 use crate::llvm::instruction::Alloca;
+use crate::llvm::{Layout, Value};
 use crate::scop::{ArrayId, Scop, Table};
 
 /// Bytes of own arrays that a thread has on its stack, all of a loop together: the smallest stack that a thread may
@@ -53,8 +54,8 @@ pub fn own_on_stack(
     let (mut found, mut bytes): (Vec<ArrayId>, u64) = (Vec::new(), 0);
     for array in own_arrays(scop, binding, storage, each) {
         let is_there = found.iter().any(|other| binding.arrays[*other].base == binding.arrays[array].base);
-        let more = if is_there { 0 } else { own_bytes(binding, array) };
-        if more <= MOST_ON_STACK - bytes {
+        let more = if is_there { Some(0) } else { own_bytes(binding, array) };
+        if let Some(more) = more.filter(|more| *more <= MOST_ON_STACK - bytes) {
             bytes += more;
             found.push(array);
         }
@@ -62,13 +63,41 @@ pub fn own_on_stack(
     found
 }
 
-/// Bytes of an array that iterations have of their own.
-pub fn own_bytes(binding: &Binding<'_>, array: ArrayId) -> u64 {
-    binding.region.entry.function().layout().alloc_size(own_variable(binding, array).ty)
+/// How much memory an array that iterations have of their own has in the program.
+#[derive(Clone, Copy)]
+pub enum Room<'ir> {
+    /// That of a variable on the stack.
+    Variable(Alloca<'ir>),
+    /// So many bytes, or a number of them that is known when it is reserved.
+    Reserved { count: Value<'ir>, bytes: u64 },
 }
 
-/// The variable that is the array in the program.
-pub fn own_variable<'ir>(binding: &Binding<'ir>, array: ArrayId) -> Alloca<'ir> {
-    let variable = binding.arrays[array].base.and_then(|base| base.as_instruction()).and_then(|i| i.alloca());
-    variable.expect("law: an array that iterations have of their own is a variable on the stack")
+/// The memory that is the array in the program.
+pub fn own_room<'ir>(binding: &Binding<'ir>, array: ArrayId) -> Room<'ir> {
+    let base = binding.arrays[array].base.and_then(|base| base.as_instruction());
+    let base = base.expect("law: an array that iterations have of their own is a variable, or was reserved");
+    match (base.alloca(), base.call()) {
+        (Some(variable), _) if variable.count.as_integer() == Some(1) => Room::Variable(variable),
+        (Some(row), _) => Room::Reserved { count: row.count, bytes: layout(binding).alloc_size(row.ty) },
+        (None, Some(call)) => Room::Reserved { count: call.arguments()[0], bytes: 1 },
+        (None, None) => unreachable!("law: memory that nobody else knows of is a variable, or was reserved"),
+    }
+}
+
+/// The bytes of a variable that iterations have of their own; `None` if how many there are is known when it is reserved.
+fn own_bytes(binding: &Binding<'_>, array: ArrayId) -> Option<u64> {
+    match own_room(binding, array) {
+        Room::Variable(variable) => Some(layout(binding).alloc_size(variable.ty)),
+        Room::Reserved { .. } => None,
+    }
+}
+
+/// What a copy must be aligned to.
+pub fn own_alignment(binding: &Binding<'_>, array: ArrayId) -> u64 {
+    let base = binding.arrays[array].base.and_then(|base| base.as_instruction());
+    base.and_then(|base| base.alloca()).map_or(1, |variable| u64::from(variable.alignment))
+}
+
+fn layout<'ir>(binding: &Binding<'ir>) -> Layout<'ir> {
+    binding.region.entry.function().layout()
 }

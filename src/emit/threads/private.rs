@@ -24,7 +24,7 @@ use super::openmp::Shares;
 use crate::ast::For;
 use crate::emit::arith::bounds::Known;
 use crate::emit::plan::library::allocator;
-use crate::emit::plan::own::{OWN_ALIGNMENT, own_bytes};
+use crate::emit::plan::own::{OWN_ALIGNMENT, Room, own_room};
 use crate::emit::plan::privatization::{Density, Elements, Private, Privatization, Reduced};
 use crate::emit::write::ends::address;
 use crate::emit::write::frame::{CAPTURE_ALIGNMENT, Captured, frame_cell};
@@ -152,10 +152,9 @@ impl<'ir> Writer<'_, 'ir> {
     /// What is known of an array's copies before the fork.
     fn copies(&mut self, private: &Private) -> Option<Copies<'ir>> {
         if let Privatization::Own = private.way {
-            let bytes = own_bytes(self.plan.binding, private.array).next_multiple_of(OWN_ALIGNMENT);
-            let (zero, bytes) = (self.builder.integer(64, 0), self.builder.integer(64, i128::from(bytes)));
+            let zero = self.builder.integer(64, 0);
+            let (bytes, is_touched) = self.own_bytes(private.array);
             let base = self.plan.binding.arrays[private.array].base.expect("law: a variable is in memory");
-            let is_touched = self.builder.integer(1, 1);
             return Some(Copies { first: zero, last: zero, is_touched, stride: zero, base, bytes, is_own: true });
         }
         let Elements { touched, stride, .. } = private.way.elements()?;
@@ -173,6 +172,23 @@ impl<'ir> Writer<'_, 'ir> {
         let distance = builder.sub(last, first);
         let bytes = builder.add(builder.mul(distance, stride), element);
         Some(Copies { first, last, is_touched, stride, base, bytes, is_own: false })
+    }
+
+    /// The bytes from one copy to the next of an array that iterations have of their own, and whether there can be so many.
+    fn own_bytes(&self, array: ArrayId) -> (Value<'ir>, Value<'ir>) {
+        let builder = &self.builder;
+        let word = |value: u64| builder.integer(64, i128::from(value));
+        let (count, bytes) = match own_room(self.plan.binding, array) {
+            Room::Variable(variable) => {
+                let bytes = self.main.layout().alloc_size(variable.ty).next_multiple_of(OWN_ALIGNMENT);
+                return (word(bytes), builder.integer(1, 1));
+            }
+            Room::Reserved { count, bytes } => (count, bytes),
+        };
+        let count = builder.resize(count, Type::integer(builder.context(), 64), Signedness::Unsigned);
+        let are_few = builder.icmp(IntPredicate::Ule, count, word(MOST_ELEMENTS as u64));
+        let bytes = builder.add(builder.mul(count, word(bytes)), word(OWN_ALIGNMENT - 1));
+        (builder.binary(Opcode::And, bytes, builder.integer(64, -i128::from(OWN_ALIGNMENT))), are_few)
     }
 
     /// The first and the last element that was touched when that was measured, and whether any was.
