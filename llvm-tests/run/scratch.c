@@ -84,6 +84,54 @@ OWN void part(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
   free(t);
 }
 
+// Filled as a whole before the loop, which is one write more.
+// CHECK: scratch.c:[[#@LINE+4]]:3: remark: {{.*}}each thread has its own copy of 't'
+OWN void cleared(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
+  double *t = malloc(m * sizeof *t);
+  memset(t, 0, m * sizeof *t);
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < m; j++) t[j] = A[i][j] * 2;
+    for (int j = 0; j < m; j++) B[i][j] = t[m - 1 - j] + t[j];
+  }
+  free(t);
+}
+
+// Each iteration reserves it and gives it back.
+// CHECK: scratch.c:[[#@LINE+2]]:3: remark: {{.*}}each thread has its own copy of 't'
+OWN void each(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
+  for (int i = 0; i < n; i++) {
+    double *t = malloc(m * sizeof *t);
+    if (!t) continue;
+    for (int j = 0; j < m; j++) t[j] = A[i][j] * 2;
+    for (int j = 0; j < m; j++) B[i][j] = t[m - 1 - j] + t[j];
+    free(t);
+  }
+}
+
+// CHECK: scratch.c:[[#@LINE+2]]:3: remark: {{.*}}each thread has its own copy of 't', 'u'
+OWN void rows(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
+  for (int i = 0; i < n; i++) {
+    double t[m], u[m + 1];
+    for (int j = 0; j < m; j++) t[j] = A[i][j] * 2, u[j] = t[j] + 1;
+    for (int j = 0; j < m; j++) B[i][j] = t[m - 1 - j] + u[j];
+  }
+}
+
+// CHECK: scratch.c:[[#@LINE+2]]:3: remark: {{.*}}each thread has its own copy of 't', 'u'
+OWN void twice(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
+  for (int i = 0; i < n; i++)
+    for (int l = 0; l < 3; l++) {
+      double *t = malloc(m * sizeof *t), *u = malloc(8 * m);
+      memcpy(t, A[i], 8 * m);
+      memset(u, 0, 8 * m);
+      for (int j = 0; j < m; j++)
+        for (int k = 0; k < m; k++) u[j] += t[k] * A[i][j];
+      for (int j = 0; j < m; j++) B[i][j] += l * t[m - 1 - j] + u[j];
+      free(u);
+      free(t);
+    }
+}
+
 // What the first element has comes from before the loop.
 // CHECK-NOT: each thread has its own copy
 OWN void first(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
@@ -143,6 +191,44 @@ OWN double last(int n, int m, double A[restrict n][m], double B[restrict n][m]) 
   return sum;
 }
 
+// It is left behind in an iteration that ends early.
+OWN void left(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
+  for (int i = 0; i < n; i++) {
+    double *t = malloc(m * sizeof *t);
+    for (int j = 0; j < m; j++) t[j] = A[i][j] * 2;
+    if (m > 0 && A[i][0] > 0.9) return free(t);
+    for (int j = 0; j < m; j++) B[i][j] = t[m - 1 - j] + t[j];
+    free(t);
+  }
+}
+
+// Each iteration's size is another one, and every second iteration reserves none.
+OWN void sizes(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
+  for (int i = 0; i < n; i++) {
+    if (i % 2) continue;
+    int w = i < m ? i : m;
+    double *t = malloc(w * sizeof *t), *u = malloc(m * sizeof *u);
+    for (int j = 0; j < w; j++) t[j] = A[i][j] * 2, u[j] = t[j];
+    for (int j = 0; j < w; j++) B[i][j] = t[w - 1 - j] + u[j];
+    free(t);
+    free(u);
+  }
+}
+
+// It is kept, and given back later.
+OWN void collected(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
+  double *all[100];
+  for (int i = 0; i < n; i++) {
+    double *t = malloc(m * sizeof *t);
+    for (int j = 0; j < m; j++) t[j] = A[i][j] * 2;
+    all[i] = t;
+  }
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < m; j++) B[i][j] = all[i][j] + all[n - 1 - i][j];
+  }
+  for (int i = 0; i < n; i++) free(all[i]);
+}
+
 // Somebody else knows where it is.
 double *known;
 OWN double shown(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
@@ -166,17 +252,19 @@ static uint64_t hash(const void *bytes, size_t n, uint64_t h) {
 }
 
 int main(void) {
-  Nest *nests[] = {variable, row, reserved, plane, copied, part, first, some, conditional, carried};
+  Nest *nests[] = {variable, row, reserved, plane, copied, part, cleared, each, rows, twice,
+                   first, some, conditional, carried, left, sizes, collected};
+  enum { N_NESTS = sizeof nests / sizeof *nests };
   int sizes[] = {0, 1, 2, 3, 7, 64, 65};
-  for (int at = 0; at < 12; at++)
+  for (int at = 0; at < N_NESTS + 2; at++)
     for (int ni = 0; ni < 7; ni++)
-      for (int mi = at == 1 ? 1 : at == 0 ? 2 : 0; mi < 7; mi++) {
+      for (int mi = at == 1 || nests[at % N_NESTS] == rows ? 1 : at == 0 ? 2 : 0; mi < 7; mi++) {
         int n = sizes[ni], m = sizes[mi];
         double *a = malloc((n * m + 1) * sizeof *a), *b = malloc((n * m + 1) * sizeof *b);
         for (int i = 0; i < n * m; i++) a[i] = (i * 37 % 101) / 100.0, b[i] = i;
         double more = 0;
-        if (at < 10) nests[at](n, m, (void *)a, (void *)b);
-        else if (at == 10) more = last(n, m, (void *)a, (void *)b);
+        if (at < N_NESTS) nests[at](n, m, (void *)a, (void *)b);
+        else if (at == N_NESTS) more = last(n, m, (void *)a, (void *)b);
         else more = shown(n, m, (void *)a, (void *)b);
         printf("%d %d %d %016lx %a\n", at, n, m, (unsigned long)hash(b, n * m * sizeof *b, 14695981039346656037u), more);
         free(a);

@@ -12,7 +12,7 @@
 
 use crate::llvm::instruction::{Address, Wrapping};
 use crate::llvm::{
-    Analyses, Block, Builder, Instruction, IntPredicate, Layout, Opcode, Promise, Type, TypeKind, Value,
+    Analyses, Block, Builder, Instruction, IntPredicate, Layout, Opcode, Promise, Signedness, Type, TypeKind, Value,
 };
 
 /// So many members of a structure are written one by one.
@@ -60,8 +60,8 @@ struct Elements<'ir> {
 #[derive(Clone, Copy)]
 enum Count<'ir> {
     Constant(u64),
-    /// So many times a number.
-    Multiple(u64, Value<'ir>),
+    /// So many times a number, which may have a sign or not.
+    Multiple(u64, Value<'ir>, Signedness),
     /// The lowest bits of a number, so many.
     Low(u32, Value<'ir>),
 }
@@ -291,21 +291,44 @@ fn count(length: Value<'_>, element: u64) -> Option<Count<'_>> {
         return whole(bytes).filter(|count| *count > 0).map(Count::Constant);
     }
     if element == 1 {
-        return Some(Count::Multiple(1, length));
+        return Some(Count::Multiple(1, length, Signedness::Signed));
     }
-    let product = length.as_instruction()?;
+    let (product, signedness) = widened(length.as_instruction()?);
+    let product = product.filter(|i| matches!(i.opcode(), Opcode::Mul | Opcode::Shl))?;
     let Wrapping { nuw, nsw, .. } = product.wrapping();
+    let is_wide = product.ty().integer_width() == Some(64);
+    let never_wraps = match signedness {
+        _ if is_wide => nuw || nsw,
+        Signedness::Signed => nsw,
+        Signedness::Unsigned => nuw,
+    };
     let (opcode, by) = (product.opcode(), product.operand(1).as_integer()?);
     let factor = match opcode {
         Opcode::Mul => by,
         Opcode::Shl if (0..32).contains(&by) => 1 << by,
         _ => return None,
     };
-    match (nuw || nsw, whole(factor).filter(|factor| *factor > 0)?) {
-        (true, factor) => Some(Count::Multiple(factor, product.operand(0))),
+    match (never_wraps, whole(factor).filter(|factor| *factor > 0)?) {
+        (true, factor) => Some(Count::Multiple(factor, product.operand(0), signedness)),
         // Of a number without a sign, as `n * sizeof *a`, what is shifted out is not there.
-        (false, 1) if element.is_power_of_two() => Some(Count::Low(64 - element.ilog2(), product.operand(0))),
+        (false, 1) if is_wide && element.is_power_of_two() => {
+            Some(Count::Low(64 - element.ilog2(), product.operand(0)))
+        }
         _ => None,
+    }
+}
+
+/// A product of numbers of a narrower type as it is before it becomes a length, and how it is widened.
+fn widened(length: Instruction<'_>) -> (Option<Instruction<'_>>, Signedness) {
+    let (opcode, narrow) = (length.opcode(), || length.operand(0).as_instruction());
+    match opcode {
+        Opcode::SExt => (narrow(), Signedness::Signed),
+        // What is not negative is the same in both ways, and `n * sizeof *a` for an `int n` may come as either.
+        Opcode::ZExt if length.is_nonnegative_cast() && narrow().is_some_and(|i| i.wrapping().nsw) => {
+            (narrow(), Signedness::Signed)
+        }
+        Opcode::ZExt => (narrow(), Signedness::Unsigned),
+        _ => (Some(length), Signedness::Signed),
     }
 }
 
@@ -356,7 +379,8 @@ fn write_row<'ir>(fill: &Fill<'ir>, count: Count<'ir>, builder: &Builder<'ir>) {
             builder.jump(body);
             builder.integer(64, i128::from(count))
         }
-        Count::Multiple(factor, number) => {
+        Count::Multiple(factor, number, signedness) => {
+            let number = builder.resize(number, Type::integer(builder.context(), 64), signedness);
             let count = builder.binary_with(Opcode::Mul, number, builder.integer(64, i128::from(factor)), signed);
             from_one_on(count)
         }

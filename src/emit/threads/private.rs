@@ -45,6 +45,10 @@ const WORK_PER_ELEMENT: i128 = 8;
 /// Elements of one copy; with [`MOST_SHARES`] and [`WORK_PER_ELEMENT`], sums of their numbers fit 64 bits.
 const MOST_ELEMENTS: i128 = 1 << 32;
 
+/// Bytes of all copies together of the arrays that iterations have of their own: there are fewer shares where the arrays are large. A copy is
+/// touched as far as an iteration needs it, by each share, so that this much memory may be in use beyond that of the program.
+const MOST_OWN_BYTES: u64 = 1 << 29;
+
 /// Which of [`Shares::places`] is that of the cells.
 const CELLS: usize = 4;
 
@@ -186,7 +190,7 @@ impl<'ir> Writer<'_, 'ir> {
             Room::Reserved { count, bytes } => (count, bytes),
         };
         let count = builder.resize(count, Type::integer(builder.context(), 64), Signedness::Unsigned);
-        let are_few = builder.icmp(IntPredicate::Ule, count, word(MOST_ELEMENTS as u64));
+        let are_few = builder.icmp(IntPredicate::Ule, count, word(MOST_OWN_BYTES / bytes.max(1)));
         let bytes = builder.add(builder.mul(count, word(bytes)), word(OWN_ALIGNMENT - 1));
         (builder.binary(Opcode::And, bytes, builder.integer(64, -i128::from(OWN_ALIGNMENT))), are_few)
     }
@@ -221,8 +225,11 @@ impl<'ir> Writer<'_, 'ir> {
         let work = self.work_of(each, lower, upper);
         let builder = &self.builder;
         let word = |value: i128| builder.integer(64, value);
-        let (mut all, mut elements) = (is_worth, word(0));
+        let (mut all, mut elements, mut own_bytes) = (is_worth, word(0), word(1));
         for copies in copies.iter().flatten() {
+            if copies.is_own {
+                own_bytes = builder.add(own_bytes, copies.bytes);
+            }
             let count = builder.add(builder.sub(copies.last, copies.first), word(1));
             elements = builder.add(elements, count);
             let is_few = builder.icmp(IntPredicate::Ule, count, word(MOST_ELEMENTS));
@@ -234,7 +241,8 @@ impl<'ir> Writer<'_, 'ir> {
         let price = builder.mul(elements, word(WORK_PER_ELEMENT));
         let price = builder.intrinsic("llvm.smax", &[ty], &[price, word(1)]).value();
         let paid = builder.binary(Opcode::UDiv, work.value, price);
-        let shares = builder.intrinsic("llvm.umin", &[ty], &[paid, most]).value();
+        let room = builder.binary(Opcode::UDiv, word(MOST_OWN_BYTES.into()), own_bytes);
+        let shares = [most, room].into_iter().fold(paid, |a, b| builder.intrinsic("llvm.umin", &[ty], &[a, b]).value());
         let are_several = builder.icmp(IntPredicate::Ugt, shares, word(1));
         let at_least_one = builder.intrinsic("llvm.umax", &[ty], &[shares, word(1)]).value();
         (builder.binary(Opcode::And, all, are_several), at_least_one)

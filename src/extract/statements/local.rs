@@ -27,6 +27,8 @@ struct Uses<'ir> {
     starts: Vec<Instruction<'ir>>,
     /// Where it is asked whether there is any memory.
     asked: Vec<Instruction<'ir>>,
+    /// What fills it or copies it as a whole, and whether that reads it.
+    moves: Vec<(Instruction<'ir>, bool)>,
 }
 
 impl<'ir> Drafts<'_, '_, 'ir> {
@@ -46,18 +48,19 @@ impl<'ir> Drafts<'_, '_, 'ir> {
         let is_inside = |i: &Instruction<'ir>| i.block().is_some_and(|block| region.contains(block));
         let reserved = base.as_instruction().filter(|i| i.alloca().is_some() || is_reserved(self.affine.analyses, *i));
         let Some(reserved) = reserved.filter(|i| !is_inside(i)) else { return false };
-        let Some(Uses { accesses, asked, .. }) = uses(self.affine.analyses, reserved) else { return false };
+        let Some(Uses { accesses, asked, moves, .. }) = uses(self.affine.analyses, reserved) else { return false };
         let mut read = accesses.iter().filter(|access| access.opcode() != Opcode::Store);
         read.all(is_inside)
             && !asked.iter().any(is_inside)
+            && !moves.iter().any(|(each, is_read)| *is_read || is_inside(each))
             && self.arrays.iter().all(|draft| is_itself_or_apart(draft, base))
     }
 
     fn loops_around_life(&self, base: Value<'ir>) -> Option<Vec<LoopId>> {
         let variable = base.as_instruction().filter(|i| i.opcode() == Opcode::Alloca)?;
         variable.alloca().filter(|a| a.count.as_integer() == Some(1))?;
-        let Uses { accesses, starts, .. } = uses(self.affine.analyses, variable)?;
-        if !self.arrays.iter().all(|draft| is_itself_or_apart(draft, base)) {
+        let Uses { accesses, starts, moves, .. } = uses(self.affine.analyses, variable)?;
+        if !moves.is_empty() || !self.arrays.iter().all(|draft| is_itself_or_apart(draft, base)) {
             return None;
         }
         let loops = |start: Instruction<'ir>| {
@@ -100,7 +103,7 @@ fn is_reserved<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>)
 
 /// All loads, stores and markers of a variable, or of memory that was reserved; `None` if its address may be known elsewhere.
 fn uses<'ir>(analyses: &Analyses<'_, 'ir>, variable: Instruction<'ir>) -> Option<Uses<'ir>> {
-    let mut uses = Uses { accesses: Vec::new(), starts: Vec::new(), asked: Vec::new() };
+    let mut uses = Uses { accesses: Vec::new(), starts: Vec::new(), asked: Vec::new(), moves: Vec::new() };
     let mut pending = vec![variable.value()];
     let mut count = 0;
     while let Some(pointer) = pending.pop() {
@@ -119,9 +122,12 @@ fn uses<'ir>(analyses: &Analyses<'_, 'ir>, variable: Instruction<'ir>) -> Option
             } else if user.icmp().is_some_and(|(_, a, b)| [a, b].contains(&Value::zero(pointer.ty()))) {
                 uses.asked.push(user);
             } else if analyses.library_function(user).is_none_or(|name| name != "free") {
-                match user.call().and_then(|call| call.intrinsic()).as_deref() {
-                    Some("llvm.lifetime.start") => uses.starts.push(user),
-                    Some("llvm.lifetime.end") => {}
+                let call = user.call()?;
+                match call.intrinsic()?.as_str() {
+                    "llvm.lifetime.start" => uses.starts.push(user),
+                    "llvm.lifetime.end" => {}
+                    "llvm.memset" => uses.moves.push((user, false)),
+                    "llvm.memcpy" | "llvm.memmove" => uses.moves.push((user, call.arguments()[1] == pointer)),
                     _ => return None,
                 }
             }
