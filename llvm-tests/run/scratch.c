@@ -132,6 +132,33 @@ OWN void twice(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
     }
 }
 
+// It keeps its values for the next call, which writes them before it reads them.
+// CHECK: scratch.c:[[#@LINE+4]]:3: remark: {{.*}}each thread has its own copy of '{{.*}}t'
+OWN void kept(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
+  static double t[100];
+  if (m > 100) return;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < m; j++) t[j] = A[i][j] * 2;
+    for (int j = 0; j < m; j++) {
+      if (t[j] > 0.3) B[i][j] = t[m - 1 - j] + t[j];
+      else t[j] += 1;
+    }
+    for (int j = 0; j < m; j++) B[i][j] += t[j];
+  }
+}
+
+static float square[64][64];
+// CHECK: scratch.c:[[#@LINE+3]]:3: remark: {{.*}}each thread has its own copy of 'square'
+OWN void two_rows(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
+  if (m > 64) return;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < m; j++)
+      for (int k = 0; k < m; k++) square[j][k] = A[i][j] * A[i][k];
+    for (int j = 0; j < m; j++)
+      for (int k = 0; k < m; k++) B[i][j] += square[k][j] - 2 * square[0][k];
+  }
+}
+
 // What the first element has comes from before the loop.
 // CHECK-NOT: each thread has its own copy
 OWN void first(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
@@ -189,6 +216,22 @@ OWN double last(int n, int m, double A[restrict n][m], double B[restrict n][m]) 
   double sum = 0;
   for (int j = 0; j < 500; j++) sum += t[j];
   return sum;
+}
+
+// What the next call reads, and what another function does.
+static double shared[100];
+OWN void before(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
+  static double t[100];
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < m; j++) B[i][j] = t[j] + A[i][j];
+    for (int j = 0; j < m; j++) t[j] = A[i][j] * 2, shared[j] = t[j];
+    for (int j = 0; j < m; j++) B[i][j] += shared[m - 1 - j];
+  }
+}
+
+OWN void after(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) B[i][j] += shared[j] + 1;
 }
 
 // It is left behind in an iteration that ends early.
@@ -252,8 +295,8 @@ static uint64_t hash(const void *bytes, size_t n, uint64_t h) {
 }
 
 int main(void) {
-  Nest *nests[] = {variable, row, reserved, plane, copied, part, cleared, each, rows, twice,
-                   first, some, conditional, carried, left, sizes, collected};
+  Nest *nests[] = {variable, row, reserved, plane, copied, part, cleared, each, rows, twice, kept, two_rows,
+                   first, some, conditional, carried, before, after, left, sizes, collected};
   enum { N_NESTS = sizeof nests / sizeof *nests };
   int sizes[] = {0, 1, 2, 3, 7, 64, 65};
   for (int at = 0; at < N_NESTS + 2; at++)

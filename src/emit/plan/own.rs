@@ -7,8 +7,7 @@ use super::reduction;
 use super::storage::Storage;
 use crate::ast::For;
 use crate::extract::binding::Binding;
-use crate::llvm::instruction::Alloca;
-use crate::llvm::{Layout, Value};
+use crate::llvm::{Layout, Type, Value};
 use crate::scop::{ArrayId, Scop, Table};
 
 /// Bytes of own arrays that a thread has on its stack, all of a loop together: the smallest stack that a thread may
@@ -19,6 +18,9 @@ const MOST_ON_STACK: u64 = 2 << 10;
 /// Copies of an array that iterations have of their own begin at multiples of so many bytes, those of a line of most
 /// caches.
 pub const OWN_ALIGNMENT: u64 = 64;
+
+/// What `malloc` gives is aligned to this.
+const MALLOC_ALIGNMENT: u32 = 16;
 
 /// The arrays in memory that each part of any parallel loop has for itself.
 pub fn own_in_parts<'b>(
@@ -66,18 +68,22 @@ pub fn own_on_stack(
 /// How much memory an array that iterations have of their own has in the program.
 #[derive(Clone, Copy)]
 pub enum Room<'ir> {
-    /// That of a variable on the stack.
-    Variable(Alloca<'ir>),
+    /// That of a variable of this type.
+    Variable(Type<'ir>),
     /// So many bytes, or a number of them that is known when it is reserved.
     Reserved { count: Value<'ir>, bytes: u64 },
 }
 
 /// The memory that is the array in the program.
 pub fn own_room<'ir>(binding: &Binding<'ir>, array: ArrayId) -> Room<'ir> {
-    let base = binding.arrays[array].base.and_then(|base| base.as_instruction());
-    let base = base.expect("law: an array that iterations have of their own is a variable, or was reserved");
+    let base = binding.arrays[array].base.expect("law: an array that iterations have of their own is in memory");
+    if let Some(ty) = base.global_value_type() {
+        return Room::Variable(ty);
+    }
+    let base =
+        base.as_instruction().expect("law: an array that iterations have of their own is a variable, or was reserved");
     match (base.alloca(), base.call()) {
-        (Some(variable), _) if variable.count.as_integer() == Some(1) => Room::Variable(variable),
+        (Some(variable), _) if variable.count.as_integer() == Some(1) => Room::Variable(variable.ty),
         (Some(row), _) => Room::Reserved { count: row.count, bytes: layout(binding).alloc_size(row.ty) },
         (None, Some(call)) => Room::Reserved { count: call.arguments()[0], bytes: 1 },
         (None, None) => unreachable!("law: memory that nobody else knows of is a variable, or was reserved"),
@@ -87,15 +93,19 @@ pub fn own_room<'ir>(binding: &Binding<'ir>, array: ArrayId) -> Room<'ir> {
 /// The bytes of a variable that iterations have of their own; `None` if how many there are is known when it is reserved.
 fn own_bytes(binding: &Binding<'_>, array: ArrayId) -> Option<u64> {
     match own_room(binding, array) {
-        Room::Variable(variable) => Some(layout(binding).alloc_size(variable.ty)),
+        Room::Variable(ty) => Some(layout(binding).alloc_size(ty)),
         Room::Reserved { .. } => None,
     }
 }
 
 /// What a copy must be aligned to.
 pub fn own_alignment(binding: &Binding<'_>, array: ArrayId) -> u64 {
-    let base = binding.arrays[array].base.and_then(|base| base.as_instruction());
-    base.and_then(|base| base.alloca()).map_or(1, |variable| u64::from(variable.alignment))
+    let base = binding.arrays[array].base;
+    let variable = base.and_then(|base| base.as_instruction()?.alloca()).map(|variable| variable.alignment);
+    // What LLVM takes a variable to be aligned to that does not say so is not more than what `malloc` gives.
+    let of_global =
+        || base?.global_alignment().map(|alignment| if alignment > 0 { alignment } else { MALLOC_ALIGNMENT });
+    variable.or_else(of_global).map_or(1, u64::from)
 }
 
 fn layout<'ir>(binding: &Binding<'ir>) -> Layout<'ir> {

@@ -183,8 +183,8 @@ impl<'ir> Writer<'_, 'ir> {
         let builder = &self.builder;
         let word = |value: u64| builder.integer(64, i128::from(value));
         let (count, bytes) = match own_room(self.plan.binding, array) {
-            Room::Variable(variable) => {
-                let bytes = self.main.layout().alloc_size(variable.ty).next_multiple_of(OWN_ALIGNMENT);
+            Room::Variable(ty) => {
+                let bytes = self.main.layout().alloc_size(ty).next_multiple_of(OWN_ALIGNMENT);
                 return (word(bytes), builder.integer(1, 1));
             }
             Room::Reserved { count, bytes } => (count, bytes),

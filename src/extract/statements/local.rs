@@ -15,7 +15,7 @@
 
 use super::drafts::{Draft, Drafts, Storage};
 use crate::llvm::instruction::Address;
-use crate::llvm::{Analyses, Block, Instruction, LoopId, Opcode, Value};
+use crate::llvm::{Analyses, Block, Function, Instruction, LoopId, Opcode, Value};
 use crate::scop::{ArrayId, Table};
 
 /// A variable that is used at more places is not looked at.
@@ -42,13 +42,17 @@ impl<'ir> Drafts<'_, '_, 'ir> {
     }
 
     /// Whether what is in the memory at `base` is lost behind the region, and nobody else knows of it: a variable, or what `malloc` gave, that is used in this
-    /// function only and read in the region only.
+    /// function only and read in the region only. (A `static` variable keeps its values for the next call; but it is the same region that would read them, and
+    /// reads only what it has written, or the variable stays as it is.)
     pub fn is_forgotten(&self, base: Value<'ir>) -> bool {
         let region = &self.affine.region;
         let is_inside = |i: &Instruction<'ir>| i.block().is_some_and(|block| region.contains(block));
-        let reserved = base.as_instruction().filter(|i| i.alloca().is_some() || is_reserved(self.affine.analyses, *i));
-        let Some(reserved) = reserved.filter(|i| !is_inside(i)) else { return false };
-        let Some(Uses { accesses, asked, moves, .. }) = uses(self.affine.analyses, reserved) else { return false };
+        let is_outside = match base.as_instruction() {
+            Some(i) => (i.alloca().is_some() || is_reserved(self.affine.analyses, i)) && !is_inside(&i),
+            None => base.is_internal_variable() && is_of_function(base, self.affine.analyses.function()),
+        };
+        let used = is_outside.then(|| uses(self.affine.analyses, base)).flatten();
+        let Some(Uses { accesses, asked, moves, .. }) = used else { return false };
         let mut read = accesses.iter().filter(|access| access.opcode() != Opcode::Store);
         read.all(is_inside)
             && !asked.iter().any(is_inside)
@@ -59,7 +63,7 @@ impl<'ir> Drafts<'_, '_, 'ir> {
     fn loops_around_life(&self, base: Value<'ir>) -> Option<Vec<LoopId>> {
         let variable = base.as_instruction().filter(|i| i.opcode() == Opcode::Alloca)?;
         variable.alloca().filter(|a| a.count.as_integer() == Some(1))?;
-        let Uses { accesses, starts, moves, .. } = uses(self.affine.analyses, variable)?;
+        let Uses { accesses, starts, moves, .. } = uses(self.affine.analyses, base)?;
         if !moves.is_empty() || !self.arrays.iter().all(|draft| is_itself_or_apart(draft, base)) {
             return None;
         }
@@ -93,6 +97,11 @@ fn position<'ir>(block: Block<'ir>, instruction: Instruction<'ir>) -> Option<usi
     block.instructions().iter().position(|each| *each == instruction)
 }
 
+/// Whether all that uses a variable is in this function.
+fn is_of_function<'ir>(variable: Value<'ir>, function: Function<'ir>) -> bool {
+    variable.users().iter().all(|user| user.function() == Some(function))
+}
+
 /// Whether an instruction is a call that reserves as many bytes as it is told.
 fn is_reserved<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>) -> bool {
     let is_length = |value: Value<'ir>| value.ty().integer_width() == Some(64);
@@ -102,9 +111,9 @@ fn is_reserved<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>)
 }
 
 /// All loads, stores and markers of a variable, or of memory that was reserved; `None` if its address may be known elsewhere.
-fn uses<'ir>(analyses: &Analyses<'_, 'ir>, variable: Instruction<'ir>) -> Option<Uses<'ir>> {
+fn uses<'ir>(analyses: &Analyses<'_, 'ir>, variable: Value<'ir>) -> Option<Uses<'ir>> {
     let mut uses = Uses { accesses: Vec::new(), starts: Vec::new(), asked: Vec::new(), moves: Vec::new() };
-    let mut pending = vec![variable.value()];
+    let mut pending = vec![variable];
     let mut count = 0;
     while let Some(pointer) = pending.pop() {
         for user in pointer.users() {
