@@ -117,7 +117,7 @@ fn way<'ir>(to: Value<'ir>, from: Value<'ir>, layout: Layout<'ir>) -> Option<Way
     to_by.1.sort_by_key(key);
     from_by.1.sort_by_key(key);
     let is_comparable = to == from && to_by.1 == from_by.1;
-    is_comparable.then(|| if to_by.0 > from_by.0 { Way::LastToFirst } else { Way::FirstToLast })
+    is_comparable.then_some(if to_by.0 > from_by.0 { Way::LastToFirst } else { Way::FirstToLast })
 }
 
 /// What an address is relative to, and by how much it is behind that: a constant, and multiples of numbers.
@@ -209,7 +209,7 @@ fn of_structure<'ir>(structure: Type<'ir>, length: Value<'ir>, layout: Layout<'i
 /// Adds the bytes that a structure has between two offsets, as integers where such would be.
 fn bytes_between<'ir>(structure: Type<'ir>, mut start: u64, end: u64, members: &mut Vec<(Type<'ir>, u64)>) {
     while start < end {
-        let fits = |bytes: &u64| start % bytes == 0 && start + bytes <= end;
+        let fits = |bytes: &u64| start.is_multiple_of(*bytes) && start + bytes <= end;
         let bytes = [WORD, 4, 2].into_iter().find(fits).unwrap_or(1);
         members.push((Type::integer(structure.context(), 8 * bytes as u32), start));
         start += bytes;
