@@ -17,6 +17,7 @@ mod attempt;
 mod choose;
 mod cost;
 mod evaluate;
+mod forgotten;
 mod given;
 mod model;
 mod strategy;

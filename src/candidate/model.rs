@@ -4,10 +4,11 @@
 //! another one has found, it is charged as if it had found it: then the code depends on the strategies and not on what
 //! happens to be remembered.
 
+use super::forgotten;
 use super::given::GivenOrder;
 use crate::dependence::{Dependences, without_dead_instances};
 use crate::extract::region::pragmas::Unrolling;
-use crate::extract::{Binding, ModelOptions, Reason, Refusal, Region, Threads, extract};
+use crate::extract::{Binding, Locals, ModelOptions, Reason, Refusal, Region, Threads, extract};
 use crate::llvm::Analyses;
 use crate::options::{Fusion, Options, Tile};
 use crate::presburger::budget::{spend, spent};
@@ -118,7 +119,11 @@ impl<'ir> Model<'ir> {
         let (scop, binding) = info_span!("extract").in_scope(|| read(analyses, region, options))?;
         trace!("{scop}");
         let before = spent();
-        let dependences = info_span!("dependences").in_scope(|| Dependences::of(&scop));
+        let found = info_span!("dependences").in_scope(|| Dependences::of(&scop));
+        let (scop, binding, dependences) = match options.locals {
+            Locals::Expanded => forgotten::with_own(scop, binding, found),
+            Locals::Shared => (scop, binding, found),
+        };
         debug!(
             statements = scop.statements.len(),
             pairs = dependences.pairs.len(),

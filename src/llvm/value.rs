@@ -191,6 +191,18 @@ impl<'ir> Value<'ir> {
         self.is_global() && call!(LLVMIsDeclaration(self.raw())) == 0 && is_exact()
     }
 
+    /// Whether it is a variable of this module alone, one for all threads, whose address is used in functions only: a `static` of C.
+    pub fn is_internal_variable(self) -> bool {
+        use llvm_sys::LLVMLinkage::{LLVMInternalLinkage, LLVMPrivateLinkage};
+        let is_internal = || matches!(call!(LLVMGetLinkage(self.raw())), LLVMInternalLinkage | LLVMPrivateLinkage);
+        self.is_own_global() && is_internal() && !self.is_thread_local() && self.uses().len() == self.users().len()
+    }
+
+    /// What a global variable is said to be aligned to; 0 if that follows from its type.
+    pub fn global_alignment(self) -> Option<u32> {
+        self.is_global().then(|| call!(LLVMGetAlignment(self.raw())))
+    }
+
     /// Bytes of a global variable or of an alloca of constant size.
     pub fn object_size(self, layout: Layout<'ir>) -> Option<u64> {
         if let Some(ty) = self.global_value_type() {

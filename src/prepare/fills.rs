@@ -2,14 +2,17 @@
 //!
 //!     int v[10] = {0};         call llvm.memset(%v, 0, 40)         ->         for (k = 0; k < 10; k++) v[k] = 0;
 //!
-//! A model knows elements, so that what clang writes for initialisers and structures is taken apart where it stands in a loop. The elements
-//! are those that the other accesses to the same memory have; if these are of several sizes, as in a structure, its members are
-//! written or copied one by one, provided that there are no gaps between them. Loops that are left as they are become calls again, and
-//! copies of a few elements become moves of vectors: LLVM recognises them.
+//! A model knows elements, so that what clang writes for initialisers and structures is taken apart where it stands in a loop, and so are the calls of
+//! `memcpy`, `memmove` and `memset` in the source. The elements are those that the other accesses to the same memory have; if these are of several sizes, as
+//! in a structure, its members are written or copied one by one, and so are the bytes between them. If nothing tells, they are words. Loops that
+//! are left as they are become calls again, and copies of a few elements become moves of vectors: LLVM recognises them.
+//!
+//! What `memcpy` copies does not overlap where it is copied to, unless it is the same: elements may be copied one after the other. What `memmove` copies may.
+//! A few elements are all read before the first is written; more of them are copied from the end at which nothing is lost, if that is known.
 
 use crate::llvm::instruction::{Address, Wrapping};
 use crate::llvm::{
-    Analyses, Block, Builder, Instruction, IntPredicate, Layout, Opcode, Promise, Type, TypeKind, Value,
+    Analyses, Block, Builder, Instruction, IntPredicate, Layout, Opcode, Promise, Signedness, Type, TypeKind, Value,
 };
 
 /// So many members of a structure are written one by one.
@@ -17,6 +20,9 @@ const MOST_MEMBERS: usize = 16;
 
 /// So few elements are copied one by one where both sides are known to be different memory; else as many as members.
 const FEW: u64 = 4;
+
+/// The bytes of the widest number that is copied where nothing tells what is in memory.
+const WORD: u64 = 8;
 
 /// A pointer with more uses than this is not followed.
 const MOST_USES: usize = 1_000;
@@ -27,6 +33,7 @@ struct Fill<'ir> {
     to: Value<'ir>,
     what: What<'ir>,
     elements: Elements<'ir>,
+    way: Way,
 }
 
 #[derive(Clone, Copy)]
@@ -36,17 +43,27 @@ enum What<'ir> {
     CopyOf(Value<'ir>),
 }
 
-enum Elements<'ir> {
-    /// So many of a type, one after the other.
-    Row(Type<'ir>, Count<'ir>),
-    /// Types at offsets.
-    Members(Vec<(Type<'ir>, u64)>),
+/// In which order elements are copied.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    FirstToLast,
+    LastToFirst,
 }
 
+/// So many elements, one behind the other, each of which consists of numbers at offsets.
+struct Elements<'ir> {
+    members: Vec<(Type<'ir>, u64)>,
+    bytes: u64,
+    count: Count<'ir>,
+}
+
+#[derive(Clone, Copy)]
 enum Count<'ir> {
     Constant(u64),
-    /// So many times a number.
-    Multiple(u64, Value<'ir>),
+    /// So many times a number, which may have a sign or not.
+    Multiple(u64, Value<'ir>, Signedness),
+    /// The lowest bits of a number, so many.
+    Low(u32, Value<'ir>),
 }
 
 /// Replaces calls inside of loops. Whether there were any.
@@ -61,88 +78,142 @@ fn fill(instruction: Instruction<'_>) -> Option<Fill<'_>> {
     let call = instruction.call()?;
     let arguments = call.arguments();
     let name = call.intrinsic()?;
-    let is_fill = matches!(name.as_str(), "llvm.memset" | "llvm.memcpy") && !call.has_bundles();
+    let is_fill = matches!(name.as_str(), "llvm.memset" | "llvm.memcpy" | "llvm.memmove") && !call.has_bundles();
     let &[to, second, length, is_volatile] = arguments.get(..4).filter(|_| is_fill)? else { return None };
-    if is_volatile.as_integer() != Some(0) {
+    if is_volatile.as_integer() != Some(0) || length.ty().integer_width() != Some(64) {
         return None;
     }
-    let what = match name.as_str() {
-        "llvm.memset" => What::Byte(second.as_integer()? & 0xff),
-        _ => What::CopyOf(second),
-    };
-    if length.ty().integer_width() != Some(64) {
-        return None;
+    let layout = instruction.function()?.layout();
+    if name == "llvm.memset" {
+        let byte = second.as_integer()? & 0xff;
+        let elements = elements(instruction, &[to], length)?;
+        let elements = (byte == 0 || elements.are_integers()).then_some(elements)?;
+        let elements = elements.together_up_to(1);
+        return Some(Fill { call: instruction, to, what: What::Byte(byte), elements, way: Way::FirstToLast });
     }
-    let bytes = length.as_integer().map(|bytes| bytes as u64);
-    let pointers = match what {
-        What::Byte(_) => vec![to],
-        What::CopyOf(from) => vec![to, from],
+    let elements = elements(instruction, &[to, second], length)?;
+    let are_apart = are_apart(to, second);
+    let elements = elements.together_up_to(if are_apart { FEW } else { MOST_MEMBERS as u64 });
+    let way = match name.as_str() {
+        "llvm.memmove" if !are_apart && !elements.is_one() => way(to, second, layout)?,
+        _ => Way::FirstToLast,
     };
-    let elements = elements(instruction, &pointers, length, bytes)?;
-    let elements = match what {
-        What::Byte(value) => (value == 0 || elements.are_integers()).then_some(elements)?,
-        What::CopyOf(from) => few_or_apart(elements, to, from, instruction.function()?.layout())?,
-    };
-    Some(Fill { call: instruction, to, what, elements })
+    Some(Fill { call: instruction, to, what: What::CopyOf(second), elements, way })
 }
 
-/// The elements of a copy, one by one where there are few; `None` where they are many and both sides may be the same memory.
-fn few_or_apart<'ir>(
-    elements: Elements<'ir>,
-    to: Value<'ir>,
-    from: Value<'ir>,
-    layout: Layout<'ir>,
-) -> Option<Elements<'ir>> {
-    let (a, b) = (to.underlying_object(), from.underlying_object());
+/// Whether two pointers lead to different memory: to different objects, each of which is known to be one.
+fn are_apart<'ir>(a: Value<'ir>, b: Value<'ir>) -> bool {
+    let (a, b) = (a.underlying_object(), b.underlying_object());
     let is_variable = |value: Value<'_>| value.as_instruction().is_some_and(|i| i.opcode() == Opcode::Alloca);
-    let are_apart = a != b && (is_variable(a) || is_variable(b));
-    match elements {
-        Elements::Row(ty, Count::Constant(count)) if count <= if are_apart { FEW } else { MOST_MEMBERS as u64 } => {
-            Some(Elements::Members((0..count).map(|at| (ty, at * layout.alloc_size(ty))).collect()))
-        }
-        Elements::Row(..) if !are_apart => None,
-        other => Some(other),
-    }
+    let are_known = a.is_identified_object() && b.is_identified_object();
+    a != b && (are_known || is_variable(a) && b.is_argument() || is_variable(b) && a.is_argument())
 }
 
-impl Elements<'_> {
+/// In which order elements can be copied that may overlap those they are copied to; `None` if it is not known which are further behind. Elements that are
+/// copied towards the start are read before something is written to any of their bytes if the first comes first, and the other way round.
+fn way<'ir>(to: Value<'ir>, from: Value<'ir>, layout: Layout<'ir>) -> Option<Way> {
+    let ((to, mut to_by), (from, mut from_by)) = (place(to, layout)?, place(from, layout)?);
+    let key = |(value, scale): &(Value<'ir>, i128)| (value.name(), *scale);
+    to_by.1.sort_by_key(key);
+    from_by.1.sort_by_key(key);
+    let is_comparable = to == from && to_by.1 == from_by.1;
+    is_comparable.then_some(if to_by.0 > from_by.0 { Way::LastToFirst } else { Way::FirstToLast })
+}
+
+/// What an address is relative to, and by how much it is behind that: a constant, and multiples of numbers.
+type Place<'ir> = (Value<'ir>, (i128, Vec<(Value<'ir>, i128)>));
+
+fn place<'ir>(pointer: Value<'ir>, layout: Layout<'ir>) -> Option<Place<'ir>> {
+    let (mut base, mut constant, mut multiples) = (pointer, 0, Vec::new());
+    while let Some(address) = Address::of_value(base) {
+        let (more, scaled) = address.offset(layout)?;
+        constant += more;
+        multiples.extend(scaled);
+        base = address.base;
+    }
+    Some((base, (constant, multiples)))
+}
+
+impl<'ir> Elements<'ir> {
     fn are_integers(&self) -> bool {
-        match self {
-            Elements::Row(ty, _) => ty.is_integer(),
-            Elements::Members(members) => members.iter().all(|(ty, _)| ty.is_integer()),
+        self.members.iter().all(|(ty, _)| ty.is_integer())
+    }
+
+    /// Whether all of it is read before anything is written.
+    fn is_one(&self) -> bool {
+        matches!(self.count, Count::Constant(1))
+    }
+
+    /// All as one element, if there are no more numbers than this, or than members of a structure if each is one.
+    fn together_up_to(self, most: u64) -> Self {
+        let Count::Constant(count) = self.count else { return self };
+        let n_members = self.members.len() as u64;
+        let most = if n_members > 1 { MOST_MEMBERS as u64 } else { most };
+        if count.saturating_mul(n_members) > most {
+            return self;
         }
+        let members = |at: u64| self.members.iter().map(move |(ty, offset)| (*ty, at * self.bytes + offset));
+        let members = (0..count).flat_map(members).collect();
+        Elements { members, bytes: self.bytes * count, count: Count::Constant(1) }
     }
 }
 
-fn elements<'ir>(
-    at: Instruction<'ir>,
-    pointers: &[Value<'ir>],
-    length: Value<'ir>,
-    bytes: Option<u64>,
-) -> Option<Elements<'ir>> {
+fn elements<'ir>(at: Instruction<'ir>, pointers: &[Value<'ir>], length: Value<'ir>) -> Option<Elements<'ir>> {
     let layout = at.function()?.layout();
     let mut found: Vec<Type<'ir>> = Vec::new();
     for pointer in pointers {
         found.extend(accessed(pointer.underlying_object())?);
     }
-    if found.is_empty() {
-        found.extend(pointers.iter().filter_map(|pointer| named(*pointer)));
-    }
     let size = |ty: &Type<'ir>| layout.store_size(*ty);
-    let first = *found.first()?;
+    let is_whole = |ty: Type<'ir>| is_number(ty) && layout.alloc_size(ty) == size(&ty);
+    let row = |ty: Type<'ir>| {
+        let bytes = size(&ty);
+        let count = count(length, bytes).filter(|_| is_whole(ty))?;
+        Some(Elements { members: vec![(ty, 0)], bytes, count })
+    };
     let is_mixed = found.iter().any(|ty| ty.is_pointer()) && !found.iter().all(|ty| ty.is_pointer());
-    if !is_mixed && found.iter().all(|ty| size(ty) == size(&first)) {
-        let element = size(&first);
-        (is_number(first) && layout.alloc_size(first) == element).then_some(())?;
-        return Some(Elements::Row(first, count(length, element)?));
+    let first = found.first().copied().filter(|first| !is_mixed && found.iter().all(|ty| size(ty) == size(first)));
+    let as_accessed = first.and_then(row);
+    let as_structure = || pointers.iter().find_map(|pointer| of_structure(structure(*pointer)?, length, layout));
+    let as_named = || {
+        let mut named = pointers.iter().filter_map(|pointer| named(*pointer));
+        named.find_map(|ty| row(ty).filter(|_| found.is_empty() && size(&ty) > 1))
+    };
+    let as_words = || {
+        let widths = std::iter::successors(Some(WORD), |bytes| (*bytes > 1).then_some(bytes / 2));
+        let mut words = widths.map(|bytes| Type::integer(at.context(), 8 * bytes as u32));
+        words.find_map(row).filter(|_| found.is_empty())
+    };
+    as_accessed.or_else(as_structure).or_else(as_named).or_else(as_words)
+}
+
+/// So many structures as are so many bytes, with what is between their members.
+fn of_structure<'ir>(structure: Type<'ir>, length: Value<'ir>, layout: Layout<'ir>) -> Option<Elements<'ir>> {
+    let bytes = layout.alloc_size(structure);
+    let mut members = Vec::new();
+    if bytes == 0 || !collect(structure, 0, layout, &mut members) {
+        return None;
     }
-    let members = pointers.iter().find_map(|pointer| {
-        let structure = structure(*pointer)?;
-        let mut members = Vec::new();
-        (Some(layout.alloc_size(structure)) == bytes && collect(structure, 0, layout, &mut members)).then_some(members)
-    })?;
-    let covered: u64 = members.iter().map(|(ty, _)| size(ty)).sum();
-    (Some(covered) == bytes).then_some(Elements::Members(members))
+    let mut all = Vec::new();
+    let mut end = 0;
+    for (ty, at) in members {
+        (at >= end).then_some(())?;
+        bytes_between(structure, end, at, &mut all);
+        all.push((ty, at));
+        end = at + layout.store_size(ty);
+    }
+    bytes_between(structure, end, bytes, &mut all);
+    (all.len() <= MOST_MEMBERS).then_some(Elements { members: all, bytes, count: count(length, bytes)? })
+}
+
+/// Adds the bytes that a structure has between two offsets, as integers where such would be.
+fn bytes_between<'ir>(structure: Type<'ir>, mut start: u64, end: u64, members: &mut Vec<(Type<'ir>, u64)>) {
+    while start < end {
+        let fits = |bytes: &u64| start.is_multiple_of(*bytes) && start + bytes <= end;
+        let bytes = [WORD, 4, 2].into_iter().find(fits).unwrap_or(1);
+        members.push((Type::integer(structure.context(), 8 * bytes as u32), start));
+        start += bytes;
+    }
 }
 
 fn is_number(ty: Type<'_>) -> bool {
@@ -213,79 +284,131 @@ fn collect<'ir>(ty: Type<'ir>, at: u64, layout: Layout<'ir>, members: &mut Vec<(
 /// How many elements of so many bytes make up a length in bytes.
 fn count(length: Value<'_>, element: u64) -> Option<Count<'_>> {
     let whole = |bytes: i128| u64::try_from(bytes).ok().filter(|bytes| bytes % element == 0).map(|b| b / element);
+    if element == 0 {
+        return None;
+    }
     if let Some(bytes) = length.as_integer() {
         return whole(bytes).filter(|count| *count > 0).map(Count::Constant);
     }
     if element == 1 {
-        return Some(Count::Multiple(1, length));
+        return Some(Count::Multiple(1, length, Signedness::Signed));
     }
-    let product = length.as_instruction()?;
+    let (product, signedness) = widened(length.as_instruction()?);
+    let product = product.filter(|i| matches!(i.opcode(), Opcode::Mul | Opcode::Shl))?;
     let Wrapping { nuw, nsw, .. } = product.wrapping();
-    let factor = match product.opcode() {
-        Opcode::Mul => product.operand(1).as_integer(),
-        Opcode::Shl => product.operand(1).as_integer().filter(|by| (0..32).contains(by)).map(|by| 1 << by),
-        _ => None,
+    let is_wide = product.ty().integer_width() == Some(64);
+    let never_wraps = match signedness {
+        _ if is_wide => nuw || nsw,
+        Signedness::Signed => nsw,
+        Signedness::Unsigned => nuw,
     };
-    let factor = factor.filter(|factor| *factor > 0 && (nuw || nsw)).and_then(whole)?;
-    Some(Count::Multiple(factor, product.operand(0)))
+    let (opcode, by) = (product.opcode(), product.operand(1).as_integer()?);
+    let factor = match opcode {
+        Opcode::Mul => by,
+        Opcode::Shl if (0..32).contains(&by) => 1 << by,
+        _ => return None,
+    };
+    match (never_wraps, whole(factor).filter(|factor| *factor > 0)?) {
+        (true, factor) => Some(Count::Multiple(factor, product.operand(0), signedness)),
+        // Of a number without a sign, as `n * sizeof *a`, what is shifted out is not there.
+        (false, 1) if is_wide && element.is_power_of_two() => {
+            Some(Count::Low(64 - element.ilog2(), product.operand(0)))
+        }
+        _ => None,
+    }
+}
+
+/// A product of numbers of a narrower type as it is before it becomes a length, and how it is widened.
+fn widened(length: Instruction<'_>) -> (Option<Instruction<'_>>, Signedness) {
+    let (opcode, narrow) = (length.opcode(), || length.operand(0).as_instruction());
+    match opcode {
+        Opcode::SExt => (narrow(), Signedness::Signed),
+        // What is not negative is the same in both ways, and `n * sizeof *a` for an `int n` may come as either.
+        Opcode::ZExt if length.is_nonnegative_cast() && narrow().is_some_and(|i| i.wrapping().nsw) => {
+            (narrow(), Signedness::Signed)
+        }
+        Opcode::ZExt => (narrow(), Signedness::Unsigned),
+        _ => (Some(length), Signedness::Signed),
+    }
 }
 
 fn write<'ir>(fill: &Fill<'ir>) {
     let builder = Builder::new(fill.call.context());
     builder.set_location(fill.call.location());
-    match &fill.elements {
-        Elements::Row(ty, count) => write_row(fill, *ty, count, &builder),
-        Elements::Members(members) => {
+    match fill.elements.count {
+        Count::Constant(1) => {
             builder.before(fill.call);
-            let byte = Type::integer(builder.context(), 8);
-            let address =
-                |base, at: u64| builder.gep(byte, base, &[builder.integer(64, i128::from(at))], Promise::Inbounds);
-            let value = |(ty, at): &(Type<'ir>, u64)| match fill.what {
-                What::Byte(value) => repeated(value, *ty),
-                What::CopyOf(from) => builder.load(*ty, address(from, *at), Some(1)).value(),
-            };
-            let values: Vec<Value<'ir>> = members.iter().map(value).collect();
-            for ((_, at), value) in members.iter().zip(values) {
-                builder.store(value, address(fill.to, *at), Some(1));
-            }
+            write_element(fill, &builder, |base| base);
         }
+        count => write_row(fill, count, &builder),
     }
     fill.call.remove();
 }
 
-fn write_row<'ir>(fill: &Fill<'ir>, ty: Type<'ir>, count: &Count<'ir>, builder: &Builder<'ir>) {
+/// Writes the numbers of one element, all after the last that is read.
+fn write_element<'ir>(fill: &Fill<'ir>, builder: &Builder<'ir>, of: impl Fn(Value<'ir>) -> Value<'ir>) {
+    let byte = Type::integer(builder.context(), 8);
+    let address = |base, at: u64| match at {
+        0 => of(base),
+        _ => builder.gep(byte, of(base), &[builder.integer(64, i128::from(at))], Promise::Inbounds),
+    };
+    let members = &fill.elements.members;
+    let value = |(ty, at): &(Type<'ir>, u64)| match fill.what {
+        What::Byte(value) => repeated(value, *ty),
+        What::CopyOf(from) => builder.load(*ty, address(from, *at), Some(1)).value(),
+    };
+    let values: Vec<Value<'ir>> = members.iter().map(value).collect();
+    for ((_, at), value) in members.iter().zip(values) {
+        builder.store(value, address(fill.to, *at), Some(1));
+    }
+}
+
+fn write_row<'ir>(fill: &Fill<'ir>, count: Count<'ir>, builder: &Builder<'ir>) {
     let before = fill.call.block().expect("law: a call is in a block");
     let after = Block::cut_before(fill.call, "filled");
     let body = before.function().new_block("fill");
     body.move_after(before);
     builder.at_end(before);
-    let count = match *count {
+    let signed = Wrapping { nuw: false, nsw: true, exact: false };
+    let from_one_on = |count| {
+        builder.branch(builder.icmp(IntPredicate::Sgt, count, builder.integer(64, 0)), body, after);
+        count
+    };
+    let count = match count {
         Count::Constant(count) => {
             builder.jump(body);
             builder.integer(64, i128::from(count))
         }
-        Count::Multiple(factor, number) => {
-            let factor = builder.integer(64, i128::from(factor));
-            let never_wraps = Wrapping { nuw: false, nsw: true, exact: false };
-            let count = builder.binary_with(Opcode::Mul, number, factor, never_wraps);
-            let is_any = builder.icmp(IntPredicate::Sgt, count, builder.integer(64, 0));
-            builder.branch(is_any, body, after);
-            count
+        Count::Multiple(factor, number, signedness) => {
+            let number = builder.resize(number, Type::integer(builder.context(), 64), signedness);
+            let count = builder.binary_with(Opcode::Mul, number, builder.integer(64, i128::from(factor)), signed);
+            from_one_on(count)
+        }
+        Count::Low(bits, number) => {
+            from_one_on(builder.binary(Opcode::And, number, builder.integer(64, (1 << bits) - 1)))
         }
     };
     builder.at_end(body);
-    let at = builder.phi(Type::integer(builder.context(), 64), "at");
-    let address = |base| builder.gep(ty, base, &[at.value()], Promise::Inbounds);
-    let value = match fill.what {
-        What::Byte(value) => repeated(value, ty),
-        What::CopyOf(from) => builder.load(ty, address(from), Some(1)).value(),
+    let turn = builder.phi(Type::integer(builder.context(), 64), "at");
+    let one = builder.integer(64, 1);
+    let at = match fill.way {
+        Way::FirstToLast => turn.value(),
+        Way::LastToFirst => {
+            let last = builder.binary_with(Opcode::Sub, count, one, signed);
+            builder.binary_with(Opcode::Sub, last, turn.value(), signed)
+        }
     };
-    builder.store(value, address(fill.to), Some(1));
+    let byte = Type::integer(builder.context(), 8);
+    let bytes = builder.integer(64, i128::from(fill.elements.bytes));
+    write_element(fill, builder, |base| match fill.elements.members[..] {
+        [(ty, 0)] => builder.gep(ty, base, &[at], Promise::Inbounds),
+        _ => builder.gep(byte, base, &[builder.binary_with(Opcode::Mul, at, bytes, signed)], Promise::Inbounds),
+    });
     let never_wraps = Wrapping { nuw: true, nsw: true, exact: false };
-    let next = builder.binary_with(Opcode::Add, at.value(), builder.integer(64, 1), never_wraps);
+    let next = builder.binary_with(Opcode::Add, turn.value(), one, never_wraps);
     builder.branch(builder.icmp(IntPredicate::Slt, next, count), body, after);
-    at.add_incoming(builder.integer(64, 0), before);
-    at.add_incoming(next, body);
+    turn.add_incoming(builder.integer(64, 0), before);
+    turn.add_incoming(next, body);
 }
 
 /// The number that consists of copies of one byte.

@@ -10,7 +10,7 @@
 use super::addresses::is_address;
 use crate::llvm::instruction::{Branch, Call, MemoryAccess};
 use crate::llvm::scev::CountKind;
-use crate::llvm::{Analyses, Block, Instruction, Loop, Opcode, Type, Value};
+use crate::llvm::{Analyses, Block, Function, Instruction, Loop, Opcode, Type, Value};
 use petgraph::algo::is_cyclic_directed;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{HashMap, HashSet};
@@ -205,10 +205,15 @@ pub(super) fn is_read(load: Instruction<'_>) -> bool {
     is_address_part && load.memory().is_some_and(|memory| memory.simple)
 }
 
+/// Whether something watches what the function does to memory.
+pub(super) fn is_watched(function: Function<'_>) -> bool {
+    WATCHED.iter().any(|attribute| function.has_attribute(attribute))
+}
+
 /// Whether a read may happen at `end` although the program might not do it.
 fn is_readable<'ir>(analyses: &Analyses<'_, 'ir>, read: MemoryAccess<'ir>, end: Instruction<'ir>) -> bool {
     let Some(function) = end.function() else { return false };
-    if WATCHED.iter().any(|attribute| function.has_attribute(attribute)) {
+    if is_watched(function) {
         return false;
     }
     let bytes = function.layout().store_size(read.ty);

@@ -11,7 +11,8 @@
 //!
 //!        for (i = 0; i < m->rows; i++) m->row[i] = 0.0;          m->rows and m->row are read once
 //!
-//!    A condition without which a loop does nothing is asked before it where that shows that something is read ([`guards`]).
+//!    A condition without which a loop does nothing is asked before it where that shows that something is read ([`guards`]). Memory that each iteration
+//!    reserves and gives back is reserved once ([`reserved`]).
 //!
 //! 4. A switch with a case for every value that can be has no other way out:
 //!
@@ -40,6 +41,7 @@ mod hoist;
 mod inline;
 mod kept;
 mod reads;
+mod reserved;
 mod stack;
 #[cfg(test)]
 mod tests;
@@ -86,7 +88,7 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     ask_for_addresses(session, function);
     for _ in 0..READING_ROUNDS {
         let analyses = session.analyses(function);
-        if !read_once(&analyses) && !guards::ask_before_loops(&analyses) {
+        if !read_once(&analyses) && !guards::ask_before_loops(&analyses) && !reserved::reserve_once(&analyses) {
             break;
         }
         session.invalidate(function);

@@ -7,7 +7,7 @@ use super::decisions::{Plan, Settings, parameter_ranges};
 use super::guard;
 use super::kept;
 use super::library;
-use super::own::{OWN_ALIGNMENT, own_arrays, own_on_stack, own_variable};
+use super::own::{OWN_ALIGNMENT, own_alignment, own_arrays, own_on_stack};
 use super::{reduction, storage};
 use crate::ast::{Ast, Expr, Node};
 use crate::emit::arith::bounds::Range;
@@ -58,7 +58,7 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         for each in loops.into_iter().filter(|each| parallel.contains(&each.iterator)) {
             let on_stack = own_on_stack(scop, binding, &storage, each);
             for array in own_arrays(scop, binding, &storage, each).filter(|at| !on_stack.contains(at)) {
-                if u64::from(own_variable(binding, array).alignment) > OWN_ALIGNMENT {
+                if own_alignment(binding, array) > OWN_ALIGNMENT {
                     let name = &binding.arrays[array].source_name;
                     let what = format!(
                         "a copy of '{name}' for each thread, too large for its stack and aligned to more than a line of the cache"

@@ -7,7 +7,7 @@ use super::reduction;
 use super::storage::Storage;
 use crate::ast::For;
 use crate::extract::binding::Binding;
-use crate::llvm::instruction::Alloca;
+use crate::llvm::{Layout, Type, Value};
 use crate::scop::{ArrayId, Scop, Table};
 
 /// Bytes of own arrays that a thread has on its stack, all of a loop together: the smallest stack that a thread may
@@ -18,6 +18,9 @@ const MOST_ON_STACK: u64 = 2 << 10;
 /// Copies of an array that iterations have of their own begin at multiples of so many bytes, those of a line of most
 /// caches.
 pub const OWN_ALIGNMENT: u64 = 64;
+
+/// What `malloc` gives is aligned to this.
+const MALLOC_ALIGNMENT: u32 = 16;
 
 /// The arrays in memory that each part of any parallel loop has for itself.
 pub fn own_in_parts<'b>(
@@ -53,8 +56,8 @@ pub fn own_on_stack(
     let (mut found, mut bytes): (Vec<ArrayId>, u64) = (Vec::new(), 0);
     for array in own_arrays(scop, binding, storage, each) {
         let is_there = found.iter().any(|other| binding.arrays[*other].base == binding.arrays[array].base);
-        let more = if is_there { 0 } else { own_bytes(binding, array) };
-        if more <= MOST_ON_STACK - bytes {
+        let more = if is_there { Some(0) } else { own_bytes(binding, array) };
+        if let Some(more) = more.filter(|more| *more <= MOST_ON_STACK - bytes) {
             bytes += more;
             found.push(array);
         }
@@ -62,13 +65,49 @@ pub fn own_on_stack(
     found
 }
 
-/// Bytes of an array that iterations have of their own.
-pub fn own_bytes(binding: &Binding<'_>, array: ArrayId) -> u64 {
-    binding.region.entry.function().layout().alloc_size(own_variable(binding, array).ty)
+/// How much memory an array that iterations have of their own has in the program.
+#[derive(Clone, Copy)]
+pub enum Room<'ir> {
+    /// That of a variable of this type.
+    Variable(Type<'ir>),
+    /// So many bytes, or a number of them that is known when it is reserved.
+    Reserved { count: Value<'ir>, bytes: u64 },
 }
 
-/// The variable that is the array in the program.
-pub fn own_variable<'ir>(binding: &Binding<'ir>, array: ArrayId) -> Alloca<'ir> {
-    let variable = binding.arrays[array].base.and_then(|base| base.as_instruction()).and_then(|i| i.alloca());
-    variable.expect("law: an array that iterations have of their own is a variable on the stack")
+/// The memory that is the array in the program.
+pub fn own_room<'ir>(binding: &Binding<'ir>, array: ArrayId) -> Room<'ir> {
+    let base = binding.arrays[array].base.expect("law: an array that iterations have of their own is in memory");
+    if let Some(ty) = base.global_value_type() {
+        return Room::Variable(ty);
+    }
+    let base =
+        base.as_instruction().expect("law: an array that iterations have of their own is a variable, or was reserved");
+    match (base.alloca(), base.call()) {
+        (Some(variable), _) if variable.count.as_integer() == Some(1) => Room::Variable(variable.ty),
+        (Some(row), _) => Room::Reserved { count: row.count, bytes: layout(binding).alloc_size(row.ty) },
+        (None, Some(call)) => Room::Reserved { count: call.arguments()[0], bytes: 1 },
+        (None, None) => unreachable!("law: memory that nobody else knows of is a variable, or was reserved"),
+    }
+}
+
+/// The bytes of a variable that iterations have of their own; `None` if how many there are is known when it is reserved.
+fn own_bytes(binding: &Binding<'_>, array: ArrayId) -> Option<u64> {
+    match own_room(binding, array) {
+        Room::Variable(ty) => Some(layout(binding).alloc_size(ty)),
+        Room::Reserved { .. } => None,
+    }
+}
+
+/// What a copy must be aligned to.
+pub fn own_alignment(binding: &Binding<'_>, array: ArrayId) -> u64 {
+    let base = binding.arrays[array].base;
+    let variable = base.and_then(|base| base.as_instruction()?.alloca()).map(|variable| variable.alignment);
+    // What LLVM takes a variable to be aligned to that does not say so is not more than what `malloc` gives.
+    let of_global =
+        || base?.global_alignment().map(|alignment| if alignment > 0 { alignment } else { MALLOC_ALIGNMENT });
+    variable.or_else(of_global).map_or(1, u64::from)
+}
+
+fn layout<'ir>(binding: &Binding<'ir>) -> Layout<'ir> {
+    binding.region.entry.function().layout()
 }

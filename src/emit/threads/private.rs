@@ -24,7 +24,7 @@ use super::openmp::Shares;
 use crate::ast::For;
 use crate::emit::arith::bounds::Known;
 use crate::emit::plan::library::allocator;
-use crate::emit::plan::own::{OWN_ALIGNMENT, own_bytes};
+use crate::emit::plan::own::{OWN_ALIGNMENT, Room, own_room};
 use crate::emit::plan::privatization::{Density, Elements, Private, Privatization, Reduced};
 use crate::emit::write::ends::address;
 use crate::emit::write::frame::{CAPTURE_ALIGNMENT, Captured, frame_cell};
@@ -44,6 +44,10 @@ const WORK_PER_ELEMENT: i128 = 8;
 
 /// Elements of one copy; with [`MOST_SHARES`] and [`WORK_PER_ELEMENT`], sums of their numbers fit 64 bits.
 const MOST_ELEMENTS: i128 = 1 << 32;
+
+/// Bytes of all copies together of the arrays that iterations have of their own: there are fewer shares where the arrays are large. A copy is
+/// touched as far as an iteration needs it, by each share, so that this much memory may be in use beyond that of the program.
+const MOST_OWN_BYTES: u64 = 1 << 29;
 
 /// Which of [`Shares::places`] is that of the cells.
 const CELLS: usize = 4;
@@ -152,10 +156,9 @@ impl<'ir> Writer<'_, 'ir> {
     /// What is known of an array's copies before the fork.
     fn copies(&mut self, private: &Private) -> Option<Copies<'ir>> {
         if let Privatization::Own = private.way {
-            let bytes = own_bytes(self.plan.binding, private.array).next_multiple_of(OWN_ALIGNMENT);
-            let (zero, bytes) = (self.builder.integer(64, 0), self.builder.integer(64, i128::from(bytes)));
+            let zero = self.builder.integer(64, 0);
+            let (bytes, is_touched) = self.own_bytes(private.array);
             let base = self.plan.binding.arrays[private.array].base.expect("law: a variable is in memory");
-            let is_touched = self.builder.integer(1, 1);
             return Some(Copies { first: zero, last: zero, is_touched, stride: zero, base, bytes, is_own: true });
         }
         let Elements { touched, stride, .. } = private.way.elements()?;
@@ -173,6 +176,23 @@ impl<'ir> Writer<'_, 'ir> {
         let distance = builder.sub(last, first);
         let bytes = builder.add(builder.mul(distance, stride), element);
         Some(Copies { first, last, is_touched, stride, base, bytes, is_own: false })
+    }
+
+    /// The bytes from one copy to the next of an array that iterations have of their own, and whether there can be so many.
+    fn own_bytes(&self, array: ArrayId) -> (Value<'ir>, Value<'ir>) {
+        let builder = &self.builder;
+        let word = |value: u64| builder.integer(64, i128::from(value));
+        let (count, bytes) = match own_room(self.plan.binding, array) {
+            Room::Variable(ty) => {
+                let bytes = self.main.layout().alloc_size(ty).next_multiple_of(OWN_ALIGNMENT);
+                return (word(bytes), builder.integer(1, 1));
+            }
+            Room::Reserved { count, bytes } => (count, bytes),
+        };
+        let count = builder.resize(count, Type::integer(builder.context(), 64), Signedness::Unsigned);
+        let are_few = builder.icmp(IntPredicate::Ule, count, word(MOST_OWN_BYTES / bytes.max(1)));
+        let bytes = builder.add(builder.mul(count, word(bytes)), word(OWN_ALIGNMENT - 1));
+        (builder.binary(Opcode::And, bytes, builder.integer(64, -i128::from(OWN_ALIGNMENT))), are_few)
     }
 
     /// The first and the last element that was touched when that was measured, and whether any was.
@@ -205,8 +225,11 @@ impl<'ir> Writer<'_, 'ir> {
         let work = self.work_of(each, lower, upper);
         let builder = &self.builder;
         let word = |value: i128| builder.integer(64, value);
-        let (mut all, mut elements) = (is_worth, word(0));
+        let (mut all, mut elements, mut own_bytes) = (is_worth, word(0), word(1));
         for copies in copies.iter().flatten() {
+            if copies.is_own {
+                own_bytes = builder.add(own_bytes, copies.bytes);
+            }
             let count = builder.add(builder.sub(copies.last, copies.first), word(1));
             elements = builder.add(elements, count);
             let is_few = builder.icmp(IntPredicate::Ule, count, word(MOST_ELEMENTS));
@@ -218,7 +241,8 @@ impl<'ir> Writer<'_, 'ir> {
         let price = builder.mul(elements, word(WORK_PER_ELEMENT));
         let price = builder.intrinsic("llvm.smax", &[ty], &[price, word(1)]).value();
         let paid = builder.binary(Opcode::UDiv, work.value, price);
-        let shares = builder.intrinsic("llvm.umin", &[ty], &[paid, most]).value();
+        let room = builder.binary(Opcode::UDiv, word(MOST_OWN_BYTES.into()), own_bytes);
+        let shares = [most, room].into_iter().fold(paid, |a, b| builder.intrinsic("llvm.umin", &[ty], &[a, b]).value());
         let are_several = builder.icmp(IntPredicate::Ugt, shares, word(1));
         let at_least_one = builder.intrinsic("llvm.umax", &[ty], &[shares, word(1)]).value();
         (builder.binary(Opcode::And, all, are_several), at_least_one)

@@ -17,6 +17,7 @@ use crate::ast::{Expr, For, Node};
 use crate::emit::arith::bounds::{Arithmetic, Bounds, Known};
 use crate::emit::arith::ranges::iterator_range;
 use crate::emit::plan::Plan;
+use crate::emit::plan::own::{Room, own_alignment, own_room};
 use crate::emit::plan::reduction::contains_loop;
 use crate::extract::region::pragmas::Unrolling;
 use crate::llvm::instruction::Address;
@@ -191,7 +192,8 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     pub fn import(&mut self, value: Value<'ir>) -> Value<'ir> {
         let Some(part) = &mut self.part else { return value };
         let is_of_function = matches!(value.kind(), ValueKind::Instruction | ValueKind::Argument);
-        if !is_of_function && !value.is_thread_dependent() {
+        let is_own = part.own.contains(&value);
+        if !is_own && !is_of_function && !value.is_thread_dependent() {
             return value;
         }
         if let Some(known) = part.imported.get(&value) {
@@ -232,10 +234,11 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         if part.own.contains(&base) {
             return;
         }
-        let variable = base.as_instruction().and_then(Instruction::alloca);
-        let variable = variable.expect("law: an array that iterations have of their own is a variable on the stack");
-        let copy = part.entry.alloca(variable.ty, "own");
-        copy.set_alignment(variable.alignment);
+        let Room::Variable(ty) = own_room(self.plan.binding, array) else {
+            unreachable!("law: what is on the stack of a thread is a variable")
+        };
+        let copy = part.entry.alloca(ty, "own");
+        copy.set_alignment(own_alignment(self.plan.binding, array) as u32);
         part.use_own(base, copy.value());
     }
 

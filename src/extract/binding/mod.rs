@@ -146,6 +146,8 @@ pub struct BoundArray<'ir> {
     pub extent: Option<Vec<(PwAff, PwAff)>>,
     /// Some statement writes it.
     pub is_written: bool,
+    /// Its memory is known to nobody else, and what is there behind the region is not read.
+    pub is_forgotten: bool,
     pub source_name: String,
 }
 

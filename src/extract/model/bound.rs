@@ -91,6 +91,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                 strides,
                 extent: has_extent.then(|| extent(scop, &self.names[number], known)).flatten(),
                 is_written: draft.is_written,
+                is_forgotten: matches!(draft.storage, Storage::Memory { base, .. } if self.drafts.is_forgotten(base)),
                 source_name: self
                     .source_name(number)
                     .or_else(|| line_of(draft))

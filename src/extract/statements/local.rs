@@ -6,10 +6,16 @@
 //! value that one iteration of `i` leaves in `v` is never read in another one. That holds for every way through the iteration if the
 //! marker comes before all uses of the variable; and since nobody else knows its address, whoever gives each iteration a variable of
 //! its own changes nothing (see [`crate::scop::Scop::with_own`]).
+//!
+//! A variable that is declared before the loop, or memory that is reserved there, may have one for each iteration as well, where the values say so:
+//!
+//!     double *v = malloc(n * sizeof *v); for (i) { for (k) v[k] = A[i][k]; B[i] = v[4]; } free(v);
+//!
+//! Here it is said that nobody reads it behind the loops, nor knows where it is; the rest is a matter of dependences.
 
 use super::drafts::{Draft, Drafts, Storage};
 use crate::llvm::instruction::Address;
-use crate::llvm::{Block, Instruction, LoopId, Opcode, Value};
+use crate::llvm::{Analyses, Block, Function, Instruction, LoopId, Opcode, Value};
 use crate::scop::{ArrayId, Table};
 
 /// A variable that is used at more places is not looked at.
@@ -19,6 +25,10 @@ const MOST_USES: usize = 1_000;
 struct Uses<'ir> {
     accesses: Vec<Instruction<'ir>>,
     starts: Vec<Instruction<'ir>>,
+    /// Where it is asked whether there is any memory.
+    asked: Vec<Instruction<'ir>>,
+    /// What fills it or copies it as a whole, and whether that reads it.
+    moves: Vec<(Instruction<'ir>, bool)>,
 }
 
 impl<'ir> Drafts<'_, '_, 'ir> {
@@ -31,10 +41,30 @@ impl<'ir> Drafts<'_, '_, 'ir> {
         self.arrays.iter().map(|draft| own(draft).unwrap_or_default()).collect()
     }
 
+    /// Whether what is in the memory at `base` is lost behind the region, and nobody else knows of it: a variable, or what `malloc` gave, that is used in this
+    /// function only and read in the region only. (A `static` variable keeps its values for the next call; but it is the same region that would read them, and
+    /// reads only what it has written, or the variable stays as it is.)
+    pub fn is_forgotten(&self, base: Value<'ir>) -> bool {
+        let region = &self.affine.region;
+        let is_inside = |i: &Instruction<'ir>| i.block().is_some_and(|block| region.contains(block));
+        let is_outside = match base.as_instruction() {
+            Some(i) => (i.alloca().is_some() || is_reserved(self.affine.analyses, i)) && !is_inside(&i),
+            None => base.is_internal_variable() && is_of_function(base, self.affine.analyses.function()),
+        };
+        let used = is_outside.then(|| uses(self.affine.analyses, base)).flatten();
+        let Some(Uses { accesses, asked, moves, .. }) = used else { return false };
+        let mut read = accesses.iter().filter(|access| access.opcode() != Opcode::Store);
+        read.all(is_inside)
+            && !asked.iter().any(is_inside)
+            && !moves.iter().any(|(each, is_read)| *is_read || is_inside(each))
+            && self.arrays.iter().all(|draft| is_itself_or_apart(draft, base))
+    }
+
     fn loops_around_life(&self, base: Value<'ir>) -> Option<Vec<LoopId>> {
         let variable = base.as_instruction().filter(|i| i.opcode() == Opcode::Alloca)?;
-        let Uses { accesses, starts } = uses(variable)?;
-        if !self.arrays.iter().all(|draft| is_itself_or_apart(draft, base)) {
+        variable.alloca().filter(|a| a.count.as_integer() == Some(1))?;
+        let Uses { accesses, starts, moves, .. } = uses(self.affine.analyses, base)?;
+        if !moves.is_empty() || !self.arrays.iter().all(|draft| is_itself_or_apart(draft, base)) {
             return None;
         }
         let loops = |start: Instruction<'ir>| {
@@ -67,11 +97,23 @@ fn position<'ir>(block: Block<'ir>, instruction: Instruction<'ir>) -> Option<usi
     block.instructions().iter().position(|each| *each == instruction)
 }
 
-/// All loads, stores and markers of a variable; `None` if its address may be known elsewhere.
-fn uses(variable: Instruction<'_>) -> Option<Uses<'_>> {
-    variable.alloca().filter(|a| a.count.as_integer() == Some(1))?;
-    let mut uses = Uses { accesses: Vec::new(), starts: Vec::new() };
-    let mut pending = vec![variable.value()];
+/// Whether all that uses a variable is in this function.
+fn is_of_function<'ir>(variable: Value<'ir>, function: Function<'ir>) -> bool {
+    variable.users().iter().all(|user| user.function() == Some(function))
+}
+
+/// Whether an instruction is a call that reserves as many bytes as it is told.
+fn is_reserved<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>) -> bool {
+    let is_length = |value: Value<'ir>| value.ty().integer_width() == Some(64);
+    let arguments = instruction.call().map(|call| call.arguments()).unwrap_or_default();
+    matches!(arguments[..], [bytes] if is_length(bytes))
+        && analyses.library_function(instruction).is_some_and(|name| name == "malloc")
+}
+
+/// All loads, stores and markers of a variable, or of memory that was reserved; `None` if its address may be known elsewhere.
+fn uses<'ir>(analyses: &Analyses<'_, 'ir>, variable: Value<'ir>) -> Option<Uses<'ir>> {
+    let mut uses = Uses { accesses: Vec::new(), starts: Vec::new(), asked: Vec::new(), moves: Vec::new() };
+    let mut pending = vec![variable];
     let mut count = 0;
     while let Some(pointer) = pending.pop() {
         for user in pointer.users() {
@@ -86,10 +128,15 @@ fn uses(variable: Instruction<'_>) -> Option<Uses<'_>> {
                 uses.accesses.push(user);
             } else if user.address().is_some_and(|address| address.base == pointer) {
                 pending.push(user.value());
-            } else {
-                match user.call().and_then(|call| call.intrinsic()).as_deref() {
-                    Some("llvm.lifetime.start") => uses.starts.push(user),
-                    Some("llvm.lifetime.end") => {}
+            } else if user.icmp().is_some_and(|(_, a, b)| [a, b].contains(&Value::zero(pointer.ty()))) {
+                uses.asked.push(user);
+            } else if analyses.library_function(user).is_none_or(|name| name != "free") {
+                let call = user.call()?;
+                match call.intrinsic()?.as_str() {
+                    "llvm.lifetime.start" => uses.starts.push(user),
+                    "llvm.lifetime.end" => {}
+                    "llvm.memset" => uses.moves.push((user, false)),
+                    "llvm.memcpy" | "llvm.memmove" => uses.moves.push((user, call.arguments()[1] == pointer)),
                     _ => return None,
                 }
             }

@@ -1,0 +1,104 @@
+//! Memory of which each iteration may have its own, as the values that go through it say.
+//!
+//!     double v[40];
+//!     for (i) { for (k) v[k] = A[i][k]; for (k) B[i][k] = v[k] + v[39 - k]; }
+//!
+//! Each read of `v` gets what the same iteration of `i` wrote, and nobody looks at `v` behind the loops: if each iteration has a `v` of its own
+//! ([`Scop::with_own`]), everything is as it was, and the iterations do not have to wait for each other. That the program declares it, or reserves it, before the
+//! loops is for want of a better place.
+//!
+//! What is certain counts: a write that may not happen does not hide what was there before it. So a read whose iteration has not written the
+//! element for certain keeps the array as it is.
+
+use crate::dependence::{AccessRef, Dependence, Dependences, Kind};
+use crate::extract::Binding;
+use crate::extract::numbers::polynomial::Polynomial;
+use crate::llvm::{LoopId, Value};
+use crate::presburger::{DimKind, Map, Set};
+use crate::scop::{AccessKind, ArrayId, ArrayKind, Scop, StatementId};
+
+/// The model with such arrays, and its dependences.
+pub fn with_own<'ir>(scop: Scop, binding: Binding<'ir>, found: Dependences) -> (Scop, Binding<'ir>, Dependences) {
+    let mut bases: Vec<Value<'ir>> = Vec::new();
+    for base in binding.arrays.iter().filter(|array| array.is_forgotten).filter_map(|array| array.base) {
+        if !bases.contains(&base) {
+            bases.push(base);
+        }
+    }
+    let (mut separated, mut binding) = (scop, binding);
+    let mut changed = false;
+    for base in bases {
+        let there: Vec<ArrayId> = binding.arrays.ids().filter(|at| binding.arrays[*at].base == Some(base)).collect();
+        let counts = there.iter().map(|at| own_loops(&separated, &binding, &found, *at));
+        let Some(n) = counts.min().filter(|n| *n > 0) else { continue };
+        for at in there {
+            let name = separated.arrays[at].name.clone();
+            separated = separated.with_own(&name, n);
+            separated.arrays[at].live_out = false;
+            binding.arrays[at].strides.splice(0..0, std::iter::repeat_n(Polynomial::default(), n));
+        }
+        changed = true;
+    }
+    let dependences = if changed { Dependences::of(&separated) } else { found };
+    (separated, binding, dependences)
+}
+
+/// Of how many loops, from the outermost on, each iteration may have the array for itself, if that lets them run in another order.
+fn own_loops(scop: &Scop, binding: &Binding<'_>, found: &Dependences, at: ArrayId) -> usize {
+    let (array, bound) = (&scop.arrays[at], &binding.arrays[at]);
+    let is_entangled = binding.entangled.iter().any(|(a, b)| [*a, *b].contains(&at));
+    let is_plain = array.kind == ArrayKind::Memory && array.own == 0 && bound.is_forgotten && bound.extent.is_none();
+    if !is_plain || is_entangled {
+        return 0;
+    }
+    let touching: Vec<AccessRef> = accesses(scop, at).collect();
+    let is_applied = |r: &AccessRef| scop.statements[r.statement].accesses[r.access].applied.is_some();
+    if touching.iter().any(is_applied) {
+        return 0;
+    }
+    let loops = |r: &AccessRef| binding.statements[r.statement].loops.as_slice();
+    let Some(first) = touching.first() else { return 0 };
+    let common = |n: usize, loops: &[LoopId], other: &[LoopId]| {
+        (0..n.min(other.len())).take_while(|d| loops[*d] == other[*d]).count()
+    };
+    let most = touching.iter().fold(loops(first).len(), |n, r| common(n, loops(first), loops(r)));
+    let of_array = || found.pairs.iter().filter(|d| touching.contains(&d.source) && touching.contains(&d.sink));
+    let values = || of_array().filter(|d| matches!(d.kind, Kind::Flow | Kind::Reduction | Kind::ReductionUse));
+    let stay = |n: usize| values().all(|d| stays_within(&d.relation, n));
+    let n = (0..=most).rev().find(|n| stay(*n)).unwrap_or(0);
+    let trusted = scop.trusted_context();
+    let is_read = |r: &&AccessRef| scop.statements[r.statement].accesses[r.access].kind == AccessKind::Read;
+    let is_written_before = |r: &AccessRef| is_known(scop, &trusted, values(), *r);
+    let is_in_the_way = n > 0 && of_array().any(|d| !stays_within(&d.relation, n));
+    if is_in_the_way && touching.iter().filter(is_read).all(is_written_before) { n } else { 0 }
+}
+
+fn accesses(scop: &Scop, array: ArrayId) -> impl Iterator<Item = AccessRef> + '_ {
+    let name = &scop.arrays[array].name;
+    let of = move |at: StatementId| {
+        let numbered = scop.statements[at].accesses.iter().enumerate();
+        numbered
+            .filter(move |(_, access)| access.array == *name)
+            .map(move |(access, _)| AccessRef { statement: at, access })
+    };
+    scop.statements.ids().flat_map(of)
+}
+
+/// Whether a dependence lies within one iteration of the outermost `n` loops.
+fn stays_within(relation: &Map, n: usize) -> bool {
+    let same = (0..n).fold(relation.clone(), |map, d| map.equate(DimKind::In, d, DimKind::Out, d));
+    relation.is_subset(&same)
+}
+
+/// Whether the element that is read, if it is one, has been written for certain.
+fn is_known<'d>(scop: &Scop, trusted: &Set, values: impl Iterator<Item = &'d Dependence>, read: AccessRef) -> bool {
+    let is_certain = |d: &&Dependence| {
+        let source = &scop.statements[d.source.statement].accesses[d.source.access];
+        d.sink == read && source.kind == AccessKind::MustWrite
+    };
+    let statement = &scop.statements[read.statement];
+    let touched = statement.touched(&statement.accesses[read.access], trusted);
+    let known = values.filter(is_certain).map(|d| d.relation.range());
+    let all = known.reduce(|a, b| a.union(&b));
+    touched.is_empty() || touched.is_single_valued() && all.is_some_and(|all| touched.domain().is_subset(&all))
+}
