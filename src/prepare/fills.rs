@@ -7,10 +7,12 @@
 //! written or copied one by one, provided that there are no gaps between them. Loops that are left as they are become calls again, and
 //! copies of a few elements become moves of vectors: LLVM recognises them.
 
+use super::touched;
 use crate::llvm::instruction::{Address, Wrapping};
 use crate::llvm::{
     Analyses, Block, Builder, Instruction, IntPredicate, Layout, Opcode, Promise, Type, TypeKind, Value,
 };
+use std::collections::BTreeMap;
 
 /// So many members of a structure are written one by one.
 const MOST_MEMBERS: usize = 16;
@@ -131,7 +133,10 @@ fn elements<'ir>(
     let size = |ty: &Type<'ir>| layout.store_size(*ty);
     let first = *found.first()?;
     let is_mixed = found.iter().any(|ty| ty.is_pointer()) && !found.iter().all(|ty| ty.is_pointer());
-    if !is_mixed && found.iter().all(|ty| size(ty) == size(&first)) {
+    let touched = bytes.and_then(|bytes| touched::members(at, pointers, bytes));
+    let is_alike = |ty: &Type<'ir>| size(ty) == size(&first) && ty.is_pointer() == first.is_pointer();
+    let is_row = touched.iter().flat_map(BTreeMap::values).all(is_alike);
+    if !is_mixed && is_row && found.iter().all(|ty| size(ty) == size(&first)) {
         let element = size(&first);
         (is_number(first) && layout.alloc_size(first) == element).then_some(())?;
         return Some(Elements::Row(first, count(length, element)?));
@@ -140,7 +145,11 @@ fn elements<'ir>(
         let structure = structure(*pointer)?;
         let mut members = Vec::new();
         (Some(layout.alloc_size(structure)) == bytes && collect(structure, 0, layout, &mut members)).then_some(members)
-    })?;
+    });
+    let is_usable =
+        |members: &Vec<(Type<'ir>, u64)>| members.len() <= MOST_MEMBERS && members.iter().all(|(ty, _)| is_number(*ty));
+    let shown = || touched::with_gaps(touched?, bytes?, layout, at.context()).filter(is_usable);
+    let members = members.or_else(shown)?;
     let covered: u64 = members.iter().map(|(ty, _)| size(ty)).sum();
     (Some(covered) == bytes).then_some(Elements::Members(members))
 }
@@ -242,11 +251,15 @@ fn write<'ir>(fill: &Fill<'ir>) {
                 |base, at: u64| builder.gep(byte, base, &[builder.integer(64, i128::from(at))], Promise::Inbounds);
             let value = |(ty, at): &(Type<'ir>, u64)| match fill.what {
                 What::Byte(value) => repeated(value, *ty),
-                What::CopyOf(from) => builder.load(*ty, address(from, *at), Some(1)).value(),
+                What::CopyOf(from) => {
+                    let load = builder.load(*ty, address(from, *at), Some(1));
+                    load.is_part_of(fill.call, *at);
+                    load.value()
+                }
             };
             let values: Vec<Value<'ir>> = members.iter().map(value).collect();
             for ((_, at), value) in members.iter().zip(values) {
-                builder.store(value, address(fill.to, *at), Some(1));
+                builder.store(value, address(fill.to, *at), Some(1)).is_part_of(fill.call, *at);
             }
         }
     }

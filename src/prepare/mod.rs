@@ -19,7 +19,7 @@
 //!
 //! 5. A loop whose counter is doubled counts its steps ([`doubled`]).
 //! 6. Calls that fill or copy memory inside of a loop become loops or moves of elements ([`fills`]).
-//! 7. Pointers that a loop hands on by memory become variables ([`handed_on`]).
+//! 7. Pointers that a loop hands on by memory become variables ([`handed_on`]), where the places are apart, which may be asked before the loop ([`handed_on::apart`]).
 //! 8. Pointers to the best so far become numbers of elements ([`kept::pointers`]); what is read when something is taken is read once
 //!    behind the loop ([`kept::values`]).
 //! 9. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
@@ -43,6 +43,7 @@ mod reads;
 mod stack;
 #[cfg(test)]
 mod tests;
+mod touched;
 mod turns;
 mod ways_out;
 mod wholes;
@@ -100,6 +101,9 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     let is_countable = |l: &Loop<'ir>| analyses.backedges(l.id, CountKind::Exact).is_some();
     if !analyses.loops().iter().all(is_countable) {
         session.run_function_passes(function, COUNTING).expect("law: the clean-up is a pipeline");
+    }
+    if handed_on::apart::ask_before_loops(session, function) {
+        session.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
     }
     if handed_on::keep_in_variables(&session.analyses(function)) {
         session.invalidate(function);
@@ -188,6 +192,7 @@ fn straighten<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
 fn take_fills_apart<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
     if fills::take_apart(&session.analyses(function)) {
         session.invalidate(function);
+        session.run_function_passes(function, VARIABLES).expect("law: the clean-up is a pipeline");
         session.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
     }
 }
