@@ -173,19 +173,19 @@ impl Records {
             inner != outer && inner.iter().all(|id| outer.iter().any(|around| analyses.is_within(*id, *around)))
         };
         let all = &self.0;
-        let has_done = |own: &[LoopId]| {
-            all.iter().any(|(other, nest)| nest.outcome == Became::Done && (own == other || inside(other, own)))
-        };
-        let is_copy = |nest: &Nest| {
-            let is_same =
-                |other: &Nest| other.file == nest.file && other.line < nest.line && nest.line <= other.last_line;
-            nest.line > 0 && all.iter().any(|(_, other)| other.outcome == Became::Done && is_same(other))
+        let done = || all.iter().filter(|(_, nest)| nest.outcome == Became::Done);
+        let has_done = |own: &[LoopId]| done().any(|(other, _)| own == other || inside(other, own));
+        let place = |own: &[LoopId]| analyses.loop_(*own.first()?).location;
+        let is_copy = |own: &[LoopId], nest: &Nest| {
+            let lines = |other: &Nest| other.line + 1..=other.last_line;
+            let is_inside = |other: &Nest| other.file == nest.file && lines(other).contains(&nest.line);
+            nest.line > 0 && done().any(|(with, other)| is_inside(other) || place(with) == place(own))
         };
         let finished = |(own, nest): &(Vec<LoopId>, Nest)| match nest.outcome {
             Became::Done => Some(nest.clone()),
             _ if all.iter().any(|(other, nest)| other == own && nest.outcome == Became::Done) => None,
             _ if has_done(own) => Some(Nest { outcome: Became::Analysis, ..nest.clone() }),
-            _ if is_copy(nest) => None,
+            _ if is_copy(own, nest) => None,
             _ if all.iter().any(|(other, _)| inside(own, other) && !has_done(other)) => None,
             _ => Some(nest.clone()),
         };

@@ -66,6 +66,13 @@ unsafe extern "C" {
         header: LLVMBasicBlockRef,
         count: c_uint,
     ) -> bool;
+    pub fn loopwright_set_part(access: LLVMValueRef, copy: LLVMValueRef, at: u64);
+    pub fn loopwright_copy_loop(
+        managers: *mut FunctionManagers,
+        function: LLVMValueRef,
+        header: LLVMBasicBlockRef,
+        condition: LLVMValueRef,
+    ) -> bool;
     pub fn loopwright_scalar_evolution(managers: *mut FunctionManagers, function: LLVMValueRef) -> *mut Evolution;
     pub fn loopwright_loop_info(managers: *mut FunctionManagers, function: LLVMValueRef) -> *mut LoopForest;
     pub fn loopwright_dominators(managers: *mut FunctionManagers, function: LLVMValueRef) -> *mut Dominators;

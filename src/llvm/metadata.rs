@@ -102,6 +102,10 @@ impl<'ir> Instruction<'ir> {
     pub fn metadata(self, kind: &str) -> Option<Metadata<'ir>> {
         Metadata::from_raw(call!(loopwright_metadata(self.raw(), metadata_kind(self.context(), kind))))
     }
+    /// Has a load or store say of its type and scopes what a copy of a structure says of the member that is so many bytes from its begin.
+    pub fn is_part_of(self, copy: Instruction<'ir>, at: u64) {
+        call!(loopwright_set_part(self.raw(), copy.raw(), at));
+    }
     /// Attaches a node under a kind such as `tbaa`, `alias.scope`, `noalias`, `llvm.loop`; `None` takes it off.
     pub fn set_metadata(self, kind: &str, node: Option<Metadata<'ir>>) {
         let raw = node.map_or(std::ptr::null_mut(), Metadata::raw);

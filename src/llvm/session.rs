@@ -21,6 +21,7 @@ use super::analysis::Analyses;
 use super::ffi::*;
 use super::instruction::Instruction;
 use super::ir::{Block, Function, Module};
+use super::value::Value;
 use super::{owned_text, zero_terminated};
 use crate::machine::Target;
 
@@ -106,6 +107,14 @@ impl<'ir> Session<'ir> {
         let unrolled = call!(loopwright_unroll(self.functions.as_ptr(), function.raw(), header.raw(), count));
         self.invalidate(function);
         unrolled
+    }
+
+    /// Has a loop run only if a condition holds that is known before it, and else a copy of it. Whether that was possible.
+    pub fn copy_loop(&mut self, function: Function<'ir>, header: Block<'ir>, condition: Value<'ir>) -> bool {
+        let (function_, header, condition) = (function.raw(), header.raw(), condition.raw());
+        let copied = call!(loopwright_copy_loop(self.functions.as_ptr(), function_, header, condition));
+        self.invalidate(function);
+        copied
     }
 
     /// Forgets what analyses said about a function that was changed by hand.

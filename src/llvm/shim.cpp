@@ -203,6 +203,35 @@ bool loopwright_unroll(FunctionAnalysisManager *managers, LLVMValueRef function,
   }
   return true;
 }
+bool loopwright_copy_loop(FunctionAnalysisManager *managers, LLVMValueRef function, LLVMBasicBlockRef header,
+                          LLVMValueRef condition) {
+  auto &f = *unwrap<Function>(function);
+  auto &loops = managers->getResult<LoopAnalysis>(f);
+  auto &tree = managers->getResult<DominatorTreeAnalysis>(f);
+  auto *loop = loops.getLoopFor(unwrap(header));
+  if (!loop || loop->getHeader() != unwrap(header) || !loop->isLoopSimplifyForm() || !loop->isSafeToClone() ||
+      !loop->isRecursivelyLCSSAForm(tree, loops))
+    return false;
+  auto *exit = loop->getUniqueExitBlock();
+  if (!exit) return false;
+  auto *before = loop->getLoopPreheader();
+  auto *entry = SplitBlock(before, before->getTerminator(), &tree, &loops, nullptr, "apart");
+  ValueToValueMapTy copies;
+  SmallVector<BasicBlock *, 16> blocks;
+  auto *copy = cloneLoopWithPreheader(exit, before, loop, copies, ".met", &loops, &tree, blocks);
+  remapInstructionsInBlocks(blocks, copies);
+  for (auto &phi : exit->phis())
+    for (unsigned at = 0, n = phi.getNumIncomingValues(); at < n; ++at) {
+      auto *value = phi.getIncomingValue(at);
+      Value *other = copies.lookup(value);
+      phi.addIncoming(other ? other : value, cast<BasicBlock>(copies[phi.getIncomingBlock(at)]));
+    }
+  auto *end = before->getTerminator();
+  auto *asks = BranchInst::Create(entry, copy->getLoopPreheader(), unwrap(condition), end->getIterator());
+  asks->setDebugLoc(end->getDebugLoc());
+  end->eraseFromParent();
+  return true;
+}
 AAResults *loopwright_aliases(FunctionAnalysisManager *managers, LLVMValueRef function) {
   return &managers->getResult<AAManager>(*unwrap<Function>(function));
 }
@@ -464,6 +493,11 @@ uint32_t loopwright_memory_effects(LLVMValueRef call) {
   for (auto place : MemoryEffects::locations())
     found[std::min(unsigned(place), unsigned(IRMemLocation::Other))] |= unsigned(effects.getModRef(place));
   return found[0] | found[1] << 2 | found[2] << 4 | found[3] << 6;
+}
+void loopwright_set_part(LLVMValueRef access, LLVMValueRef copy, uint64_t at) {
+  auto *part = unwrap<Instruction>(access);
+  auto whole = unwrap<Instruction>(copy)->getAAMetadata();
+  part->setAAMetadata(whole.adjustForAccess(at, getLoadStoreType(part), part->getDataLayout()));
 }
 bool loopwright_is_strict(LLVMValueRef call) { return unwrap<CallBase>(call)->isStrictFP(); }
 bool loopwright_is_convergent(LLVMValueRef call) { return unwrap<CallBase>(call)->isConvergent(); }

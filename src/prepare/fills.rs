@@ -10,10 +10,12 @@
 //! What `memcpy` copies does not overlap where it is copied to, unless it is the same: elements may be copied one after the other. What `memmove` copies may.
 //! A few elements are all read before the first is written; more of them are copied from the end at which nothing is lost, if that is known.
 
+use super::touched;
 use crate::llvm::instruction::{Address, Wrapping};
 use crate::llvm::{
     Analyses, Block, Builder, Instruction, IntPredicate, Layout, Opcode, Promise, Signedness, Type, TypeKind, Value,
 };
+use std::collections::BTreeMap;
 
 /// So many members of a structure are written one by one.
 const MOST_MEMBERS: usize = 16;
@@ -172,7 +174,13 @@ fn elements<'ir>(at: Instruction<'ir>, pointers: &[Value<'ir>], length: Value<'i
         Some(Elements { members: vec![(ty, 0)], bytes, count })
     };
     let is_mixed = found.iter().any(|ty| ty.is_pointer()) && !found.iter().all(|ty| ty.is_pointer());
-    let first = found.first().copied().filter(|first| !is_mixed && found.iter().all(|ty| size(ty) == size(first)));
+    let bytes = length.as_integer().and_then(|bytes| u64::try_from(bytes).ok());
+    let touched = bytes.and_then(|bytes| touched::members(at, pointers, bytes));
+    let are_like = |first: &Type<'ir>| {
+        let is_like = |ty: &Type<'ir>| size(ty) == size(first) && ty.is_pointer() == first.is_pointer();
+        found.iter().all(|ty| size(ty) == size(first)) && touched.iter().flat_map(BTreeMap::values).all(is_like)
+    };
+    let first = found.first().copied().filter(|first| !is_mixed && are_like(first));
     let as_accessed = first.and_then(row);
     let as_structure = || pointers.iter().find_map(|pointer| of_structure(structure(*pointer)?, length, layout));
     let as_named = || {
@@ -184,7 +192,12 @@ fn elements<'ir>(at: Instruction<'ir>, pointers: &[Value<'ir>], length: Value<'i
         let mut words = widths.map(|bytes| Type::integer(at.context(), 8 * bytes as u32));
         words.find_map(row).filter(|_| found.is_empty())
     };
-    as_accessed.or_else(as_structure).or_else(as_named).or_else(as_words)
+    let as_touched = || {
+        let members = touched::with_gaps(touched.clone()?, bytes?, layout, at.context())?;
+        let is_usable = members.len() <= MOST_MEMBERS && members.iter().all(|(ty, _)| is_number(*ty));
+        is_usable.then_some(Elements { members, bytes: bytes?, count: Count::Constant(1) })
+    };
+    as_accessed.or_else(as_structure).or_else(as_named).or_else(as_words).or_else(as_touched)
 }
 
 /// So many structures as are so many bytes, with what is between their members.
@@ -194,26 +207,9 @@ fn of_structure<'ir>(structure: Type<'ir>, length: Value<'ir>, layout: Layout<'i
     if bytes == 0 || !collect(structure, 0, layout, &mut members) {
         return None;
     }
-    let mut all = Vec::new();
-    let mut end = 0;
-    for (ty, at) in members {
-        (at >= end).then_some(())?;
-        bytes_between(structure, end, at, &mut all);
-        all.push((ty, at));
-        end = at + layout.store_size(ty);
-    }
-    bytes_between(structure, end, bytes, &mut all);
+    let members = members.into_iter().map(|(ty, at)| (at, ty)).collect();
+    let all = touched::with_gaps(members, bytes, layout, structure.context())?;
     (all.len() <= MOST_MEMBERS).then_some(Elements { members: all, bytes, count: count(length, bytes)? })
-}
-
-/// Adds the bytes that a structure has between two offsets, as integers where such would be.
-fn bytes_between<'ir>(structure: Type<'ir>, mut start: u64, end: u64, members: &mut Vec<(Type<'ir>, u64)>) {
-    while start < end {
-        let fits = |bytes: &u64| start.is_multiple_of(*bytes) && start + bytes <= end;
-        let bytes = [WORD, 4, 2].into_iter().find(fits).unwrap_or(1);
-        members.push((Type::integer(structure.context(), 8 * bytes as u32), start));
-        start += bytes;
-    }
 }
 
 fn is_number(ty: Type<'_>) -> bool {
@@ -353,13 +349,22 @@ fn write_element<'ir>(fill: &Fill<'ir>, builder: &Builder<'ir>, of: impl Fn(Valu
         _ => builder.gep(byte, of(base), &[builder.integer(64, i128::from(at))], Promise::Inbounds),
     };
     let members = &fill.elements.members;
+    let is_part = |access: Instruction<'ir>, at| {
+        if fill.elements.is_one() {
+            access.is_part_of(fill.call, at);
+        }
+    };
     let value = |(ty, at): &(Type<'ir>, u64)| match fill.what {
         What::Byte(value) => repeated(value, *ty),
-        What::CopyOf(from) => builder.load(*ty, address(from, *at), Some(1)).value(),
+        What::CopyOf(from) => {
+            let load = builder.load(*ty, address(from, *at), Some(1));
+            is_part(load, *at);
+            load.value()
+        }
     };
     let values: Vec<Value<'ir>> = members.iter().map(value).collect();
     for ((_, at), value) in members.iter().zip(values) {
-        builder.store(value, address(fill.to, *at), Some(1));
+        is_part(builder.store(value, address(fill.to, *at), Some(1)), *at);
     }
 }
 

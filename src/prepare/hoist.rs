@@ -147,16 +147,26 @@ fn is_extremum(instruction: &Instruction<'_>) -> bool {
     instruction.call().and_then(|call| call.intrinsic()).is_some_and(|name| EXTREMA.contains(&name.as_str()))
 }
 
-/// Computes before a loop the pointers that it leaves behind, where that takes no loop: `std::transform` returns where it has got to; before an
-/// outermost one whole numbers, too, as counters of which a later loop says that they are its sizes. Whether there were any.
-pub(super) fn ends_are_known<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
+/// What a loop leaves behind that is computed before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ends {
+    /// `std::transform` returns where it has got to.
+    Pointers,
+    /// The steps that are left over where several have become one count on, too.
+    AlsoNumbers,
+}
+
+/// Computes before a loop what it leaves behind, where that takes no loop; before an outermost one numbers in any case, as counters of which a later
+/// loop says that they are its sizes. Whether there was any.
+pub(super) fn ends_are_known<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, ends: Ends) -> bool {
     let (Some(preheader), [exit]) = (l.preheader, l.exits.as_slice()) else { return false };
     if !l.has_single_exit() || analyses.backedges(l.id, CountKind::Exact).is_none() {
         return false;
     }
     let Some(before) = preheader.terminator() else { return false };
     let mut changed = false;
-    let is_wanted = |ty: Type<'ir>| ty.is_pointer() || (l.parent.is_none() && ty.is_integer());
+    let has_numbers = ends == Ends::AlsoNumbers || l.parent.is_none();
+    let is_wanted = |ty: Type<'ir>| ty.is_pointer() || has_numbers && ty.is_integer();
     for phi in exit.phis().into_iter().filter(|phi| is_wanted(phi.ty())) {
         let [(left, _)] = phi.incoming()[..] else { continue };
         let is_inside = |value: Value<'ir>| {

@@ -20,7 +20,7 @@
 //!
 //! 5. A loop whose counter is doubled counts its steps ([`doubled`]).
 //! 6. Calls that fill or copy memory inside of a loop become loops or moves of elements ([`fills`]).
-//! 7. Pointers that a loop hands on by memory become variables ([`handed_on`]).
+//! 7. Pointers that a loop hands on by memory become variables ([`handed_on`]), where the places are apart, which may be asked before the loop ([`handed_on::apart`]).
 //! 8. Pointers to the best so far become numbers of elements ([`kept::pointers`]); what is read when something is taken is read once
 //!    behind the loop ([`kept::values`]).
 //! 9. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
@@ -45,6 +45,7 @@ mod reserved;
 mod stack;
 #[cfg(test)]
 mod tests;
+mod touched;
 mod turns;
 mod ways_out;
 mod wholes;
@@ -55,7 +56,7 @@ pub use wholes::join;
 
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Block, Function, Instruction, Loop, Opcode, Session};
-use hoist::{ends_are_known, lift_above_guard, read_once};
+use hoist::{Ends, ends_are_known, lift_above_guard, read_once};
 
 /// The attribute of a function that stays as it is, and that nothing is made of elsewhere.
 pub const OFF: &str = "no-loopwright";
@@ -66,6 +67,8 @@ const CLEAN_UP: &str = "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,s
 const AFTER_READS: &str = "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
 /// A way out of several loops at once may come by a variable that says so; then it goes straight.
 const STRAIGHTEN: &str = "jump-threading,simplifycfg,loop-simplify,lcssa";
+/// What a number is that turns are about is a constant in each of the iterations that become one, which only shows if that is assumed of the loop.
+const AFTER_TURNS: &str = "sccp,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
 const VARIABLES: &str = "sroa";
 const NATURAL: &str = "loop-simplify,lcssa";
 /// A loop that the clean-up has end before its last iteration's inner loops, which would have nothing to do, tests at the bottom again.
@@ -86,15 +89,7 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     complete_switches(session, function);
     take_fills_apart(session, function);
     ask_for_addresses(session, function);
-    for _ in 0..READING_ROUNDS {
-        let analyses = session.analyses(function);
-        if !read_once(&analyses) && !guards::ask_before_loops(&analyses) && !reserved::reserve_once(&analyses) {
-            break;
-        }
-        session.invalidate(function);
-        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
-        complete_switches(session, function);
-    }
+    read_before_loops(session, function);
     ask_for_addresses(session, function);
     let ends_in_latch = |l: &Loop<'ir>| l.latch.is_none_or(|latch| l.exiting.contains(&latch));
     if !session.analyses(function).loops().iter().all(ends_in_latch) {
@@ -108,6 +103,9 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     let is_countable = |l: &Loop<'ir>| analyses.backedges(l.id, CountKind::Exact).is_some();
     if !analyses.loops().iter().all(is_countable) {
         session.run_function_passes(function, COUNTING).expect("law: the clean-up is a pipeline");
+    }
+    if handed_on::apart::ask_before_loops(session, function) {
+        session.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
     }
     if handed_on::keep_in_variables(&session.analyses(function)) {
         session.invalidate(function);
@@ -133,10 +131,12 @@ pub fn take_turns<'ir>(
     let mut take = |turns: &Turns<'ir>| session.unroll(function, turns.header, turns.count).then_some(turns.header);
     let turned: Vec<Option<Block<'ir>>> = all.iter().map(&mut take).collect();
     if turned.iter().any(Option::is_some) {
-        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+        session.run_function_passes(function, AFTER_TURNS).expect("law: the clean-up is a pipeline");
+        read_before_loops(session, function);
     }
     let analyses = session.analyses(function);
-    if analyses.loops().iter().filter(|l| ends_are_known(&analyses, l)).count() > 0 {
+    let ends = |l: &Loop<'ir>| if turned.contains(&Some(l.header)) { Ends::AlsoNumbers } else { Ends::Pointers };
+    if analyses.loops().iter().filter(|l| ends_are_known(&analyses, l, ends(l))).count() > 0 {
         session.invalidate(function);
     }
     let analyses = session.analyses(function);
@@ -154,6 +154,19 @@ pub fn take_turns<'ir>(
         session.invalidate(function);
     }
     turned
+}
+
+/// What stays the same in loops is read before them.
+fn read_before_loops<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
+    for _ in 0..READING_ROUNDS {
+        let analyses = session.analyses(function);
+        if !read_once(&analyses) && !guards::ask_before_loops(&analyses) && !reserved::reserve_once(&analyses) {
+            break;
+        }
+        session.invalidate(function);
+        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+        complete_switches(session, function);
+    }
 }
 
 /// A default that is never reached would be a way out of the loops around.
@@ -181,6 +194,7 @@ fn straighten<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
 fn take_fills_apart<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
     if fills::take_apart(&session.analyses(function)) {
         session.invalidate(function);
+        session.run_function_passes(function, VARIABLES).expect("law: the clean-up is a pipeline");
         session.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
     }
 }

@@ -64,12 +64,13 @@ impl<'ir> Report<'ir> {
 
     pub fn tell(&self, session: &Session<'ir>, counters: &mut Counters) {
         counters.add("units of work", self.work);
-        let inside =
-            self.verdicts.iter().filter(|verdict| !verdict.done.is_empty()).flat_map(|verdict| &verdict.inside);
-        let done: BTreeSet<String> = inside.map(Location::to_string).collect();
+        let done = || self.verdicts.iter().filter(|verdict| !verdict.done.is_empty());
+        let inside: BTreeSet<String> = done().flat_map(|verdict| &verdict.inside).map(Location::to_string).collect();
+        // Of a loop that runs only where places are apart there is a copy of all, with the same debug information; another call has its own.
+        let is_whole = |location: Location<'ir>| done().any(|verdict| verdict.location == Some(location));
         for verdict in &self.verdicts {
-            let place = verdict.location.map(|location| location.to_string());
-            let is_copy = verdict.done.is_empty() && place.is_some_and(|place| done.contains(&place));
+            let is_known = |location: Location<'ir>| is_whole(location) || inside.contains(&location.to_string());
+            let is_copy = verdict.done.is_empty() && verdict.location.is_some_and(is_known);
             verdict.count(counters);
             if !is_copy {
                 verdict.tell(session);

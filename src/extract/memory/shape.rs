@@ -373,7 +373,7 @@ fn divide_with(access: &RawAccess, strides: &[Stride], preferred: Preferred) -> 
 }
 
 /// The integer nearest to `a / b`, for positive `b`; ties towards zero.
-fn nearest(a: i128, b: i128) -> i128 {
+pub fn nearest(a: i128, b: i128) -> i128 {
     let magnitude = (2 * a.abs() + b - 1) / (2 * b);
     if a < 0 { -magnitude } else { magnitude }
 }

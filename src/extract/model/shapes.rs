@@ -63,8 +63,8 @@ fn stride_hints(mut pointer: Value<'_>) -> Vec<i128> {
 }
 
 /// Strides that the type of a variable suggests, largest first, if the accesses to it name one of them: of `u[0][i][j]` and `u[1][i][j]` the addresses say
-/// no more than how long the rows are, so that `u[0][n][j]` might be `u[1][0][j]`.
-fn variable_hints<'ir>(base: Value<'ir>, layout: Layout<'ir>, named: &[i128]) -> Vec<i128> {
+/// no more than how long the rows are, so that `u[0][n][j]` might be `u[1][0][j]`; and of `u[0][i]` and `u[1][i]` they say no more than where rows start.
+fn variable_hints<'ir>(base: Value<'ir>, layout: Layout<'ir>, named: &[i128], accesses: &[RawAccess]) -> Vec<i128> {
     let variable = || Some(base.as_instruction()?.alloca()?.ty);
     let mut ty = base.global_value_type().or_else(variable);
     let mut strides = Vec::new();
@@ -73,8 +73,16 @@ fn variable_hints<'ir>(base: Value<'ir>, layout: Layout<'ir>, named: &[i128]) ->
         ty = Some(element);
     }
     let largest = named.iter().max();
-    let has_rows = strides.split_last().is_some_and(|(_, rows)| rows.iter().any(|stride| Some(stride) == largest));
+    let names = |stride: &i128| Some(stride) == largest || starts_in_several(accesses, *stride);
+    let has_rows = strides.split_last().is_some_and(|(_, rows)| rows.iter().any(names));
     if has_rows { strides } else { Vec::new() }
+}
+
+/// Whether accesses that go through elements start in different rows of so many bytes.
+fn starts_in_several(accesses: &[RawAccess], row: i128) -> bool {
+    let moves = accesses.iter().filter(|access| access.offset.as_constant().is_none());
+    let mut rows = moves.map(|access| shape::nearest(access.offset.number(), row));
+    rows.next().is_some_and(|first| rows.any(|other| other != first))
 }
 
 /// The shape of an array of rows that a table holds: first the row, which has no end as far as the model is concerned, then the shape of what is within it.
@@ -134,7 +142,7 @@ pub(super) fn shapes<'ir>(
             }
         }
         if let Storage::Memory { base, .. } = array.storage {
-            hints.extend(variable_hints(base, layout, &hints));
+            hints.extend(variable_hints(base, layout, &hints, &raw));
         }
         if array.is_indirect {
             let bytes = i128::from(element_bytes);

@@ -161,10 +161,12 @@ fn halfway(bounds: &[(ConstraintKind, Row)], sizes: &[i64], middles: &[i64]) -> 
     Some((low, high))
 }
 
-/// The most dimensions of an array that an iterator moves.
+/// The most dimensions of an array that an iterator moves, with others: of `h[1][i]` it is one, whose rows are as long as arrays are.
 fn moved(statement: &Statement, i: usize) -> usize {
-    let of_reference =
-        |subscripts: &Vec<Vec<i64>>| subscripts.iter().any(|row| row[i] != 0).then_some(subscripts.len());
+    let of_reference = |subscripts: &Vec<Vec<i64>>| {
+        let varying = subscripts.iter().filter(|row| row.iter().any(|c| *c != 0)).count();
+        subscripts.iter().any(|row| row[i] != 0).then_some(varying)
+    };
     statement.references.iter().filter_map(|r| of_reference(r.subscripts.as_ref()?)).max().unwrap_or(0)
 }
 

@@ -11,6 +11,8 @@
 //! Types tell places apart only so far: what was written as a pointer is not what is read as a number, but the memory may be used anew. So a write that is
 //! known by its type alone to go elsewhere must come before the iteration's own write of the pointer, which is then the last one in both orders.
 
+pub(super) mod apart;
+
 use super::hoist::inner_loops_end;
 use crate::llvm::analysis::Overlap;
 use crate::llvm::instruction::MemoryAccess;
