@@ -82,23 +82,23 @@ impl Times {
 
     /// Whether what was found is faster by a margin, a sixteenth.
     pub(super) fn is_faster(self) -> bool {
-        17 * self.after < 16 * self.before
+        self.after.saturating_mul(17) < self.before.saturating_mul(16)
     }
 
     /// Whether it takes at most half the time.
     fn is_clearly_faster(self) -> bool {
-        2 * self.after <= self.before
+        self.after.saturating_mul(2) <= self.before
     }
 
     /// Whether as much is gained as by others, but for a quarter.
     fn gains_nearly(self, others: Times) -> bool {
         let (own, usual) = (self.percent(), others.percent());
-        3 * own <= 4 * usual
+        own.saturating_mul(3) <= usual.saturating_mul(4)
     }
 
     /// Whether it is slower by that margin.
     pub(super) fn is_slower(self) -> bool {
-        16 * self.after > 17 * self.before
+        self.after.saturating_mul(16) > self.before.saturating_mul(17)
     }
 }
 

@@ -42,6 +42,28 @@ fn a_matrix_product_is_tiled_parallel_and_vectorised() {
     assert!(schedule.is_parallel && schedule.is_tiled);
 }
 
+#[test]
+fn loops_to_the_end_of_what_a_number_can_be_are_long_loops() {
+    let (least, most) = (i64::MIN, i64::MAX);
+    for bounds in [
+        format!("lo <= i < {most} and 0 <= j < 32"),
+        format!("{least} <= i < {most} and {least} <= j < hi"),
+        format!("lo <= i < {most} and lo <= j <= i"),
+        format!("{least} <= i < {most} and {} <= j < {most}", most - 300),
+        format!("0 <= i < {most} and 0 <= j < {most}"),
+    ] {
+        let (scop, dependences) = model(&format!(
+            "domain: [lo, hi] -> {{ S[i, j] : {bounds} }}
+             schedule: [lo, hi] -> {{ S[i, j] -> [i, j] }}
+             reads: [lo, hi] -> {{ S[i, j] -> A[j]; S[i, j] -> B[i, j] }}
+             must_writes: [lo, hi] -> {{ S[i, j] -> B[i, j] }}"
+        ));
+        let schedule = Schedule::of(&scop, &dependences, &Options::default());
+        schedule.check(&scop, &dependences).expect("law: what is found is legal");
+        schedule.gains_over(&scop);
+    }
+}
+
 const SEIDEL: &str = "
 domain: [t, n] -> { S[k, i, j] : 0 <= k < t and 0 < i, j < n - 1 }
 schedule: [t, n] -> { S[k, i, j] -> [k, i, j] }

@@ -89,8 +89,10 @@ pub(super) fn marked_if_short(problem: &Problem, nodes: &[usize], hyperplane: &H
         let row = &hyperplane[s].iterators;
         let mut moved = (0..row.len()).filter(|d| row[*d] != 0);
         let (Some(along), None) = (moved.next(), moved.next()) else { return false };
-        let fills = problem.lanes(*s) < 2 * extents[*s].values[along];
-        extents[*s].is_constant[along] && extents[*s].values[along] <= MOST_WRITTEN_OUT && fills
+        let iterations = extents[*s].values[along];
+        // A number of iterations may be as large as numbers are; no more is made of it before it is a small one.
+        let is_small = extents[*s].is_constant[along] && iterations <= MOST_WRITTEN_OUT;
+        is_small && problem.lanes(*s) < 2 * iterations
     };
     if nodes.iter().all(is_short) { Loops::Mark(OWN_VECTORS.into(), Box::new(found)) } else { found }
 }

@@ -13,6 +13,10 @@ use std::collections::BTreeSet;
 /// 128 MB.
 const ASSUMED: [i64; 4] = [1024, 1 << 18, 2048, 256];
 
+/// No loop that ends takes more values: what takes more, as one to the end of what a number can be, counts as so many, so that sums and products that tell what
+/// loops take stay numbers.
+const MOST: i64 = 1 << 40;
+
 /// How many values the constraints let an iterator take, if those that name nothing else bound it on both sides.
 fn constant(bounds: &[(ConstraintKind, Row)], i: usize) -> Option<i64> {
     let alone = |row: &Row| {
@@ -112,16 +116,21 @@ fn of(statement: &Statement, dimensions: &[usize], usual: &[i64], most: Sizes) -
         let known = others.iter().map(|p| sizes[*p]).fold(statement.room[i], i64::min);
         let usual = usual.min(shortest).min(known);
         let (low, high) = match halfway(bounds, &sizes, &middles) {
-            Some((low, high)) if is_constant[i] || (low <= high && !is_about(high - low + 1, usual)) => {
+            Some((low, high)) if is_constant[i] || (low <= high && !is_about(values_between(low, high), usual)) => {
                 (low, high.max(low))
             }
-            Some((low, high)) if low <= high => (low, low + usual - 1),
+            Some((low, high)) if low <= high => (low, low.saturating_add(usual - 1)),
             _ => (0, usual - 1),
         };
-        values.push(if statement.free.contains(&i) { high - low + 1 } else { 1 });
-        middles.push(low + (high - low) / 2);
+        values.push(if statement.free.contains(&i) { values_between(low, high) } else { 1 });
+        middles.push(low + high.saturating_sub(low) / 2);
     }
     Extents { values, is_constant }
+}
+
+/// How many values there are from one to another, as far as they are counted.
+fn values_between(low: i64, high: i64) -> i64 {
+    high.saturating_sub(low).saturating_add(1).min(MOST)
 }
 
 /// Whether a few iterations at the ends make the difference.
@@ -156,7 +165,7 @@ fn halfway(bounds: &[(ConstraintKind, Row)], sizes: &[i64], middles: &[i64]) -> 
     let ends = |rows: &[&Row]| {
         rows.iter().map(|row| Some(rest(row)?.div_euclid(row.iterators[i].abs()))).collect::<Option<Vec<i64>>>()
     };
-    let low = ends(&below)?.into_iter().map(|end| -end).max()?;
+    let low = ends(&below)?.into_iter().map(i64::saturating_neg).max()?;
     let high = ends(&above)?.into_iter().min()?;
     Some((low, high))
 }
