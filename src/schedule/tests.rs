@@ -54,9 +54,9 @@ fn loops_to_the_end_of_what_a_number_can_be_are_long_loops() {
     ] {
         let (scop, dependences) = model(&format!(
             "domain: [lo, hi] -> {{ S[i, j] : {bounds} }}
-             schedule: [lo, hi] -> {{ S[i, j] -> [i, j] }}
-             reads: [lo, hi] -> {{ S[i, j] -> A[j]; S[i, j] -> B[i, j] }}
-             must_writes: [lo, hi] -> {{ S[i, j] -> B[i, j] }}"
+schedule: [lo, hi] -> {{ S[i, j] -> [i, j] }}
+reads: [lo, hi] -> {{ S[i, j] -> A[j]; S[i, j] -> B[i, j] }}
+must_writes: [lo, hi] -> {{ S[i, j] -> B[i, j] }}"
         ));
         let schedule = Schedule::of(&scop, &dependences, &Options::default());
         schedule.check(&scop, &dependences).expect("law: what is found is legal");
