@@ -90,6 +90,16 @@ fn a_page_holds_every_nest_and_loads_nothing() {
 }
 
 #[test]
+fn large_gains_are_not_told_as_if_they_were_known() {
+    let mut wide = module();
+    wide.nests[0].prediction.as_mut().expect("it has one").speedup = 115.8;
+    let (page, views, _) = paged(&[wide], None);
+    let whole = format!("{page}{}", views.concat());
+    assert!(whole.contains("over 16×") && !whole.contains("115.8×"));
+    assert!(page.contains("data-key=\"115.8\""), "rows are in the order of what is predicted");
+}
+
+#[test]
 fn a_nest_of_two_modules_is_counted_once() {
     let (page, views, _) = paged(&[module(), module()], None);
     assert_eq!((views.len(), page.matches("<strong>2</strong>").count()), (2, 1), "as of a header that both include");

@@ -79,6 +79,14 @@ pub struct View<'a> {
     stages: Vec<Stage>,
 }
 
+/// Larger gains than this are not told by their numbers: loops that wait for memory all the time are predicted to be a hundred times as fast with tiles and
+/// were measured at ten to fifty times.
+const MOST_TOLD: f64 = 16.0;
+
+fn in_words(gain: f64) -> String {
+    if gain > MOST_TOLD { format!("over {MOST_TOLD}×") } else { format!("{gain:.1}×") }
+}
+
 /// A line of a program.
 #[derive(Serialize)]
 pub struct Shown {
@@ -107,7 +115,7 @@ impl Row {
             },
             parts: nest.summary.split(" | ").map(str::to_string).collect(),
             gain,
-            gain_text: gain.map(|gain| format!("{gain:.1}×")).unwrap_or_default(),
+            gain_text: gain.map(in_words).unwrap_or_default(),
             cure: nest.refusal.as_ref().and_then(|refusal| refusal.cure.clone()).unwrap_or_default(),
             change: change.map(Change::word),
             change_text: change.map(ToString::to_string).unwrap_or_default(),
