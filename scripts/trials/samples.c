@@ -3,7 +3,7 @@
 // Of each look the innermost few addresses in the tree's own binaries are kept (the innermost one, and from where that was called), so
 // that time in libraries, in OpenMP's too, counts for the loop that called them. At the end they are written to a file, one look per line:
 //
-//     object 0 /work/plain/build/solver
+//     object 0 /home/me/plain/build/solver
 //     2 0:11a4 0:1290          two looks' worth of time at 0x11a4, in a function called from before 0x1290
 //
 // LOOPWRIGHT_SAMPLES is the folder for the files, LOOPWRIGHT_SAMPLES_BELOW the folder of the tree's binaries; other programs are left alone.
