@@ -34,7 +34,7 @@ fn counted(function: &UnionPwAff) -> Option<String> {
     let first = function.pw_affs().next()?;
     let (space, aff) = (first.domain_space(), first.as_aff()?);
     let at = (0..space.dim(DimKind::Out)).find(|at| aff.coefficient(DimKind::Out, *at).as_i64() != Some(0))?;
-    Some(space.dim_name(DimKind::Out, at).map_or_else(|| format!("i{at}"), |name| name.to_string()))
+    Some(space.shown_name(at))
 }
 
 /// How many loops there are around every instance; none if there is more than loops of one member and sequences.

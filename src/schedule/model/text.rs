@@ -1,14 +1,12 @@
 //! Rows in words, for whoever is told what was done: `2*t + i + 1`.
 
 use super::problem::{Problem, Row};
-use crate::presburger::DimKind;
 
 impl Problem {
     /// A row as a person would write it: `i1 + n - 1`.
     pub fn text(&self, statement: usize, row: &Row) -> String {
         let space = &self.statements[statement].space;
-        let iterator = |i: usize| space.dim_name(DimKind::Out, i).map_or_else(|| format!("i{i}"), |n| n.to_string());
-        let iterators = row.iterators.iter().enumerate().map(|(i, c)| (*c, iterator(i)));
+        let iterators = row.iterators.iter().enumerate().map(|(i, c)| (*c, space.shown_name(i)));
         let params = row.params.iter().enumerate().map(|(p, c)| (*c, self.params[p].to_string()));
         let mut text = String::new();
         for (coefficient, name) in iterators.chain(params).chain([(row.constant, String::new())]) {

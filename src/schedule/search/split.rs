@@ -223,10 +223,7 @@ fn equation(domain: &Set, row: &[i64]) -> String {
     let name = |at: usize| match at {
         0 => None,
         p if p <= n_param => Some(space.params()[p - 1].to_string()),
-        i => {
-            let i = i - n_param - 1;
-            Some(space.dim_name(DimKind::Out, i).map_or_else(|| format!("i{i}"), |n| n.to_string()))
-        }
+        i => Some(space.shown_name(i - n_param - 1)),
     };
     let side = |sign: i64| {
         let own = row.iter().enumerate().rev().filter(|(_, c)| c.signum() == sign);

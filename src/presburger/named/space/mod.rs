@@ -186,6 +186,11 @@ impl Space {
         }
     }
 
+    /// What a dimension of the range, or of a set, is printed by: its name, or its place, as `i2`.
+    pub(crate) fn shown_name(&self, position: usize) -> String {
+        self.dim_name(DimKind::Out, position).map_or_else(|| format!("i{position}"), ToString::to_string)
+    }
+
     /// The position of a parameter. isl: `space_find_dim_by_id`.
     pub fn find_param(&self, name: &str) -> Option<usize> {
         self.0.params.iter().position(|p| p.as_str() == name)
