@@ -120,7 +120,10 @@ impl Assumptions {
             false => parameters,
         };
         self.limit_parameters(affine);
-        self.assumed = self.assumed.subtract(&parameters).coalesce();
+        // Arrays of the same shape ask the same of the same loops.
+        if !self.assumed.is_disjoint(&parameters) {
+            self.assumed = self.assumed.subtract(&parameters).coalesce();
+        }
         if !self.reasons.contains(&obligation.why) {
             self.reasons.push(obligation.why.clone());
         }
