@@ -10,7 +10,7 @@
 //!
 //! By hand, `first=N` takes the first N regions of each module. What is left out is planned all the same, so that numbers stay.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -27,7 +27,8 @@ pub struct Selection {
     left: Option<Cell<u64>>,
     /// Only these names.
     wanted: Option<BTreeSet<String>>,
-    list: Option<PathBuf>,
+    /// Where to note what is taken, until that fails.
+    list: RefCell<Option<PathBuf>>,
     /// The schedules that the user gives, with the name of their file.
     pub given: Option<(String, Given)>,
 }
@@ -43,7 +44,7 @@ impl Selection {
             source: source.to_string(),
             left: options.first.map(Cell::new),
             wanted,
-            list: options.list_regions.as_ref().map(PathBuf::from),
+            list: RefCell::new(options.list_regions.as_ref().map(PathBuf::from)),
             given: options.schedules.as_deref().map(schedules_in).transpose()?,
         })
     }
@@ -60,11 +61,19 @@ impl Selection {
             }
             left.set(left.get() - 1);
         }
-        if let Some(list) = &self.list {
-            // A list that cannot be written is missed by whoever reads it; the program compiles all the same.
-            let _ = append(list, &name);
+        if let Err(complaint) = self.noted(&name) {
+            eprintln!("{complaint}");
         }
         true
+    }
+
+    /// Notes a name in the list, if one is wanted. Where that fails it is said once; the program compiles all the same.
+    fn noted(&self, name: &str) -> Result<(), String> {
+        let Some(list) = self.list.take() else { return Ok(()) };
+        append(&list, name)
+            .map_err(|why| format!("loopwright: the list of regions '{}' cannot be written: {why}", list.display()))?;
+        self.list.replace(Some(list));
+        Ok(())
     }
 }
 
@@ -113,5 +122,8 @@ mod tests {
         assert!(some.takes("g", 2) && !some.takes("g", 1));
         std::fs::remove_dir_all(&folder).expect("the folder is ours");
         assert!(Selection::of(&options, "a.c").is_err());
+        let complaint = all.noted("a.c f 1").expect_err("its folder is gone");
+        assert!(complaint.contains("list' cannot be written: "), "{complaint}");
+        assert!(all.takes("f", 1) && all.noted("a.c f 1") == Ok(()), "said once");
     }
 }

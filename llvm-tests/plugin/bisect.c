@@ -37,3 +37,8 @@ void both(int n, double *restrict a, double *restrict b) {
   call(a);
   for (int i = 0; i < n; i++) b[i] = a[i] - 1;
 }
+
+// A list that cannot be written is said once; the program is compiled.
+// RUN: %{compile} -mllvm -loopwright-list-regions=%t.nowhere/list 2>&1 | FileCheck %s --check-prefix=UNWRITTEN
+// UNWRITTEN: loopwright: the list of regions '{{.*}}.nowhere/list' cannot be written: No such file
+// UNWRITTEN-NOT: loopwright:

@@ -3,20 +3,66 @@
 //!     loopwright bisect -- sh -c 'make clean all && ./test'
 //!
 //! Each compiler that it starts finds in its environment where to note regions (`list-regions`) or which ones to rewrite (`regions`).
+//!
+//! The command is a process group of its own, so that what it started ends with it when it takes too long, or when the search is interrupted: a signal from
+//! the terminal comes to this process only, which waits for it ([`Interrupts`]).
 
 use std::fs;
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
 use super::{Culprit, Innocent, culprit};
 use crate::options::{NO_CACHE, VARIABLE};
 
 /// How often a running command is looked at.
 const GLANCE: Duration = Duration::from_millis(5);
+
+/// So long a command that is ended may take to remove what it has half made, as `make` does.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// What asks this process to end.
+const INTERRUPTS: [i32; 4] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
+
+/// The signal that asked this process to end, if one has; 0 else.
+#[derive(Clone, Default)]
+pub struct Interrupts(Arc<AtomicUsize>);
+
+impl Interrupts {
+    /// From now on signals end nothing by themselves.
+    ///
+    /// # Errors
+    /// The system does not allow it.
+    pub fn caught() -> io::Result<Interrupts> {
+        let interrupts = Interrupts::default();
+        for signal in INTERRUPTS {
+            let number = usize::try_from(signal).expect("law: signals are counted from 1");
+            signal_hook::flag::register_usize(signal, interrupts.0.clone(), number)?;
+        }
+        Ok(interrupts)
+    }
+
+    fn came(&self) -> bool {
+        self.0.load(Ordering::Relaxed) != 0
+    }
+
+    /// Ends this process by the signal that has come, as it would have ended without us; returns if none has.
+    pub fn obey(&self) {
+        if let Ok(signal @ 1..) = i32::try_from(self.0.load(Ordering::Relaxed)) {
+            // Whoever waits for us learns of the signal; if that fails, of an error.
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+        }
+    }
+}
 
 /// A command that builds a program with the plugin, and tests it.
 pub struct Trial<'a> {
@@ -26,6 +72,7 @@ pub struct Trial<'a> {
     pub timeout: Option<Duration>,
     /// Whether what the command prints is shown.
     pub shows: bool,
+    pub interrupts: Interrupts,
 }
 
 /// Where lists of regions are while a search lasts.
@@ -109,7 +156,7 @@ impl Trial<'_> {
         command.args(arguments).env(VARIABLE, format!("{given} {option}"));
         // A cache of compilers in the command would not see the option, and give back what was compiled with another one.
         command.env(NO_CACHE, "1");
-        command.stdin(Stdio::null()).stdout(output()).stderr(output());
+        command.stdin(Stdio::null()).stdout(output()).stderr(output()).process_group(0);
         let child = command.spawn().map_err(|error| format!("'{program}' cannot be run: {error}"))?;
         let status = self.ended(child).map_err(|error| format!("'{program}': {error}"))?;
         Ok(!status.is_some_and(|status| status.success()))
@@ -117,18 +164,39 @@ impl Trial<'_> {
 
     /// How the command ended, if it did in time.
     fn ended(&self, mut child: Child) -> io::Result<Option<ExitStatus>> {
-        let Some(timeout) = self.timeout else { return child.wait().map(Some) };
         let start = Instant::now();
-        while start.elapsed() < timeout {
+        loop {
             if let Some(status) = child.try_wait()? {
                 return Ok(Some(status));
             }
+            if self.interrupts.came() {
+                end(child)?;
+                return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted"));
+            }
+            if self.timeout.is_some_and(|timeout| start.elapsed() >= timeout) {
+                end(child)?;
+                return Ok(None);
+            }
             sleep(GLANCE);
         }
-        child.kill()?;
-        child.wait()?;
-        Ok(None)
     }
+}
+
+/// Ends a command with all that it started: first as asked to, then without being asked.
+fn end(mut child: Child) -> io::Result<()> {
+    let group = Pid::from_raw(i32::try_from(child.id()).map_err(io::Error::other)?);
+    let start = Instant::now();
+    // A signal fails where nothing of the group is left, which is what it is for.
+    let _ = killpg(group, Signal::SIGTERM);
+    while start.elapsed() < GRACE {
+        let is_over = child.try_wait()?.is_some();
+        if is_over && killpg(group, None).is_err() {
+            return Ok(());
+        }
+        sleep(GLANCE);
+    }
+    let _ = killpg(group, Signal::SIGKILL);
+    child.wait().map(drop)
 }
 
 fn outcome(fails: bool) -> &'static str {
@@ -149,7 +217,7 @@ mod tests {
     fn found(script: &str, timeout: Option<Duration>) -> (Result<Culprit, String>, Vec<String>) {
         let command = ["sh", "-c", script].map(String::from);
         let mut heard = Vec::new();
-        let trial = Trial { command: &command, timeout, shows: false };
+        let trial = Trial { command: &command, timeout, shows: false, interrupts: Interrupts::default() };
         let culprit = trial.culprit(|line| heard.push(line.to_string()));
         (culprit, heard)
     }
@@ -174,7 +242,57 @@ mod tests {
         let (hanging, heard) = found("exec sleep 60", Some(Duration::from_millis(20)));
         assert!(hanging.is_err() && heard == ["all regions: fails"]);
         let command = ["no-such-command".to_string()];
-        let trial = Trial { command: &command, timeout: None, shows: false };
+        let trial = Trial { command: &command, timeout: None, shows: false, interrupts: Interrupts::default() };
         assert!(trial.culprit(|_| ()).expect_err("no command").contains("cannot be run"));
+    }
+
+    /// A file to which a process of a script writes its number.
+    fn note(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("loopwright-bisect-{name}-{}", std::process::id()))
+    }
+
+    /// The process whose number is in a file runs no more.
+    fn assert_over(note: &Path) {
+        let number = fs::read_to_string(note).expect("it had time to write its number");
+        let state = fs::read_to_string(format!("/proc/{}/stat", number.trim()));
+        // One that is over may wait to be counted as such.
+        assert!(state.is_err() || state.is_ok_and(|state| state.contains(") Z ")), "{number} still runs");
+        fs::remove_file(note).expect("it was there");
+    }
+
+    #[test]
+    fn what_a_command_started_ends_with_it() {
+        let (deep, stubborn) = (note("deep"), note("stubborn"));
+        let script = format!(
+            "sh -c 'sh -c \"echo \\$\\$ > {}; exec sleep 60\"; true' & (trap '' TERM; sh -c 'echo $$ > {}; exec sleep 60'; true) & wait",
+            deep.display(),
+            stubborn.display()
+        );
+        let start = Instant::now();
+        let (hanging, heard) = found(&script, Some(Duration::from_millis(700)));
+        assert!(hanging.is_err() && heard == ["all regions: fails"]);
+        assert!(start.elapsed() < Duration::from_secs(30), "nobody waits for what sleeps");
+        assert_over(&deep);
+        assert_over(&stubborn);
+    }
+
+    #[test]
+    fn an_interrupt_leaves_nothing_behind() {
+        let left = note("left");
+        let script = format!("sh -c 'echo $$ > {}; exec sleep 60'; true", left.display());
+        let command = ["sh", "-c", &script].map(String::from);
+        let interrupts = Interrupts::default();
+        let trial = Trial { command: &command, timeout: None, shows: false, interrupts: interrupts.clone() };
+        let why = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while fs::read_to_string(&left).is_ok_and(|text| text.is_empty()) || !left.exists() {
+                    sleep(GLANCE);
+                }
+                interrupts.0.store(2, Ordering::Relaxed);
+            });
+            trial.culprit(|_| ()).expect_err("it was interrupted")
+        });
+        assert!(why.contains("interrupted"), "{why}");
+        assert_over(&left);
     }
 }

@@ -192,9 +192,9 @@ fn of_call(kind: Callee, Setting { language, shared }: Setting) -> Option<String
         },
         Callee::Defined => match language {
             C | Cxx => {
-                "mark it __attribute__((always_inline)), and look behind LLVM's inlining: the option position=late"
+                "mark what is called __attribute__((always_inline)), and look behind LLVM's inlining: the option position=late"
             }
-            Rust => "mark it #[inline(always)]",
+            Rust => "mark what is called #[inline(always)]",
             Fortran => "write what it does into the loop",
         },
         Callee::Pointer => match language {

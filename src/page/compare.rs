@@ -3,14 +3,12 @@
 //! Lines move when programs change, so a nest is found again by its file, its function and what its statements do; where that is not enough, by its place among
 //! the nests of the function. Of those that are left, whose file or function has another name now, nests are the same that do the same.
 
+use super::gains;
 use crate::report::{Nest, Outcome};
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
-
-/// Gains that differ by less are the same: the model ranks, it does not tell seconds.
-const MARGIN: f64 = 0.05;
 
 /// What became of a nest since.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,10 +140,10 @@ fn between(old: &Nest, new: &Nest) -> Change {
     }
     let gain = |nest: &Nest| nest.prediction.as_ref().map(|prediction| prediction.speedup);
     let (Some(old), Some(new)) = (gain(old), gain(new)) else { return Change::Same };
-    let why = format!("{new:.1}×, was {old:.1}×");
-    if new > old * (1.0 + MARGIN) {
+    let why = format!("{}, was {}", gains::in_words(new), gains::in_words(old));
+    if gains::is_larger(new, old) {
         Change::Better(why)
-    } else if new < old * (1.0 - MARGIN) {
+    } else if gains::is_larger(old, new) {
         Change::Worse(why)
     } else {
         Change::Same

@@ -13,6 +13,7 @@ pub mod compare;
 mod dates;
 mod files;
 mod function;
+mod gains;
 mod graph;
 mod names;
 mod picture;

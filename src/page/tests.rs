@@ -175,6 +175,14 @@ fn reports_are_compared_by_what_statements_do() {
     assert_eq!(comparison.vanished.iter().map(|nest| nest.place.as_str()).collect::<Vec<_>>(), ["b.c:9"]);
     let back = compare::compared(&old.nests, &new.nests);
     assert_eq!(back.changes, [Change::Worse("3.5×, was 7.0×".into()), Change::Appeared]);
+    let with_gain = |speedup: f64| {
+        let mut module = module();
+        module.nests[0].prediction.as_mut().expect("it has one").speedup = speedup;
+        module.nests
+    };
+    let between = |new: f64, old: f64| compare::compared(&with_gain(new), &with_gain(old)).changes[0].clone();
+    assert_eq!(between(115.8, 90.2), Change::Same, "large gains are not told apart");
+    assert_eq!(between(115.8, 3.5), Change::Better("over 16×, was 3.5×".into()));
     let (page, _, _) = paged(std::slice::from_ref(&old), Some(std::slice::from_ref(&old)));
     let mut renamed = module();
     renamed.nests[0].file = "other.c".into();

@@ -6,7 +6,7 @@ use super::compare::Change;
 use super::files::{File, Files};
 use super::picture::Picture;
 use super::source::{Line, Painter};
-use super::{bytes, graph, names, roofline, sample, tree};
+use super::{bytes, gains, graph, names, roofline, sample, tree};
 use crate::presburger::within;
 use crate::report::{Candidate, Dependence, Function, InOrder, Module, Nest, Outcome, Stage, Statement};
 use serde::Serialize;
@@ -79,14 +79,6 @@ pub struct View<'a> {
     stages: Vec<Stage>,
 }
 
-/// Larger gains than this are not told by their numbers: loops that wait for memory all the time are predicted to be a hundred times as fast with tiles and
-/// were measured at ten to fifty times.
-const MOST_TOLD: f64 = 16.0;
-
-fn in_words(gain: f64) -> String {
-    if gain > MOST_TOLD { format!("over {MOST_TOLD}×") } else { format!("{gain:.1}×") }
-}
-
 /// A line of a program.
 #[derive(Serialize)]
 pub struct Shown {
@@ -115,7 +107,7 @@ impl Row {
             },
             parts: nest.summary.split(" | ").map(str::to_string).collect(),
             gain,
-            gain_text: gain.map(in_words).unwrap_or_default(),
+            gain_text: gain.map(gains::in_words).unwrap_or_default(),
             cure: nest.refusal.as_ref().and_then(|refusal| refusal.cure.clone()).unwrap_or_default(),
             change: change.map(Change::word),
             change_text: change.map(ToString::to_string).unwrap_or_default(),

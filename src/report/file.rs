@@ -58,7 +58,7 @@ impl Module {
         };
         let places: BTreeSet<(String, String)> = self.nests.iter().map(place).collect();
         let noted = |(directory, file): (String, String)| {
-            let bytes = fs::read(Path::new(&directory).join(&file)).ok()?;
+            let bytes = fs::read(found(&directory, &file)).ok()?;
             Some(SourceFile { directory, file, sha256: fingerprint(&bytes) })
         };
         self.files = places.into_iter().filter_map(noted).collect();
@@ -92,9 +92,28 @@ pub fn fingerprint(bytes: &[u8]) -> String {
 /// One spelling of a file's place: `x.c`, `./x.c` and `/home/me/x.c` are the same file of `/home/me`. Where there is no such file, its name is taken as it is,
 /// without what changes nothing.
 pub fn whole_path(directory: &str, file: &str) -> PathBuf {
-    let path = Path::new(directory).join(file);
+    let path = found(directory, file);
     let plain = || path.components().filter(|part| *part != Component::CurDir).collect();
     fs::canonicalize(&path).unwrap_or_else(|_| plain())
+}
+
+/// The file that was compiled under a name. Names in a report are text; where a system has bytes that are none, these are U+FFFD, and the file is the only one
+/// whose name becomes that. Where there is none, or there are several, the name is taken as it is.
+pub fn found(directory: &str, file: &str) -> PathBuf {
+    let path = Path::new(directory).join(file);
+    let part_of = |place: PathBuf, part: Component<'_>| match part {
+        Component::Normal(name) if name.to_string_lossy().contains(char::REPLACEMENT_CHARACTER) => {
+            let entries = fs::read_dir(if place.as_os_str().is_empty() { Path::new(".") } else { &place });
+            let names = entries.into_iter().flatten().flatten().map(|entry| entry.file_name());
+            let mut alike = names.filter(|other| other.to_string_lossy() == name.to_string_lossy());
+            match (alike.next(), alike.next()) {
+                (Some(only), None) => place.join(only),
+                _ => place.join(name),
+            }
+        }
+        part => place.join(part),
+    };
+    path.components().fold(PathBuf::new(), part_of)
 }
 
 /// FNV-1a (Fowler, Noll, Vo), folded to 32 bits.
@@ -221,6 +240,35 @@ mod tests {
             [spelt("/x/a.c"), spelt("/x/./a.c")],
             "one file, however it is spelt"
         );
+    }
+
+    #[test]
+    fn a_file_whose_name_is_no_text_is_found() {
+        use std::os::unix::ffi::OsStrExt;
+        let folder = std::env::temp_dir().join(format!("loopwright-report-bytes-{}", std::process::id()));
+        let inner = folder.join(std::ffi::OsStr::from_bytes(b"caf\xe9"));
+        fs::create_dir_all(&inner).expect("the folder for temporary files is writable");
+        let file = |name: &[u8]| inner.join(std::ffi::OsStr::from_bytes(name));
+        fs::write(file(b"\xfc.c"), "abc").expect("it is writable");
+        let directory = inner.to_string_lossy().into_owned();
+        assert_eq!(found(&directory, "\u{fffd}.c"), file(b"\xfc.c"));
+        assert_eq!(found(&directory, "b.c"), file(b"b.c"), "the folder is found where there is no such file");
+        let nest = |mut nest: Nest| {
+            nest.file = "\u{fffd}.c".into();
+            nest
+        };
+        let mut strange = Module { directory: directory.clone(), ..module() };
+        strange.nests = strange.nests.into_iter().map(nest).collect();
+        strange.note_files();
+        assert_eq!(strange.files.first().map(|file| file.sha256.as_str()), Some(fingerprint(b"abc").as_str()));
+        fs::write(file(b"\xe9.c"), "other").expect("it is writable");
+        let as_it_is = Path::new(&directory).join("\u{fffd}.c").file_name().map(std::ffi::OsStr::to_os_string);
+        assert_eq!(
+            found(&directory, "\u{fffd}.c").file_name().map(std::ffi::OsStr::to_os_string),
+            as_it_is,
+            "two it may be"
+        );
+        fs::remove_dir_all(folder).expect("it was made here");
     }
 
     #[test]

@@ -31,7 +31,7 @@ use std::time::Duration;
 use arguments::{Calc, Choice, Cli, Command, Flow, Form, Loops, Model, Page, Places};
 use clap::{CommandFactory, Parser};
 use loopwright::ast::{self, Ast};
-use loopwright::bisect::command::Trial;
+use loopwright::bisect::command::{Interrupts, Trial};
 use loopwright::c_program;
 use loopwright::calc::{self, Calculator, Printed};
 use loopwright::dependence::Dependences;
@@ -370,8 +370,11 @@ fn print_page(page: Page, folder: Option<&Path>) -> Result<(), Failure> {
 }
 
 fn bisect(command: &[String], timeout: Option<u64>, shows: bool) -> Result<(), Failure> {
-    let trial = Trial { command, timeout: timeout.map(Duration::from_secs), shows };
-    let culprit = trial.culprit(|line| eprintln!("bisect: {line}")).map_err(Failure::Check)?;
+    let interrupts = Interrupts::caught().map_err(|why| Failure::Check(format!("signals cannot be caught: {why}")))?;
+    let trial = Trial { command, timeout: timeout.map(Duration::from_secs), shows, interrupts: interrupts.clone() };
+    let found = trial.culprit(|line| eprintln!("bisect: {line}"));
+    interrupts.obey();
+    let culprit = found.map_err(Failure::Check)?;
     let rest = if culprit.is_alone { "" } else { ", beside loop nests that come before it (not alone)" };
     write(&format!("{}{rest}\n", culprit.region));
     Ok(())

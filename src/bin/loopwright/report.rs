@@ -87,7 +87,7 @@ fn read(place: &Path) -> Result<Read, Failure> {
 }
 
 /// The bytes of a source file, found as the compiler found it.
-fn source(directory: &str, file: &str) -> Result<Vec<u8>, String> {
-    let path = Path::new(directory).join(file);
+fn source(directory: &str, name: &str) -> Result<Vec<u8>, String> {
+    let path = file::found(directory, name);
     std::fs::read(&path).map_err(|why| format!("{}: {why}", path.display()))
 }

@@ -68,6 +68,43 @@ struct Cargo {
     host: String,
     /// Where everything is kept.
     folder: PathBuf,
+    configured: Configuration,
+}
+
+/// What the user's own configuration says of builds, in cargo's words: the table `build` of all its files and of `--config`.
+#[derive(Default)]
+struct Configuration(serde_json::Value);
+
+impl Configuration {
+    /// Asks cargo, which alone knows all places. The command is not stable yet and asked for as nightly does; where it says nothing, nothing is configured.
+    fn of(words: &[OsString]) -> Configuration {
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
+        command.env("RUSTC_BOOTSTRAP", "1").args(["-Zunstable-options", "config", "get", "build", "--format", "json"]);
+        command.args(values_of(words, "--config").iter().flat_map(|value| ["--config", value]));
+        let output = command.output().ok().filter(|output| output.status.success());
+        let said = output.and_then(|output| serde_json::from_slice::<serde_json::Value>(&output.stdout).ok());
+        Configuration(said.map(|mut said| said["build"].take()).unwrap_or_default())
+    }
+
+    /// For what is built, if that is said.
+    fn targets(&self) -> Vec<String> {
+        match env::var("CARGO_BUILD_TARGET") {
+            Ok(target) if !target.is_empty() => vec![target],
+            _ => match &self.0["target"] {
+                serde_json::Value::Array(targets) => {
+                    targets.iter().filter_map(|target| target.as_str().map(String::from)).collect()
+                }
+                target => target.as_str().map(String::from).into_iter().collect(),
+            },
+        }
+    }
+
+    /// A program that stands for another one: by cargo's variables in the environment, else by the configuration.
+    fn program(&self, name: &str) -> Option<OsString> {
+        let variable = name.to_uppercase().replace('-', "_");
+        let named = [variable.clone(), format!("CARGO_BUILD_{variable}")].iter().find_map(env::var_os);
+        named.or_else(|| self.0[name].as_str().map(OsString::from))
+    }
 }
 
 /// Becomes cargo.
@@ -90,16 +127,18 @@ pub fn run(mut given: Vec<OsString>) -> Result<ExitCode, String> {
         return Err(format!("cargo loopwright is followed by one of {commands}, with cargo's words for it; {not}"));
     }
     let rest: Vec<OsString> = given.collect();
-    let host = host()?;
-    let configured = env::var("CARGO_BUILD_TARGET").ok();
-    if let Some(target) = value_of(&rest, "--target").or(configured.as_deref()).filter(|target| *target != host) {
+    let configured = Configuration::of(&rest);
+    let host = host(&configured)?;
+    let asked = value_of(&rest, "--target").map(|target| vec![target.to_string()]);
+    let targets = asked.unwrap_or_else(|| configured.targets());
+    if let Some(target) = targets.iter().find(|target| **target != host) {
         return Err(format!("crates are built for the machine at hand ({host}) only, not for {target}"));
     }
     let folder = match value_of(&rest, "--target-dir") {
         Some(folder) => PathBuf::from(folder),
         None => target_directory(&rest)?.join("loopwright"),
     };
-    let cargo = Cargo { command, rest, host, folder };
+    let cargo = Cargo { command, rest, host, folder, configured };
     let error = if cargo.command == "clean" { cargo.call().exec() } else { cargo.with_plugin()?.exec() };
     Err(format!("cargo does not start: {error}"))
 }
@@ -182,8 +221,8 @@ impl Cargo {
         self.begin_anew_if_changed(&format!("{asked}\n{}\n{:?}\n", flags.join("\n"), stamp(&plugin)))?;
         let mut command = self.call();
         command.env(VARIABLE, asked).env(FLAGS, flags.join(SEPARATOR)).env(REMARKS, folder.join("remarks"));
-        command.env(WRAPPER, env::var_os("RUSTC_WRAPPER").unwrap_or_default());
-        command.env(RUSTDOC, env::var_os("RUSTDOC").unwrap_or("rustdoc".into()));
+        command.env(WRAPPER, self.configured.program("rustc-wrapper").unwrap_or_default());
+        command.env(RUSTDOC, self.configured.program("rustdoc").unwrap_or("rustdoc".into()));
         command.env("RUSTC_WRAPPER", stand_in(&folder, AS_RUSTC)?);
         command.env("RUSTDOC", stand_in(&folder, AS_RUSTDOC)?);
         Ok(command)
@@ -236,8 +275,8 @@ fn flags(plugin: &Path, options: &Options) -> Result<Vec<String>, String> {
 ///
 /// # Errors
 /// There is no rustc, its LLVM is not the plugin's, or the machine's linker is another; as a sentence.
-fn host() -> Result<String, String> {
-    let rustc = env::var_os("RUSTC").unwrap_or("rustc".into());
+fn host(configured: &Configuration) -> Result<String, String> {
+    let rustc = configured.program("rustc").unwrap_or("rustc".into());
     let output = Command::new(&rustc).arg("-vV").output();
     let output = output.map_err(|error| format!("{} does not start: {error}", rustc.display()))?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -274,12 +313,18 @@ fn target_directory(words: &[OsString]) -> Result<PathBuf, String> {
 
 /// The value of an option of cargo or rustc, as in `--target X` and `--target=X`.
 fn value_of<'w>(words: &'w [OsString], name: &str) -> Option<&'w str> {
+    values_of(words, name).first().copied()
+}
+
+/// ... of one that may be given several times.
+fn values_of<'w>(words: &'w [OsString], name: &str) -> Vec<&'w str> {
     let words: Vec<&str> =
         words.iter().map(|word| word.to_str().unwrap_or_default()).take_while(|word| *word != "--").collect();
-    words.iter().enumerate().find_map(|(at, word)| match word.strip_prefix(name)? {
+    let value = |(at, word): (usize, &&'w str)| match word.strip_prefix(name)? {
         "" => words.get(at + 1).copied(),
         rest => rest.strip_prefix('='),
-    })
+    };
+    words.iter().enumerate().filter_map(value).collect()
 }
 
 /// This command under another name, by which it knows what cargo wants of it.
