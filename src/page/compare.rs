@@ -3,12 +3,28 @@
 //! Lines move when programs change, so a nest is found again by its file, its function and what its statements do; where that is not enough, by its place among
 //! the nests of the function. Of those that are left, whose file or function has another name now, nests are the same that do the same.
 
-use super::gains;
 use crate::report::{Nest, Outcome};
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
+
+/// Larger gains than this are not told by their numbers: loops that wait for memory all the time are predicted to be a hundred times as fast with tiles and
+/// were measured at ten to fifty times.
+const MOST_TOLD: f64 = 16.0;
+
+/// Gains that differ by less are the same: the model ranks, it does not tell seconds.
+const MARGIN: f64 = 0.05;
+
+/// A predicted gain as it is told: `3.5×`, and nothing more exact than `over 16×` of large ones.
+pub fn gain_in_words(gain: f64) -> String {
+    if gain > MOST_TOLD { format!("over {MOST_TOLD}×") } else { format!("{gain:.1}×") }
+}
+
+/// Whether one gain is larger than another, as far as they are told.
+fn is_larger(gain: f64, other: f64) -> bool {
+    gain.min(MOST_TOLD) > other.min(MOST_TOLD) * (1.0 + MARGIN) && gain_in_words(gain) != gain_in_words(other)
+}
 
 /// What became of a nest since.
 #[derive(Clone, Debug, PartialEq)]
@@ -140,12 +156,26 @@ fn between(old: &Nest, new: &Nest) -> Change {
     }
     let gain = |nest: &Nest| nest.prediction.as_ref().map(|prediction| prediction.speedup);
     let (Some(old), Some(new)) = (gain(old), gain(new)) else { return Change::Same };
-    let why = format!("{}, was {}", gains::in_words(new), gains::in_words(old));
-    if gains::is_larger(new, old) {
+    let why = format!("{}, was {}", gain_in_words(new), gain_in_words(old));
+    if is_larger(new, old) {
         Change::Better(why)
-    } else if gains::is_larger(old, new) {
+    } else if is_larger(old, new) {
         Change::Worse(why)
     } else {
         Change::Same
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_gains_are_all_the_same() {
+        assert_eq!([3.52, 16.0, 115.8].map(gain_in_words), ["3.5×", "16.0×", "over 16×"]);
+        assert!(is_larger(7.0, 3.5) && is_larger(115.8, 3.5) && is_larger(16.5, 15.0));
+        for (one, other) in [(115.8, 90.2), (3.5, 3.45), (0.14, 0.12), (16.5, 15.9)] {
+            assert!(!is_larger(one, other) && !is_larger(other, one), "{one} and {other}");
+        }
     }
 }

@@ -13,7 +13,6 @@ pub mod compare;
 mod dates;
 mod files;
 mod function;
-mod gains;
 mod graph;
 mod names;
 mod picture;

@@ -2,11 +2,11 @@
 //!
 //! `gemm.c:16 | kernel_gemm | done | 5.1× | loops i, j, k tiled 32x256x64; ...` is a row; the view adds source, loops, pictures, trees, bytes, tests, candidates.
 
-use super::compare::Change;
+use super::compare::{Change, gain_in_words};
 use super::files::{File, Files};
 use super::picture::Picture;
 use super::source::{Line, Painter};
-use super::{bytes, gains, graph, names, roofline, sample, tree};
+use super::{bytes, graph, names, roofline, sample, tree};
 use crate::presburger::within;
 use crate::report::{Candidate, Dependence, Function, InOrder, Module, Nest, Outcome, Stage, Statement};
 use serde::Serialize;
@@ -107,7 +107,7 @@ impl Row {
             },
             parts: nest.summary.split(" | ").map(str::to_string).collect(),
             gain,
-            gain_text: gain.map(gains::in_words).unwrap_or_default(),
+            gain_text: gain.map(gain_in_words).unwrap_or_default(),
             cure: nest.refusal.as_ref().and_then(|refusal| refusal.cure.clone()).unwrap_or_default(),
             change: change.map(Change::word),
             change_text: change.map(ToString::to_string).unwrap_or_default(),

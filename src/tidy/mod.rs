@@ -86,6 +86,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("stages", &["presburger"]),
+    ("heat", &["llvm"]),
     (
         "plugin",
         &[
@@ -97,6 +98,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "printers",
             "options",
             "counters",
+            "heat",
             "record",
             "report",
             "reproducer",

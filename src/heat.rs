@@ -1,0 +1,110 @@
+//! Which functions of a module run often, as far as its calls say.
+//!
+//!     void sweep(void);                      // 1: called in a loop
+//!     void setup(void);                      // 0
+//!     int main(void) { setup(); for (int t = 0; t < 100; t++) sweep(); }
+//!
+//! A call in a loop makes what is called hotter by one than the function that calls; of several calls the hottest counts. What nobody in the module calls
+//! begins with 0. This only says what work on a function is worth, never what may be done with it.
+
+use crate::llvm::{Block, Function, Module};
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::DiGraph;
+use std::collections::{HashMap, HashSet};
+
+/// Functions that call each other in loops would become hotter without end.
+const MOST: u32 = 4;
+
+/// How hot each function is that the module defines; those that are not named are cold.
+pub fn of<'ir>(module: Module<'ir>) -> HashMap<Function<'ir>, u32> {
+    let calls: Vec<(Function<'ir>, Function<'ir>, u32)> = module.functions().into_iter().flat_map(calls).collect();
+    let mut heat: HashMap<Function<'ir>, u32> = HashMap::new();
+    let mut is_settled = false;
+    while !is_settled {
+        is_settled = true;
+        for (caller, callee, by) in &calls {
+            let new = (heat.get(caller).unwrap_or(&0) + by).min(MOST);
+            if new > *heat.get(callee).unwrap_or(&0) {
+                heat.insert(*callee, new);
+                is_settled = false;
+            }
+        }
+    }
+    heat
+}
+
+/// What a function calls: each with 1 if that is in a loop, 0 else.
+fn calls<'ir>(function: Function<'ir>) -> Vec<(Function<'ir>, Function<'ir>, u32)> {
+    let repeated = repeated(function);
+    let called = |block: Block<'ir>| {
+        let by = u32::from(repeated.contains(&block));
+        let callees = block.instructions().into_iter().filter_map(|instruction| instruction.call()?.callee());
+        callees.filter(|callee| callee.has_body()).map(move |callee| (function, callee, by)).collect::<Vec<_>>()
+    };
+    function.blocks().into_iter().flat_map(called).collect()
+}
+
+/// The blocks in cycles.
+fn repeated<'ir>(function: Function<'ir>) -> HashSet<Block<'ir>> {
+    let blocks = function.blocks();
+    let mut graph = DiGraph::<Block<'ir>, ()>::new();
+    let nodes: HashMap<Block<'ir>, _> = blocks.iter().map(|block| (*block, graph.add_node(*block))).collect();
+    for block in &blocks {
+        for next in block.successors() {
+            graph.add_edge(nodes[block], nodes[&next], ());
+        }
+    }
+    let is_cycle = |nodes: &Vec<_>| nodes.len() > 1 || graph.contains_edge(nodes[0], nodes[0]);
+    tarjan_scc(&graph).into_iter().filter(is_cycle).flatten().map(|node| graph[node]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llvm::session::with_ir;
+
+    #[test]
+    fn functions_that_are_called_in_loops_are_hotter_than_those_that_call_them() {
+        let text = r"
+            declare void @outside()
+            define void @setup() { ret void }
+            define void @inner() { call void @outside() ret void }
+            define void @sweep() {
+            entry:
+              br label %loop
+            loop:
+              %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+              call void @inner()
+              %next = add i32 %i, 1
+              %more = icmp slt i32 %next, 9
+              br i1 %more, label %loop, label %exit
+            exit:
+              call void @setup()
+              ret void
+            }
+            define void @again(i32 %n) {
+            entry:
+              br label %loop
+            loop:
+              %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+              call void @again(i32 %i)
+              call void @sweep()
+              %next = add i32 %i, 1
+              %more = icmp slt i32 %next, %n
+              br i1 %more, label %loop, label %exit
+            exit:
+              ret void
+            }";
+        let names = ["again", "sweep", "inner", "setup", "outside"];
+        let heat_in = |text: &str| {
+            with_ir(text, |session| {
+                let module = session.module();
+                let heat = of(module);
+                names.map(|name| heat.get(&module.function(name).expect("it is there")).copied().unwrap_or(0))
+            })
+            .expect("the text is a module")
+        };
+        assert_eq!(heat_in(&text.replace("call void @again(i32 %i)", "")), [0, 1, 2, 1, 0]);
+        assert_eq!(heat_in(text), [MOST, MOST, MOST, MOST, 0], "it calls itself in a loop");
+    }
+}
