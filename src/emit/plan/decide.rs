@@ -5,6 +5,7 @@
 
 use super::decisions::{Plan, Settings, parameter_ranges};
 use super::guard;
+use super::guarded;
 use super::kept;
 use super::library;
 use super::own::{OWN_ALIGNMENT, own_alignment, own_arrays, own_on_stack};
@@ -77,8 +78,26 @@ impl<'p, 'ir> Plan<'p, 'ir> {
             return Err(refuse(Reason::Storage { what: "the program has a malloc or free of its own".into() }));
         }
         let kept = kept::plan(scop, ast, binding, &storage, &reductions);
+        let mut guarded = guarded::plan(scop, ast, binding, &named).map_err(refuse)?;
+        if settings.minimal_work == 0 {
+            guarded.samples.clear();
+        }
         let validation = None;
-        Ok(Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions, kept, validation })
+        Ok(Plan {
+            scop,
+            ast,
+            binding,
+            settings,
+            limits,
+            guard,
+            storage,
+            quasi,
+            parallel,
+            reductions,
+            kept,
+            guarded,
+            validation,
+        })
     }
 }
 

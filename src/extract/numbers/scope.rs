@@ -5,8 +5,21 @@
 //! question about these points and no others.
 
 use crate::extract::numbers::polynomial::UnknownId;
+use crate::ids::table_id;
 use crate::llvm::LoopId;
 use crate::presburger::{Aff, DimKind, MultiAff, PwAff, Set, Space};
+
+table_id! {
+    /// A condition that data decides, by its number among those of a region that are asked around loops.
+    pub struct GuardId
+}
+
+/// A condition with the answer after which a place is come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answered {
+    pub guard: GuardId,
+    pub holds: bool,
+}
 
 /// A position in the loop nest: the loops of the region around it, outermost first, and for which of their iterations it is reached.
 #[derive(Clone, Debug)]
@@ -14,12 +27,26 @@ pub struct Scope {
     pub loops: Vec<LoopId>,
     /// Numbers that data gives, as further dimensions behind the loops.
     pub unknowns: Vec<UnknownId>,
+    /// It is reached for no other points, and for those of them for which these conditions were answered so, outermost first.
+    pub guards: Vec<Answered>,
     pub domain: Set,
 }
 
 impl Scope {
     pub fn new(loops: Vec<LoopId>, domain: Set) -> Self {
-        Scope { loops, unknowns: Vec::new(), domain }
+        Scope { loops, unknowns: Vec::new(), guards: Vec::new(), domain }
+    }
+
+    /// The same loops, with this domain, under the same conditions.
+    pub fn with_domain(&self, domain: Set) -> Self {
+        Scope { domain, ..self.clone() }
+    }
+
+    /// The same points, as far as a further condition is answered so.
+    pub fn after(&self, answered: Answered) -> Self {
+        let mut scope = self.clone();
+        scope.guards.push(answered);
+        scope
     }
 
     /// Whether the dimensions of both domains mean the same, so that their points can be compared.

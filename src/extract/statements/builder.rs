@@ -320,12 +320,16 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     pub(in crate::extract) fn push_statement(
         &mut self,
         root: Root<'ir>,
-        tree: Tree<'ir>,
+        mut tree: Tree<'ir>,
         scope: Scope,
         block: Block<'ir>,
         position: Position,
         location: Option<Location<'ir>>,
     ) -> Fallible<'ir, ()> {
+        let guards = self.domains.guards_of(&scope);
+        for guard in &guards {
+            self.visit(guard.condition, &mut tree, &scope, position, None)?;
+        }
         let accesses = || self.made.statements.iter().map(|statement| statement.loads.len() + 1).sum::<usize>();
         let limit = match () {
             _ if self.made.statements.len() >= MOST_STATEMENTS => Some(("statements in one region", MOST_STATEMENTS)),
@@ -338,8 +342,19 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             return Err(Refusal::at(location, Reason::TooLarge { what, limit }));
         }
         let Tree { leaves, loads, operations, computed, sets_errno, .. } = tree;
-        let statement =
-            Statement { scope, block, position, root, leaves, loads, operations, computed, sets_errno, location };
+        let statement = Statement {
+            scope,
+            block,
+            position,
+            root,
+            guards,
+            leaves,
+            loads,
+            operations,
+            computed,
+            sets_errno,
+            location,
+        };
         self.made.statements.push(statement);
         Ok(())
     }

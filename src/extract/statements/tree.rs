@@ -193,7 +193,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     /// Whether a statement with this scope has the instances that a block has.
     pub(super) fn runs_alike(&self, home: Block<'ir>, scope: &Scope) -> bool {
         let own = self.domains.of_block(home);
-        own.has_dimensions_of(scope) && own.domain.is_equal(&scope.domain)
+        own.has_dimensions_of(scope) && own.guards == scope.guards && own.domain.is_equal(&scope.domain)
     }
 
     pub(super) fn same_loops(&self, value: Value<'ir>, home: Block<'ir>) -> bool {
