@@ -92,7 +92,8 @@ fn ask<'ir>(writer: &mut Writer<'_, 'ir>, mut iterators: Vec<Known<'ir>>, (sampl
     // Nothing that is asked counts loops that are deeper.
     iterators.resize_with(bound.loops.len(), || writer.arithmetic().constant(0));
     count(writer, counts.asked);
-    let mut instance = Instance::of(&bound.loops, &bound.leaves, &iterators);
+    let of = Instance::of(&bound.loops, &bound.leaves, &iterators);
+    let mut instance = Instance { is_update: true, is_early: true, ..of };
     let end = writer.ask(&bound.guards, &mut instance);
     count(writer, counts.held);
     if let Some(end) = end {

@@ -14,7 +14,8 @@
 //! Where a guard is asked in loops that the program has inside of it, `for (j) if (B[k][j] != 0)` in each iteration of `i`, new loops pay only if
 //! it mostly holds: the program skips what is inside at once. How often it holds is found out before the loops, by asking in some of the iterations in which
 //! the program asks, all over them: a *sample*. That is an estimate and nothing rests on it but time; but it reads what the program reads, in
-//! iterations in which it does. So a guard that is computed from what the loops write has no sample, and such new loops are refused.
+//! iterations in which it does. So of several guards only the last one may be computed from what the loops write, and from no address that depends on that; otherwise there is no
+//! sample, and such new loops are refused.
 
 use crate::ast::{self, Ast, Expr, For, Node};
 use crate::emit::arith::ranges::{Ranges, check_ranges};
@@ -113,6 +114,13 @@ fn visit(node: &Node, search: &Search<'_, '_>, found: &mut BTreeMap<Id, Guarded>
     node.children().into_iter().for_each(|child| visit(child, search, found));
 }
 
+/// Whether what a guess reads may be written in the loops.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Written {
+    Never,
+    Maybe,
+}
+
 struct Search<'s, 'ir> {
     scop: &'s Scop,
     binding: &'s Binding<'ir>,
@@ -133,7 +141,8 @@ impl<'ir> Search<'_, 'ir> {
         let bound = &self.binding.statements[first.0];
         let is_common = |at: &usize| {
             let guard = &bound.guards[*at];
-            self.is_fixed(first, guard.condition, &written, &each.iterator)
+            let mut asked = guard.answers.iter();
+            asked.all(|(asked, _)| self.is_fixed(first, *asked, &written, &each.iterator))
                 && others.iter().all(|other| self.asks_the_same(first, other, *at))
         };
         let count = (0..bound.guards.len()).take_while(is_common).count();
@@ -142,8 +151,9 @@ impl<'ir> Search<'_, 'ir> {
         (count > 0).then_some(Guarded { statement: first.0, arguments, count })
     }
 
-    fn conditions(&self, statement: StatementId) -> Vec<(Value<'ir>, bool)> {
-        self.binding.statements[statement].guards.iter().map(|guard| (guard.condition, guard.holds)).collect()
+    fn conditions(&self, statement: StatementId) -> Vec<(&[(Value<'ir>, bool)], bool)> {
+        let guards = self.binding.statements[statement].guards.iter();
+        guards.map(|guard| (guard.answers.as_slice(), guard.wanted)).collect()
     }
 
     /// Notes the statements whose guards are asked more often than in the program, and in how many of a hundred cases they must hold; `around` are
@@ -204,8 +214,11 @@ impl<'ir> Search<'_, 'ir> {
             Reason::NoGain { why: why.into(), besides: None }
         };
         let innermost = bound.guards.last().ok_or_else(refused)?;
-        let can_ask = |guard: &BoundGuard<'ir>| self.is_known_before(bound, guard.condition);
-        if self.binding.region.has_early_exits() || !bound.guards.iter().all(can_ask) {
+        let asked: Vec<Value<'ir>> =
+            bound.guards.iter().flat_map(|guard| &guard.answers).map(|(asked, _)| *asked).collect();
+        let (last, before) = asked.split_last().ok_or_else(refused)?;
+        let is_known = before.iter().all(|asked| self.is_readable(bound, *asked, Written::Never));
+        if self.binding.region.has_early_exits() || !is_known || !self.is_readable(bound, *last, Written::Maybe) {
             return Err(refused());
         }
         let asked = innermost.asked.set_tuple_name(DimKind::Out, Some("asked"));
@@ -217,23 +230,25 @@ impl<'ir> Search<'_, 'ir> {
         Ok(Sample { statement, depth, scan, least })
     }
 
-    /// Whether a value can be computed before the loops as it is in them.
-    fn is_known_before(&self, bound: &BoundStatement<'ir>, value: Value<'ir>) -> bool {
+    /// Whether a value can be computed before the loops: as it is in them, or as a guess, from elements that are read in any case.
+    fn is_readable(&self, bound: &BoundStatement<'ir>, value: Value<'ir>, wanted: Written) -> bool {
         let is_written = |at: ArrayId| {
             let is_other = |(a, b): &(ArrayId, ArrayId)| *a == at || *b == at;
             self.binding.arrays[at].is_written || self.binding.entangled.iter().any(is_other)
         };
         let is_plain =
             |sum: &Polynomial| sum.atoms().all(|atom| matches!(atom, Atom::Parameter(_) | Atom::Iterator(_)));
-        let is_known = |leaf: &&Leaf| match leaf {
+        let Some(leaves) = leaves(self.binding, bound, value) else { return false };
+        let is_indirect = leaves.iter().any(|leaf| matches!(leaf, Leaf::Indirect { .. }));
+        let is_as_wanted = |at: ArrayId| !is_written(at) || wanted == Written::Maybe && !is_indirect;
+        leaves.iter().all(|leaf| match leaf {
             Leaf::Affine(number) => is_plain(number),
             Leaf::Load { array, offset } => {
-                !is_written(*array) && self.binding.arrays[*array].rows.is_none() && is_plain(offset)
+                is_as_wanted(*array) && self.binding.arrays[*array].rows.is_none() && is_plain(offset)
             }
-            Leaf::Indirect { array } => !is_written(*array),
+            Leaf::Indirect { array } => is_as_wanted(*array),
             Leaf::Scalar { .. } => false,
-        };
-        leaves(self.binding, bound, value).is_some_and(|leaves| leaves.iter().all(is_known))
+        })
     }
 
     /// The instances of a body that is nothing else.
@@ -298,10 +313,11 @@ impl<'ir> Search<'_, 'ir> {
     fn asks_the_same(&self, first: &Run<'_>, other: &Run<'_>, guard: usize) -> bool {
         let (a, b) = (&self.binding.statements[first.0], &self.binding.statements[other.0]);
         let same = &a.guards[guard];
-        let is_same = |own: &&BoundGuard<'ir>| own.condition == same.condition && own.holds == same.holds;
+        let is_same = |own: &&BoundGuard<'ir>| own.answers == same.answers && own.wanted == same.wanted;
         let Some(own) = b.guards.get(guard).filter(is_same) else { return false };
         let counted = |bound: &BoundStatement<'ir>| {
-            let all = leaves(self.binding, bound, own.condition)?;
+            let asked = own.answers.iter().map(|(asked, _)| leaves(self.binding, bound, *asked));
+            let all = asked.collect::<Option<Vec<_>>>()?.concat();
             let mut loops: BTreeSet<LoopId> = BTreeSet::new();
             for atom in all.iter().flat_map(|leaf| sums(leaf)).flat_map(Polynomial::atoms) {
                 match atom {

@@ -39,6 +39,8 @@ pub(in crate::emit) struct Instance<'w, 'ir> {
     pub(in crate::emit) copies: HashMap<Value<'ir>, Value<'ir>>,
     /// It updates an element that other instances update as well, in an order in which what its arithmetic promised may be false.
     pub(in crate::emit) is_update: bool,
+    /// It is computed before the loops, which may write what it reads: what is read may be anything.
+    pub(in crate::emit) is_early: bool,
     /// Arrays that it writes.
     pub(in crate::emit) written: Vec<ArrayId>,
 }
@@ -57,6 +59,7 @@ impl<'w, 'ir> Instance<'w, 'ir> {
             iterators,
             copies: HashMap::new(),
             is_update: false,
+            is_early: false,
             written: Vec::new(),
         }
     }
@@ -88,15 +91,29 @@ impl<'ir> Writer<'_, 'ir> {
         guards: &[BoundGuard<'ir>],
         instance: &mut Instance<'_, 'ir>,
     ) -> Option<Block<'ir>> {
-        let end = (!guards.is_empty()).then(|| self.new_block("unguarded"));
+        let end = (!guards.is_empty()).then(|| self.new_block("unguarded"))?;
         for guard in guards {
-            let (condition, next) = (self.copied(guard.condition, instance), self.new_block("guarded"));
-            let end = end.expect("law: there are guards");
-            let (then, otherwise) = if guard.holds { (next, end) } else { (end, next) };
-            self.builder.branch(condition, then, otherwise);
+            let next = self.new_block("guarded");
+            // Where control goes if an answer is another one.
+            let other = if guard.wanted { end } else { next };
+            for (at, (asked, holds)) in guard.answers.iter().enumerate() {
+                let is_last = at + 1 == guard.answers.len();
+                let so = match (is_last, guard.wanted) {
+                    (false, _) => self.new_block("asked"),
+                    (true, true) => next,
+                    (true, false) => end,
+                };
+                let condition = self.copied(*asked, instance);
+                let condition = if instance.is_early { self.builder.freeze(condition) } else { condition };
+                let (then, otherwise) = if *holds { (so, other) } else { (other, so) };
+                self.builder.branch(condition, then, otherwise);
+                if !is_last {
+                    self.builder.at_end(so);
+                }
+            }
             self.builder.at_end(next);
         }
-        end
+        Some(end)
     }
 
     /// Writes what an instance does.

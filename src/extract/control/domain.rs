@@ -17,7 +17,7 @@ use super::guards::{BoundGuard, Guard};
 use super::subregion::{self, Opaque};
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
-use crate::extract::numbers::scope::{Answered, GuardId, Scope, deepened};
+use crate::extract::numbers::scope::{Answer, Answered, GuardId, Scope, deepened};
 use crate::extract::refusal::{Reason, Refusal};
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Analyses, Block, LoopId, Opcode};
@@ -65,26 +65,35 @@ impl<'ir> Domains<'ir> {
             opaque: Vec::new(),
             guards: Table::default(),
         };
-        result.visit(affine, assumptions, guards, &region.blocks)?;
+        result.visit(affine, assumptions, guards, None)?;
         Ok(result)
     }
 
-    /// Finds the scopes of these blocks.
+    /// Finds the scopes of all blocks, or of those of a part that is read as statements under its condition.
     fn visit(
         &mut self,
         affine: &Affine<'_, '_, 'ir>,
         assumptions: &mut Assumptions,
         guards: Guards,
-        blocks: &[Block<'ir>],
+        within: Option<&Opaque<'ir>>,
     ) -> Result<(), Refusal<'ir>> {
-        for &block in blocks {
+        for &block in within.map_or(&affine.region.blocks, |part| &part.blocks) {
             if self.scopes.contains_key(&block) {
                 continue;
             }
             let scope = self.scope_of(affine, assumptions, block)?;
             self.scopes.insert(block, scope.clone());
             early::stays_inside(affine, assumptions, block, &scope, &self.loops)?;
-            let Some(part) = subregion::starting_at(affine, &scope, block)? else { continue };
+            let part = match subregion::starting_at(affine, &scope, block) {
+                // The ways on from further conditions of the part may meet elsewhere.
+                Err(why) if within.is_some() => {
+                    let guard = Guard::at(block, &why).ok_or(why)?;
+                    self.guards.push(guard);
+                    continue;
+                }
+                part => part?,
+            };
+            let Some(part) = part else { continue };
             if guards == Guards::OfStatements && self.guarded(affine, assumptions, &part) {
                 continue;
             }
@@ -96,11 +105,13 @@ impl<'ir> Domains<'ir> {
 
     /// Reads a part as statements under its condition, if it is loops that can be read, and says whether it is. Otherwise nothing changes.
     fn guarded(&mut self, affine: &Affine<'_, '_, 'ir>, assumptions: &mut Assumptions, part: &Opaque<'ir>) -> bool {
-        let Some(guard) = Guard::of(part).filter(|_| part.has_loop(affine.analyses)) else { return false };
+        let Some(guard) = Guard::at(part.start, &part.why).filter(|_| part.has_loop(affine.analyses)) else {
+            return false;
+        };
         let mut inside = self.clone();
         let mut assumed = assumptions.clone();
         inside.guards.push(guard);
-        let read = inside.visit(affine, &mut assumed, Guards::OfStatements, &part.blocks);
+        let read = inside.visit(affine, &mut assumed, Guards::OfStatements, Some(part));
         let is_header = |id: &LoopId| part.blocks.contains(&affine.analyses.loop_(*id).header);
         let is_read = read.is_ok() && inside.loops.keys().any(is_header);
         if is_read {
@@ -118,15 +129,16 @@ impl<'ir> Domains<'ir> {
     /// The conditions on data under which a scope is come to.
     pub fn guards_of(&self, scope: &Scope) -> Vec<BoundGuard<'ir>> {
         let bound = |answered: &Answered| {
-            let Guard { start, condition, .. } = &self.guards[answered.guard];
-            let asked = self.of_block(*start).domain.clone();
-            BoundGuard { condition: *condition, holds: answered.holds, asked }
+            let answers = answered.answers();
+            let asked = self.of_block(self.guards[answers[0].guard].start).domain.clone();
+            let answers = answers.iter().map(|answer| (self.guards[answer.guard].condition, answer.holds)).collect();
+            BoundGuard { answers, wanted: matches!(answered, Answered::So(_)), asked }
         };
         scope.guards.iter().map(bound).collect()
     }
 
     /// Where ways come together under conditions that are not those of one place before.
-    fn joined(&self, block: Block<'ir>) -> Refusal<'ir> {
+    fn not_joined(&self, block: Block<'ir>) -> Refusal<'ir> {
         let why = self.guards.iter().last().map(|guard| guard.why.clone());
         let what = || "ways that meet under several conditions on data".to_string();
         let at = block.first_instruction().and_then(|i| i.place());
@@ -174,7 +186,7 @@ impl<'ir> Domains<'ir> {
                 Ok(scope.clone())
             }
             Branch::If { then, .. } if let Some(guard) = self.guard_at(from) => {
-                Ok(scope.after(Answered { guard, holds: then == to }))
+                Ok(scope.after(Answered::So(Answer { guard, holds: then == to })))
             }
             Branch::If { condition, then, .. } => {
                 if let Some(id) = self.loop_left(affine.analyses, from, to) {
@@ -243,8 +255,7 @@ impl<'ir> Domains<'ir> {
             }
             union = Some(match union {
                 None => scope,
-                Some(all) if all.guards == scope.guards => all.with_domain(all.domain.union(&scope.domain)),
-                Some(_) => return Err(self.joined(block)),
+                Some(all) => all.joined(&scope).ok_or_else(|| self.not_joined(block))?,
             });
         }
         let all = union.expect("law: every block of the region is reached");

@@ -18,11 +18,13 @@
 //! `if (p[i]) if (q[i])` does not read `q[i]`, neither does a statement inside. In the new code a guard that all instances in an innermost loop have in common
 //! is asked once before that loop (`emit/plan/guarded.rs`).
 //!
+//! Where ways on from several conditions in a row meet, as behind `if (p[i] || q[i])`, what is known is that not all were answered so that the program went on asking,
+//! `!p[i]` and `!q[i]`.
+//!
 //! A part that cannot be read in this way, as ways meet in it under several conditions or its loops are none of the model, stays opaque.
 //!
 //! Implements: 001 conditions; 001 representation
 
-use super::subregion::Opaque;
 use crate::extract::refusal::Refusal;
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Block, Value};
@@ -41,19 +43,20 @@ pub struct Guard<'ir> {
 /// A condition on data of a statement: what is left of a [`Guard`] behind it.
 #[derive(Clone, Debug)]
 pub struct BoundGuard<'ir> {
-    pub condition: Value<'ir>,
-    /// The answer with which an instance does anything.
-    pub holds: bool,
-    /// The iterations in which the program asks it, if the guards before hold, over so many of the loops around the statement.
+    /// Conditions with answers, asked one after the other as long as they are answered so.
+    pub answers: Vec<(Value<'ir>, bool)>,
+    /// Whether all must have been answered so for an instance to do anything, or not all.
+    pub wanted: bool,
+    /// The iterations in which the program asks the first one, if the guards before hold, over so many of the loops around the statement.
     pub asked: Set,
 }
 
 impl<'ir> Guard<'ir> {
-    /// The condition with which a part begins, if it begins with one.
-    pub fn of(part: &Opaque<'ir>) -> Option<Guard<'ir>> {
-        match part.start.terminator()?.branch()? {
+    /// The condition at the end of a block, which is no affine one.
+    pub fn at(start: Block<'ir>, why: &Refusal<'ir>) -> Option<Guard<'ir>> {
+        match start.terminator()?.branch()? {
             Branch::If { condition, then, otherwise } if then != otherwise => {
-                Some(Guard { start: part.start, condition, why: part.why.clone() })
+                Some(Guard { start, condition, why: why.clone() })
             }
             _ => None,
         }

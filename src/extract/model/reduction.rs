@@ -34,8 +34,12 @@ pub struct Reduction<'ir> {
 pub fn reductions<'ir>(statement: &Statement<'ir>) -> Vec<Reduction<'ir>> {
     let mut all = unguarded(statement);
     if !statement.guards.is_empty() {
-        let asked: HashSet<Value<'ir>> =
-            statement.guards.iter().flat_map(|guard| values(statement, guard.condition)).collect();
+        let asked: HashSet<Value<'ir>> = statement
+            .guards
+            .iter()
+            .flat_map(|guard| &guard.answers)
+            .flat_map(|(asked, _)| values(statement, *asked))
+            .collect();
         let is_plain = |r: &Reduction<'ir>| r.operator.is_commutative() && !asked.contains(&r.read);
         all.retain(is_plain);
     }

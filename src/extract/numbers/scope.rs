@@ -14,11 +14,51 @@ table_id! {
     pub struct GuardId
 }
 
-/// A condition with the answer after which a place is come to.
+/// A condition with an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answered {
+pub struct Answer {
     pub guard: GuardId,
     pub holds: bool,
+}
+
+/// Conditions after which a place is come to, asked one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answered {
+    /// It was answered so.
+    So(Answer),
+    /// Not all were answered so, as behind `a || b`: the first one that was not decided.
+    NotAll(Vec<Answer>),
+}
+
+impl Answered {
+    /// Behind ways come together: one on which conditions were answered `as_here`, and others on which they were as in `as_there`, after what is common to both.
+    /// `None` if these are not all ways on from one of several conditions in a row but one.
+    fn joined(as_here: &[Answered], as_there: &[Answered]) -> Option<Answered> {
+        let [other] = as_here else { return None };
+        let missed = match other {
+            Answered::So(answer) => vec![Answer { holds: !answer.holds, ..*answer }],
+            Answered::NotAll(answers) => answers.clone(),
+        };
+        let answers: Vec<Answer> = as_there.iter().map(Answered::answer).collect::<Option<_>>()?;
+        let (last, before) = answers.split_last()?;
+        let is_next = before == missed.as_slice();
+        is_next.then(|| Answered::NotAll([missed, vec![Answer { holds: !last.holds, ..*last }]].concat()))
+    }
+
+    fn answer(&self) -> Option<Answer> {
+        match self {
+            Answered::So(answer) => Some(*answer),
+            Answered::NotAll(_) => None,
+        }
+    }
+
+    /// The conditions with the answers that were given, or not all of them.
+    pub fn answers(&self) -> Vec<Answer> {
+        match self {
+            Answered::So(answer) => vec![*answer],
+            Answered::NotAll(answers) => answers.clone(),
+        }
+    }
 }
 
 /// A position in the loop nest: the loops of the region around it, outermost first, and for which of their iterations it is reached.
@@ -40,6 +80,20 @@ impl Scope {
     /// The same loops, with this domain, under the same conditions.
     pub fn with_domain(&self, domain: Set) -> Self {
         Scope { domain, ..self.clone() }
+    }
+
+    /// Where two ways come together, if what was asked on them can be said.
+    pub fn joined(&self, other: &Scope) -> Option<Self> {
+        let domain = self.domain.union(&other.domain);
+        let both = self.guards.iter().zip(&other.guards);
+        let common = both.take_while(|(a, b)| a == b).count();
+        let (own, others) = (&self.guards[common..], &other.guards[common..]);
+        if own.is_empty() && others.is_empty() {
+            return Some(self.with_domain(domain));
+        }
+        let joined = Answered::joined(own, others).or_else(|| Answered::joined(others, own))?;
+        let guards = self.guards[..common].iter().cloned().chain([joined]).collect();
+        self.domain.is_equal(&other.domain).then(|| Scope { guards, ..self.with_domain(domain) })
     }
 
     /// The same points, as far as a further condition is answered so.
