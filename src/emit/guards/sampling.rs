@@ -2,9 +2,9 @@
 //!
 //! Of the iterations in which the program asks, a few hundred are looked at, in steps that get through all of each loop:
 //!
-//!     for (c0 = 0; c0 < n; c0 += step)  for (c1 = 0; c1 < n; c1 += step')  { asked += 1; if (B[c0][c1] != 0) held += 1; }
+//!     for (c0 = 0; c0 < n; c0 += step)  for (c1 = 0; c1 < n; c1 += step')  { needed += 50; if (B[c0][c1] != 0) held += 100; }
 //!
-//! Steps are odd, so that of what is different for even and odd iterations both are seen.
+//! All conditions are counted together: of the sides of `if (x[i] > 0) ...; else ...;` one always runs. Steps are odd, so that of what is different for even and odd iterations both are seen.
 
 use super::inspection::go_on_if;
 use crate::ast::{For, Node};
@@ -18,15 +18,15 @@ use crate::emit::write::writer::Writer;
 use crate::llvm::{Block, IntPredicate, Opcode, Type, Value};
 
 /// About so many iterations of a loop are looked at, by the number of loops.
-const LOOKED_AT: [i64; 4] = [64, 64, 16, 6];
+const LOOKED_AT: [i64; 4] = [32, 32, 12, 6];
 
 /// The same of loops that are deeper.
 const LOOKED_AT_DEEP: i64 = 4;
 
-/// Where iterations are counted.
+/// Where hundredths of iterations are counted: those in which conditions must hold, of those in which they are asked, and those in which they do.
 #[derive(Clone, Copy)]
 struct Counts<'ir> {
-    asked: Value<'ir>,
+    needed: Value<'ir>,
     held: Value<'ir>,
 }
 
@@ -34,21 +34,19 @@ impl<'ir> Plan<'_, 'ir> {
     /// Writes what finds that out, from where the writer is; it leads to `original` where the conditions do not hold often enough.
     pub(in crate::emit) fn sample(&self, writer: &mut Writer<'_, 'ir>, original: Block<'ir>) {
         let word = Type::integer(writer.builder.context(), 64);
+        let counts = Counts { needed: writer.reserve(word, "needed"), held: writer.reserve(word, "held") };
+        [counts.needed, counts.held].into_iter().for_each(|slot| {
+            writer.builder.store(writer.builder.integer(64, 0), slot, None);
+        });
         for sample in &self.guarded.samples {
-            let counts = Counts { asked: writer.reserve(word, "asked"), held: writer.reserve(word, "held") };
-            [counts.asked, counts.held].into_iter().for_each(|slot| {
-                writer.builder.store(writer.builder.integer(64, 0), slot, None);
-            });
             let outer = writer.names.clone();
             look(writer, &sample.scan.root, (sample, counts));
             writer.names = outer;
-            let builder = &writer.builder;
-            let count = |slot| builder.load(word, slot, None).value();
-            let held = builder.mul(count(counts.held), builder.integer(64, 100));
-            let needed = builder.mul(count(counts.asked), builder.integer(64, sample.least.into()));
-            let is_often = builder.icmp(IntPredicate::Sge, held, needed);
-            go_on_if(writer, is_often, original);
         }
+        let builder = &writer.builder;
+        let count = |slot| builder.load(word, slot, None).value();
+        let is_often = builder.icmp(IntPredicate::Sge, count(counts.held), count(counts.needed));
+        go_on_if(writer, is_often, original);
     }
 }
 
@@ -91,19 +89,19 @@ fn ask<'ir>(writer: &mut Writer<'_, 'ir>, mut iterators: Vec<Known<'ir>>, (sampl
     let bound = &plan.binding.statements[sample.statement];
     // Nothing that is asked counts loops that are deeper.
     iterators.resize_with(bound.loops.len(), || writer.arithmetic().constant(0));
-    count(writer, counts.asked);
+    count(writer, counts.needed, sample.least);
     let of = Instance::of(&bound.loops, &bound.leaves, &iterators);
     let mut instance = Instance { is_update: true, is_early: true, ..of };
     let end = writer.ask(&bound.guards, &mut instance);
-    count(writer, counts.held);
+    count(writer, counts.held, 100);
     if let Some(end) = end {
         writer.builder.jump(end);
         writer.builder.at_end(end);
     }
 }
 
-fn count<'ir>(writer: &Writer<'_, 'ir>, slot: Value<'ir>) {
+fn count<'ir>(writer: &Writer<'_, 'ir>, slot: Value<'ir>, hundredths: i64) {
     let builder = &writer.builder;
     let before = builder.load(Type::integer(builder.context(), 64), slot, None).value();
-    builder.store(builder.add(before, builder.integer(64, 1)), slot, None);
+    builder.store(builder.add(before, builder.integer(64, hundredths.into())), slot, None);
 }

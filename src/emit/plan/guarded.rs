@@ -84,7 +84,10 @@ pub fn plan(scop: &Scop, ast: &Ast, binding: &Binding<'_>, ranges: &Ranges) -> R
     visit(&ast.root, &search, &mut asked.loops);
     let mut often: BTreeMap<StatementId, i64> = BTreeMap::new();
     search.repeated(&ast.root, &asked.loops, &mut Vec::new(), &mut often);
-    for (statement, least) in often {
+    // Where there is most to do.
+    let depth = |statement: &StatementId| binding.statements[*statement].loops.len();
+    let most = often.keys().map(depth).max();
+    for (statement, least) in often.into_iter().filter(|(statement, _)| Some(depth(statement)) == most) {
         let sample = search.sample(statement, least, ranges)?;
         let is_alike = |other: &&mut Sample| search.conditions(other.statement) == search.conditions(statement);
         match asked.samples.iter_mut().find(is_alike) {
