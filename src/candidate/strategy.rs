@@ -309,6 +309,17 @@ mod tests {
     }
 
     #[test]
+    fn conditions_on_data_that_hinder_are_left_to_parts() {
+        for threads in [Threads::One, Threads::Several] {
+            let first = first_model(threads);
+            let hindered = Outcome { is_hindered_by_guards: true, ..outcome(first) };
+            let next = hindered.next_model(1).expect("another model");
+            assert_eq!(next, ModelOptions { guards: Guards::OfParts, ..first });
+            assert_eq!(outcome(next).next_model(1), None);
+        }
+    }
+
+    #[test]
     fn one_thread_needs_one_model() {
         let first = first_model(Threads::One);
         assert_eq!(first, ModelOptions::default());

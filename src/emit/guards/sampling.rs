@@ -4,7 +4,8 @@
 //!
 //!     for (c0 = 0; c0 < n; c0 += step)  for (c1 = 0; c1 < n; c1 += step')  { needed += 50; if (B[c0][c1] != 0) held += 100; }
 //!
-//! All conditions are counted together: of the sides of `if (x[i] > 0) ...; else ...;` one always runs. Steps are odd, so that of what is different for even and odd iterations both are seen.
+//! All conditions are counted together: of the sides of `if (x[i] > 0) ...; else ...;` one always runs. Steps are odd, so that of what is different
+//! for even and odd iterations both are seen.
 
 use super::inspection::go_on_if;
 use crate::ast::{For, Node};

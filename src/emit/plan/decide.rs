@@ -78,10 +78,7 @@ impl<'p, 'ir> Plan<'p, 'ir> {
             return Err(refuse(Reason::Storage { what: "the program has a malloc or free of its own".into() }));
         }
         let kept = kept::plan(scop, ast, binding, &storage, &reductions);
-        let mut guarded = guarded::plan(scop, ast, binding, &named).map_err(refuse)?;
-        if settings.minimal_work == 0 {
-            guarded.samples.clear();
-        }
+        let guarded = guarded::plan((scop, ast), binding, &named, settings).map_err(refuse)?;
         let validation = None;
         Ok(Plan {
             scop,

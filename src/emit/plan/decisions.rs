@@ -180,6 +180,11 @@ impl Decisions {
         self.guarded.pay_from(percent);
     }
 
+    /// Whether it is looked before the loops how often conditions on data hold.
+    pub fn is_sampled(&self) -> bool {
+        !self.guarded.samples.is_empty()
+    }
+
     /// Whether any loop may be run by several threads.
     pub fn is_parallel(&self) -> bool {
         !self.parallel.is_empty()

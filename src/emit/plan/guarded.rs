@@ -8,15 +8,19 @@
 //!         S(c0, c1, c2);
 //! ```
 //!
-//! The first iteration of such a loop asks in any case; so asking before it, if there is a first iteration, reads nothing that would not be read. What the
+//! The first iteration of such a loop asks in any case; so asking before it, if there is a first iteration, reads nothing that would not be read.
+//! What the
 //! condition is computed from must be nothing that the loop writes.
 //!
 //! Where a guard is asked in loops that the program has inside of it, `for (j) if (B[k][j] != 0)` in each iteration of `i`, new loops pay only if
-//! it mostly holds: the program skips what is inside at once. How often it holds is found out before the loops, by asking in some of the iterations in which
+//! it mostly holds: the program skips what is inside at once. How often it holds is found out before the loops, by asking in some of the iterations
+//! in which
 //! the program asks, all over them: a *sample*. That is an estimate and nothing rests on it but time; but it reads what the program reads, in
-//! iterations in which it does. So of several guards only the last one may be computed from what the loops write, and from no address that depends on that; otherwise there is no
+//! iterations in which it does. So of several guards only the last one may be computed from what the loops write, and from no address that depends
+//! on that; otherwise there is no
 //! sample, and such new loops are refused.
 
+use super::Settings;
 use crate::ast::{self, Ast, Expr, For, Node};
 use crate::emit::arith::ranges::{Ranges, check_ranges};
 use crate::extract::binding::{Binding, BoundStatement};
@@ -52,7 +56,8 @@ pub struct Sample {
     pub least: i64,
 }
 
-/// A guard that is asked in each instance of a vector must hold in so many of a hundred iterations: vectors take their time for instances that do nothing,
+/// A guard that is asked in each instance of a vector must hold in so many of a hundred iterations: vectors take their time for instances that do
+/// nothing,
 /// and in those that are found to be rare nothing is gained.
 const MOSTLY: i64 = 50;
 
@@ -75,13 +80,22 @@ pub struct Asked {
 ///
 /// # Errors
 /// A guard would be asked more often than in the program, and it is not known before the loops how often it holds.
-pub fn plan(scop: &Scop, ast: &Ast, binding: &Binding<'_>, ranges: &Ranges) -> Result<Asked, Reason> {
+pub fn plan(
+    (scop, ast): (&Scop, &Ast),
+    binding: &Binding<'_>,
+    ranges: &Ranges,
+    settings: Settings,
+) -> Result<Asked, Reason> {
     let mut asked = Asked::default();
     if binding.statements.iter().all(|statement| statement.guards.is_empty()) {
         return Ok(asked);
     }
     let search = Search { scop, binding };
     visit(&ast.root, &search, &mut asked.loops);
+    if settings.minimal_work == 0 {
+        // They are to run whether that pays or not.
+        return Ok(asked);
+    }
     let mut often: BTreeMap<StatementId, i64> = BTreeMap::new();
     search.repeated(&ast.root, &asked.loops, &mut Vec::new(), &mut often);
     // Where there is most to do.

@@ -31,7 +31,8 @@ pub enum Answered {
 }
 
 impl Answered {
-    /// Behind ways come together: one on which conditions were answered `as_here`, and others on which they were as in `as_there`, after what is common to both.
+    /// Behind ways come together: one on which conditions were answered `as_here`, and others on which they were as in `as_there`, after what is
+    /// common to both.
     /// `None` if these are not all ways on from one of several conditions in a row but one.
     fn joined(as_here: &[Answered], as_there: &[Answered]) -> Option<Answered> {
         let [other] = as_here else { return None };
@@ -132,6 +133,7 @@ pub fn deepened(value: &PwAff, from: usize, to: usize) -> PwAff {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::TableId;
 
     #[test]
     fn an_expression_of_outer_loops_is_one_of_all_loops() {
@@ -139,5 +141,28 @@ mod tests {
         let inner = deepened(&PwAff::var_on_domain(&outer, DimKind::Out, 0), 1, 3);
         let space = Space::alloc_set(&[], None, 3);
         assert!(inner.plain_is_equal(&PwAff::var_on_domain(&space, DimKind::Out, 0)), "{inner}");
+    }
+
+    fn after(answers: &[(usize, bool)]) -> Scope {
+        let start = Scope::new(Vec::new(), Set::universe(&Space::alloc_set(&[], None, 0)));
+        answers.iter().fold(start, |scope, (guard, holds)| {
+            scope.after(Answered::So(Answer { guard: GuardId::new(*guard), holds: *holds }))
+        })
+    }
+
+    #[test]
+    fn ways_that_meet_behind_conditions_in_a_row_are_all_but_one() {
+        // if (p || q || r) ...: ways on from p, from q behind !p, from r behind !p and !q.
+        let (p, q) = (after(&[(0, true)]), after(&[(0, false), (1, true)]));
+        let r = after(&[(0, false), (1, false), (2, true)]);
+        let not = |guard| Answer { guard: GuardId::new(guard), holds: false };
+        for either in [p.joined(&q), q.joined(&p)].into_iter().map(|joined| joined.expect("both are ways on")) {
+            assert_eq!(either.guards, [Answered::NotAll(vec![not(0), not(1)])]);
+            let any = either.joined(&r).expect("a third way on");
+            assert_eq!(any.guards, [Answered::NotAll(vec![not(0), not(1), not(2)])]);
+        }
+        assert!(p.joined(&after(&[(1, true)])).is_none());
+        assert!(p.joined(&after(&[(0, true), (1, true)])).is_none());
+        assert_eq!(q.joined(&q).expect("the same").guards, q.guards);
     }
 }
