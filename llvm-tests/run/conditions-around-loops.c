@@ -4,7 +4,7 @@
 // RUN: clang-22 -O3 %s -o %t.plain -lm
 // RUN: %t.plain > %t.expected
 // RUN: %loopwright-clang -O3 -g -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -Rpass=loopwright -Rpass-missed=loopwright %s -o %t.with -lm 2>&1 | FileCheck %s
-// RUN: %loopwright-clang -O3 -Xclang -load -Xclang %plugin -mllvm -loopwright-tile=5 %s -o %t.sampled -lm
+// RUN: %loopwright-clang -O3 -Xclang -load -Xclang %plugin -mllvm -loopwright-tile=5 -g -Rpass-missed=loopwright -Rpass-analysis=loopwright %s -o %t.sampled -lm 2>&1 | FileCheck %s --check-prefix=SAMPLED
 // RUN: %loopwright-clang -O3 -fopenmp -g -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -Rpass=loopwright %s -o %t.threads -lm 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: %t.with | diff %t.expected -
 // RUN: %t.sampled | diff %t.expected -
@@ -18,8 +18,9 @@
 
 #define WHOLE __attribute__((noinline)) void
 
-// THREADS: conditions-around-loops.c:[[#@LINE+3]]:3: remark: {{.*}}on all cores; {{i1|j}} in vectors
-// CHECK: conditions-around-loops.c:[[#@LINE+2]]:3: remark: {{.*}}tiled{{.*}}j in vectors
+// THREADS: conditions-around-loops.c:[[#@LINE+4]]:3: remark: {{.*}}on all cores; {{i1|j}} in vectors
+// CHECK: conditions-around-loops.c:[[#@LINE+3]]:3: remark: {{.*}}tiled{{.*}}j in vectors
+// SAMPLED: conditions-around-loops.c:[[#@LINE+2]]:3: remark: tested before the loops: {{.*}}in a sample of iterations, conditions on data mostly hold
 WHOLE product(int n, int B[restrict n][n], double A[restrict n][n], double C[restrict n][n]) {
   for (int k = 0; k < n; k++)
     for (int j = 0; j < n; j++)
@@ -85,8 +86,9 @@ WHOLE sums(int n, double A[restrict n][n], double *restrict y) {
   }
 }
 
-// Here it is written in that loop, once it was asked.
-// CHECK: conditions-around-loops.c:[[#@LINE+2]]:3: remark: loop nest left as it was: the condition on what is read from 'C' is not an affine comparison
+// Here it is written in that loop, once it was asked: how often it holds is not known before the loops.
+// SAMPLED: conditions-around-loops.c:[[#@LINE+3]]:3: remark: loop nest left as it was: the condition on what is read from 'C' is not an affine comparison
+// CHECK: conditions-around-loops.c:[[#@LINE+2]]:3: remark: {{.*}}in vectors
 WHOLE written(int n, double A[restrict n][n], double C[restrict n][n]) {
   for (int k = 0; k < n; k++)
     for (int j = 0; j < n; j++)
