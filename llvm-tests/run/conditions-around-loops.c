@@ -62,6 +62,17 @@ WHOLE either(int n, const int *restrict c, const double *restrict x, double A[re
         A[j][i] += 2;
 }
 
+// What the second condition is computed from is needed inside as well, whether that was asked or not.
+// CHECK: conditions-around-loops.c:[[#@LINE+2]]:3: remark: {{.*}}in vectors
+WHOLE shared(int n, const int *restrict c, const double *restrict x, const double *restrict y, double A[restrict n][n]) {
+  for (int i = 0; i < n; i++) {
+    double v = x[i] * 2;
+    if (c[i] || y[i] > v)
+      for (int j = 0; j < n; j++)
+        A[j][i] += v;
+  }
+}
+
 // CHECK: conditions-around-loops.c:[[#@LINE+2]]:3: remark: {{.*}}in vectors
 WHOLE goes_on(int n, const double *restrict x, double A[restrict n][n], double C[restrict n][n]) {
   for (int i = 0; i < n; i++) {
@@ -191,6 +202,7 @@ int main(void) {
       sides(n, x, (void *)A, (void *)C), SHOW("sides");
       nested(n, there, z, (void *)S, (void *)C), SHOW("nested");
       either(n, c, x, (void *)A), SHOW("either");
+      shared(n, c, x, y, (void *)A), SHOW("shared");
       goes_on(n, x, (void *)A, (void *)C), SHOW("goes on");
       sums(n, (void *)A, y), show("sums", n, y, n);
       written(n, (void *)A, (void *)C), SHOW("written");

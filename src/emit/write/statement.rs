@@ -96,6 +96,8 @@ impl<'ir> Writer<'_, 'ir> {
             let next = self.new_block("guarded");
             // Where control goes if an answer is another one.
             let other = if guard.wanted { end } else { next };
+            // Where the first answer may be enough, what the other ones are computed from is not computed in any case.
+            let mut known = None;
             for (at, (asked, holds)) in guard.answers.iter().enumerate() {
                 let is_last = at + 1 == guard.answers.len();
                 let so = match (is_last, guard.wanted) {
@@ -104,6 +106,9 @@ impl<'ir> Writer<'_, 'ir> {
                     (true, false) => end,
                 };
                 let condition = self.copied(*asked, instance);
+                if !guard.wanted && at == 0 {
+                    known = Some(instance.copies.clone());
+                }
                 let condition = if instance.is_early { self.builder.freeze(condition) } else { condition };
                 let (then, otherwise) = if *holds { (so, other) } else { (other, so) };
                 self.builder.branch(condition, then, otherwise);
@@ -111,6 +116,7 @@ impl<'ir> Writer<'_, 'ir> {
                     self.builder.at_end(so);
                 }
             }
+            instance.copies = known.unwrap_or_else(|| std::mem::take(&mut instance.copies));
             self.builder.at_end(next);
         }
         Some(end)
