@@ -27,7 +27,7 @@
 //!
 //! A part that cannot be read in this way, as ways meet in it under several conditions or its loops are none of the model, stays opaque.
 //!
-//! Implements: 001 conditions; 001 representation
+//! Implements: 001 conditions
 
 use crate::extract::refusal::Refusal;
 use crate::llvm::instruction::Branch;
