@@ -20,7 +20,6 @@
 //! on that; otherwise there is no
 //! sample, and such new loops are refused.
 
-use super::Settings;
 use crate::ast::{self, Ast, Expr, For, Node};
 use crate::emit::arith::ranges::{Ranges, check_ranges};
 use crate::extract::binding::{Binding, BoundStatement};
@@ -84,7 +83,7 @@ pub fn plan(
     (scop, ast): (&Scop, &Ast),
     binding: &Binding<'_>,
     ranges: &Ranges,
-    settings: Settings,
+    minimal_work: u64,
 ) -> Result<Asked, Reason> {
     let mut asked = Asked::default();
     if binding.statements.iter().all(|statement| statement.guards.is_empty()) {
@@ -92,7 +91,7 @@ pub fn plan(
     }
     let search = Search { scop, binding };
     visit(&ast.root, &search, &mut asked.loops);
-    if settings.minimal_work == 0 {
+    if minimal_work == 0 {
         // They are to run whether that pays or not.
         return Ok(asked);
     }
@@ -336,7 +335,7 @@ impl<'ir> Search<'_, 'ir> {
             let asked = own.answers.iter().map(|(asked, _)| leaves(self.binding, bound, *asked));
             let all = asked.collect::<Option<Vec<_>>>()?.concat();
             let mut loops: BTreeSet<LoopId> = BTreeSet::new();
-            for atom in all.iter().flat_map(|leaf| sums(leaf)).flat_map(Polynomial::atoms) {
+            for atom in all.iter().flat_map(|leaf| leaf.polynomials()).flat_map(Polynomial::atoms) {
                 match atom {
                     Atom::Iterator(id) => loops.extend([id]),
                     Atom::Quasi(at) => loops.extend(self.binding.quasi[at].0.iter().copied()),
@@ -357,10 +356,6 @@ impl<'ir> Search<'_, 'ir> {
 
 fn place(bound: &BoundStatement<'_>, id: LoopId) -> Option<usize> {
     bound.loops.iter().position(|own| *own == id)
-}
-
-fn sums(leaf: &Leaf) -> Vec<&Polynomial> {
-    super::decide::leaf_polynomials(leaf)
 }
 
 /// Where the operand tree of a value ends; `None` if it computes what only its statement may.
