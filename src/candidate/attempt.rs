@@ -10,7 +10,7 @@ use super::model::Model;
 use super::strategy::{Order, Outcome, Rejected, Search, Strategies, Strategy};
 use super::trace::{Tried, Verdict};
 use crate::allowance::{Allowance, Keep};
-use crate::extract::{ModelOptions, OfData, Reason, Refusal, Region};
+use crate::extract::{ModelOptions, OfData, Reason, Refusal, Region, Threads};
 use crate::llvm::Analyses;
 use crate::options::Options;
 use crate::presburger::{DimKind, TooHard};
@@ -61,8 +61,13 @@ impl Attempt<'_> {
             (Some(model), Err(_)) => model.binding.wants_data,
             (None, refused) => matches!(refused, Err(refusal) if refusal.reason.is_of_extent()),
         };
+        let is_guarded = self.model.as_ref().is_some_and(Model::has_guards);
+        let is_in_order = |cost: &Cost| self.options.threads == Threads::Several && cost.sequential > 0;
         Outcome {
             model: self.options,
+            is_hindered_by_guards: is_guarded
+                && !self.is_given()
+                && self.outcome.as_ref().map_or_else(|_| true, |(_, cost)| is_in_order(cost)),
             is_refused_for_extent: self.model.is_some() && refusal.is_some_and(|r| r.reason.is_of_extent()),
             is_hindered_by_own_arrays: refusal.is_some() && self.model.as_ref().is_some_and(Model::has_own_arrays),
             wants_data,

@@ -117,6 +117,9 @@ fn decided<'ir>(
     let relaxed = &schedule.privatised;
     let settings = settings(options);
     let mut emission = emit::Plan::of(scop, &schedule.tree, relaxed, &ast, binding, settings)?.into_decisions();
+    if let Some(times) = schedule.times {
+        emission.pay_from(times.percent());
+    }
     if !schedule.pays.always() && scop.statements.len() <= MOST_TESTED {
         let in_order = || Ast::of(&scop.schedule, &scop.trusted_context(), &ast::Options::default()).map_err(unbounded);
         let of = |enough: &Enough| Ok(emit::Alone { enough: enough.clone(), program: in_order()?.root });

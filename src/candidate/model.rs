@@ -130,12 +130,16 @@ impl<'ir> Model<'ir> {
             units = spent() - before,
             "dependences"
         );
+        let mut wanted = schedule_options(user, region.unrolling);
+        if binding.statements.iter().any(|statement| !statement.guards.is_empty()) {
+            wanted.blocking = schedule::Blocking::Never;
+        }
         Ok(Model {
             options,
             scop,
             binding,
             dependences,
-            wanted: schedule_options(user, region.unrolling),
+            wanted,
             given: None,
             scheduled: OnceCell::new(),
             in_order: Charged::new(),
@@ -160,6 +164,11 @@ impl<'ir> Model<'ir> {
     /// Whether iterations have arrays of their own, one after the other in the same memory.
     pub fn has_own_arrays(&self) -> bool {
         self.scop.arrays.iter().any(|array| array.own > 0)
+    }
+
+    /// Whether statements have conditions on data that are around loops.
+    pub fn has_guards(&self) -> bool {
+        self.binding.statements.iter().any(|statement| !statement.guards.is_empty())
     }
 
     /// The scheduler's order without copies. Whoever asks first pays.

@@ -14,7 +14,7 @@
 
 use super::model::Model;
 use crate::dependence::Dependences;
-use crate::extract::{Extents, Locals, ModelOptions, OfData, Reason, Refusal, Threads};
+use crate::extract::{Extents, Guards, Locals, ModelOptions, OfData, Reason, Refusal, Threads};
 use crate::options::Options;
 use crate::presburger::Id;
 use crate::schedule::Schedule;
@@ -239,7 +239,7 @@ pub fn first_model(threads: Threads) -> ModelOptions {
         Threads::One => ModelOptions::default(),
         Threads::Several => {
             let (conditions, extents) = (OfData::Refused, Extents::Measured);
-            ModelOptions { conditions, extents, locals: Locals::Expanded, threads }
+            ModelOptions { conditions, extents, locals: Locals::Expanded, threads, ..ModelOptions::default() }
         }
     }
 }
@@ -252,6 +252,8 @@ pub struct Outcome {
     pub is_refused_for_extent: bool,
     /// It can be run by no order, and iterations have arrays of their own in it.
     pub is_hindered_by_own_arrays: bool,
+    /// Conditions on data are those of statements, and it can be run by no order, or not all of it in parallel.
+    pub is_hindered_by_guards: bool,
     /// More loops might be parallel if data is as it should be.
     pub wants_data: bool,
 }
@@ -268,9 +270,17 @@ impl Outcome {
         if is_unseen && model.locals == Locals::Expanded && self.is_hindered_by_own_arrays {
             return Some(ModelOptions { locals: Locals::Shared, extents, ..model });
         }
+        if self.is_hindered_by_guards {
+            return Some(ModelOptions { guards: Guards::OfParts, ..first_model(model.threads) });
+        }
         let is_parallel = model.threads == Threads::Several;
         let is_worth_a_test = is_parallel && n_nests == 1 && is_unseen && self.wants_data;
-        is_worth_a_test.then_some(ModelOptions { conditions: OfData::Tested, extents, ..model })
+        is_worth_a_test.then_some(ModelOptions {
+            conditions: OfData::Tested,
+            extents,
+            guards: Guards::OfParts,
+            ..model
+        })
     }
 }
 
@@ -280,7 +290,13 @@ mod tests {
 
     /// What nothing stands in the way of.
     fn outcome(model: ModelOptions) -> Outcome {
-        Outcome { model, is_refused_for_extent: false, is_hindered_by_own_arrays: false, wants_data: false }
+        Outcome {
+            model,
+            is_refused_for_extent: false,
+            is_hindered_by_own_arrays: false,
+            is_hindered_by_guards: false,
+            wants_data: false,
+        }
     }
 
     #[test]
@@ -290,6 +306,17 @@ mod tests {
         assert_eq!(strategy.without(Some(&Id::new("h"))).copies, ids(&["s"]));
         assert_eq!(strategy.without(Some(&Id::new("x"))).copies, ids(&[]));
         assert_eq!(strategy.without(None).copies, ids(&[]));
+    }
+
+    #[test]
+    fn conditions_on_data_that_hinder_are_left_to_parts() {
+        for threads in [Threads::One, Threads::Several] {
+            let first = first_model(threads);
+            let hindered = Outcome { is_hindered_by_guards: true, ..outcome(first) };
+            let next = hindered.next_model(1).expect("another model");
+            assert_eq!(next, ModelOptions { guards: Guards::OfParts, ..first });
+            assert_eq!(outcome(next).next_model(1), None);
+        }
     }
 
     #[test]
@@ -308,7 +335,10 @@ mod tests {
         let third = Outcome { model: second, ..refused }.next_model(1).expect("another model");
         assert_eq!(third, ModelOptions { locals: Locals::Shared, ..first });
         let inspected = Outcome { wants_data: true, ..outcome(third) }.next_model(1).expect("another model");
-        assert_eq!(inspected, ModelOptions { conditions: OfData::Tested, locals: Locals::Shared, ..first });
+        assert_eq!(
+            inspected,
+            ModelOptions { conditions: OfData::Tested, locals: Locals::Shared, guards: Guards::OfParts, ..first }
+        );
         assert_eq!(
             Outcome { model: inspected, wants_data: true, ..refused }.next_model(1),
             Some(ModelOptions { extents: Extents::Computed, ..inspected })

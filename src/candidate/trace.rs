@@ -6,7 +6,7 @@
 
 use super::cost::Cost;
 use super::strategy::{Rejected, Strategy};
-use crate::extract::{Extents, Locals, ModelOptions, OfData, Refusal, Threads};
+use crate::extract::{Extents, Guards, Locals, ModelOptions, OfData, Refusal, Threads};
 use crate::schedule::Times;
 use std::fmt;
 
@@ -78,12 +78,13 @@ impl fmt::Display for Trace<'_> {
 
 /// What a model takes for granted or has tested, in a word or several.
 fn named(options: ModelOptions) -> String {
-    let ModelOptions { conditions, extents, locals, threads } = options;
+    let ModelOptions { conditions, extents, guards, locals, threads } = options;
     let words = [
         (threads == Threads::Several, "shared"),
         (locals == Locals::Expanded, "expanded"),
         (extents == Extents::Measured, "measured"),
         (conditions == OfData::Tested, "inspected"),
+        (guards == Guards::OfParts, "in parts"),
     ];
     let said: Vec<&str> = words.into_iter().filter(|(is_so, _)| *is_so).map(|(_, word)| word).collect();
     if said.is_empty() { "plain".into() } else { said.join(", ") }

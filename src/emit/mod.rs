@@ -118,7 +118,7 @@ impl<'ir> Plan<'_, 'ir> {
             }
         }
         Emitted {
-            is_guarded: !self.guard.is_trivial(),
+            is_guarded: !self.guard.is_trivial() || !self.guarded.samples.is_empty(),
             parallel_loops: self.parallel.len(),
             buffers: buffers.len(),
             functions,
@@ -218,7 +218,7 @@ impl<'ir> Plan<'_, 'ir> {
         let main = writer.main;
         let start = main.new_block("new");
         let builder = &writer.builder;
-        if self.guard.is_trivial() {
+        if self.guard.is_trivial() && self.guarded.samples.is_empty() {
             builder.jump(start);
             builder.at_end(start);
             return Vec::new();
@@ -259,6 +259,11 @@ impl<'ir> Plan<'_, 'ir> {
         if !self.guard.rows.is_empty() {
             go_on_if(writer, holds, original);
             self.test_rows(writer, &of_flat, original);
+            holds = writer.builder.integer(1, 1);
+        }
+        if !self.guarded.samples.is_empty() {
+            go_on_if(writer, holds, original);
+            self.sample(writer, original);
             holds = writer.builder.integer(1, 1);
         }
         let builder = &writer.builder;

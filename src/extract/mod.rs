@@ -33,6 +33,7 @@ pub mod ssa;
 pub mod statements;
 
 pub use binding::Binding;
+pub use control::domain::Guards;
 pub use memory::kept_within_rows;
 pub use model::{Extents, Locals, ModelOptions, extract};
 pub use numbers::assumptions::OfData;

@@ -198,6 +198,9 @@ fn tests(plan: &Plan<'_>) -> Vec<String> {
     let mut apart: Vec<(String, String)> = pairs.map(|(a, b)| (name(*a), name(*b))).collect();
     apart.extend(plan.emission.not_errno().iter().map(|at| (name(*at), "errno".to_string())));
     tests = tested::said(&tests, &apart);
+    if plan.emission.is_sampled() {
+        tests.push("in a sample of iterations, conditions on data mostly hold".into());
+    }
     let rows: Vec<String> = plan.binding.rows.iter().map(|at| name(*at)).collect();
     if !rows.is_empty() {
         tests.push(format!("no rows overlap: {}", rows.join(", ")));

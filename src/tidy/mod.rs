@@ -132,7 +132,7 @@ const INNER_ARROWS: &[(&str, &[(&str, &[&str])])] = &[
             ("reductions", &["control"]),
             ("statements", &["numbers", "control", "reductions"]),
             ("memory", &["numbers", "statements"]),
-            ("binding", &["region", "numbers", "reductions", "statements"]),
+            ("binding", &["region", "numbers", "control", "reductions", "statements"]),
             ("places", &["numbers", "control", "statements", "binding"]),
             ("model", &["region", "numbers", "control", "reductions", "statements", "memory", "binding", "places"]),
         ],

@@ -3,4 +3,5 @@ pub mod guard;
 pub mod inspection;
 pub mod measure;
 pub mod rows;
+mod sampling;
 mod sorting;

@@ -5,6 +5,7 @@
 
 use super::decisions::{Plan, Settings, parameter_ranges};
 use super::guard;
+use super::guarded;
 use super::kept;
 use super::library;
 use super::own::{OWN_ALIGNMENT, own_alignment, own_arrays, own_on_stack};
@@ -77,8 +78,23 @@ impl<'p, 'ir> Plan<'p, 'ir> {
             return Err(refuse(Reason::Storage { what: "the program has a malloc or free of its own".into() }));
         }
         let kept = kept::plan(scop, ast, binding, &storage, &reductions);
+        let guarded = guarded::plan((scop, ast), binding, &named, settings.minimal_work).map_err(refuse)?;
         let validation = None;
-        Ok(Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions, kept, validation })
+        Ok(Plan {
+            scop,
+            ast,
+            binding,
+            settings,
+            limits,
+            guard,
+            storage,
+            quasi,
+            parallel,
+            reductions,
+            kept,
+            guarded,
+            validation,
+        })
     }
 }
 
@@ -172,7 +188,7 @@ fn check_statements(
         for (at, argument) in arguments.iter().enumerate() {
             named.insert(formula::dimension_name(at), fits(argument, ranges)?);
         }
-        let atoms = bound.leaves.values().flat_map(leaf_polynomials).chain(root_polynomials(&bound.root));
+        let atoms = bound.leaves.values().flat_map(Leaf::polynomials).chain(root_polynomials(&bound.root));
         for atom in atoms.flat_map(Polynomial::atoms) {
             check_atom(atom, &bound.loops, binding, &named, quasi)?;
         }
@@ -197,15 +213,6 @@ fn check_atom(
     }
 }
 
-pub fn leaf_polynomials(leaf: &Leaf) -> Vec<&Polynomial> {
-    match leaf {
-        Leaf::Affine(polynomial) => vec![polynomial],
-        Leaf::Load { offset, .. } => vec![offset],
-        Leaf::Indirect { .. } => Vec::new(),
-        Leaf::Scalar { subscripts, .. } => subscripts.iter().collect(),
-    }
-}
-
 fn root_polynomials<'r>(root: &'r Root<'_>) -> Vec<&'r Polynomial> {
     match root {
         Root::Store { offset, .. } => vec![offset],
@@ -221,7 +228,7 @@ fn root_polynomials<'r>(root: &'r Root<'_>) -> Vec<&'r Polynomial> {
 fn check_inspections<'ir>(binding: &Binding<'ir>) -> Result<(), Refusal<'ir>> {
     let is_quasi = |atom: Atom| matches!(atom, Atom::Quasi(_));
     let leaves = binding.inspections.iter().flat_map(|inspection| inspection.computed.leaves.values());
-    match leaves.flat_map(leaf_polynomials).flat_map(Polynomial::atoms).any(is_quasi) {
+    match leaves.flat_map(Leaf::polynomials).flat_map(Polynomial::atoms).any(is_quasi) {
         true => Err(Refusal::anywhere(unwritable("a test of data"))),
         false => Ok(()),
     }

@@ -3,6 +3,7 @@
 //! code reads it.
 
 use super::guard::{Alone, Guard, Needs, Worth};
+use super::guarded::Asked;
 use super::kept::Kept;
 use super::own::{own_in_parts, own_on_stack};
 use super::privatization::{Private, Privatization, Reduced};
@@ -70,6 +71,8 @@ pub struct Plan<'p, 'ir> {
     pub reductions: Reductions,
     /// What innermost loops keep in registers, by their iterators.
     pub kept: BTreeMap<Id, Kept>,
+    /// Conditions on data that are asked before loops.
+    pub guarded: Asked,
     /// What is compared with what the original loops leave, if anything is.
     pub validation: Option<Validation>,
 }
@@ -84,6 +87,7 @@ pub struct Decisions {
     parallel: BTreeSet<Id>,
     reductions: Reductions,
     kept: BTreeMap<Id, Kept>,
+    guarded: Asked,
     validation: Option<Validation>,
 }
 
@@ -170,6 +174,17 @@ impl Decisions {
         Ok(())
     }
 
+    /// Has conditions that are asked more often than in the program hold as often as it takes for the new loops to pay, which take so many hundredths of its
+    /// time.
+    pub fn pay_from(&mut self, percent: i128) {
+        self.guarded.pay_from(percent);
+    }
+
+    /// Whether it is looked before the loops how often conditions on data hold.
+    pub fn is_sampled(&self) -> bool {
+        !self.guarded.samples.is_empty()
+    }
+
     /// Whether any loop may be run by several threads.
     pub fn is_parallel(&self) -> bool {
         !self.parallel.is_empty()
@@ -199,8 +214,8 @@ impl Decisions {
 impl<'p, 'ir> Plan<'p, 'ir> {
     /// The decisions alone, to keep beside what they are about.
     pub fn into_decisions(self) -> Decisions {
-        let Plan { limits, guard, storage, quasi, parallel, reductions, kept, validation, .. } = self;
-        Decisions { limits, guard, storage, quasi, parallel, reductions, kept, validation }
+        let Plan { limits, guard, storage, quasi, parallel, reductions, kept, guarded, validation, .. } = self;
+        Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, validation }
     }
 
     /// The plan again. The arguments are those it was made from.
@@ -211,8 +226,22 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         settings: Settings,
         decisions: Decisions,
     ) -> Self {
-        let Decisions { limits, guard, storage, quasi, parallel, reductions, kept, validation } = decisions;
-        Plan { scop, ast, binding, settings, limits, guard, storage, quasi, parallel, reductions, kept, validation }
+        let Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, validation } = decisions;
+        Plan {
+            scop,
+            ast,
+            binding,
+            settings,
+            limits,
+            guard,
+            storage,
+            quasi,
+            parallel,
+            reductions,
+            kept,
+            guarded,
+            validation,
+        }
     }
 
     /// The type of the one value that a share has in its cell; `None` if that is the address of a copy.

@@ -158,7 +158,7 @@ impl<'s, 'ir> Search<'s, 'ir> {
         let is_decided = self.scop.statements[statement].applied.is_none();
         let is_simple = matches!(bound.root, Root::Store { .. } | Root::Write { .. }) && bound.picks.is_empty();
         let arguments = arguments.iter().map(Linear::of).collect::<Option<_>>()?;
-        (is_simple && is_decided).then_some(Run { statement, bound, arguments })
+        (is_simple && is_decided && bound.guards.is_empty()).then_some(Run { statement, bound, arguments })
     }
 
     /// What can be kept of the elements that these instances touch in an iteration, if that helps.

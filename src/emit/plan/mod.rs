@@ -5,6 +5,7 @@ pub mod decide;
 pub mod decisions;
 pub mod extremes;
 pub mod guard;
+pub mod guarded;
 pub mod inspection;
 pub mod kept;
 pub mod library;

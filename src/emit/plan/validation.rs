@@ -133,6 +133,7 @@ fn is_certain(statement: &Statement, access: &Access, kind: AccessKind) -> bool 
 /// an opaque part need not be.
 fn n_certain_reads(bound: &BoundStatement<'_>, statement: &Statement) -> usize {
     match &bound.root {
+        _ if !bound.guards.is_empty() => 0,
         Root::Opaque { .. } => {
             bound.leaves.values().filter(|leaf| matches!(leaf, Leaf::Load { .. } | Leaf::Indirect { .. })).count()
         }

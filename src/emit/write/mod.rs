@@ -3,6 +3,7 @@
 pub mod cfg_copy;
 pub mod ends;
 pub mod frame;
+mod guarded_loop;
 pub mod keeping;
 pub mod kept_loop;
 pub mod lives;

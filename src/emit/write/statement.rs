@@ -16,13 +16,14 @@ use crate::emit::arith::bounds::{Arithmetic, Bounds, Known};
 use crate::emit::arith::formula;
 use crate::emit::plan::storage::Storage;
 use crate::emit::write::writer::Memory;
+use crate::extract::control::guards::BoundGuard;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::reductions::arg_reduction::BoundPick;
 use crate::extract::statements::held::within_row;
 use crate::extract::statements::root::Root;
 use crate::llvm::instruction::Address;
-use crate::llvm::{Instruction, LoopId, Opcode, Promise, Signedness, Type, TypeKind, Value, ValueKind};
+use crate::llvm::{Block, Instruction, LoopId, Opcode, Promise, Signedness, Type, TypeKind, Value, ValueKind};
 use crate::presburger::Id;
 use crate::scop::{ArrayId, StatementId};
 use std::collections::{BTreeMap, HashMap};
@@ -38,6 +39,8 @@ pub(in crate::emit) struct Instance<'w, 'ir> {
     pub(in crate::emit) copies: HashMap<Value<'ir>, Value<'ir>>,
     /// It updates an element that other instances update as well, in an order in which what its arithmetic promised may be false.
     pub(in crate::emit) is_update: bool,
+    /// It is computed before the loops, which may write what it reads: what is read may be anything.
+    pub(in crate::emit) is_early: bool,
     /// Arrays that it writes.
     pub(in crate::emit) written: Vec<ArrayId>,
 }
@@ -56,6 +59,7 @@ impl<'w, 'ir> Instance<'w, 'ir> {
             iterators,
             copies: HashMap::new(),
             is_update: false,
+            is_early: false,
             written: Vec::new(),
         }
     }
@@ -73,49 +77,95 @@ impl<'ir> Writer<'_, 'ir> {
         };
         let of = Instance::of(&bound.loops, &bound.leaves, iterators);
         let mut instance = Instance { is_update, loads: &bound.loads, picks: &bound.picks, written, ..of };
-        match &bound.root {
+        let end = self.ask(bound.guards.get(self.answered..).unwrap_or_default(), &mut instance);
+        self.root(&bound.root, &mut instance);
+        if let Some(end) = end {
+            self.builder.jump(end);
+            self.builder.at_end(end);
+        }
+    }
+
+    /// Goes on where the conditions are answered so, and gives back where it goes on else, if there are any.
+    pub(in crate::emit) fn ask(
+        &mut self,
+        guards: &[BoundGuard<'ir>],
+        instance: &mut Instance<'_, 'ir>,
+    ) -> Option<Block<'ir>> {
+        let end = (!guards.is_empty()).then(|| self.new_block("unguarded"))?;
+        for guard in guards {
+            let next = self.new_block("guarded");
+            // Where control goes if an answer is another one.
+            let other = if guard.wanted { end } else { next };
+            // Where the first answer may be enough, what the other ones are computed from is not computed in any case.
+            let mut known = None;
+            for (at, (asked, holds)) in guard.answers.iter().enumerate() {
+                let is_last = at + 1 == guard.answers.len();
+                let so = match (is_last, guard.wanted) {
+                    (false, _) => self.new_block("asked"),
+                    (true, true) => next,
+                    (true, false) => end,
+                };
+                let condition = self.copied(*asked, instance);
+                if !guard.wanted && at == 0 {
+                    known = Some(instance.copies.clone());
+                }
+                let condition = if instance.is_early { self.builder.freeze(condition) } else { condition };
+                let (then, otherwise) = if *holds { (so, other) } else { (other, so) };
+                self.builder.branch(condition, then, otherwise);
+                if !is_last {
+                    self.builder.at_end(so);
+                }
+            }
+            instance.copies = known.unwrap_or_else(|| std::mem::take(&mut instance.copies));
+            self.builder.at_end(next);
+        }
+        Some(end)
+    }
+
+    /// Writes what an instance does.
+    fn root(&mut self, root: &Root<'ir>, instance: &mut Instance<'_, 'ir>) {
+        match root {
             Root::Store { store, array, offset } => {
                 let access = store.memory().expect("law: a store accesses memory");
                 let stored = access.stored.expect("law: a store stores a value");
-                let stored = self.copied(stored, &mut instance);
+                let stored = self.copied(stored, instance);
                 if self.keeping.takes(stored) == Place::Register {
                     return;
                 }
-                let cell = self.cell(*array, offset, access.pointer, &mut instance);
+                let cell = self.cell(*array, offset, access.pointer, instance);
                 let copy = self.builder.copy(*store, |operand| operand);
                 copy.set_operand(0, stored);
                 copy.set_operand(1, cell);
                 self.mark(copy, *array, Memory::OfOne);
             }
             Root::Write { value, array, subscripts } => {
-                let value = self.copied(*value, &mut instance);
-                let (cell, alignment, memory) = self.scalar(*array, value.ty(), subscripts, &instance);
+                let value = self.copied(*value, instance);
+                let (cell, alignment, memory) = self.scalar(*array, value.ty(), subscripts, instance);
                 let store = self.builder.store(value, cell, alignment);
                 self.mark(store, *array, memory);
-                self.set_flags(&instance, &HashMap::new());
+                self.set_flags(instance, &HashMap::new());
             }
             Root::Pick { outputs, .. } | Root::Together { outputs } => {
                 let values: Vec<Value<'ir>> =
-                    outputs.iter().map(|output| self.copied(output.value, &mut instance)).collect();
+                    outputs.iter().map(|output| self.copied(output.value, instance)).collect();
                 for (output, value) in outputs.iter().zip(values) {
-                    let (cell, alignment, memory) =
-                        self.scalar(output.array, value.ty(), &output.subscripts, &instance);
+                    let (cell, alignment, memory) = self.scalar(output.array, value.ty(), &output.subscripts, instance);
                     let store = self.builder.store(value, cell, alignment);
                     self.mark(store, output.array, memory);
                 }
-                self.set_flags(&instance, &HashMap::new());
+                self.set_flags(instance, &HashMap::new());
             }
             Root::Scatter { store, array } => {
                 let access = store.memory().expect("law: a store accesses memory");
-                let stored = self.copied(access.stored.expect("law: a store stores a value"), &mut instance);
-                let pointer = self.copied(access.pointer, &mut instance);
+                let stored = self.copied(access.stored.expect("law: a store stores a value"), instance);
+                let pointer = self.copied(access.pointer, instance);
                 let pointer = self.in_private_copy(*array, pointer);
                 let copy = self.builder.copy(*store, |operand| operand);
                 copy.set_operand(0, stored);
                 copy.set_operand(1, pointer);
                 self.mark(copy, *array, Memory::OfOne);
             }
-            Root::Opaque { part, accesses, outputs } => self.opaque(part, accesses, outputs, &mut instance),
+            Root::Opaque { part, accesses, outputs } => self.opaque(part, accesses, outputs, instance),
         }
     }
 

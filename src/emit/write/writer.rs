@@ -96,7 +96,7 @@ pub struct Writer<'p, 'ir> {
     /// The end of the block that reserves memory for what is written apart.
     pub(in crate::emit) apart: Option<Instruction<'ir>>,
     /// The statement an instance of which is being written.
-    writing: Option<Id>,
+    pub(super) writing: Option<Id>,
     slots: BTreeMap<ArrayId, Value<'ir>>,
     /// For each array: the scopes its accesses are in, and those they are not in.
     scopes: Table<ArrayId, (Metadata<'ir>, Metadata<'ir>)>,
@@ -109,6 +109,8 @@ pub struct Writer<'p, 'ir> {
     constant: BTreeSet<Id>,
     /// Whether copies of statements read rows that are streams of their own.
     pub(in crate::emit) is_in_streams: bool,
+    /// So many guards of each instance in the loop being written were asked before that.
+    pub(in crate::emit) answered: usize,
     /// Elements that are in registers in the iteration being written.
     pub(in crate::emit) keeping: Keeping<'p, 'ir>,
 }
@@ -141,6 +143,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             instances: 0,
             constant: BTreeSet::new(),
             is_in_streams: false,
+            answered: 0,
             keeping: Keeping::nothing(),
         }
     }
@@ -341,7 +344,10 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             Node::For(each) if each.degenerate => self.walk(node, &mut Writer::node),
             Node::For(each) if self.plan.reductions.private.contains_key(&each.iterator) => self.reducing_for(each),
             Node::For(each) if self.plan.parallel.contains(&each.iterator) => self.parallel_for(each),
-            Node::For(each) if self.plan.kept.contains_key(&each.iterator) => {
+            Node::For(each)
+                if self.plan.kept.contains_key(&each.iterator)
+                    || self.plan.guarded.loops.contains_key(&each.iterator) =>
+            {
                 let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
                 self.sequential_for(each, lower, upper);
             }
@@ -407,9 +413,10 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     /// The iterations from `lower` to `upper`.
     pub fn sequential_for(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) {
         let plan = self.plan;
-        match plan.kept.get(&each.iterator) {
-            Some(kept) => self.keeping_for(each, kept, (lower, upper)),
-            None => self.for_(each, lower, upper, &mut Writer::node),
+        match (plan.kept.get(&each.iterator), plan.guarded.loops.get(&each.iterator)) {
+            (Some(kept), _) => self.keeping_for(each, kept, (lower, upper)),
+            (None, Some(guarded)) => self.guarded_for(each, guarded, (lower, upper)),
+            (None, None) => self.for_(each, lower, upper, &mut Writer::node),
         }
     }
 

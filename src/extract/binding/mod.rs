@@ -12,6 +12,7 @@
 mod basis;
 mod outside;
 
+use crate::extract::control::guards::BoundGuard;
 use crate::extract::numbers::interval::Interval;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::parameters::{Parameter, Source};
@@ -183,6 +184,8 @@ pub struct BoundStatement<'ir> {
     pub loads: Vec<Value<'ir>>,
     /// Where the operand tree ends; values of the region that are not here are copied.
     pub leaves: HashMap<Value<'ir>, Leaf>,
+    /// Conditions on data with the answers with which an instance does anything, in the order in which they are asked.
+    pub guards: Vec<BoundGuard<'ir>>,
     /// Reductions of it that are split, but not reordered.
     pub picks: Vec<BoundPick<'ir>>,
     pub location: Option<Location<'ir>>,

@@ -13,49 +13,136 @@
 //! Implements: 000 2.3.1, 2.3.2
 
 use super::early;
+use super::guards::{BoundGuard, Guard};
 use super::subregion::{self, Opaque};
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
-use crate::extract::numbers::scope::{Scope, deepened};
+use crate::extract::numbers::scope::{Answer, Answered, GuardId, Scope, deepened};
 use crate::extract::refusal::{Reason, Refusal};
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Analyses, Block, LoopId, Opcode};
 use crate::presburger::{DimKind, PwAff, Set, Space};
+use crate::scop::Table;
 use std::collections::HashMap;
 
 /// A block is reached by unions of more pieces than this only in code that no set operation gets through.
 const MOST_PIECES: usize = 12;
 
+/// What becomes of a condition that data decides, if there are loops inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guards {
+    /// Each statement inside has it for its own: see [`super::guards`].
+    OfStatements,
+    /// It is one statement, with all that is inside.
+    OfParts,
+}
+
 /// The scopes of all blocks, and what enters each loop.
+#[derive(Clone)]
 pub struct Domains<'ir> {
     pub scopes: HashMap<Block<'ir>, Scope>,
     /// For each loop: the scope of its preheader, and the backedge count there.
     pub loops: HashMap<LoopId, (Scope, PwAff)>,
     /// Parts whose control is not affine: their blocks have the scope of where they start.
     pub opaque: Vec<Opaque<'ir>>,
+    /// Conditions on data that are those of the statements behind them.
+    pub guards: Table<GuardId, Guard<'ir>>,
 }
 
 impl<'ir> Domains<'ir> {
     /// The scopes of the region's entry (at its terminator) and of all its blocks. What conditions and numbers of iterations take for granted is
     /// accepted.
-    pub fn of(affine: &Affine<'_, '_, 'ir>, assumptions: &mut Assumptions) -> Result<Self, Refusal<'ir>> {
+    pub fn of(
+        affine: &Affine<'_, '_, 'ir>,
+        assumptions: &mut Assumptions,
+        guards: Guards,
+    ) -> Result<Self, Refusal<'ir>> {
         let region = affine.region;
         let nothing = Scope::new(Vec::new(), Set::universe(&Space::alloc_set(&[], None, 0)));
-        let mut result =
-            Domains { scopes: HashMap::from([(region.entry, nothing)]), loops: HashMap::new(), opaque: Vec::new() };
-        for &block in &region.blocks {
-            if result.scopes.contains_key(&block) {
+        let mut result = Domains {
+            scopes: HashMap::from([(region.entry, nothing)]),
+            loops: HashMap::new(),
+            opaque: Vec::new(),
+            guards: Table::default(),
+        };
+        result.visit(affine, assumptions, guards, None)?;
+        Ok(result)
+    }
+
+    /// Finds the scopes of all blocks, or of those of a part that is read as statements under its condition.
+    fn visit(
+        &mut self,
+        affine: &Affine<'_, '_, 'ir>,
+        assumptions: &mut Assumptions,
+        guards: Guards,
+        within: Option<&Opaque<'ir>>,
+    ) -> Result<(), Refusal<'ir>> {
+        for &block in within.map_or(&affine.region.blocks, |part| &part.blocks) {
+            if self.scopes.contains_key(&block) {
                 continue;
             }
-            let scope = result.scope_of(affine, assumptions, block)?;
-            result.scopes.insert(block, scope.clone());
-            early::stays_inside(affine, assumptions, block, &scope, &result.loops)?;
-            if let Some(part) = subregion::starting_at(affine, &scope, block)? {
-                result.scopes.extend(part.blocks.iter().map(|inside| (*inside, scope.clone())));
-                result.opaque.push(part);
+            let scope = self.scope_of(affine, assumptions, block)?;
+            self.scopes.insert(block, scope.clone());
+            early::stays_inside(affine, assumptions, block, &scope, &self.loops)?;
+            let part = match subregion::starting_at(affine, &scope, block) {
+                // The ways on from further conditions of the part may meet elsewhere.
+                Err(why) if within.is_some() => {
+                    let guard = Guard::at(block, &why).ok_or(why)?;
+                    self.guards.push(guard);
+                    continue;
+                }
+                part => part?,
+            };
+            let Some(part) = part else { continue };
+            if guards == Guards::OfStatements && self.guarded(affine, assumptions, &part) {
+                continue;
             }
+            self.scopes.extend(part.blocks.iter().map(|inside| (*inside, scope.clone())));
+            self.opaque.push(part);
         }
-        Ok(result)
+        Ok(())
+    }
+
+    /// Reads a part as statements under its condition, if it is loops that can be read, and says whether it is. Otherwise nothing changes.
+    fn guarded(&mut self, affine: &Affine<'_, '_, 'ir>, assumptions: &mut Assumptions, part: &Opaque<'ir>) -> bool {
+        let Some(guard) = Guard::at(part.start, &part.why).filter(|_| part.has_loop(affine.analyses)) else {
+            return false;
+        };
+        let mut inside = self.clone();
+        let mut assumed = assumptions.clone();
+        inside.guards.push(guard);
+        let read = inside.visit(affine, &mut assumed, Guards::OfStatements, Some(part));
+        let is_header = |id: &LoopId| part.blocks.contains(&affine.analyses.loop_(*id).header);
+        let is_read = read.is_ok() && inside.loops.keys().any(is_header);
+        if is_read {
+            *self = inside;
+            *assumptions = assumed;
+        }
+        is_read
+    }
+
+    /// The condition that data decides at the end of a block.
+    fn guard_at(&self, block: Block<'ir>) -> Option<GuardId> {
+        self.guards.id_where(|guard| guard.start == block)
+    }
+
+    /// The conditions on data under which a scope is come to.
+    pub fn guards_of(&self, scope: &Scope) -> Vec<BoundGuard<'ir>> {
+        let bound = |answered: &Answered| {
+            let answers = answered.answers();
+            let asked = self.of_block(self.guards[answers[0].guard].start).domain.clone();
+            let answers = answers.iter().map(|answer| (self.guards[answer.guard].condition, answer.holds)).collect();
+            BoundGuard { answers, wanted: matches!(answered, Answered::So(_)), asked }
+        };
+        scope.guards.iter().map(bound).collect()
+    }
+
+    /// Where ways come together under conditions that are not those of one place before.
+    fn not_joined(&self, block: Block<'ir>) -> Refusal<'ir> {
+        let why = self.guards.iter().last().map(|guard| guard.why.clone());
+        let what = || "ways that meet under several conditions on data".to_string();
+        let at = block.first_instruction().and_then(|i| i.place());
+        why.unwrap_or_else(|| Refusal::at(at, Reason::IrregularControl { what: what() }))
     }
 
     /// The opaque part a block is in.
@@ -98,6 +185,9 @@ impl<'ir> Domains<'ir> {
             Branch::If { then, otherwise, .. } if [then, otherwise].iter().any(|next| leaves(*next)) => {
                 Ok(scope.clone())
             }
+            Branch::If { then, .. } if let Some(guard) = self.guard_at(from) => {
+                Ok(scope.after(Answered::So(Answer { guard, holds: then == to })))
+            }
             Branch::If { condition, then, .. } => {
                 if let Some(id) = self.loop_left(affine.analyses, from, to) {
                     return Ok(self.last_iteration(id, scope));
@@ -108,7 +198,7 @@ impl<'ir> Domains<'ir> {
                     true => scope.domain.intersect(&holds),
                     false => scope.domain.subtract(&holds),
                 };
-                Ok(Scope::new(scope.loops.clone(), taken.coalesce()))
+                Ok(scope.with_domain(taken.coalesce()))
             }
         }
     }
@@ -126,7 +216,7 @@ impl<'ir> Domains<'ir> {
         let depth = outside.loops.len();
         let iteration = PwAff::var_on_domain(&Space::alloc_set(&[], None, depth + 1), DimKind::Out, depth);
         let last = iteration.eq_set(&deepened(count, depth, depth + 1));
-        Scope::new(scope.loops.clone(), scope.domain.intersect(&last))
+        scope.with_domain(scope.domain.intersect(&last))
     }
 
     fn scope_of(
@@ -148,8 +238,7 @@ impl<'ir> Domains<'ir> {
             }
         }
         let depth = inner.map_or(0, |id| affine.loops_around(id).len() + 1);
-        let mut union: Option<Set> = None;
-        let mut loops = Vec::new();
+        let mut union: Option<Scope> = None;
         for predecessor in block.predecessors() {
             if predecessor != affine.region.entry && !affine.region.contains(predecessor) {
                 continue;
@@ -164,15 +253,18 @@ impl<'ir> Domains<'ir> {
                 let at = predecessor.terminator().and_then(|t| t.place());
                 return Err(Refusal::at(at, Reason::SeveralExits));
             }
-            union = Some(union.map_or(scope.domain.clone(), |u| u.union(&scope.domain)));
-            loops = scope.loops;
+            union = Some(match union {
+                None => scope,
+                Some(all) => all.joined(&scope).ok_or_else(|| self.not_joined(block))?,
+            });
         }
-        let domain = union.expect("law: every block of the region is reached").coalesce();
+        let all = union.expect("law: every block of the region is reached");
+        let domain = all.domain.coalesce();
         if domain.n_pieces() > MOST_PIECES {
             let at = block.first_instruction().and_then(|i| i.place());
             return Err(Refusal::at(at, Reason::TooLarge { what: "cases in a condition", limit: MOST_PIECES }));
         }
-        Ok(Scope::new(loops, domain))
+        Ok(all.with_domain(domain))
     }
 
     fn enter_loop(
@@ -194,7 +286,8 @@ impl<'ir> Domains<'ir> {
         let bounds = iteration.le_set(&deepened(&count, depth, depth + 1)).lower_bound(DimKind::Out, depth, &0.into());
         let domain = outside.domain.insert_dims(DimKind::Out, depth, 1).intersect(&bounds).coalesce();
         let loops = outside.loops.iter().copied().chain([id]).collect();
+        let scope = Scope { loops, domain, ..outside.clone() };
         self.loops.insert(id, (outside, count));
-        Ok(Scope::new(loops, domain))
+        Ok(scope)
     }
 }

@@ -14,6 +14,8 @@
 //! written for certain. So the loop over `i` above is still known to be parallel: over the rows of a sparse matrix, over the
 //! elements of `B`; and whatever the part does inside, it does in the program's own order.
 //!
+//! Conditions around loops are rather those of the statements inside where that can be read: see [`super::guards`].
+//!
 //! Implements: 001 conditions
 
 use crate::extract::numbers::affine::Affine;

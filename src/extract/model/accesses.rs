@@ -311,6 +311,10 @@ impl<'l, 's, 'a, 'ir> AccessList<'l, 's, 'a, 'ir> {
         reduction: Option<ReductionOperator>,
         instruction: Option<Instruction<'ir>>,
     ) -> Result<(), Reason> {
+        let kind = match kind {
+            AccessKind::MustWrite if !self.statement.guards.is_empty() => AccessKind::MayWrite,
+            kind => kind,
+        };
         let (relation, applied) = match place {
             Where::At(subscripts) => (self.model.relation(&self.domain, self.statement, array, subscripts)?, None),
             Where::Pointer(pointer) => self.somewhere(array, pointer, instruction),

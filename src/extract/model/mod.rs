@@ -24,7 +24,7 @@ mod update;
 mod whole;
 
 use super::binding::{Binding, BoundStatement};
-use super::control::domain::Domains;
+use super::control::domain::{Domains, Guards};
 use super::memory::entangled::{entangle, entangled_members, keep_updates_in_order};
 use super::memory::pitches::wish;
 use super::memory::types::keep_types_apart;
@@ -61,6 +61,7 @@ pub struct ModelOptions {
     /// On conditions on data what the model says may rest (`Binding::inspections`), or not.
     pub conditions: OfData,
     pub extents: Extents,
+    pub guards: Guards,
     pub locals: Locals,
     /// Who runs the loops: with several threads, it must not matter which of them computes what.
     pub threads: Threads,
@@ -69,7 +70,8 @@ pub struct ModelOptions {
 impl Default for ModelOptions {
     fn default() -> Self {
         let (conditions, extents) = (OfData::Refused, Extents::Computed);
-        ModelOptions { conditions, extents, locals: Locals::Shared, threads: Threads::One }
+        let guards = Guards::OfStatements;
+        ModelOptions { conditions, extents, guards, locals: Locals::Shared, threads: Threads::One }
     }
 }
 
@@ -125,11 +127,16 @@ fn read_as<'ir>(
 ) -> Result<(Scop, Binding<'ir>), Refusal<'ir>> {
     let mut shapeless = Vec::new();
     let taken = pitches.clone();
+    let mut options = options;
     loop {
         let affine = Affine::new(analyses, region).with_pitches(&taken);
         let result = read(&affine, options, &shapeless);
         affine.wishes().into_iter().for_each(|(value, pitch)| pitches::take(pitches, value, pitch));
         match result {
+            Err(Stop::Guarded) => {
+                options.guards = Guards::OfParts;
+                shapeless.clear();
+            }
             Err(Stop::Shapeless(base, _)) if !shapeless.contains(&base) => shapeless.push(base),
             Err(Stop::Shapeless(_, refusal) | Stop::Refused(refusal)) => return Err(refusal),
             Ok(model) => return Ok(model),
@@ -143,10 +150,23 @@ fn read<'ir>(
     options: ModelOptions,
     shapeless: &[Value<'ir>],
 ) -> Result<(Scop, Binding<'ir>), Stop<'ir>> {
-    let Affine { analyses, region, .. } = affine;
     let mut assumptions = Assumptions::new(options.conditions);
-    let domains = Domains::of(affine, &mut assumptions)?;
-    let drafts = Drafts::of(affine, &domains, &mut assumptions, shapeless)?;
+    let domains = Domains::of(affine, &mut assumptions, options.guards)?;
+    match modelled(affine, options, shapeless, (&domains, assumptions)) {
+        Err(Stop::Refused(_)) if !domains.guards.is_empty() => Err(Stop::Guarded),
+        model => model,
+    }
+}
+
+/// The same, if it is known for which iterations blocks run.
+fn modelled<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    options: ModelOptions,
+    shapeless: &[Value<'ir>],
+    (domains, mut assumptions): (&Domains<'ir>, Assumptions),
+) -> Result<(Scop, Binding<'ir>), Stop<'ir>> {
+    let Affine { analyses, region, .. } = affine;
+    let drafts = Drafts::of(affine, domains, &mut assumptions, shapeless)?;
     if drafts.statements.is_empty() {
         let mut instructions = region.blocks.iter().flat_map(|block| block.instructions());
         let words = assumptions.in_words();
@@ -267,6 +287,7 @@ fn bound_statements<'ir>(statements: Table<StatementId, Statement<'ir>>) -> Tabl
         matches!(statement.leaves.get(&load.value()), Some(Leaf::Load { .. } | Leaf::Indirect { .. }))
     };
     let bound = |(at, statement): (StatementId, Statement<'ir>)| BoundStatement {
+        guards: statement.guards.clone(),
         loads: statement.loads.iter().filter(|load| of_memory(&statement, load)).map(|load| load.value()).collect(),
         id: statement_name(at),
         picks: picks::bound(&statement),

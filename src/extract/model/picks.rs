@@ -12,8 +12,11 @@ use crate::extract::statements::root::{Output, Root};
 use crate::llvm::instruction::Address;
 use crate::llvm::{Opcode, Signedness, Value};
 
-/// The picks of the accumulators that a statement writes, and reads before it does.
+/// The picks of the accumulators that a statement writes, and reads before it does; none under conditions that it has for its own.
 pub(super) fn bound<'ir>(statement: &Statement<'ir>) -> Vec<BoundPick<'ir>> {
+    if !statement.guards.is_empty() {
+        return Vec::new();
+    }
     let (outputs, found): (Vec<Output<'ir>>, Vec<Pick<'ir>>) = match &statement.root {
         Root::Pick { pick, outputs } => (outputs.clone(), vec![pick.clone()]),
         Root::Opaque { part, outputs, .. } => (outputs.clone(), picks_of_part(part)),

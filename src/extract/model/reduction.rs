@@ -29,8 +29,34 @@ pub struct Reduction<'ir> {
     pub array: ArrayId,
 }
 
-/// The updates that a statement consists of: one, or for an opaque part one for each accumulator that goes through it.
+/// The updates that a statement consists of: one, or for an opaque part one for each accumulator that goes through it. A value that decides whether
+/// the statement does anything is looked at by that.
 pub fn reductions<'ir>(statement: &Statement<'ir>) -> Vec<Reduction<'ir>> {
+    let mut all = unguarded(statement);
+    if !statement.guards.is_empty() {
+        let asked: HashSet<Value<'ir>> = statement
+            .guards
+            .iter()
+            .flat_map(|guard| &guard.answers)
+            .flat_map(|(asked, _)| values(statement, *asked))
+            .collect();
+        let is_plain = |r: &Reduction<'ir>| r.operator.is_commutative() && !asked.contains(&r.read);
+        all.retain(is_plain);
+    }
+    all
+}
+
+/// The values of the operand tree of another one, down to its leaves.
+fn values<'ir>(statement: &Statement<'ir>, value: Value<'ir>) -> HashSet<Value<'ir>> {
+    let mut found: HashSet<Value<'ir>> = tree(statement, value).into_iter().map(Instruction::value).collect();
+    let inner: Vec<Value<'ir>> = tree(statement, value).into_iter().flat_map(operands).collect();
+    found.extend(inner);
+    found.insert(value);
+    found
+}
+
+/// The same as if it had no guards.
+fn unguarded<'ir>(statement: &Statement<'ir>) -> Vec<Reduction<'ir>> {
     match &statement.root {
         Root::Opaque { part, outputs, .. } => {
             let mut all: Vec<_> = outputs.iter().filter_map(|o| through(statement, part, o)).collect();

@@ -31,6 +31,8 @@ pub(in crate::extract) enum Stop<'ir> {
     Refused(Refusal<'ir>),
     /// The array behind this base has no shape under which all accesses are affine.
     Shapeless(Value<'ir>, Refusal<'ir>),
+    /// Some statements have conditions on data for their own, which may be in the way.
+    Guarded,
 }
 
 impl<'ir> From<Refusal<'ir>> for Stop<'ir> {

@@ -18,3 +18,15 @@ pub enum Leaf {
     /// The element of a scalar array.
     Scalar { array: ArrayId, subscripts: Vec<Polynomial> },
 }
+
+impl Leaf {
+    /// The numbers that it is computed from.
+    pub fn polynomials(&self) -> Vec<&Polynomial> {
+        match self {
+            Leaf::Affine(polynomial) => vec![polynomial],
+            Leaf::Load { offset, .. } => vec![offset],
+            Leaf::Indirect { .. } => Vec::new(),
+            Leaf::Scalar { subscripts, .. } => subscripts.iter().collect(),
+        }
+    }
+}

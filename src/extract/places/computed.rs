@@ -25,6 +25,9 @@ pub(super) fn reached<'ir>(
         return Some(Vec::new());
     };
     let loops = &drafts.domains.of_block(home).loops;
+    if !drafts.domains.of_block(home).guards.is_empty() || !statement.guards.is_empty() {
+        return None;
+    }
     let is_around = loops.len() <= statement.scope.loops.len() && *loops == statement.scope.loops[..loops.len()];
     let Some(part) = drafts.domains.opaque_of(home) else {
         let is_before = home == statement.block || affine.analyses.dominates(home, statement.block);

@@ -172,7 +172,7 @@ fn ranged<'ir>(
 fn scope_of(affine: &Affine<'_, '_, '_>, around: &Scope, unknowns: Vec<UnknownId>, facts: &[Fact]) -> Option<Scope> {
     let first = around.loops.len();
     let domain = around.domain.insert_dims(DimKind::Out, first, unknowns.len());
-    let mut scope = Scope { loops: around.loops.clone(), unknowns, domain };
+    let mut scope = Scope { unknowns, domain, ..around.clone() };
     for at in scope.unknowns.clone() {
         let number = affine.aff(&Polynomial::atom(Atom::Unknown(at)), &scope).ok()?;
         let Interval { low, high } = affine.unknown_interval(at).sensible();

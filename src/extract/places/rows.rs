@@ -171,7 +171,7 @@ fn row_of<'ir>(
     if scope.loops.len() != 1 || found.len() > MOST_RANGES || unknowns.is_empty() || !statements.iter().all(is_same) {
         return None;
     }
-    let scope = Scope { loops: scope.loops.clone(), unknowns, domain: scope.domain.clone() };
+    let scope = Scope { unknowns, ..scope.clone() };
     let is_conditional = |at: &UnknownId| affine.unknown(*at).computed.is_none_or(|c| !c.conditions.is_empty());
     if found.len() > 1 && scope.unknowns.iter().any(is_conditional) {
         return None;

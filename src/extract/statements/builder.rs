@@ -63,6 +63,8 @@ pub struct StatementBuilder<'b, 's, 'a, 'ir> {
     pub(in crate::extract) picks: Vec<(Pick<'ir>, bool)>,
     /// Calls that may set `errno` and are in the operand tree of a statement that runs where they do.
     pub(in crate::extract) called: HashSet<Value<'ir>>,
+    /// What is visited decides whether a statement does anything: it is read again where it can be, as in new loops that is asked before they begin.
+    pub(super) is_asking: bool,
     /// Arrays behind these have no shape under which all offsets are affine.
     pub(super) shapeless: &'b [Value<'ir>],
     /// The pointers behind which the region writes.
@@ -96,6 +98,7 @@ impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
             early: HashMap::new(),
             picks: Vec::new(),
             called: HashSet::new(),
+            is_asking: false,
             shapeless,
             stored_to: HashSet::new(),
             effects: HashMap::new(),
@@ -320,12 +323,19 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     pub(in crate::extract) fn push_statement(
         &mut self,
         root: Root<'ir>,
-        tree: Tree<'ir>,
+        mut tree: Tree<'ir>,
         scope: Scope,
         block: Block<'ir>,
         position: Position,
         location: Option<Location<'ir>>,
     ) -> Fallible<'ir, ()> {
+        let guards = self.domains.guards_of(&scope);
+        self.is_asking = true;
+        let asked = guards.iter().flat_map(|guard| &guard.answers);
+        let visited =
+            asked.into_iter().try_for_each(|(asked, _)| self.visit(*asked, &mut tree, &scope, position, None));
+        self.is_asking = false;
+        visited?;
         let accesses = || self.made.statements.iter().map(|statement| statement.loads.len() + 1).sum::<usize>();
         let limit = match () {
             _ if self.made.statements.len() >= MOST_STATEMENTS => Some(("statements in one region", MOST_STATEMENTS)),
@@ -338,8 +348,19 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             return Err(Refusal::at(location, Reason::TooLarge { what, limit }));
         }
         let Tree { leaves, loads, operations, computed, sets_errno, .. } = tree;
-        let statement =
-            Statement { scope, block, position, root, leaves, loads, operations, computed, sets_errno, location };
+        let statement = Statement {
+            scope,
+            block,
+            position,
+            root,
+            guards,
+            leaves,
+            loads,
+            operations,
+            computed,
+            sets_errno,
+            location,
+        };
         self.made.statements.push(statement);
         Ok(())
     }

@@ -6,6 +6,7 @@
 
 use super::root::{LiveOut, LiveOutId, Root};
 use crate::extract::control::domain::Domains;
+use crate::extract::control::guards::BoundGuard;
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::Polynomial;
@@ -81,6 +82,8 @@ pub struct Statement<'ir> {
     pub block: Block<'ir>,
     pub position: Position,
     pub root: Root<'ir>,
+    /// Conditions on data with the answers with which it runs: see [`crate::extract::control::guards`]. They are part of the tree.
+    pub guards: Vec<BoundGuard<'ir>>,
     pub leaves: HashMap<Value<'ir>, Leaf>,
     /// Loads of the tree, in the order met, with array and offset.
     pub loads: Vec<Instruction<'ir>>,

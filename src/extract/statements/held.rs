@@ -59,8 +59,8 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         if self.made.members.contains(&row.value()) {
             return None;
         }
-        if self.domains.opaque_of(home).is_some() || self.varies_inside(pointer, block) || !self.same_scope(home, scope)
-        {
+        let is_conditional = self.domains.opaque_of(home).is_some() || !self.domains.of_block(home).guards.is_empty();
+        if is_conditional || self.varies_inside(pointer, block) || !self.same_scope(home, scope) {
             return None;
         }
         let at = row.memory().filter(|access| access.simple)?.pointer;

@@ -12,7 +12,7 @@ use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::numbers::scope::Scope;
 use crate::extract::refusal::{Reason, Refusal};
 use crate::extract::ssa::{cost, is_computation, is_copyable, operands, sets_errno};
-use crate::llvm::{Block, Instruction, Value};
+use crate::llvm::{Block, Instruction, LoopId, Value};
 use crate::scop::TableId;
 use std::collections::HashSet;
 
@@ -193,7 +193,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     /// Whether a statement with this scope has the instances that a block has.
     pub(super) fn runs_alike(&self, home: Block<'ir>, scope: &Scope) -> bool {
         let own = self.domains.of_block(home);
-        own.has_dimensions_of(scope) && own.domain.is_equal(&scope.domain)
+        own.has_dimensions_of(scope) && own.guards == scope.guards && own.domain.is_equal(&scope.domain)
     }
 
     pub(super) fn same_loops(&self, value: Value<'ir>, home: Block<'ir>) -> bool {
@@ -220,9 +220,24 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         let loops = &self.domains.of_block(home).loops;
         let shares_loops = self.block_at(position).is_some_and(|block| self.domains.of_block(block).loops == *loops);
         if !shares_loops {
-            return true;
+            return !self.is_asking || self.is_written_before(&stores, (from, loops), position);
         }
         stores.iter().any(|(_, place)| *place > from && *place < position)
+    }
+
+    /// Whether a store happens after what is at a place in some loops, and before what is deeper in them in the same iterations of these.
+    fn is_written_before(
+        &self,
+        stores: &[(Instruction<'ir>, Position)],
+        (from, loops): (Position, &[LoopId]),
+        position: Position,
+    ) -> bool {
+        let loops_at = |at: Position| self.block_at(at).map_or(&[][..], |block| &self.domains.of_block(block).loops);
+        let Some(deeper) = loops_at(position).strip_prefix(loops) else { return true };
+        stores.iter().any(|(_, place)| {
+            let is_again = deeper.iter().any(|id| loops_at(*place).contains(id));
+            *place > from && (*place < position || is_again)
+        })
     }
 
     pub(super) fn block_at(&self, position: Position) -> Option<Block<'ir>> {
@@ -251,7 +266,12 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         }
         if let Some(access) = instruction.memory() {
             let Ok((array, offset)) = self.place(access.pointer, access.ty, home) else { return false };
-            return offset.is_some() && !self.made.stores.contains_key(&array);
+            let is_written = self.made.stores.contains_key(&array);
+            return match offset {
+                // Whether it may be read again is found out where it is visited.
+                Some(_) => !is_written || self.is_asking,
+                None => self.is_asking && !is_written && self.is_cheap(access.pointer, spent),
+            };
         }
         *spent += cost(instruction);
         if instruction.is_phi() || *spent > CHEAP_TREE || !is_copyable(instruction) {

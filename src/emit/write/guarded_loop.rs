@@ -1,0 +1,35 @@
+//! A loop before which conditions on data are asked:
+//!
+//!     if there is an iteration:  asked:  if (B[c0][c1] != 0):  guarded:  loop: ...          unguarded:
+//!
+//! See [`crate::emit::plan::guarded`].
+
+use super::statement::Instance;
+use super::writer::Writer;
+use crate::ast::For;
+use crate::emit::arith::bounds::Known;
+use crate::emit::plan::guarded::Guarded;
+use crate::llvm::IntPredicate;
+
+impl<'ir> Writer<'_, 'ir> {
+    pub(super) fn guarded_for(&mut self, each: &For, guarded: &Guarded, (lower, upper): (Known<'ir>, Known<'ir>)) {
+        let (asked, over) = (self.new_block("asked"), self.new_block("over"));
+        let is_entered = self.builder.icmp(IntPredicate::Sle, lower.value, upper.value);
+        self.builder.branch(is_entered, asked, over);
+        self.builder.at_end(asked);
+        let iterators = self.arguments(&guarded.arguments);
+        let plan = self.plan;
+        let bound = &plan.binding.statements[guarded.statement];
+        let mut instance = Instance::of(&bound.loops, &bound.leaves, &iterators);
+        let outer = std::mem::replace(&mut self.writing, Some(bound.id.clone()));
+        let end = self.ask(&bound.guards[..guarded.count], &mut instance);
+        self.writing = outer;
+        self.answered = guarded.count;
+        self.for_(each, lower, upper, &mut Writer::node);
+        self.answered = 0;
+        for block in end.into_iter().chain([over]) {
+            self.builder.jump(block);
+            self.builder.at_end(block);
+        }
+    }
+}
