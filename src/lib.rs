@@ -37,8 +37,6 @@ pub mod candidate;
 pub mod emit;
 #[cfg(feature = "llvm")]
 pub mod extract;
-#[cfg(feature = "llvm")]
-pub mod heat;
 #[cfg(feature = "host")]
 #[allow(unsafe_code)]
 pub mod host;

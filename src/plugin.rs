@@ -17,10 +17,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
 
-use crate::allowance::{Keep, Purse};
+use crate::allowance::{Keep, Purse, heat};
 use crate::annotations::{Annotations, is_off};
 use crate::counters::Counters;
-use crate::heat;
 use crate::llvm::registration::{
     CommandLineOption, Pass, Phase, PipelinePlace, Plugin, PluginInfo, Point, plugin_info,
 };
@@ -134,8 +133,7 @@ impl Pass for LoopwrightPass {
         let mut account = Account::of(module, &options, &self.words);
         let purse = Purse::new(options.budget);
         let run = Run { options: &options, selection: &selection, words: &self.words, task: self.task, purse: &purse };
-        let functions = module.functions();
-        for (function, keep) in functions.iter().copied().zip(kept_for_later(module, &functions)) {
+        for (function, keep) in with_what_is_kept(module) {
             purse.keeps(keep);
             let mut options = annotations.options_of(function, &options);
             options.parallel.get_or_insert(module.flag(OPENMP_FLAG).is_some());
@@ -181,21 +179,21 @@ fn is_wanted(function: Function<'_>, options: &Options, task: Task) -> bool {
         && options.wants(&function.name())
 }
 
-/// What nests of each function leave of the purse to the functions behind it: most, if one of these runs more often.
-fn kept_for_later<'ir>(module: Module<'ir>, functions: &[Function<'ir>]) -> Vec<Keep> {
+/// The functions of a module, with what nests of each leave of the purse to the functions behind it: most, if one of these runs more often.
+fn with_what_is_kept<'ir>(module: Module<'ir>) -> Vec<(Function<'ir>, Keep)> {
     let heat = heat::of(module);
     let mut hottest = 0;
-    let keep = |function: &Function<'ir>| {
-        let own = heat.get(function).copied().unwrap_or(0);
+    let with_keep = |function: Function<'ir>| {
+        let own = heat.get(&function).copied().unwrap_or(0);
         let keep = if own < hottest { Keep::Most } else { Keep::Quarter };
         if function.has_body() && function.has_cycle() {
             hottest = hottest.max(own);
         }
-        keep
+        (function, keep)
     };
-    let mut kept: Vec<Keep> = functions.iter().rev().map(keep).collect();
-    kept.reverse();
-    kept
+    let mut functions: Vec<_> = module.functions().into_iter().rev().map(with_keep).collect();
+    functions.reverse();
+    functions
 }
 
 /// Whether parts of the function are handlers of exceptions as Windows has them: calls in these say in which one they are, and ours do not.

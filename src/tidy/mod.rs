@@ -34,7 +34,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bisect", &["options"]),
     ("reproducer", &[]),
     ("selection", &["options", "schedule"]),
-    ("allowance", &["presburger"]),
+    ("allowance", &["presburger", "llvm"]),
     ("annotations", &["llvm", "options", "prepare"]),
     ("llvm", &["machine"]),
     ("prepare", &["llvm"]),
@@ -86,7 +86,6 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("stages", &["presburger"]),
-    ("heat", &["llvm"]),
     (
         "plugin",
         &[
@@ -98,7 +97,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "printers",
             "options",
             "counters",
-            "heat",
             "record",
             "report",
             "reproducer",

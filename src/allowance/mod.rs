@@ -11,6 +11,8 @@
 //! than its allowance, however many ways there are to try it. Work is counted in the units of [`crate::presburger::budget`], some 20
 //! nanoseconds each, never in time. What is told in remarks about loops in order is not part of it, so that remarks do not change code.
 
+pub mod heat;
+
 use crate::presburger::budget::spent;
 use crate::presburger::{TooHard, within};
 use std::cell::Cell;
