@@ -13,8 +13,7 @@
 
 use super::{Options, Schedule};
 use crate::dependence::Dependences;
-use crate::presburger::{DimKind, Id, MultiUnionPwAff, Set, Space, Tuple, UnionSet};
-use crate::scop::steps::Asked;
+use crate::presburger::{DimKind, Id, MultiUnionPwAff, Set, Space, UnionSet};
 use crate::scop::tree::{Band, Node, Tree};
 use crate::scop::{Scop, Statement, Steps};
 use std::collections::BTreeSet;
@@ -164,8 +163,7 @@ impl Parts<'_> {
     fn within(&self, statement: Statement, reach: &UnionSet, steps: Option<&Steps>) -> Statement {
         let mut own = statement;
         own.domain = own.domain.intersect(&reach.extract_set(own.domain.space()));
-        let asked = steps.and_then(|steps| steps.asked.get(&own.name));
-        if let Some(Asked { .. }) = asked {
+        if steps.is_some_and(|steps| steps.asked.contains_key(&own.name)) {
             own.domain = self.at_step(&own.domain);
             own.accesses.retain(|access| access.condition.is_none());
         }
@@ -219,15 +217,8 @@ fn names(set: &UnionSet) -> BTreeSet<Id> {
 /// What all these instances ask.
 fn stage_of(steps: &Steps, set: &UnionSet) -> Stage {
     let of = |name: &Id| {
-        let Asked { test, holds, instances, .. } = steps.asked.get(name)?;
-        let first = instances.project_out(DimKind::In, 1, instances.dim(DimKind::In) - 1);
-        let shifted = crate::scop::steps::nameless(&first);
-        let same = shifted.is_subset(&crate::presburger::Map::identity(&Space::map(
-            &[],
-            &Tuple::anonymous(1),
-            &Tuple::anonymous(1),
-        )));
-        Some((*test, *holds, same))
+        let asked = steps.asked.get(name)?;
+        Some((asked.test, asked.holds, asked.is_same_step()))
     };
     let mut all = names(set).iter().map(of).collect::<Option<Vec<_>>>()?;
     all.dedup();

@@ -49,8 +49,15 @@ pub struct Asked {
     pub holds: bool,
     /// From its instances to those of the test; where there is none, it runs in any case.
     pub instances: Map,
-    /// Its own instances.
-    pub domain: Set,
+}
+
+impl Asked {
+    /// Whether it asks a test of its own step, as the first numbers of instances count these; else of the one before.
+    pub fn is_same_step(&self) -> bool {
+        let n = self.instances.dim(DimKind::In);
+        let same = Map::identity(&Space::map(&[], &Tuple::anonymous(1), &Tuple::anonymous(1)));
+        n > 0 && nameless(&self.instances.project_out(DimKind::In, 1, n - 1)).is_subset(&same)
+    }
 }
 
 /// A condition of a statement: who computes it, the value with which it runs, from its instances to those that compute the value.
@@ -116,12 +123,21 @@ impl Scop {
             domain: self.statements[*s].domain.clone(),
             goes_on: conditions(circle[(at + 1) % circle.len()])[0].1,
         });
+        let start = &self.statements[circle[0]].domain;
+        let start = nameless_set(&start.subtract(&conditions(circle[0])[0].2.domain()));
+        if !Map::from_range(&start).is_single_valued() {
+            return None;
+        }
         let mut asked = BTreeMap::new();
         for (s, conditions) in all {
             let own = conditions.iter().filter_map(|c| Some((circle.iter().position(|test| *test == c.0)?, c)));
             if let [(test, (_, holds, instances))] = &own.collect::<Vec<_>>()[..] {
                 let Statement { name, domain, .. } = &self.statements[*s];
-                let own = Asked { test: *test, holds: *holds, instances: instances.clone(), domain: domain.clone() };
+                let own = Asked { test: *test, holds: *holds, instances: instances.clone() };
+                let free = domain.subtract(&instances.domain());
+                if !free.is_empty() && (*test + 1 < circle.len() || own.is_same_step() || !is_in(&free, &start)) {
+                    return None;
+                }
                 asked.insert(name.clone(), own);
             }
         }
@@ -166,6 +182,16 @@ impl Scop {
         }
         together.coalesce()
     }
+}
+
+/// Whether the first numbers of instances are among those of `steps`.
+fn is_in(instances: &Set, steps: &Set) -> bool {
+    let n = instances.dim(DimKind::Out);
+    n > 0 && nameless_set(&instances.project_out(DimKind::Out, 1, n - 1)).is_subset(steps)
+}
+
+fn nameless_set(set: &Set) -> Set {
+    set.reset_space(&Space::set(set.space().params(), &Tuple::anonymous(set.dim(DimKind::Out))))
 }
 
 /// The same relation between tuples without names.

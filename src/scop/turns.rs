@@ -12,7 +12,7 @@
 //!
 //! Implements: 001 while; 004 3.3
 
-use super::steps::{Asked, Steps, nameless};
+use super::steps::{Asked, Steps};
 use super::tree::{Band, Node, Tree};
 use super::{Access, AccessKind, Array, ArrayKind, ElementType, Expression, Scop, Statement};
 use crate::presburger::{DimKind, Id, Map, MultiUnionPwAff, Set, Space, Tuple, UnionMap, UnionSet};
@@ -147,10 +147,7 @@ impl Turns {
                 self.whole(&own.domain, &self.on),
             ));
         }
-        let first = asked.instances.project_out(DimKind::In, 1, asked.instances.dim(DimKind::In) - 1);
-        let same = Map::identity(&Space::map(&[], &Tuple::anonymous(1), &Tuple::anonymous(1)));
-        let is_same = nameless(&first).is_subset(&same);
-        let behind = if is_same { asked.test + 1 } else { 0 };
+        let behind = if asked.is_same_step() { asked.test + 1 } else { 0 };
         let conditions = match asked.holds {
             true => vec![(behind, true)],
             false => vec![(asked.test, true), (behind, false)],

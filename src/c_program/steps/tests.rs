@@ -479,4 +479,6 @@ fn the_sum_of_all_steps_is_that_of_the_exact_dataflow() {
     }
     let partial = SUM.replace("p[w - 1] : w >= 1", "p[w - 1] : w >= 2");
     assert!(scop::read(&partial).is_err(), "P[0] and P[1] would both be first");
+    let partial = SUM.replace("{ S[w] -> p[w] }", "{ S[w] -> p[w] : w >= 1 }");
+    assert!(scop::read(&partial).is_err(), "S[0] would run without being asked");
 }
