@@ -25,7 +25,7 @@ use std::rc::Rc;
 
 pub use build::troubles::{Unbounded, Unseparated};
 pub use tree::expr::{Comparison, Expr};
-pub use tree::node::{Ast, For, Node};
+pub use tree::node::{Ast, For, Node, Steps};
 pub use tree::print;
 
 /// Where regions that overlap are separated into loops without guards, unless a band says otherwise.
@@ -67,9 +67,19 @@ impl Ast {
 
     /// The same, with where separation was asked for in vain.
     pub fn explained(tree: &Tree, context: &Set, options: &Options) -> Result<(Ast, Vec<Unseparated>), Unbounded> {
+        Ast::in_steps(tree, context, options, &[])
+    }
+
+    /// The same, where these loops end when data says so.
+    pub fn in_steps(
+        tree: &Tree,
+        context: &Set,
+        options: &Options,
+        steps: &[scop::Steps],
+    ) -> Result<(Ast, Vec<Unseparated>), Unbounded> {
         let params = tree.domain().params_space().align_params(context.space()).params().to_vec();
         let params = named_below(tree.root(), params);
-        generated(params, context, options, |scanner, place| scanner.node(tree.root(), &[], place, None))
+        generated(params, context, (options, steps), |scanner, place| scanner.node(tree.root(), &[], place, None))
     }
 
     /// Loops that run the instances in the domain of `dates` in the lexicographic order of their dates, the shorter ones padded with zeros.
@@ -85,7 +95,7 @@ impl Ast {
         let statements: Vec<_> = dates.maps().filter(|map| !map.is_empty()).map(statement).collect();
         let members =
             scan::Members { first: 0, n, band: None, below: None, mark: None, isolated: vec![], is_open: false };
-        let made = generated(params.clone(), context, options, |scanner, place| {
+        let made = generated(params.clone(), context, (options, &[]), |scanner, place| {
             scanner.members(&members, &statements, place, &|scanner, statements, place| scanner.leaf(statements, place))
         });
         made.map(|(ast, _)| ast)
@@ -113,14 +123,14 @@ fn named_below(node: &scop::tree::Node, mut params: Vec<Id>) -> Vec<Id> {
 fn generated(
     params: Vec<Id>,
     context: &Set,
-    options: &Options,
+    (options, steps): (&Options, &[scop::Steps]),
     scan: impl FnOnce(&mut scan::Scanner<'_>, &place::Place) -> Vec<guard::Graft>,
 ) -> Result<(Ast, Vec<Unseparated>), Unbounded> {
     let Some(place) = scan::outermost(&params, context) else {
         return Ok((Ast { params, root: Node::Block(vec![]) }, vec![]));
     };
     let unseparated = Default::default();
-    let mut scanner = scan::Scanner { params, options, n_loops: 0, n_places: 0, unbounded: None, unseparated };
+    let mut scanner = scan::Scanner { params, options, steps, n_loops: 0, n_places: 0, unbounded: None, unseparated };
     let grafts = scan(&mut scanner, &place);
     if let Some(unbounded) = scanner.unbounded {
         return Err(unbounded);
@@ -142,6 +152,8 @@ fn mark_parallel(node: &mut Node) {
     match node {
         Node::For(each) if each.coincident && !each.degenerate => each.parallel = true,
         Node::For(each) => mark_parallel(&mut each.body),
+        Node::Steps(each) => mark_parallel(&mut each.body),
+        Node::Test { otherwise, .. } => mark_parallel(otherwise),
         Node::If { then, otherwise, .. } => {
             mark_parallel(then);
             otherwise.iter_mut().for_each(|node| mark_parallel(node));

@@ -4,14 +4,14 @@
 //!
 //! Implements: 002 5.7
 
-use super::Wrong;
 use super::loops::Loop;
 use super::places::{Alias, Elements};
 use super::touched::Touched;
 use super::types::{Type, Types, declared, specifiers};
 use super::unit::{Unit, Uses, mentioned_outside, name_of, parameters};
 use super::values::{Affine, Number, range};
-use crate::presburger::{Id, Set};
+use super::{Control, Wrong};
+use crate::presburger::{Id, Map, Set};
 use crate::scop::{Array, ArrayKind, Statement as Modelled};
 use lang_c::ast::{
     BlockItem, Declaration, DeclarationSpecifier, Expression, FunctionDefinition, Statement, StorageClassSpecifier,
@@ -81,6 +81,21 @@ pub struct Builder<'b> {
     pub n_loops: usize,
     /// Whether the length of an array is computed, which does not wrap around.
     pub is_in_length: bool,
+    /// What becomes of outer loops that data ends.
+    pub control: Control,
+    /// Under which condition what comes next runs.
+    pub guard: Option<Guard>,
+}
+
+/// A condition that a test in a loop computes.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    /// The scalar that holds it, with an element for each step.
+    pub array: String,
+    /// The value with which statements run.
+    pub holds: bool,
+    /// From iterations of the loop to elements.
+    pub element: Map,
 }
 
 /// Words of isl's notation that cannot be names.
@@ -95,7 +110,7 @@ impl<'b> Builder<'b> {
         unit: &'b Unit<'b>,
         function: &'b FunctionDefinition,
         (items, outside): (&[Node<BlockItem>], &[&Declaration]),
-        (file, text): (&'b str, &'b str),
+        (file, text, control): (&'b str, &'b str, Control),
     ) -> Result<Builder<'b>, Wrong> {
         let nothing = |text: &str| Set::parse(text).expect("law: this is a set");
         let mut builder = Builder {
@@ -115,6 +130,8 @@ impl<'b> Builder<'b> {
             n_statements: 0,
             n_loops: 0,
             is_in_length: false,
+            control,
+            guard: None,
         };
         let mut uses = Uses::default();
         items.iter().for_each(|item| uses.visit_block_item(&item.node, &item.span));
@@ -307,6 +324,14 @@ impl<'b> Builder<'b> {
         variable
     }
 
+    /// A name in the model that no variable of the program has.
+    pub fn reserved(&mut self, name: &str) -> String {
+        self.scopes.push(BTreeMap::new());
+        let variable = self.declare(name, Type::Other, Role::Silent);
+        self.scopes.pop();
+        self.variables[variable].name.clone()
+    }
+
     /// A variable whose value in the loop that begins is known.
     pub fn iterate(&mut self, name: &str, kind: Type, value: Number) {
         let variable = self.declare(name, kind, Role::Silent);
@@ -360,6 +385,10 @@ impl<'b> Builder<'b> {
 
     /// Parameters for which some iteration around would have this are not those of a right program.
     pub fn never(&mut self, text: &str) {
+        // What runs only if data says so may never run.
+        if self.guard.is_some() {
+            return;
+        }
         if let Some(set) = self.here(text) {
             self.never = self.never.union(&set.params()).coalesce();
         }

@@ -28,6 +28,8 @@ pub struct Loop {
     pub value: Number,
     /// Whether the variable runs down.
     pub is_falling: bool,
+    /// By how much it changes in each iteration, if that is a number.
+    pub by: Option<i64>,
 }
 
 /// How the variable of a loop changes.
@@ -74,11 +76,12 @@ impl Builder<'_> {
         };
         let around = Around { domain, ..inner.around };
         let is_falling = matches!(change, Change::By(by) if by < 0);
-        Some(Loop { variable, declared, around, value, is_falling })
+        let by = if let Change::By(by) = change { Some(by) } else { None };
+        Some(Loop { variable, declared, around, value, is_falling, by })
     }
 
     /// The variable of a loop, its first value, and its type if it is declared here.
-    fn first<'e>(&self, initializer: &'e ForInitializer) -> Option<(String, &'e Term, Option<Type>)> {
+    pub fn first<'e>(&self, initializer: &'e ForInitializer) -> Option<(String, &'e Term, Option<Type>)> {
         match initializer {
             ForInitializer::Expression(expression) => {
                 let Expression::BinaryOperator(operation) = &expression.node else { return None };
@@ -98,6 +101,11 @@ impl Builder<'_> {
             }
             _ => None,
         }
+    }
+
+    /// By how much a step adds to a variable, if it does nothing else.
+    pub fn grows_by(&self, step: &Expression, variable: &str) -> Option<i64> {
+        if let Change::By(by) = self.change(step, variable)? { Some(by) } else { None }
     }
 
     fn change(&self, step: &Expression, variable: &str) -> Option<Change> {
@@ -143,11 +151,22 @@ impl Builder<'_> {
     /// One more dimension for the iterations of a loop over this variable: its name.
     pub fn open(&mut self, variable: &str, kind: Type) -> String {
         let dim = self.unused(variable);
-        self.around.domain = self.around.domain.insert_dims(DimKind::Out, self.around.dims.len(), 1);
-        self.around.dims.push(dim.clone());
+        self.opened(&dim);
         let (bits, signed) = kind.integer().unwrap_or((32, true));
         self.iterate(variable, kind, Number { value: Affine::of(dim.clone()), bits, signed });
         dim
+    }
+
+    /// One more dimension for steps that no variable counts: its name.
+    pub fn open_steps_of_its_own(&mut self) -> String {
+        let dim = self.unused("t");
+        self.opened(&dim);
+        dim
+    }
+
+    fn opened(&mut self, dim: &str) {
+        self.around.domain = self.around.domain.insert_dims(DimKind::Out, self.around.dims.len(), 1);
+        self.around.dims.push(dim.to_string());
     }
 
     /// All values from the first one on.

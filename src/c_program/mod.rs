@@ -23,7 +23,7 @@
 //!
 //! `text` prepares the source, `depth` asks whether it is nested too deeply, `types` and `unit` know what is declared; `values` computes with affine expressions by C's rules, `places` names what is touched,
 //! `touched` collects it for one statement, `exits` says what is left before its end, `loops` finds the iterations of
-//! loops, and `order` makes statements and their order, of the regions that `region` finds; `led` asks whether two names are one place; `builder` is what is known meanwhile.
+//! loops, `steps` those of loops that data ends, and `order` makes statements and their order, of the regions that `region` finds; `led` asks whether two names are one place; `builder` is what is known meanwhile.
 //!
 //! Implements: 002 5.2.2, 5.2.3, 5.3.1, 5.3.3, 5.7, 5.8, 6.5
 
@@ -36,6 +36,7 @@ mod operators;
 mod order;
 mod places;
 mod region;
+mod steps;
 mod text;
 mod touched;
 mod types;
@@ -74,6 +75,27 @@ impl Wrong {
 /// # Errors
 /// What is no C, or no region, at its place in the text.
 pub fn parse(text: &str, file: &str) -> Result<Vec<Scop>, ParseError> {
+    parsed(text, file, Control::Encapsulated)
+}
+
+/// The same, where outer loops that data ends are loops, of steps with exit predicates ([`scop::steps`]), and not one statement each: what pet does without `--encapsulate-dynamic-control`.
+///
+/// # Errors
+/// What is no C, or no region, at its place in the text.
+pub fn parse_in_steps(text: &str, file: &str) -> Result<Vec<Scop>, ParseError> {
+    parsed(text, file, Control::InSteps)
+}
+
+/// What becomes of an outer loop that data ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Control {
+    /// One statement.
+    Encapsulated,
+    /// A loop with exit predicates, if it is left directly in its body.
+    InSteps,
+}
+
+fn parsed(text: &str, file: &str, control: Control) -> Result<Vec<Scop>, ParseError> {
     let placed = |wrong: Wrong| text::error_at(text, wrong.at, wrong.message);
     let source = Source::of(text).map_err(placed)?;
     depth::check(&source.plain).map_err(placed)?;
@@ -81,7 +103,7 @@ pub fn parse(text: &str, file: &str) -> Result<Vec<Scop>, ParseError> {
     let parsed = parse_preprocessed(&config, source.plain.clone());
     let parsed = parsed.map_err(|error| text::error_at(text, error.offset, "this is no C".to_string()))?;
     let unit = Unit::of(&parsed.unit).map_err(placed)?;
-    let regions = region::regions(&unit, &source, (file, text)).map_err(placed)?;
+    let regions = region::regions(&unit, &source, (file, text), control).map_err(placed)?;
     for scop in &regions {
         let wrong = |message: String| text::error_at(text, 0, format!("{}: {message}", scop.name));
         scop::verify(scop).map_err(|violation| wrong(violation.message))?;

@@ -9,16 +9,16 @@ use super::builder::{Builder, Role, is_static};
 use super::exits::{leaves, returns};
 use super::text::line_and_column;
 use super::touched::Touched;
-use super::types::{Type, declared};
+use super::types::declared;
 use crate::presburger::{DimKind, Id, Map, Set, UnionSet};
 use crate::scop::tree::{Band, Node as Order};
 use crate::scop::{Access, AccessKind, Location, Scop, Statement as Modelled, Tree};
-use lang_c::ast::{BlockItem, Declaration, ForStatement, Initializer, Statement};
+use lang_c::ast::{BlockItem, Declaration, ForStatement, Initializer, Statement, WhileStatement};
 use lang_c::span::Node;
 use std::collections::BTreeMap;
 
 /// What is below a node of the schedule tree.
-type Scheduled = (Order, UnionSet);
+pub type Scheduled = (Order, UnionSet);
 
 impl Builder<'_> {
     /// The model of a run of statements.
@@ -43,7 +43,7 @@ impl Builder<'_> {
         Ok(scop.aligned())
     }
 
-    fn items(&mut self, items: &[Node<BlockItem>]) -> Result<Vec<Scheduled>, Wrong> {
+    pub fn items(&mut self, items: &[Node<BlockItem>]) -> Result<Vec<Scheduled>, Wrong> {
         let mut children = Vec::new();
         for item in items {
             match &item.node {
@@ -56,7 +56,7 @@ impl Builder<'_> {
     }
 
     /// A variable of the region: killed, and written if it has a value.
-    fn declaration(&mut self, declaration: &Declaration) -> Result<Vec<Scheduled>, Wrong> {
+    pub fn declaration(&mut self, declaration: &Declaration) -> Result<Vec<Scheduled>, Wrong> {
         let mut children = Vec::new();
         if let Some(specifier) = declaration.specifiers.iter().find(|each| is_static(each)) {
             return Err(Wrong::at(specifier.span.start, "variables that outlive their block are not read"));
@@ -86,16 +86,19 @@ impl Builder<'_> {
         Ok(children)
     }
 
-    fn kill(&mut self, variable: usize, at: usize) -> Result<Scheduled, Wrong> {
+    pub fn kill(&mut self, variable: usize, at: usize) -> Result<Scheduled, Wrong> {
         let path = super::places::Path { base: variable, steps: Vec::new() };
         let killed = self.modelled(None, at, &mut |builder| builder.touch(&path, AccessKind::Kill, at))?;
         Ok(killed.unwrap_or((Order::Leaf, UnionSet::empty(&[]))))
     }
 
-    fn statement(&mut self, statement: &Node<Statement>, label: Option<&str>) -> Result<Vec<Scheduled>, Wrong> {
+    pub fn statement(&mut self, statement: &Node<Statement>, label: Option<&str>) -> Result<Vec<Scheduled>, Wrong> {
         let at = statement.span.start;
         if returns(&statement.node, &statement.span) {
             return Err(Wrong::at(at, "the region is left in its middle"));
+        }
+        if let Some(found) = self.loop_in_steps(statement, label) {
+            return Ok(found);
         }
         match &statement.node {
             Statement::Labeled(labeled) => {
@@ -140,27 +143,34 @@ impl Builder<'_> {
                 self.scopes.pop();
                 done
             }
-            Statement::While(each) => {
-                self.forget(statement);
-                let condition = self.condition(&each.node.expression.node);
-                let goes_on =
-                    condition.is_some_and(|text| self.here(&format!("not {text}")).is_some_and(|s| s.is_empty()));
-                if !goes_on || leaves(&each.node.statement.node, &each.node.statement.span) {
-                    return self.whole(statement, label);
-                }
-                let around = self.around.clone();
-                self.scopes.push(BTreeMap::new());
-                let dim = self.open("t", Type::Int { bits: 64, signed: true });
-                self.around.domain = self.here(&format!("{dim} >= 0")).unwrap_or_else(|| around.domain.clone());
-                let body = self.body(&each.node.statement);
-                self.scopes.pop();
-                let band = body.map(|below| self.band(below, label, ""));
-                self.around = around;
-                Ok(vec![band?])
-            }
+            Statement::While(each) => self.while_statement(&each.node, statement, label),
             Statement::Break | Statement::Continue => Err(Wrong::at(at, "the region is left in its middle")),
             _ => self.whole(statement, label),
         }
+    }
+
+    /// A loop without an end, or one that data ends as a whole.
+    fn while_statement(
+        &mut self,
+        each: &WhileStatement,
+        statement: &Node<Statement>,
+        label: Option<&str>,
+    ) -> Result<Vec<Scheduled>, Wrong> {
+        self.forget(statement);
+        let condition = self.condition(&each.expression.node);
+        let goes_on = condition.is_some_and(|text| self.here(&format!("not {text}")).is_some_and(|s| s.is_empty()));
+        if !goes_on || leaves(&each.statement.node, &each.statement.span) {
+            return self.whole(statement, label);
+        }
+        let around = self.around.clone();
+        self.scopes.push(BTreeMap::new());
+        let dim = self.open_steps_of_its_own();
+        self.around.domain = self.here(&format!("{dim} >= 0")).unwrap_or_else(|| around.domain.clone());
+        let body = self.body(&each.statement);
+        self.scopes.pop();
+        let band = body.map(|below| self.band(below, label, ""));
+        self.around = around;
+        Ok(vec![band?])
     }
 
     fn body(&mut self, body: &Node<Statement>) -> Result<Scheduled, Wrong> {
@@ -193,7 +203,7 @@ impl Builder<'_> {
     }
 
     /// The last loop around, over what is below.
-    fn band(&self, (child, below): Scheduled, name: Option<&str>, sign: &str) -> Scheduled {
+    pub fn band(&self, (child, below): Scheduled, name: Option<&str>, sign: &str) -> Scheduled {
         if below.is_empty() {
             return (Order::Leaf, below);
         }
@@ -212,7 +222,7 @@ impl Builder<'_> {
     }
 
     /// One after the other; empty parts are none.
-    fn sequence(&self, children: Vec<Scheduled>) -> Scheduled {
+    pub fn sequence(&self, children: Vec<Scheduled>) -> Scheduled {
         let mut children: Vec<Scheduled> = children.into_iter().filter(|(_, below)| !below.is_empty()).collect();
         if children.len() < 2 {
             return children.pop().unwrap_or((Order::Leaf, UnionSet::empty(&[])));
@@ -229,7 +239,7 @@ impl Builder<'_> {
     }
 
     /// A statement of the model that touches what `what` touches; none where it never runs.
-    fn modelled(
+    pub fn modelled(
         &mut self,
         label: Option<&str>,
         at: usize,
@@ -262,7 +272,15 @@ impl Builder<'_> {
             condition: None,
             location: None,
         };
-        let accesses = accesses.into_iter().enumerate().map(access).collect();
+        let n = accesses.len();
+        let mut accesses: Vec<Access> = accesses.into_iter().enumerate().map(access).collect();
+        if let Some(guard) = &self.guard {
+            let inner = self.around.dims.len() - guard.element.dim(DimKind::In);
+            let element = guard.element.add_dims(DimKind::In, inner);
+            let asked = access((n, (AccessKind::Read, guard.array.clone(), element)));
+            let relation = asked.relation.intersect_domain(&domain);
+            accesses.push(Access { relation, condition: Some(guard.holds), ..asked });
+        }
         let bare = Modelled::bare(Id::new(&name), domain.clone());
         self.statements.push(Modelled { accesses, operations: operations.max(1), location: Some(location), ..bare });
         Ok(Some((Order::Leaf, UnionSet::from_set(&domain).universe())))

@@ -2,18 +2,23 @@
 //!
 //! `#pragma scop` in the body of a loop makes a model of that body, in which what the loops around count is a parameter.
 
-use super::Wrong;
 use super::builder::Builder;
 use super::led::led;
 use super::text::Source;
 use super::unit::{Unit, name_of};
+use super::{Control, Wrong};
 use crate::scop::Scop;
 use lang_c::ast::{BlockItem, Declaration, ForInitializer, FunctionDefinition, Statement};
 use lang_c::span::{Node, Span};
 use std::ops::Range;
 
 /// The models of all regions.
-pub fn regions(unit: &Unit<'_>, source: &Source, (file, text): (&str, &str)) -> Result<Vec<Scop>, Wrong> {
+pub fn regions(
+    unit: &Unit<'_>,
+    source: &Source,
+    (file, text): (&str, &str),
+    control: Control,
+) -> Result<Vec<Scop>, Wrong> {
     let (mut found, mut why) = (Vec::new(), None);
     for function in &unit.functions {
         let Statement::Compound(items) = &function.statement.node else { continue };
@@ -23,11 +28,11 @@ pub fn regions(unit: &Unit<'_>, source: &Source, (file, text): (&str, &str)) -> 
             let mut outside = Vec::new();
             let items = between(items, (range, &source.plain), &mut outside)
                 .ok_or_else(|| Wrong::at(range.start, "this region is not a run of statements"))?;
-            let mut builder = made(unit, function, (items, &outside), (file, text))?;
+            let mut builder = made(unit, function, (items, &outside), (file, text, control))?;
             found.push(builder.region(items, name_of(&function.declarator.node))?);
         }
         if source.marked.is_empty() {
-            match longest(unit, function, items, (file, text)) {
+            match longest(unit, function, items, (file, text, control)) {
                 Ok(scop) => found.push(scop),
                 Err(wrong) => why = why.or(wrong),
             }
@@ -45,7 +50,7 @@ fn made<'u>(
     unit: &'u Unit<'u>,
     function: &'u FunctionDefinition,
     region: (&[Node<BlockItem>], &[&Declaration]),
-    place: (&'u str, &'u str),
+    place: (&'u str, &'u str, Control),
 ) -> Result<Builder<'u>, Wrong> {
     let builder = Builder::new(unit, function, region, place)?;
     match led(&builder, function, region.0) {
@@ -111,7 +116,7 @@ fn longest(
     unit: &Unit<'_>,
     function: &FunctionDefinition,
     items: &[Node<BlockItem>],
-    place: (&str, &str),
+    place: (&str, &str, Control),
 ) -> Result<Scop, Option<Wrong>> {
     let mut why = None;
     let is_declaration = |item: &&Node<BlockItem>| matches!(item.node, BlockItem::Declaration(_));

@@ -165,7 +165,7 @@ impl Builder<'_> {
                 AccessKind::Kill if !is_certain || !elements.is_exact => continue,
                 kind => kind,
             };
-            if is_certain {
+            if is_certain && self.guard.is_none() {
                 self.is_inside(&elements, at)?;
                 for number in &elements.subscripts {
                     let (least, most) = range(&Type::Int { bits: number.bits, signed: number.signed });
@@ -197,7 +197,7 @@ impl Builder<'_> {
     }
 
     /// What may happen or not.
-    fn perhaps(&mut self, what: &mut dyn FnMut(&mut Self) -> Result<(), Wrong>) -> Result<(), Wrong> {
+    pub fn perhaps(&mut self, what: &mut dyn FnMut(&mut Self) -> Result<(), Wrong>) -> Result<(), Wrong> {
         let before = self.values().clone();
         self.touched.uncertain += 1;
         let done = what(self);

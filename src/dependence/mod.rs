@@ -42,7 +42,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
 use crate::presburger::{Id, Map, Unbounded, UnionMap};
-use crate::scop::{AccessKind, Scop, StatementId};
+use crate::scop::{AccessKind, Scop, Statement, StatementId};
 use dataflow::{Reference, Sources, Writers};
 pub use dead::without_dead_instances;
 pub use live::LiveOut;
@@ -138,7 +138,7 @@ impl Dependences {
     fn under(scop: &Scop, order: &Order) -> Result<Self, Unbounded> {
         let accesses = Accesses::of(scop);
         let mut pairs = Vec::new();
-        let mut live_in = flow(&accesses, order, &mut pairs)?;
+        let (mut live_in, is_uncertain) = flow(scop, &accesses, order, &mut pairs)?;
         memory(&accesses, order, &mut pairs);
         leave_out_excluded(scop, &mut pairs);
         applied::refine(scop, &accesses, order, &mut pairs, &mut live_in);
@@ -146,7 +146,12 @@ impl Dependences {
         reduction::separate(&reductions, &mut pairs);
         pairs.sort_by_key(|d| (d.kind, d.source, d.sink));
         let union = |kind| union_of(&scop.params, pairs.iter().filter(|d| d.kind == kind).map(|d| &d.relation));
-        let exact = !accesses.all.iter().any(|a| a.kind == AccessKind::MayWrite);
+        let is_open = |e: &Entry| {
+            let statement = &scop.statements[e.at.statement];
+            e.kind == AccessKind::MayWrite
+                && (statement.applied.is_some() || statement.accesses[e.at.access].kind == e.kind)
+        };
+        let exact = !is_uncertain && !accesses.all.iter().any(is_open);
         Ok(Self {
             flow: union(Kind::Flow),
             anti: union(Kind::Anti),
@@ -276,18 +281,32 @@ impl Accesses {
     }
 }
 
-/// Adds the flow dependences; what is read without a certain write before it.
-fn flow(accesses: &Accesses, order: &Order, pairs: &mut Vec<Dependence>) -> Result<Vec<Map>, Unbounded> {
+/// Adds the flow dependences; what is read without a certain write before it, and whether some of them may be none.
+fn flow(
+    scop: &Scop,
+    accesses: &Accesses,
+    order: &Order,
+    pairs: &mut Vec<Dependence>,
+) -> Result<(Vec<Map>, bool), Unbounded> {
     let must = accesses.of_kind(|k| matches!(k, AccessKind::MustWrite | AccessKind::Kill));
     let may = accesses.of_kind(|k| k == AccessKind::MayWrite);
-    let references = |entries: &[&Entry]| entries.iter().map(|e| e.reference.clone()).collect::<Vec<_>>();
-    let (must_references, may_references) = (references(&must), references(&may));
-    let writers = Writers::of(order, &must_references, &may_references);
-    let mut live_in = Vec::new();
+    let together = Together::of(scop);
+    let usual = Sides::of(must.clone(), may.clone());
+    let writers = usual.writers(order);
+    let (mut live_in, mut is_uncertain) = (Vec::new(), false);
     for sink in accesses.of_kind(|k| k == AccessKind::Read) {
-        let Sources { must: certain, may: possible, unwritten } = writers.sources(&sink.reference)?;
-        let certain = certain.into_iter().map(|(i, map)| (must[i], map));
-        let possible = possible.into_iter().map(|(i, map)| (may[i], map));
+        let (certain, possible): (Vec<&Entry>, Vec<&Entry>) =
+            may.iter().partition(|source| together.is_certain(scop, order, sink, source));
+        let own = (!certain.is_empty()).then(|| Sides::of([must.clone(), certain].concat(), possible));
+        let sides = own.as_ref().unwrap_or(&usual);
+        let found = match &own {
+            Some(own) => own.writers(order).sources(&sink.reference)?,
+            None => writers.sources(&sink.reference)?,
+        };
+        let Sources { must: certain, may: possible, unwritten } = found;
+        is_uncertain |= !possible.is_empty();
+        let certain = certain.into_iter().map(|(i, map)| (sides.must[i], map));
+        let possible = possible.into_iter().map(|(i, map)| (sides.may[i], map));
         for (source, map) in certain.chain(possible).filter(|(source, _)| source.kind != AccessKind::Kill) {
             pairs.push(Dependence { kind: Kind::Flow, source: source.at, sink: sink.at, relation: map.reverse() });
         }
@@ -295,7 +314,48 @@ fn flow(accesses: &Accesses, order: &Order, pairs: &mut Vec<Dependence>) -> Resu
             live_in.push(unwritten);
         }
     }
-    Ok(live_in)
+    Ok((live_in, is_uncertain))
+}
+
+/// Writes that hide others, and those that do not.
+struct Sides<'a> {
+    must: Vec<&'a Entry>,
+    may: Vec<&'a Entry>,
+    references: [Vec<Reference>; 2],
+}
+
+impl<'a> Sides<'a> {
+    fn of(must: Vec<&'a Entry>, may: Vec<&'a Entry>) -> Self {
+        let references = [&must, &may].map(|entries| entries.iter().map(|e| e.reference.clone()).collect());
+        Self { must, may, references }
+    }
+
+    fn writers<'s>(&'s self, order: &'s Order) -> Writers<'s> {
+        Writers::of(order, &self.references[0], &self.references[1])
+    }
+}
+
+/// Which instances run whenever others do: a write under a condition is certain for a read under the same one, and in a later step of a loop that data ends.
+struct Together {
+    pairs: Option<UnionMap>,
+}
+
+impl Together {
+    fn of(scop: &Scop) -> Self {
+        let is_conditional = scop.statements.iter().any(Statement::is_conditional);
+        Self { pairs: is_conditional.then(|| scop.together()) }
+    }
+
+    /// Whether `source`, which writes under conditions, does so in all instances before each of `sink` that touch the same.
+    fn is_certain(&self, scop: &Scop, order: &Order, sink: &Entry, source: &Entry) -> bool {
+        let Some(pairs) = &self.pairs else { return false };
+        let statement = &scop.statements[source.at.statement];
+        if statement.accesses[source.at.access].kind != AccessKind::MustWrite || !statement.is_conditional() {
+            return false;
+        }
+        dataflow::preceding(order, &sink.reference, &source.reference)
+            .is_some_and(|before| UnionMap::from_map(&before).is_subset(pairs))
+    }
 }
 
 /// Adds the memory-based dependences on writes: anti and output. In `A[i] += x` the read and the write touch the same:

@@ -20,6 +20,7 @@ mod outward;
 mod pays;
 pub mod script;
 mod search;
+mod steps;
 pub mod transform;
 mod transformation;
 
@@ -77,6 +78,9 @@ pub struct Schedule {
 impl Schedule {
     /// A schedule for the model: the program's own where none can be found.
     pub fn of(scop: &Scop, dependences: &Dependences, options: &Options) -> Schedule {
+        if let Some(schedule) = steps::in_steps(scop, dependences, options) {
+            return schedule;
+        }
         let constraints = constraints(scop, dependences, options);
         let Some(problem) = Problem::of(&constraints) else { return Schedule::original(scop) };
         let own = original::loops(&problem, &scop.schedule);

@@ -14,7 +14,7 @@
 //!
 //! What an instance computes may be said too ([`Expression`]), and an instance may depend on data: a statement that computes a
 //! truth value writes it to a scalar `p`, and the access `when: "{ S[i] -> p[i] }"` of another one says that `S[i]` runs only if
-//! that value is true (`unless`: false). Such a statement's writes are certain only under its conditions ([`Statement::effect`]).
+//! that value is true (`unless`: false). Such a statement's writes are certain only under its conditions ([`Statement::effect`]). So are loops that data ends ([`steps`]).
 //!
 //! Arrays that live within one iteration of a loop have a subscript that counts its iterations ([`Scop::with_own`]).
 //!
@@ -43,9 +43,11 @@ mod predicates;
 pub mod prefix;
 mod print;
 pub mod several;
+pub mod steps;
 #[cfg(test)]
 mod tests;
 pub mod tree;
+mod turns;
 mod update;
 pub mod verify;
 pub mod yaml;
@@ -55,6 +57,7 @@ pub use applied::{Application, Applied};
 pub use expression::Expression;
 pub use parse::{parse, read};
 pub use place::{located, located_in_program};
+pub use steps::Steps;
 pub use tree::Tree;
 pub use update::Update;
 pub use verify::{Violation, verify};

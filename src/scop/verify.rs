@@ -8,7 +8,8 @@
 //! 5. The schedule runs exactly the instances of the statements.
 //! 6. A truth value that a condition asks for is written by one instance.
 //! 7. A condition of a statement is, for each of its instances, one element of a scalar, of which a statement of the model writes
-//!    each element that is asked for.
+//!    each element that is asked for; or none, in the first step of a loop
+//!    that data ends.
 //! 8. A statement applies declared symbols, for each instance and values of earlier applications to one list of arguments each.
 //! 9. A computation mentions reads of its statement, iterators, parameters, and symbols with as many arguments as they have.
 //!
@@ -52,7 +53,23 @@ pub fn verify(scop: &Scop) -> Result<(), Violation> {
         statement_is_lawful(scop, statement)?;
     }
     schedule_covers(scop)?;
+    conditions_are_for_all(scop)?;
     truths_are_written_once(scop)
+}
+
+/// An instance that asks for nothing, where others of its statement do, is of the first step of a loop that data ends.
+fn conditions_are_for_all(scop: &Scop) -> Result<(), Violation> {
+    let mut steps = None;
+    for statement in &scop.statements {
+        let is_partial = |a: &&Access| a.condition.is_some() && !statement.domain.is_subset(&a.relation.domain());
+        let Some(access) = statement.accesses.iter().find(is_partial) else { continue };
+        let steps = steps.get_or_insert_with(|| scop.steps());
+        if !steps.iter().any(|steps| steps.asked.contains_key(&statement.name)) {
+            let what = format!("condition {} of {} is not one value for each instance", access.id, statement.name);
+            return broken_by(statement, CONDITIONS, what);
+        }
+    }
+    Ok(())
 }
 
 fn broken(statement: Option<&Statement>, message: String) -> Result<(), Violation> {
@@ -153,7 +170,7 @@ fn condition_is_lawful(scop: &Scop, statement: &Statement, access: &Access) -> R
     if scop.array(&access.array).is_none_or(|a| a.kind != ArrayKind::Scalar) {
         return complain("is not the value of a scalar");
     }
-    if !access.relation.is_single_valued() || !statement.domain.is_subset(&access.relation.domain()) {
+    if !access.relation.is_single_valued() || access.relation.is_empty() {
         return complain("is not one value for each instance");
     }
     let writes =

@@ -16,6 +16,7 @@
 //!
 //! Implements: 003 5.1
 
+use super::steps::Stages;
 use super::troubles::{Together, Unbounded, Unseparated};
 use crate::ast::pieces::count::Price;
 use crate::ast::pieces::order::Order;
@@ -35,6 +36,7 @@ use crate::ast::tree::node::{For, Node};
 use crate::ast::{Options, Separation};
 use crate::presburger::int::Number;
 use crate::presburger::{BasicSet, DimKind, Id, Int, Set};
+use crate::scop::Steps;
 use crate::scop::tree::{self, Band, LoopKind};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -46,6 +48,8 @@ const NEST: usize = 2;
 pub(in crate::ast) struct Scanner<'o> {
     pub params: Vec<Id>,
     pub options: &'o Options,
+    /// Loops that data ends.
+    pub steps: &'o [Steps],
     pub n_loops: usize,
     /// How many places there are inside of loops.
     pub n_places: usize,
@@ -118,6 +122,9 @@ impl<'o> Scanner<'o> {
         inside: &Inside<'_, 'o>,
     ) -> Vec<Graft> {
         let depth = place.depth();
+        if let Some(stages) = Stages::of(self.steps, statements, depth) {
+            return self.steps(members, statements, place, inside, stages);
+        }
         let fixed = !members.isolated.is_empty() || members.kind(depth - members.first) == LoopKind::Unroll;
         let moving: &[Rc<Statement>] = if fixed { &[] } else { statements };
         let (mut shifts, stride) = shifts(moving, depth, self.params.len() + depth, &place.residues());
@@ -126,7 +133,7 @@ impl<'o> Scanner<'o> {
         if shifts.iter().all(Number::is_zero) {
             found = self.cut(found, members, statements, place);
         }
-        let level = Level { members, statements, place, inside, shifts, stride };
+        let level = Level { members, statements, place, inside, shifts, stride, stages: None };
         found.iter().map(|piece| self.piece(piece, &level)).collect()
     }
 
@@ -200,6 +207,28 @@ impl<'o> Scanner<'o> {
         constrained(&everything, &self.params, &relations)
     }
 
+    /// One loop for all, which ends when data says so.
+    fn steps(
+        &mut self,
+        members: &Members<'_>,
+        statements: &[Rc<Statement>],
+        place: &Place,
+        inside: &Inside<'_, 'o>,
+        stages: Stages,
+    ) -> Vec<Graft> {
+        let (depth, context) = (place.depth(), lifted(&place.shell, 1));
+        let entries = statements.iter().enumerate().flat_map(|(position, statement)| {
+            let regions = statement.shadow(depth).regions.iter().map(|region| region.intersect(&context));
+            regions.map(move |region| Entry { region, statement: position }).collect::<Vec<_>>()
+        });
+        let entries = entries.filter(|entry| !entry.region.is_empty()).collect();
+        let found = pieces(entries, Mode::Atomic, None, &self.params);
+        let stages = Some(stages).filter(|_| found.len() == 1);
+        let shifts = vec![Int::zero(); statements.len()];
+        let level = Level { members, statements, place, inside, shifts, stride: None, stages };
+        found.iter().map(|piece| self.piece(piece, &level)).collect()
+    }
+
     fn piece(&mut self, piece: &Piece, level: &Level<'_, 'o>) -> Graft {
         let (place, depth) = (level.place, level.place.depth());
         let n = self.params.len() + depth;
@@ -232,9 +261,13 @@ impl<'o> Scanner<'o> {
             return self.degenerate(factor, row, &scanned, piece, level).under(guard);
         }
         let stride = &scanned.stride;
-        let Some((lower, upper)) = self.limits(&bounds, piece, stride, place) else {
+        let (lower, upper) = self.both_limits(&bounds, piece, stride, place);
+        let endless = |misplaced| {
             let statements = active().map(|statement| statement.name()).collect();
-            self.unbounded = Some(Unbounded { statements, depth });
+            Some(Unbounded { statements, depth, misplaced })
+        };
+        let Some(lower) = lower.filter(|_| upper.is_some() || level.stages.is_some()) else {
+            self.unbounded = endless(None);
             return in_sequence(vec![]);
         };
         let iterator = self.fresh();
@@ -243,6 +276,21 @@ impl<'o> Scanner<'o> {
             return body;
         }
         let step = scanned.stride.modulus;
+        if let Some(stages) = &level.stages {
+            let mark = plain(level.members, depth).mark;
+            match stages.arranged(&body.node) {
+                Ok(node) => {
+                    let each = crate::ast::Steps { iterator, lower, upper, step, mark, depth, body: node };
+                    return Graft::of(body.guard, Node::Steps(Box::new(each))).under(guard);
+                }
+                Err(misplaced) if upper.is_none() => {
+                    self.unbounded = endless(Some(misplaced));
+                    return in_sequence(vec![]);
+                }
+                Err(_) => {}
+            }
+        }
+        let upper = upper.expect("law: a loop without a bound is one of steps");
         let each = For { iterator, lower, upper, step, body: body.node, ..plain(level.members, depth) };
         Graft::of(body.guard, Node::For(Box::new(each))).under(guard)
     }
@@ -341,56 +389,6 @@ impl<'o> Scanner<'o> {
         if simple.divs.is_empty() { simple.relations } else { rows(region, &self.params).relations }
     }
 
-    /// First and last value of the loop over `piece`. Where a bound of the hull of several parts is missing, or beyond all parts, the
-    /// outermost of theirs, found at run time, holds as well.
-    fn limits(&self, bounds: &Bounds, piece: &Piece, stride: &Stride, place: &Place) -> Option<(Expr, Expr)> {
-        let (lower, upper) = (bounds.lower(place, stride), bounds.upper(&place.values));
-        if let (1, Some(lower), Some(upper)) = (piece.parts.len(), &lower, &upper) {
-            return Some((lower.clone(), upper.clone()));
-        }
-        let context = lifted(&place.context, 1);
-        let n = self.params.len() + place.depth();
-        let parts = piece.parts.iter().filter(|part| !part.intersect(&context).is_empty());
-        let parts: Vec<Bounds> = parts.map(|part| self.own_bounds(part, &context, n)).collect();
-        let inside = piece.region.intersect(&context).to_set();
-        let lower = match lower {
-            Some(lower) if self.is_reached(&inside, &parts, Bounds::lower_relations, n) => lower,
-            hull => {
-                let own = parts.iter().map(|own| own.lower(place, stride)).collect::<Option<_>>().map(Expr::min);
-                [hull, own].into_iter().flatten().reduce(|a, b| Expr::max(vec![a, b]))?
-            }
-        };
-        let upper = match upper {
-            Some(upper) if self.is_reached(&inside, &parts, Bounds::upper_relations, n) => upper,
-            hull => {
-                let own = parts.iter().map(|own| own.upper(&place.values)).collect::<Option<_>>().map(Expr::max);
-                [hull, own].into_iter().flatten().reduce(|a, b| Expr::min(vec![a, b]))?
-            }
-        };
-        Some((lower, upper))
-    }
-
-    fn own_bounds(&self, part: &BasicSet, context: &BasicSet, n: usize) -> Bounds {
-        let relations = self.relations(part, context).into_iter().flat_map(|relation| {
-            let sides = crate::ast::rows::region::sides(&relation);
-            sides.into_iter().map(|row| Relation { equality: false, row })
-        });
-        Bounds::of(&relations.collect::<Vec<_>>(), n)
-    }
-
-    /// Whether every value of `inside` is within these bounds of some part.
-    fn is_reached(
-        &self,
-        inside: &Set,
-        parts: &[Bounds],
-        side: impl Fn(&Bounds, usize) -> Vec<Relation>,
-        n: usize,
-    ) -> bool {
-        let universe = BasicSet::universe(&crate::ast::rows::region::space(&self.params, n - self.params.len() + 1));
-        let within = |own: &Bounds| constrained(&universe, &self.params, &side(own, n)).to_set();
-        parts.iter().map(within).fold(inside.clone(), |beyond, part| beyond.subtract(&part)).is_empty()
-    }
-
     fn fresh(&mut self) -> Id {
         loop {
             let name = Id::new(&format!("c{}", self.n_loops));
@@ -425,6 +423,8 @@ struct Level<'l, 'o> {
     shifts: Vec<Int>,
     /// The stride of all, where shifts make it so.
     stride: Option<Stride>,
+    /// Where statements stand in the steps of a loop that data ends.
+    stages: Option<Stages>,
 }
 
 fn plain(members: &Members<'_>, depth: usize) -> For {

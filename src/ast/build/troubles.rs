@@ -11,12 +11,17 @@ pub struct Unbounded {
     pub statements: Vec<Id>,
     /// Its position in the schedule.
     pub depth: usize,
+    /// A loop could end when data says so, but for this statement, which runs where that is not decided, or decided already.
+    pub misplaced: Option<Id>,
 }
 
 impl std::fmt::Display for Unbounded {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let names: Vec<&str> = self.statements.iter().map(Id::as_str).collect();
-        write!(f, "dimension {} of the schedule is not bounded for {}", self.depth, names.join(", "))
+        write!(f, "dimension {} of the schedule is not bounded for {}", self.depth, names.join(", "))?;
+        self.misplaced.iter().try_for_each(|name| {
+            write!(f, ": in a step that ends where data says so, {name} is not behind what decides about it")
+        })
     }
 }
 

@@ -31,6 +31,19 @@ pub struct Ast {
 pub enum Node {
     /// Runs its body for each value of an iterator.
     For(Box<For>),
+    /// Runs its body for each value of an iterator, until a test in it says otherwise.
+    Steps(Box<Steps>),
+    /// Runs one statement instance that says whether the loop of steps around it goes on.
+    Test {
+        /// The statement.
+        statement: Id,
+        /// The values of its iterators.
+        arguments: Vec<Expr>,
+        /// What it says if the loop goes on.
+        goes_on: bool,
+        /// Runs if it does not, before the loop is left.
+        otherwise: Box<Node>,
+    },
     /// Runs one of two.
     If {
         /// Not 0 selects `then`.
@@ -96,6 +109,25 @@ pub struct For {
     pub body: Node,
 }
 
+/// `for (iterator = lower; iterator <= upper; iterator += step) body`, which tests directly in the body may end; without a bound nothing else does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Steps {
+    /// The loop's own variable.
+    pub iterator: Id,
+    /// First value.
+    pub lower: Expr,
+    /// Inclusive bound of the values, if there is one.
+    pub upper: Option<Expr>,
+    /// Distance of values; positive.
+    pub step: Int,
+    /// The mark right above the band whose first member this loop scans.
+    pub mark: Option<Id>,
+    /// Position of its band member in the whole schedule: how many members are outside of it.
+    pub depth: usize,
+    /// What runs for each value.
+    pub body: Node,
+}
+
 impl Node {
     /// A sequence without needless nesting.
     pub fn block(parts: Vec<Node>) -> Node {
@@ -118,6 +150,8 @@ impl Node {
     pub fn children(&self) -> Vec<&Node> {
         match self {
             Node::For(each) => vec![&each.body],
+            Node::Steps(each) => vec![&each.body],
+            Node::Test { otherwise, .. } => vec![otherwise],
             Node::If { then, otherwise, .. } => std::iter::once(&**then).chain(otherwise.as_deref()).collect(),
             Node::Block(parts) | Node::Sections { parts, .. } => parts.iter().collect(),
             Node::User { .. } => vec![],
@@ -129,6 +163,7 @@ impl Node {
     pub fn n_users(&self) -> usize {
         match self {
             Node::User { .. } => 1,
+            Node::Test { otherwise, .. } => 1 + otherwise.n_users(),
             _ => self.children().into_iter().map(Node::n_users).sum(),
         }
     }

@@ -17,7 +17,7 @@
 //! Names that C does not allow are respelled, never to the name of something else.
 
 use super::expr::Expr;
-use super::node::{Ast, For, Node};
+use super::node::{Ast, For, Node, Steps};
 use super::notation::{Notation, write_expr};
 use crate::presburger::Id;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,9 +33,9 @@ pub struct Options {
 /// `ast` as a C99 translation unit.
 pub fn c99(ast: &Ast, options: Options) -> String {
     let mut statements = BTreeMap::new();
-    let mut names = vec![];
-    collect(&ast.root, &mut statements, &mut names);
-    let mut printer = Printer { spelling: BTreeMap::new(), out: String::new() };
+    let (mut names, mut tests) = (vec![], BTreeSet::new());
+    collect(&ast.root, (&mut statements, &mut tests), &mut names);
+    let mut printer = Printer { spelling: BTreeMap::new(), tests, out: String::new() };
     let mut taken: BTreeSet<String> = RESERVED.iter().map(|word| word.to_string()).collect();
     for name in ast.params.iter().chain(&names).chain(statements.keys()) {
         printer.spell(name, &mut taken);
@@ -50,7 +50,7 @@ pub fn fragment(node: &Node) -> String {
 }
 
 fn c99_body(node: &Node) -> Result<String, fmt::Error> {
-    let mut printer = Printer { spelling: BTreeMap::new(), out: String::new() };
+    let mut printer = Printer { spelling: BTreeMap::new(), tests: BTreeSet::new(), out: String::new() };
     printer.body(node, 0)?;
     Ok(printer.out)
 }
@@ -119,19 +119,26 @@ const DEFINITIONS: [(&str, &str); 4] = [
     ("max", "static inline int64_t max(int64_t a, int64_t b) { return a > b ? a : b; }\n"),
 ];
 
-fn collect(node: &Node, statements: &mut BTreeMap<Id, usize>, names: &mut Vec<Id>) {
+fn collect(node: &Node, (statements, tests): (&mut BTreeMap<Id, usize>, &mut BTreeSet<Id>), names: &mut Vec<Id>) {
     match node {
         Node::User { statement, arguments } => {
             statements.insert(statement.clone(), arguments.len());
         }
+        Node::Test { statement, arguments, .. } => {
+            tests.insert(statement.clone());
+            statements.insert(statement.clone(), arguments.len());
+        }
         Node::For(each) => names.push(each.iterator.clone()),
+        Node::Steps(each) => names.push(each.iterator.clone()),
         _ => {}
     }
-    node.children().into_iter().for_each(|child| collect(child, statements, names));
+    node.children().into_iter().for_each(|child| collect(child, (statements, tests), names));
 }
 
 struct Printer {
     spelling: BTreeMap<Id, String>,
+    /// Statements that say whether a loop goes on.
+    tests: BTreeSet<Id>,
     out: String,
 }
 
@@ -172,6 +179,9 @@ impl Printer {
                 self.out.push_str(definition);
             }
         }
+        if options.main && !self.tests.is_empty() {
+            self.out.push_str("static int64_t tests_left;\n");
+        }
         for (statement, &n) in statements {
             self.statement(statement, n, options)?;
         }
@@ -188,25 +198,39 @@ impl Printer {
             _ => (0..n).map(one).collect::<Vec<_>>().join(", "),
         };
         if !options.main {
-            return writeln!(self.out, "void {name}({});", list(&|_| "int64_t".to_string()));
+            let kind = if self.tests.contains(statement) { "int" } else { "void" };
+            return writeln!(self.out, "{kind} {name}({});", list(&|_| "int64_t".to_string()));
         }
         let written: String = statement.as_str().chars().flat_map(char::escape_default).collect();
         let format = vec!["%\" PRId64 \""; n].join(", ");
         let arguments: String = (0..n).map(|i| format!(", i{i}")).collect();
+        let (kind, answer) = match self.tests.contains(statement) {
+            true => ("int", " return tests_left-- > 0;"),
+            false => ("void", ""),
+        };
         writeln!(
             self.out,
-            "static void {name}({}) {{ printf(\"%s({format})\\n\", \"{written}\"{arguments}); }}",
+            "static {kind} {name}({}) {{ printf(\"%s({format})\\n\", \"{written}\"{arguments});{answer} }}",
             list(&|i| format!("int64_t i{i}"))
         )
     }
 
     fn driver(&mut self, ast: &Ast) -> fmt::Result {
         let n = ast.params.len();
-        let arguments: Vec<String> = (1..=n).map(|i| format!("strtoll(argv[{i}], NULL, 10)")).collect();
+        let number = |i: usize| format!("strtoll(argv[{i}], NULL, 10)");
+        let arguments: Vec<String> = (1..=n).map(number).collect();
+        let (n, more, first) = match self.tests.is_empty() {
+            true => (n, "", String::new()),
+            false => (
+                n + 1,
+                ", the last one how many tests say that a loop goes on",
+                format!("  tests_left = {};\n", number(n + 1)),
+            ),
+        };
         write!(
             self.out,
-            "\nint main(int argc, char **argv)\n{{\n  if (argc != {}) {{\n    fprintf(stderr, \"expected {n} parameters\\n\");\n    \
-             return 2;\n  }}\n  (void)argv;\n  scan({});\n  return 0;\n}}\n",
+            "\nint main(int argc, char **argv)\n{{\n  if (argc != {}) {{\n    fprintf(stderr, \"expected {n} parameters{more}\\n\");\n    \
+             return 2;\n  }}\n  (void)argv;\n{first}  scan({});\n  return 0;\n}}\n",
             n + 1,
             arguments.join(", ")
         )
@@ -239,6 +263,14 @@ impl Printer {
                 Ok(())
             }
             Node::For(each) => self.for_loop(each, indent),
+            Node::Steps(each) => self.steps(each, indent),
+            Node::Test { statement, arguments, goes_on, otherwise } => {
+                let arguments: Vec<String> = arguments.iter().map(|a| self.expr(a)).collect();
+                let (not, width) = (if *goes_on { "!" } else { "" }, 2 * indent);
+                writeln!(self.out, "{:width$}if ({not}{}({})) {{", "", self.name(statement), arguments.join(", "))?;
+                self.body(otherwise, indent + 1)?;
+                writeln!(self.out, "{:width$}  break;\n{:width$}}}", "", "")
+            }
         }
     }
 
@@ -269,6 +301,16 @@ impl Printer {
         self.out.push_str("{\n");
         self.body(node, indent + 1)?;
         write!(self.out, "{:width$}}}", "", width = 2 * indent)
+    }
+
+    fn steps(&mut self, each: &Steps, indent: usize) -> fmt::Result {
+        let (iterator, width) = (self.name(&each.iterator), 2 * indent);
+        let upper = each.upper.as_ref().map_or(String::new(), |upper| format!("{iterator} <= {}", self.expr(upper)));
+        let lower = self.expr(&each.lower);
+        write!(self.out, "{:width$}for (int64_t {iterator} = {lower}; {upper}; {iterator} += {}) ", "", each.step)?;
+        self.braced(&each.body, indent)?;
+        self.out.push('\n');
+        Ok(())
     }
 
     fn for_loop(&mut self, each: &For, indent: usize) -> fmt::Result {

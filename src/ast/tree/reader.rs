@@ -4,7 +4,7 @@
 //! was read before but for one word, so nothing is read twice.
 
 use super::expr::{Comparison, Expr};
-use super::node::{For, Node};
+use super::node::{For, Node, Steps};
 use super::notation::is_plain;
 use crate::presburger::{Id, Int, ParseError};
 
@@ -162,6 +162,21 @@ impl<'t> Reader<'t> {
         if self.accept_word("for") {
             return self.for_loop();
         }
+        if self.accept_word("steps") {
+            return self.steps();
+        }
+        for (word, goes_on) in [("while", true), ("until", false)] {
+            if self.accept_word(word) {
+                let (statement, arguments) = self.instance()?;
+                let mut otherwise = Box::new(Node::Block(vec![]));
+                if self.accept_word("else") {
+                    self.sign("{")?;
+                    otherwise = Box::new(self.body()?);
+                }
+                self.sign(";")?;
+                return Ok(Node::Test { statement, arguments, goes_on, otherwise });
+            }
+        }
         if self.accept_word("let") {
             let iterator = self.name()?;
             self.sign("=")?;
@@ -192,11 +207,37 @@ impl<'t> Reader<'t> {
             self.sign("{")?;
             return Ok(Node::Mark { id, body: Box::new(self.body()?) });
         }
-        let statement = self.name()?;
-        self.sign("(")?;
-        let arguments = self.operands()?;
+        let (statement, arguments) = self.instance()?;
         self.sign(";")?;
         Ok(Node::User { statement, arguments })
+    }
+
+    fn instance(&mut self) -> Result<(Id, Vec<Expr>), ParseError> {
+        let statement = self.name()?;
+        self.sign("(")?;
+        Ok((statement, self.operands()?))
+    }
+
+    fn steps(&mut self) -> Result<Node, ParseError> {
+        self.sign("(")?;
+        let iterator = self.name()?;
+        self.sign("=")?;
+        let lower = self.expr()?;
+        self.sign(";")?;
+        let mut upper = None;
+        if !self.accept(";") {
+            self.same_name(&iterator)?;
+            self.sign("<=")?;
+            upper = Some(self.expr()?);
+            self.sign(";")?;
+        }
+        self.same_name(&iterator)?;
+        self.sign("+=")?;
+        let step = self.positive()?;
+        self.sign(")")?;
+        let For { depth, mark, body, .. } =
+            self.loop_body(iterator.clone(), lower.clone(), Expr::from(0), step.clone())?;
+        Ok(Node::Steps(Box::new(Steps { iterator, lower, upper, step, mark, depth, body })))
     }
 
     fn for_loop(&mut self) -> Result<Node, ParseError> {

@@ -17,7 +17,7 @@
 //! the reader's limit is an error and not a stack overflow.
 
 use super::expr::Expr;
-use super::node::{Ast, For, Node};
+use super::node::{Ast, For, Node, Steps};
 use super::notation::write_name;
 use super::reader::Reader;
 use crate::presburger::{Id, ParseError};
@@ -100,6 +100,16 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: &Node, indent: usize) -> fmt::Re
     write!(f, "{:width$}", "", width = 2 * indent)?;
     match node {
         Node::For(each) => write_for(f, each, indent)?,
+        Node::Steps(each) => write_steps(f, each, indent)?,
+        Node::Test { statement, arguments, goes_on, otherwise } => {
+            f.write_str(if *goes_on { "while " } else { "until " })?;
+            write_instance(f, statement, arguments)?;
+            if !otherwise.is_empty() {
+                f.write_str(" else ")?;
+                write_braced(f, otherwise, indent)?;
+            }
+            f.write_str(";")?;
+        }
         Node::If { condition, then, otherwise } => {
             write!(f, "if ({condition}) ")?;
             write_braced(f, then, indent)?;
@@ -119,12 +129,8 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: &Node, indent: usize) -> fmt::Re
             write!(f, "{:width$}}}", "", width = 2 * indent)?;
         }
         Node::User { statement, arguments } => {
-            write_name(f, statement)?;
-            f.write_str("(")?;
-            for (position, argument) in arguments.iter().enumerate() {
-                write!(f, "{}{argument}", if position > 0 { ", " } else { "" })?;
-            }
-            f.write_str(");")?;
+            write_instance(f, statement, arguments)?;
+            f.write_str(";")?;
         }
         Node::Mark { id, body } => {
             f.write_str("mark ")?;
@@ -134,6 +140,29 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: &Node, indent: usize) -> fmt::Re
         }
     }
     f.write_str("\n")
+}
+
+fn write_instance(f: &mut fmt::Formatter<'_>, statement: &Id, arguments: &[Expr]) -> fmt::Result {
+    write_name(f, statement)?;
+    f.write_str("(")?;
+    for (position, argument) in arguments.iter().enumerate() {
+        write!(f, "{}{argument}", if position > 0 { ", " } else { "" })?;
+    }
+    f.write_str(")")
+}
+
+fn write_steps(f: &mut fmt::Formatter<'_>, each: &Steps, indent: usize) -> fmt::Result {
+    let iterator = Expr::Name(each.iterator.clone());
+    write!(f, "steps ({iterator} = {};", each.lower)?;
+    each.upper.iter().try_for_each(|upper| write!(f, " {iterator} <= {upper}"))?;
+    write!(f, "; {iterator} += {}) depth({})", each.step, each.depth)?;
+    if let Some(mark) = &each.mark {
+        f.write_str(" mark(")?;
+        write_name(f, mark)?;
+        f.write_str(")")?;
+    }
+    f.write_str(" ")?;
+    write_braced(f, &each.body, indent)
 }
 
 fn write_for(f: &mut fmt::Formatter<'_>, each: &For, indent: usize) -> fmt::Result {

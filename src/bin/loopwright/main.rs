@@ -227,8 +227,10 @@ fn print_ast(options: &Model, choice: &Choice, loops: &Loops) -> Result<(), Fail
         bounded(|| {
             let Some(schedule) = scheduled(scop, || dependences_of(scop), choice)? else { return Ok(Answer::Nothing) };
             let generation = loops.options(!choice.no_parallel);
-            report_time(loops.time.unwrap_or(0), || Ast::of(&schedule.tree, &scop.trusted_context(), &generation));
-            let made = Ast::explained(&schedule.tree, &scop.trusted_context(), &generation);
+            let (context, steps) = (scop.trusted_context(), scop.steps());
+            let generated = || Ast::in_steps(&schedule.tree, &context, &generation, &steps);
+            report_time(loops.time.unwrap_or(0), generated);
+            let made = generated();
             let (ast, unseparated) = made.map_err(|e| Failure::Check(format!("{}: {e}", options.file.display())))?;
             for each in unseparated {
                 eprintln!("loopwright: {}: {each}", scop.name);
@@ -258,7 +260,7 @@ fn print_dataflow(options: &Model, flow: &Flow) -> Result<(), Failure> {
                     format!("{name}: {located}")
                 }
             };
-            let scop = &scop.with_predicates();
+            let scop = &scop.with_last_step().with_predicates();
             let dataflow = Dataflow::of(scop).map_err(|refusal| Failure::Check(refused(refusal)))?;
             let told = |told| positions::text(scop, told).map_err(|refusal| Failure::Check(refused(refusal)));
             let wrong = |what: String| Failure::Input(format!("{name}: {what}"));

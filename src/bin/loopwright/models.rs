@@ -40,7 +40,7 @@ pub fn read(options: &Model) -> Result<Vec<Part>, Failure> {
     let read = || match () {
         _ if fortran::is_program(&name) => fortran::parse(&text, &name).map(|scop| vec![part(scop)]),
         _ if c_program::is_program(&name) => {
-            c_program::parse(&text, &name).map(|scops| scops.into_iter().map(part).collect())
+            c_program::parse_in_steps(&text, &name).map(|scops| scops.into_iter().map(part).collect())
         }
         _ => several::read_all(&text),
     };

@@ -22,12 +22,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::graph::{Graph, Guard, Kind, Node, Port, Source};
-use super::program::{Block, Program, Shape, conditions, elements, fresh, nameless};
+use super::program::{Block, Program, Shape, elements, fresh};
 use super::quast::{Atomic, Quast, Term, coordinates, determined, selection, tuples};
 use super::refusal::Refusal;
 use super::state::{Blend, Effected, Layer, Question, state};
 use crate::presburger::budget::spend;
 use crate::presburger::{Aff, DimKind, Id, Map, PwMultiAff, Set, Space};
+use crate::scop::steps::nameless;
 use crate::scop::{Access, AccessKind, ArrayId, Scop, StatementId, Table, TableId};
 
 /// For each array (its place in the model) what a part writes, over `[t, q]`.
@@ -200,9 +201,9 @@ impl Builder<'_> {
                 _ => Err(Refusal::ConditionPieces { statement: name(statement), predicate: name(node) }),
             }
         };
-        let mut found = conditions(self.scop, statement);
+        let mut found = self.scop.conditions(statement);
         // What a predicate is computed under is outside of it, and has fewer conditions.
-        found.sort_by_key(|(node, ..)| (conditions(self.scop, *node).len(), *node));
+        found.sort_by_key(|(node, ..)| (self.scop.conditions(*node).len(), *node));
         found.into_iter().map(guard).collect()
     }
 

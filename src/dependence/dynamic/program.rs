@@ -23,7 +23,8 @@ use std::rc::Rc;
 
 use super::quast::tuples;
 use super::refusal::Refusal;
-use crate::presburger::{DimKind, Id, Map, MultiAff, PwMultiAff, Set, Space, Tuple};
+use crate::presburger::{DimKind, Id, Map, MultiAff, PwMultiAff, Set};
+use crate::scop::steps::nameless;
 use crate::scop::tree::Node;
 use crate::scop::{Access, AccessKind, Scop, StatementId};
 
@@ -86,12 +87,6 @@ struct Walk<'a> {
     computed: usize,
 }
 
-/// The same relation between tuples without names.
-pub fn nameless(map: &Map) -> Map {
-    let (n, m) = (map.dim(DimKind::In), map.dim(DimKind::Out));
-    map.reset_space(&Space::map(map.space().params(), &Tuple::anonymous(n), &Tuple::anonymous(m)))
-}
-
 impl Program {
     /// The program whose model `scop` is.
     pub fn of(scop: &Scop) -> Result<Self, Refusal> {
@@ -144,19 +139,6 @@ pub fn elements(access: &Access) -> Option<Vec<(Id, Map)>> {
         found.push((name, first));
     }
     Some(found)
-}
-
-/// `{ instance of the user -> instance of the statement that computes the value }` for the conditions of a statement.
-pub fn conditions(scop: &Scop, statement: StatementId) -> Vec<(StatementId, bool, Map)> {
-    let mut found = Vec::new();
-    for access in &scop.statements[statement].accesses {
-        let Some(holds) = access.condition else { continue };
-        for (s, writer) in scop.statements.entries() {
-            let writes = writer.accesses.iter().filter(|a| a.kind.writes() && a.array == access.array);
-            found.extend(writes.map(|write| (s, holds, access.relation.apply_range(&write.relation.reverse()))));
-        }
-    }
-    found
 }
 
 impl Walk<'_> {
@@ -253,7 +235,7 @@ impl Walk<'_> {
         let around = truth.times.dim(DimKind::Out);
         let inner = here.times.dim(DimKind::Out).checked_sub(around)?;
         let times = here.times.project_out(DimKind::Out, around, inner);
-        let found = conditions(self.scop, here.statement);
+        let found = self.scop.conditions(here.statement);
         let mut found = found.into_iter().filter(|(statement, _, _)| *statement == truth.statement);
         let computed = times.apply_range(&truth.times.reverse());
         let is_this = |map: &Map| map.intersect_domain(&here.times.domain()).is_equal(&computed);
@@ -276,7 +258,7 @@ impl Walk<'_> {
         if !times.is_injective() {
             return Err(Refusal::OpenOrder(self.name(statement)));
         }
-        let wanted = conditions(self.scop, statement);
+        let wanted = self.scop.conditions(statement);
         let known = |(statement, holds, _): &&(StatementId, bool, Map)| {
             !self.under.iter().any(|(at, sense)| self.known[*at].statement == *statement && sense == holds)
         };
@@ -290,7 +272,7 @@ impl Walk<'_> {
 
     /// Remembers the value that a statement computes, if conditions are about it.
     fn learn(&mut self, statement: StatementId, times: &Map) -> Result<(), Refusal> {
-        let users = self.scop.statements.ids().filter(|s| conditions(self.scop, *s).iter().any(|c| c.0 == statement));
+        let users = self.scop.statements.ids().filter(|s| self.scop.conditions(*s).iter().any(|c| c.0 == statement));
         let users: Vec<StatementId> = users.collect();
         let Some(user) = users.first() else { return Ok(()) };
         let instance = PwMultiAff::from_map(&nameless(times).reverse());

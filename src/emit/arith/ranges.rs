@@ -55,5 +55,6 @@ pub fn check_ranges(node: &Node, ranges: &mut Ranges) -> Result<(), Reason> {
         }
         Node::User { arguments, .. } => arguments.iter().try_for_each(|a| fits(a, ranges).map(|_| ())),
         Node::Mark { body, .. } => check_ranges(body, ranges),
+        Node::Steps(_) | Node::Test { .. } => Err(unwritable("a loop that data ends")),
     }
 }

@@ -394,6 +394,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             Node::Block(parts) | Node::Sections { parts, .. } => parts.iter().for_each(|part| inside(self, part)),
             Node::Mark { body, .. } => inside(self, body),
             Node::User { .. } => unreachable!("law: what instances do is up to who walks"),
+            Node::Steps(_) | Node::Test { .. } => unreachable!("law: the plan has refused loops that data ends"),
         }
     }
 
