@@ -21,6 +21,7 @@
 //! Implements: 001 while, control-flow
 
 mod apart;
+mod exit;
 mod legal;
 mod slice;
 mod split;
@@ -28,7 +29,7 @@ mod steps;
 
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Analyses, Block, Function, Instruction, Loop, LoopId, Opcode, Session};
-use apart::Apart;
+use exit::Exit;
 use slice::Slice;
 use std::collections::HashSet;
 
@@ -49,22 +50,6 @@ const AGAIN: u64 = 2;
 
 /// Percent that have to be gained.
 const LEAST_GAIN: u64 = 10;
-
-/// A loop whose exit can be found first.
-struct Exit<'ir> {
-    header: Block<'ir>,
-    latch: Block<'ir>,
-    preheader: Block<'ir>,
-    /// In program order.
-    blocks: Vec<Block<'ir>>,
-    slice: Slice<'ir>,
-    /// What has to be asked before the loop.
-    apart: Apart,
-    /// The innermost loops around the ways out, by their latches.
-    left: Vec<Block<'ir>>,
-    /// Lines of the ways out that data decides.
-    lines: Vec<u32>,
-}
 
 /// The loops whose exits can be found first, always in the same order: of loops inside one another, the outermost. Those that run up to their exits are expected to be
 /// `gain` times as fast as the program's.

@@ -8,7 +8,7 @@
 //! The counted loop is the program's own, without ways out but for its end. Slice and last iteration are copies; in the latter the way back leads nowhere, as the slice
 //! has seen that it is not taken. If something is asked before the loop, the way back is left as it is, and that copy runs from the beginning where the answer is no.
 
-use super::Exit;
+use super::exit::Exit;
 use crate::llvm::instruction::{Branch, Wrapping};
 use crate::llvm::{Block, Builder, Instruction, IntPredicate, Opcode, Type, Value};
 use std::collections::HashMap;
