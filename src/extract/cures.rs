@@ -127,6 +127,7 @@ impl Reason {
             | Reason::UnsupportedType { .. }
             | Reason::AlwaysViolated { .. }
             | Reason::EndsByData
+            | Reason::EndsByOwn
             | Reason::ManyStores
             | Reason::NothingToDo
             | Reason::GivenSchedule { .. }
