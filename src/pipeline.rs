@@ -21,10 +21,15 @@ use crate::record::Draft;
 use crate::remarks::{Done, InOrder, Report, Validated, Verdict, loops_in_order};
 use crate::report::{Nest, Outcome as Became};
 use crate::selection::Selection;
+use std::collections::BTreeSet;
 use tracing::{debug, info_span};
 
 /// Work units for finding out whether threads would help, which are told to the user alone and not part of the allowance of the loops.
 const THREADS_BUDGET: u64 = 5_000_000;
+
+/// So many times as fast a loop is taken to be whose exit was found first: in vectors, and on cores at most, as these share the memory.
+const IN_VECTORS: u64 = 2;
+const MOST_CORES: u64 = 8;
 
 /// What to do with each loop nest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +57,8 @@ pub fn run_on_function<'ir>(
     let before = spent();
     let is_heard = task == Task::Optimize && (session.is_heard(function) || options.report.is_some());
     let new = || Nests::new(options, selection, is_heard, task);
-    let Nests { plans, taken, verdicts, validated, text, told, .. } = with_turns(session, function, new, purse);
+    let Nests { plans, taken, verdicts, validated, text, told, .. } =
+        with_exits(session, function, (options, &new), purse);
     let is_rewritten = taken.contains(&true);
     if task != Task::Optimize {
         eprint!("{text}");
@@ -83,12 +89,37 @@ fn rewrite<'ir>(session: &mut Session<'ir>, function: Function<'ir>, plans: &[Pl
     session.invalidate(function);
 }
 
+/// The nests of a function, planned with the exits of loops found first, as far as the loops that run up to them are rewritten for that: all others go back to what
+/// they were, and the nests are planned again.
+fn with_exits<'o, 'ir>(
+    session: &mut Session<'ir>,
+    function: Function<'ir>,
+    (options, new): (&Options, &dyn Fn() -> Nests<'o, 'ir>),
+    purse: &Purse,
+) -> Nests<'o, 'ir> {
+    let cores = if options.parallel == Some(true) { options.machine.cores } else { 1 };
+    let gain = u64::try_from(cores).unwrap_or(1).clamp(IN_VECTORS, MOST_CORES);
+    let mut wanted: Vec<usize> = (0..prepare::count_exits(&session.analyses(function), gain)).collect();
+    while !wanted.is_empty() {
+        let before = session.snapshot(function);
+        prepare::find_exits(session, function, &wanted, gain);
+        let nests = with_turns(session, function, new, purse);
+        let pays = nests.counted_exits(&session.analyses(function));
+        if pays.len() == wanted.len() || matches!(nests.task, Task::Print(stage) if stage.is_of_model()) {
+            return nests;
+        }
+        session.restore(before);
+        wanted = wanted.iter().enumerate().filter(|(at, _)| pays.contains(at)).map(|(_, exit)| *exit).collect();
+    }
+    with_turns(session, function, new, purse)
+}
+
 /// The nests of a function, planned with all turns of buffers taken. Where some of these loops are not rewritten for all that, they go back to what they were,
 /// and the nests are planned again: a loop that was only unrolled may be slower than it was.
 fn with_turns<'o, 'ir>(
     session: &mut Session<'ir>,
     function: Function<'ir>,
-    new: impl Fn() -> Nests<'o, 'ir>,
+    new: &dyn Fn() -> Nests<'o, 'ir>,
     purse: &Purse,
 ) -> Nests<'o, 'ir> {
     let all = prepare::turns(&session.analyses(function));
@@ -198,6 +229,13 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         let (plans, taken, verdicts, text) = (Vec::new(), Vec::new(), Vec::new(), String::new());
         let (records, told, validated) = (Records::default(), Vec::new(), Vec::new());
         Nests { options, selection, is_heard, task, n_tried: 0, plans, taken, verdicts, validated, text, records, told }
+    }
+
+    /// The numbers of the exits that are found first for loops that are to be rewritten.
+    fn counted_exits(&self, analyses: &Analyses<'_, 'ir>) -> BTreeSet<usize> {
+        let is_rewritten = |header: Block<'ir>| self.plans.iter().any(|plan| plan.binding.region.contains(header));
+        let counted = analyses.loops().iter().filter(|this| is_rewritten(this.header));
+        counted.filter_map(|this| Some(this.latch?.counted()?.number)).collect()
     }
 
     fn plan(&mut self, analyses: &Analyses<'_, 'ir>, purse: &Purse) {

@@ -117,9 +117,7 @@ impl Reason {
             },
             Reason::NotSelected => "leave out these options",
             Reason::FixedBySource { .. } => "take the pragma away to have the nest rewritten",
-            Reason::NoScheduleGiven { .. } => {
-                "print<loopwright-scops> shows the names of its statements: those of lines need -g"
-            }
+            Reason::NoScheduleGiven { .. } => "print<loopwright-scops> names its statements: those of lines need -g",
             Reason::Storage { .. } | Reason::CannotPrivatize { .. } => "declare what is temporary inside of the loop",
             Reason::Ordered { and } => return and.cure(setting),
             Reason::IllegalSchedule { .. } | Reason::Broken { .. } => "report it as a bug, with the source",
@@ -127,6 +125,7 @@ impl Reason {
             | Reason::UnsupportedType { .. }
             | Reason::AlwaysViolated { .. }
             | Reason::EndsByData
+            | Reason::EndsByOwn
             | Reason::ManyStores
             | Reason::NothingToDo
             | Reason::GivenSchedule { .. }

@@ -6,7 +6,7 @@
 //!
 //! Implements: 000 2.2
 
-use crate::llvm::{Analyses, Instruction, Language, Location, Loop, Opcode, Value};
+use crate::llvm::{Analyses, Instruction, Language, Location, Loop, Opcode, ScevKind, Value};
 use crate::presburger::Id;
 use std::fmt;
 
@@ -34,6 +34,8 @@ pub enum Reason {
     SeveralExits,
     /// It only reads, until it finds something.
     EndsByData,
+    /// What decides when it ends is what its own iterations write.
+    EndsByOwn,
     IrregularLoop,
     IrregularControl {
         what: String,
@@ -208,6 +210,8 @@ impl<'ir> Refusal<'ir> {
         let reason =
             if is_about_end && loads().next().is_some() && only_reads(this) { Reason::EndsByData } else { reason };
         let reason =
+            if is_about_end && loads().any(|load| is_fed(analyses, this, load)) { Reason::EndsByOwn } else { reason };
+        let reason =
             if reason == Reason::UnknownTripCount && multiplies(this) { Reason::MultipliedCounter } else { reason };
         let refusal = Refusal::at(this.location, reason);
         let early = this.exiting.iter().find(|block| Some(**block) != this.latch).or(this.exiting.first());
@@ -281,6 +285,24 @@ fn writer<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, load: Instruction
     let calls = this.blocks.iter().flat_map(|block| block.instructions()).filter(|i| i.call().is_some());
     let mut calls = calls.filter(|i| !i.is_marker() && i.may_write_memory());
     calls.find(|call| is_fixed && analyses.writes(*call, load))
+}
+
+/// Whether a loop writes what a load reads in a later iteration: by the same steps, and ahead of it.
+fn is_fed<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, load: Instruction<'ir>) -> bool {
+    let address = |access: Instruction<'ir>| analyses.scev(access.memory()?.pointer);
+    let Some(read) = address(load) else { return false };
+    let node = analyses.node(read);
+    let step = match (node.kind, node.operands.as_slice(), node.in_loop == Some(this.id)) {
+        (ScevKind::AddRec, [_, step], true) => analyses.node(*step).constant,
+        _ => None,
+    };
+    let distance = |store: Instruction<'ir>| {
+        let distance = analyses.difference(address(store)?, read)?;
+        analyses.node(distance).constant
+    };
+    let stores = this.blocks.iter().flat_map(|block| block.instructions()).filter(|i| i.opcode() == Opcode::Store);
+    let mut ahead = stores.filter_map(|store| distance(store)?.checked_mul(step?)).filter(|ahead| *ahead > 0);
+    ahead.next().is_some()
 }
 
 /// Whether a loop does nothing that could be noticed but to end.
@@ -377,6 +399,7 @@ impl Reason {
             Reason::MultipliedCounter => "MultipliedCounter",
             Reason::SeveralExits => "SeveralExits",
             Reason::EndsByData => "EndsByData",
+            Reason::EndsByOwn => "EndsByOwn",
             Reason::IrregularLoop => "IrregularLoop",
             Reason::IrregularControl { .. } => "IrregularControl",
             Reason::NonAffineCondition { .. } => "NonAffineCondition",
@@ -432,6 +455,7 @@ impl fmt::Display for Reason {
             }
             Reason::SeveralExits => f.write_str("the loop can be left in the middle (break, return or goto)"),
             Reason::EndsByData => f.write_str("the loop only reads, and ends where the data says so"),
+            Reason::EndsByOwn => f.write_str("the loop ends where data says so that it writes itself, so that its iterations run in order"),
             Reason::IrregularLoop => f.write_str("the loop is not a natural loop with one entry and one way back"),
             Reason::IrregularControl { what } => write!(f, "control flow that is not a nest of loops and ifs: {what}"),
             Reason::NonAffineCondition { what } => {

@@ -241,6 +241,7 @@ fn every() -> Vec<Reason> {
         Reason::MultipliedCounter,
         Reason::SeveralExits,
         Reason::EndsByData,
+        Reason::EndsByOwn,
         Reason::IrregularLoop,
         Reason::IrregularControl { what: text("the loop is entered or left by a jump") },
         Reason::NonAffineCondition { what: text("on what is read from 'x'") },
@@ -306,12 +307,17 @@ fn told(reason: &Reason) -> (&'static str, &'static str) {
         ),
         Reason::SeveralExits => (
             "for (int i = 0; i < n; i++) { if (a[i] == x) break; b[i] = a[i]; }",
-            "Let the loop run to its end, or search in a loop of its own. Ways out that depend on counters and sizes alone, as those of `assert`, are no obstacle.",
+            "Let the loop run to its end, or search in a loop of its own. Ways out that depend on counters and sizes alone, as those of `assert`, are no obstacle. Nor are those that data \
+             decides, if the loop does much more than to ask, and writes nothing that is asked: the exit is found first, and then the loop runs up to it.",
         ),
         Reason::EndsByData => (
             "for (int i = 0; i < n; i++) if (a[i] == x) return i;",
             "Nothing need be done: a search ends where it finds something, and no other order would do. Inside of other loops it keeps these as they are: do \
              all searches first, in loops of their own, and keep what they find in an array.",
+        ),
+        Reason::EndsByOwn => (
+            "for (int i = 0; i < n; i++) { if (a[i] > x) break; a[i + 1] = f(a[i]); }",
+            "Nothing need be done: whether there is a next iteration is known when the one before has written what it asks, and no other order would do.",
         ),
         Reason::IrregularLoop => (
             "again: a[i]++;  if (i++ < n) goto again;  if (m--) goto middle;",

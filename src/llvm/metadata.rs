@@ -124,7 +124,11 @@ impl<'ir> Instruction<'ir> {
     }
     /// The variable that it was so called after.
     pub fn named_after(self) -> Option<String> {
-        let node = self.metadata(VARIABLE)?;
+        self.marked(VARIABLE)
+    }
+    /// The one text of a node of metadata.
+    fn marked(self, kind: &str) -> Option<String> {
+        let node = self.metadata(kind)?;
         let node = call!(LLVMMetadataAsValue(self.context().raw(), node.raw()));
         let (mut name, mut length) = (std::ptr::null_mut(), 0);
         call!(LLVMGetMDNodeOperands(node, &mut name));
@@ -139,12 +143,61 @@ const WHOLE: &str = "loopwright.whole";
 impl<'ir> Block<'ir> {
     /// Says that the model should not look inside.
     pub fn mark_whole(self) {
-        let end = self.terminator().expect("law: a complete block has a terminator");
-        end.set_metadata(WHOLE, Some(Metadata::node(end.context(), &[])));
+        self.mark(WHOLE, &[]);
     }
     /// Whether that was said.
     pub fn is_whole(self) -> bool {
         self.terminator().is_some_and(|end| end.metadata(WHOLE).is_some())
+    }
+}
+
+/// On the ends of blocks: of loops that stay as they are beside one whose exit they find or take; of one that runs up to an exit that was found first; and
+/// of one that was left in the middle then.
+const ASIDE: &str = "loopwright.aside";
+const COUNTED: &str = "loopwright.counted";
+const LEFT: &str = "loopwright.left";
+
+/// A loop that runs up to an exit that was found first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// The number that it was given.
+    pub number: usize,
+    /// The lines of the ways out.
+    pub lines: Vec<u32>,
+}
+
+impl<'ir> Block<'ir> {
+    /// Says that nothing is to be made of a loop with this latch.
+    pub fn mark_aside(self) {
+        self.mark(ASIDE, &[]);
+    }
+    /// Whether that was said.
+    pub fn is_aside(self) -> bool {
+        self.terminator().is_some_and(|end| end.metadata(ASIDE).is_some())
+    }
+    /// Says of a latch that its loop runs up to an exit that was found first.
+    pub fn mark_counted(self, number: usize, lines: &[u32]) {
+        let words: Vec<String> = std::iter::once(number.to_string()).chain(lines.iter().map(u32::to_string)).collect();
+        self.mark(COUNTED, &[Metadata::text(self.function().context(), &words.join(" "))]);
+    }
+    /// What was said of that.
+    pub fn counted(self) -> Option<Counted> {
+        let text = self.terminator()?.marked(COUNTED)?;
+        let mut words = text.split(' ');
+        let number = words.next()?.parse().ok()?;
+        Some(Counted { number, lines: words.filter_map(|word| word.parse().ok()).collect() })
+    }
+    /// Says of a latch that its loop was left in the middle.
+    pub fn mark_left(self) {
+        self.mark(LEFT, &[]);
+    }
+    /// Whether that was said.
+    pub fn was_left(self) -> bool {
+        self.terminator().is_some_and(|end| end.metadata(LEFT).is_some())
+    }
+    fn mark(self, kind: &str, words: &[Metadata<'ir>]) {
+        let end = self.terminator().expect("law: a complete block has a terminator");
+        end.set_metadata(kind, Some(Metadata::node(end.context(), words)));
     }
 }
 

@@ -95,7 +95,7 @@ pub use build::{Builder, Promise};
 pub use debug::{Language, Location, demangled};
 pub use instruction::{Call, Instruction};
 pub use ir::{Block, Context, Function, Module};
-pub use metadata::{LoopHint, Metadata};
+pub use metadata::{Counted, LoopHint, Metadata};
 pub use opcode::{FloatPredicate, IntPredicate, Opcode};
 pub use remark::{Remark, RemarkKind};
 pub use scev::{Scev, ScevId, ScevKind};

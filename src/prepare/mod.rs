@@ -33,6 +33,7 @@
 
 mod addresses;
 mod doubled;
+mod exits;
 mod fills;
 mod goes_on;
 mod guards;
@@ -50,6 +51,7 @@ mod turns;
 mod ways_out;
 mod wholes;
 
+pub use exits::{count_exits, find_exits};
 pub use inline::inline_small_calls;
 pub use turns::{Turns, turns};
 pub use wholes::join;

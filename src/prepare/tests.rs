@@ -1,10 +1,10 @@
 //! A row of a matrix, read as the source has it and as it is left for the model.
 
-use super::{inline_small_calls, make_countable, take_turns, turns};
+use super::{count_exits, find_exits, inline_small_calls, make_countable, take_turns, turns};
 use crate::llvm::Opcode;
 use crate::llvm::scev::CountKind;
 use crate::llvm::session::with_ir;
-use crate::llvm::{Function, Session};
+use crate::llvm::{Function, Loop, Session};
 
 fn make_readable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
     make_countable(session, function);
@@ -308,4 +308,89 @@ fn the_opposite_of_a_condition_is_known_as_well() {
         assert!(all.iter().all(|l| analyses.backedges(l.id, CountKind::Exact).is_some()), "{function}");
     })
     .expect("the text is a module");
+}
+
+/// `for (i = 0; i < n; i++) { if (a[i] < 0) return -1;  b[i + behind] = 1 / (1 / a[i]); }  return i;`, and what is behind the names is apart or not.
+fn left_by_data(apart: &str, b: &str, behind: i64) -> String {
+    format!(
+        r#"
+    define i64 @left(i64 %n, ptr {apart} %a, ptr {apart} %b) {{
+    entry:
+      %some = icmp sgt i64 %n, 0
+      br i1 %some, label %body, label %end
+    body:
+      %i = phi i64 [ 0, %entry ], [ %next, %inside ]
+      %from = getelementptr inbounds double, ptr %a, i64 %i
+      %x = load double, ptr %from
+      %bad = fcmp olt double %x, 0.0
+      br i1 %bad, label %end, label %inside
+    inside:
+      %once = fdiv double 1.0, %x
+      %y = fdiv double 1.0, %once
+      %far = add nsw i64 %i, {behind}
+      %to = getelementptr inbounds double, ptr {b}, i64 %far
+      store double %y, ptr %to
+      %next = add nuw nsw i64 %i, 1
+      %more = icmp slt i64 %next, %n
+      br i1 %more, label %body, label %end
+    end:
+      %result = phi i64 [ 0, %entry ], [ -1, %body ], [ %next, %inside ]
+      ret i64 %result
+    }}
+    "#
+    )
+}
+
+/// How many loops of it have exits that can be found first; and how many loops there are when they are.
+fn found_first(text: &str) -> (usize, usize) {
+    with_ir(text, |session| {
+        let function = session.module().function("left").expect("it is there");
+        make_countable(session, function);
+        let count = count_exits(&session.analyses(function), 4);
+        let all: Vec<usize> = (0..count).collect();
+        find_exits(session, function, &all, 4);
+        assert_eq!(function.verify(), Ok(()));
+        let analyses = session.analyses(function);
+        let counted = |l: &&Loop<'_>| l.latch.is_some_and(|latch| latch.counted().is_some());
+        let all: Vec<_> = analyses.loops().iter().filter(counted).collect();
+        assert_eq!(all.len(), count, "{function}");
+        assert!(all.iter().all(|l| l.has_single_exit() && analyses.backedges(l.id, CountKind::Exact).is_some()));
+        (count, analyses.loops().len())
+    })
+    .expect("the text is a module")
+}
+
+#[test]
+fn an_exit_is_found_first_where_what_it_asks_is_not_written() {
+    // The slice and the loop that runs up to it; where something is asked before, a copy of the whole loop, too.
+    assert_eq!(found_first(&left_by_data("noalias", "%b", 0)), (1, 2));
+    assert_eq!(found_first(&left_by_data("", "%b", 0)), (1, 3));
+    // In place, and behind what is read.
+    assert_eq!(found_first(&left_by_data("", "%a", 0)), (1, 2));
+    assert_eq!(found_first(&left_by_data("", "%a", -3)), (1, 2));
+    // Ahead of it: each iteration writes what the next one asks.
+    assert_eq!(found_first(&left_by_data("", "%a", 1)), (0, 1));
+    assert_eq!(found_first(&left_by_data("", "%a", 5)), (0, 1));
+}
+
+#[test]
+fn an_exit_is_not_found_first_where_that_could_be_noticed() {
+    let text = left_by_data("noalias", "%b", 0);
+    let with = |what: &str| text.replace("%far = add", &format!("{what}\n      %far = add"));
+    let declared = |what: &str| with(what) + "\n declare void @f()";
+    assert_eq!(found_first(&with("fence seq_cst")), (0, 1));
+    assert_eq!(found_first(&with("%v = load volatile double, ptr %from")), (0, 1));
+    assert_eq!(found_first(&declared("call void @f()")), (0, 1));
+    assert_eq!(
+        found_first(
+            &text.replace("%bad = fcmp olt double %x, 0.0", "%z = freeze double %x\n %bad = fcmp olt double %z, 0.0")
+        ),
+        (0, 1)
+    );
+    assert_eq!(
+        found_first(&text.replace("load double, ptr %from", "load atomic double, ptr %from unordered, align 8")),
+        (0, 1)
+    );
+    // To ask is most of what it does.
+    assert_eq!(found_first(&text.replace("fdiv", "fadd")), (0, 1));
 }

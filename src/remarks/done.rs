@@ -55,6 +55,7 @@ impl Done {
                 rest.push(("Copies", quoted(names).join(", ")));
             }
         }
+        rest.extend(found_first(analyses, plan));
         let arrays = plan.binding.arrays.iter().filter(|array| array.base.is_some());
         let arrays: BTreeSet<String> = arrays.map(|array| array.source_name.clone()).collect();
         let copies = [reduced, own].concat();
@@ -183,6 +184,25 @@ fn elsewhere<'ir>(analyses: &Analyses<'_, 'ir>, plan: &Plan<'ir>, told_at: &[Loo
         }
     }
 }
+
+/// The exits that are found before loops run up to them.
+fn found_first<'ir>(analyses: &Analyses<'_, 'ir>, plan: &Plan<'ir>) -> Vec<Word> {
+    let loops = plan.binding.region.loops(analyses).into_iter();
+    let counted = loops.filter_map(|id| analyses.loop_(id).latch?.counted());
+    let lines: BTreeSet<u32> = counted.clone().flat_map(|counted| counted.lines).collect();
+    let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+    let said =
+        |what: &str, lines: String| vec![(PLAIN, format!("; {what} ")), ("ExitLine", lines), (PLAIN, FIRST.into())];
+    match lines.as_slice() {
+        _ if counted.count() == 0 => Vec::new(),
+        [] => vec![(PLAIN, format!("; where the loop is left{FIRST}"))],
+        [line] => said("the exit at line", line.clone()),
+        [all @ .., last] => said("the first of the exits at lines", format!("{} and {last}", all.join(", "))),
+    }
+}
+
+/// What is done with these.
+const FIRST: &str = " is found first";
 
 /// What is tested before the loops, each in words.
 fn tests(plan: &Plan<'_>) -> Vec<String> {

@@ -79,10 +79,12 @@ impl<'ir> Region<'ir> {
         Region { early, ..self.clone() }
     }
 
-    /// Those that can: the innermost ones around where control leaves.
+    /// Those that can, or could until their exit was found first: the innermost ones around where control leaves.
     pub fn loops_left_early(&self, analyses: &Analyses<'_, 'ir>) -> Vec<LoopId> {
         let leaves = |block: &&Block<'ir>| block.successors().iter().any(|next| self.is_left_early(**block, *next));
-        self.blocks.iter().filter(leaves).filter_map(|block| analyses.loop_of(*block)).collect()
+        let can_be = self.blocks.iter().filter(leaves).filter_map(|block| analyses.loop_of(*block));
+        let could_be = |id: &LoopId| analyses.loop_(*id).latch.is_some_and(Block::was_left);
+        can_be.chain(self.loops(analyses).into_iter().filter(could_be)).collect()
     }
 
     /// Whether a value that is computed inside is used outside after the region was left at its end. None if the same use is reached from both ends.
@@ -115,6 +117,7 @@ pub fn candidates<'ir>(analyses: &Analyses<'_, 'ir>, parent: Option<LoopId>) -> 
         Some(parent) => analyses.loop_(parent).children.clone(),
         None => analyses.outermost_loops().map(|l| l.id).collect(),
     };
+    siblings.retain(|id| !analyses.loop_(*id).latch.is_some_and(Block::is_aside));
     siblings.sort_by_key(|id| analyses.places().get(&analyses.loop_(*id).header));
     let mut result: Vec<Candidate<'ir>> = Vec::new();
     for id in siblings {

@@ -1,0 +1,157 @@
+//! Whether what a loop writes is apart from what its exits read, asked before the loop.
+//!
+//! ```c
+//! int f(int n, const double *a, double *b) { for (int i = 0; i < n; i++) { if (a[i] < 0) return -1;  b[i] = g(a[i]); }  return 0; }
+//! ```
+//!
+//! reads the bytes from `a` to `a + n` for its exit at most, and writes those from `b` to `b + n`. Where these do not overlap the exit is found first. Each range begins
+//! at an address that is known before the loop and is as long as all steps of the loops around the access; numbers of steps, and steps that are no constants, have
+//! to be small, so that no sum of them wraps around.
+
+use super::steps::{Steps, steps};
+use crate::llvm::scev::CountKind;
+use crate::llvm::{
+    Analyses, Builder, Instruction, IntPredicate, Loop, LoopId, Opcode, ScevId, Signedness, Type, Value,
+};
+
+/// Pairs of ranges that are compared.
+const MOST_PAIRS: usize = 12;
+
+/// Steps inside one another.
+const MOST_STEPS: usize = 4;
+
+/// Bits of a number of steps, and of one step.
+const BITS: u32 = 30;
+
+/// The bytes that an access may touch in all iterations of a loop.
+#[derive(Clone, PartialEq, Eq)]
+struct Range {
+    base: ScevId,
+    /// Bytes from the base in the first iterations.
+    start: ScevId,
+    bytes: i128,
+    /// Each with how often it is taken at most.
+    steps: Vec<(ScevId, ScevId)>,
+}
+
+/// Ranges that have to be apart, in pairs.
+#[derive(Clone, Default)]
+pub(super) struct Apart(Vec<[Range; 2]>);
+
+impl Apart {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Asks also whether two accesses are apart; false if that cannot be asked before the loop.
+    pub(super) fn ask<'ir>(
+        &mut self,
+        analyses: &Analyses<'_, 'ir>,
+        this: &Loop<'ir>,
+        [one, other]: [Instruction<'ir>; 2],
+    ) -> bool {
+        let (Some(one), Some(other)) = (range(analyses, this, one), range(analyses, this, other)) else { return false };
+        let pair = [one, other];
+        // Of one array it is known how its elements lie.
+        let is_same = pair[0].base == pair[1].base;
+        if !is_same && !self.0.contains(&pair) {
+            self.0.push(pair);
+        }
+        !is_same && self.0.len() <= MOST_PAIRS
+    }
+
+    /// Computes before an instruction whether all are.
+    pub(super) fn asked<'ir>(&self, analyses: &Analyses<'_, 'ir>, before: Instruction<'ir>) -> Value<'ir> {
+        let known = |[one, other]: &[Range; 2]| [one.known(analyses, before), other.known(analyses, before)];
+        let pairs: Vec<[Known<'ir>; 2]> = self.0.iter().map(known).collect();
+        let builder = Builder::new(before.context());
+        builder.before(before);
+        let mut all = builder.integer(1, 1);
+        for [one, other] in pairs {
+            let [(a, a_bytes), (b, b_bytes)] = [&one, &other].map(|known| known.bytes(&builder));
+            // As far round the address space from one to the other as it has bytes, and back.
+            let behind = |from, to, bytes| builder.icmp(IntPredicate::Uge, builder.sub(to, from), bytes);
+            let small = one.small.iter().chain(&other.small).copied();
+            let limit = builder.integer(64, 1 << BITS);
+            let mut parts: Vec<Value<'ir>> = small.map(|n| builder.icmp(IntPredicate::Ult, n, limit)).collect();
+            parts.extend([behind(a, b, a_bytes), behind(b, a, b_bytes)]);
+            all = parts.into_iter().fold(all, |all, part| builder.binary(Opcode::And, all, part));
+        }
+        // An address of what is touched only under a condition may be poison where it is not.
+        builder.freeze(all)
+    }
+}
+
+/// A range whose parts are computed.
+struct Known<'ir> {
+    base: Value<'ir>,
+    start: Value<'ir>,
+    bytes: i128,
+    /// Constants or not, with their numbers.
+    steps: Vec<(Option<i128>, Value<'ir>, Value<'ir>)>,
+    /// What has to be small.
+    small: Vec<Value<'ir>>,
+}
+
+impl<'ir> Known<'ir> {
+    /// The first address, and how many bytes there are.
+    fn bytes(&self, builder: &Builder<'ir>) -> (Value<'ir>, Value<'ir>) {
+        let word = Type::integer(builder.context(), 64);
+        let base = builder.cast(Opcode::PtrToInt, self.base, word);
+        let mut first = builder.add(base, self.start);
+        let mut bytes = builder.integer(64, self.bytes);
+        for (constant, step, times) in &self.steps {
+            let far = builder.mul(*step, *times);
+            if constant.is_some_and(|step| step < 0) {
+                first = builder.add(first, far);
+                bytes = builder.sub(bytes, far);
+            } else {
+                bytes = builder.add(bytes, far);
+            }
+        }
+        (first, bytes)
+    }
+}
+
+impl Range {
+    fn known<'ir>(&self, analyses: &Analyses<'_, 'ir>, before: Instruction<'ir>) -> Known<'ir> {
+        let mut known = Known {
+            base: analyses.expand(self.base, before),
+            start: analyses.expand(self.start, before),
+            bytes: self.bytes,
+            steps: Vec::new(),
+            small: Vec::new(),
+        };
+        for (step, times) in &self.steps {
+            let constant = analyses.node(*step).constant;
+            let [step, times] = [*step, *times].map(|part| analyses.expand(part, before));
+            known.small.push(times);
+            known.small.extend(constant.is_none().then_some(step));
+            known.steps.push((constant, step, times));
+        }
+        known
+    }
+}
+
+/// The range of an access, if all of it can be computed before the loop.
+fn range<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, access: Instruction<'ir>) -> Option<Range> {
+    let before = this.preheader?.terminator()?;
+    let memory = access.memory().filter(|memory| memory.is_common())?;
+    let (base, offset) = analyses.base_and_offset(analyses.scev(memory.pointer)?);
+    let layout = this.header.function().layout();
+    let word = Type::integer(before.context(), 64);
+    let is_small = |step: i128| step.abs() < 1 << BITS;
+    let is_known = |part: ScevId| analyses.is_invariant(part, this.id) && analyses.can_expand(part, before);
+    let Steps { start, steps } = steps(analyses, this, offset)?;
+    let with_times = |(id, by): (LoopId, ScevId)| {
+        let times = analyses.backedges(id, CountKind::Exact)?;
+        let times = analyses.resized(times, word, Signedness::Unsigned);
+        let is_step = analyses.node(by).constant.is_none_or(is_small) && analyses.node(by).width == 64;
+        (is_step && is_known(by) && is_known(times)).then_some((by, times))
+    };
+    let steps = steps.into_iter().map(with_times).collect::<Option<Vec<_>>>()?;
+    let is_wide = layout.store_size(memory.pointer.ty()) == 8 && analyses.node(start).width == 64;
+    let bytes = i128::from(layout.store_size(memory.ty));
+    let is_short = steps.len() <= MOST_STEPS && is_small(bytes);
+    (is_wide && is_short && is_known(base) && is_known(start)).then_some(Range { base, start, bytes, steps })
+}

@@ -1,0 +1,21 @@
+//! What is known of a loop whose exit can be found first, before anything is changed.
+
+use super::apart::Apart;
+use super::slice::Slice;
+use crate::llvm::Block;
+
+/// A loop whose exit can be found first.
+pub(super) struct Exit<'ir> {
+    pub header: Block<'ir>,
+    pub latch: Block<'ir>,
+    pub preheader: Block<'ir>,
+    /// In program order.
+    pub blocks: Vec<Block<'ir>>,
+    pub slice: Slice<'ir>,
+    /// What has to be asked before the loop.
+    pub apart: Apart,
+    /// The innermost loops around the ways out, by their latches.
+    pub left: Vec<Block<'ir>>,
+    /// Lines of the ways out that data decides.
+    pub lines: Vec<u32>,
+}

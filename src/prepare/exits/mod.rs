@@ -1,0 +1,189 @@
+//! Loops that are left where data says so: the exit is found first.
+//!
+//! ```c
+//! for (i = 0; i < n; i++) { if (a[i] < 0) return -1;  b[i] = f(a[i]); }  return 0;
+//! ```
+//!
+//! A loop of its own finds in which iteration the program's loop is left ([`slice`]): it runs what the conditions of the exits need, in order, and reads exactly what the program
+//! reads for them. It may, as the loop writes nothing that they read, and does nothing but read, write and compute. What then runs is counted ([`split`]):
+//!
+//! ```c
+//! for (k = 0, i = 0; i < n; i++, k++) if (a[i] < 0) break;                              the slice
+//! for (m = 0, i = 0; m < k; m++, i++) b[i] = f(a[i]);                                   an ordinary loop
+//! if (i < n) { if (a[i] < 0) return -1;  b[i] = f(a[i]); }  return 0;                   the last iteration, as far as it gets
+//! ```
+//!
+//! If it is not known that what is written is not read for the exits, that is asked before the loop ([`apart`]), and the copy of its last iteration is one of the whole loop.
+//!
+//! The last iteration is a copy of the program's, so that each way out is the one that the program takes, with the values that it takes along. To find the exit
+//! first takes time; so that is done where the rest of the loop does much more, and the pipeline takes it back where the counted loop is not rewritten.
+//!
+//! Implements: 001 while, control-flow
+
+mod apart;
+mod exit;
+mod legal;
+mod slice;
+mod split;
+mod steps;
+
+use crate::llvm::scev::CountKind;
+use crate::llvm::{Analyses, Block, Function, Instruction, Loop, LoopId, Opcode, Session};
+use exit::Exit;
+use slice::Slice;
+use std::collections::HashSet;
+
+/// Instructions of a loop of which there may be two more copies.
+const MOST_INSTRUCTIONS: usize = 600;
+
+/// Iterations that an inner loop is taken to have.
+const ITERATIONS: u64 = 16;
+
+/// What a call of a function takes that is no operation of the processor, and a division, of which LLVM assumes less.
+const CALL: u64 = 20;
+const DIVISION: u64 = 10;
+
+const DIVISIONS: [Opcode; 6] = [Opcode::FDiv, Opcode::FRem, Opcode::SDiv, Opcode::UDiv, Opcode::SRem, Opcode::URem];
+
+/// What it takes to read from memory again what exits need, for each operation of such a read: neither vectors nor threads make that faster.
+const AGAIN: u64 = 2;
+
+/// Percent that have to be gained.
+const LEAST_GAIN: u64 = 10;
+
+/// The loops whose exits can be found first, always in the same order: of loops inside one another, the outermost. Those that run up to their exits are expected to be
+/// `gain` times as fast as the program's.
+fn exits<'ir>(analyses: &Analyses<'_, 'ir>, gain: u64) -> Vec<Exit<'ir>> {
+    let mut found: Vec<(LoopId, Exit<'ir>)> = Vec::new();
+    for this in analyses.loops() {
+        if !found.iter().any(|(outer, _)| analyses.is_within(this.id, *outer)) {
+            found.extend(exit_of(analyses, this, gain).map(|exit| (this.id, exit)));
+        }
+    }
+    found.into_iter().map(|(_, exit)| exit).collect()
+}
+
+/// How many loops have exits that can be found first.
+pub fn count_exits(analyses: &Analyses<'_, '_>, gain: u64) -> usize {
+    exits(analyses, gain).len()
+}
+
+/// Has those exits found first that have these numbers. The loops that run up to them are marked with their places among these. Handles into the function must be
+/// taken afterwards.
+pub fn find_exits<'ir>(session: &mut Session<'ir>, function: Function<'ir>, wanted: &[usize], gain: u64) {
+    let analyses = session.analyses(function);
+    let all = exits(&analyses, gain).into_iter().enumerate().filter(|(at, _)| wanted.contains(at));
+    let asked = |(_, exit): (usize, Exit<'ir>)| {
+        let end = exit.preheader.terminator().expect("law: a complete block has a terminator");
+        let asked = (!exit.apart.is_empty()).then(|| exit.apart.asked(&analyses, end));
+        (exit, asked)
+    };
+    let all: Vec<_> = all.map(asked).collect();
+    all.iter().enumerate().for_each(|(number, (exit, asked))| split::split(exit, *asked, number));
+    session.invalidate(function);
+    session.run_function_passes(function, super::AFTER_READS).expect("law: the clean-up is a pipeline");
+    super::read_before_loops(session, function);
+}
+
+fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, gain: u64) -> Option<Exit<'ir>> {
+    let (latch, preheader) = (this.latch?, this.preheader?);
+    let instructions: Vec<Instruction<'ir>> = this.blocks.iter().flat_map(|block| block.instructions()).collect();
+    if !this.simplified || instructions.len() > MOST_INSTRUCTIONS || !has_plain_control(analyses, this) {
+        return None;
+    }
+    let slice = Slice::of(analyses, this)?;
+    let decided = || this.exiting.iter().filter(|block| is_decided_by_data(&slice, **block));
+    if decided().next().is_none() || !is_worth_it(analyses, this, &slice, gain) {
+        return None;
+    }
+    let apart = legal::may_run_first(analyses, this, &slice, &instructions)?;
+    let line = |block: &Block<'ir>| Some(block.terminator()?.place()?.line());
+    let mut lines: Vec<u32> = decided().filter_map(line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    let left = this.exiting.iter().filter_map(|block| analyses.loop_(analyses.loop_of(*block)?).latch).collect();
+    let mut blocks = this.blocks.clone();
+    blocks.sort_by_key(|block| analyses.places().get(block));
+    Some(Exit { header: this.header, latch, preheader, blocks, slice, apart, left, lines })
+}
+
+/// Whether ways out are those of branches, from which there is another way that leads on, and inner loops come to their ends.
+fn has_plain_control<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> bool {
+    let is_out = |next: &Block<'ir>| !this.blocks.contains(next);
+    let is_plain = |block: &Block<'ir>| {
+        let Some(end) = block.terminator() else { return false };
+        let next = end.successors();
+        let leaves = next.iter().any(is_out);
+        match end.opcode() {
+            Opcode::Branch if Some(*block) == this.latch => {
+                next.iter().all(|next| *next == this.header || is_out(next))
+            }
+            Opcode::Branch => !next.iter().all(is_out),
+            Opcode::Switch => !leaves && Some(*block) != this.latch,
+            _ => false,
+        }
+    };
+    let inner = || analyses.loops().iter().filter(|l| l.id != this.id && analyses.is_within(l.id, this.id));
+    let comes_to_end = |l: &Loop<'ir>| {
+        let ends = |block: &Block<'ir>| {
+            block.successors().iter().any(|next| !l.blocks.contains(next) && this.blocks.contains(next))
+        };
+        l.latch.is_some() && l.blocks.iter().any(ends)
+    };
+    this.blocks.iter().all(is_plain) && inner().all(comes_to_end)
+}
+
+/// Whether what a block asks to leave the loop is computed from what is read there.
+fn is_decided_by_data<'ir>(slice: &Slice<'ir>, block: Block<'ir>) -> bool {
+    let mut pending: Vec<Instruction<'ir>> = block.terminator().into_iter().collect();
+    let mut seen = HashSet::new();
+    while let Some(here) = pending.pop() {
+        if here.memory().is_some() {
+            return true;
+        }
+        let operands = here.operands().into_iter().filter_map(|operand| operand.as_instruction());
+        pending.extend(operands.filter(|i| slice.instructions.contains(i) && seen.insert(*i)));
+    }
+    false
+}
+
+/// Whether a loop is faster if it is run so many times as fast, and what exits need before it: what both compute is then computed twice.
+fn is_worth_it<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &Slice<'ir>, gain: u64) -> bool {
+    let time = |i: &Instruction<'ir>| time(analyses, this, *i);
+    let is_of_slice = |i: &Instruction<'ir>| {
+        let decides = |block: Block<'ir>| !slice.straight.contains_key(&block) && block.successors().len() > 1;
+        slice.instructions.contains(i) || i.is_terminator() && i.block().is_some_and(decides)
+    };
+    let all = this.blocks.iter().flat_map(|block| block.instructions());
+    let (first, rest): (Vec<_>, Vec<_>) = all.partition(is_of_slice);
+    let (mut shared, mut pending) = (HashSet::new(), rest.clone());
+    while let Some(here) = pending.pop() {
+        let operands = here.operands().into_iter().filter_map(|operand| operand.as_instruction());
+        pending.extend(operands.filter(|i| slice.instructions.contains(i) && shared.insert(*i)));
+    }
+    let sum = |all: &mut dyn Iterator<Item = &Instruction<'ir>>| all.map(time).fold(0, u64::saturating_add);
+    let again = sum(&mut shared.iter().filter(|i| i.memory().is_some())).saturating_mul(AGAIN);
+    let (first, rest, shared) = (sum(&mut first.iter()), sum(&mut rest.iter()), sum(&mut shared.iter()));
+    let before = first.saturating_add(rest);
+    let after = first.saturating_add(again).saturating_add(rest.saturating_add(shared) / gain.max(1));
+    tracing::debug!("what exits need takes {first}, the rest {rest}, both {shared}");
+    after.saturating_mul(100 + LEAST_GAIN) <= before.saturating_mul(100)
+}
+
+/// What an instruction of a loop takes in one of its iterations.
+fn time<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, instruction: Instruction<'ir>) -> u64 {
+    let count = |id: LoopId| {
+        let count = analyses.backedges(id, CountKind::Exact).and_then(|count| analyses.node(count).constant);
+        count.and_then(|count| u64::try_from(count).ok()?.checked_add(1)).unwrap_or(ITERATIONS)
+    };
+    let around = instruction.block().and_then(|block| analyses.loop_of(block));
+    let inner = around.into_iter().flat_map(|id| analyses.around(id)).take_while(|id| *id != this.id);
+    let own = match instruction.call() {
+        _ if instruction.is_marker() || instruction.is_phi() => 0,
+        Some(call) if call.intrinsic().is_none() => CALL,
+        _ if DIVISIONS.contains(&instruction.opcode()) => DIVISION,
+        _ => u64::from(analyses.throughput(instruction, 1).unwrap_or(1)),
+    };
+    let memory = u64::from(instruction.memory().is_some());
+    inner.map(count).fold(own + memory, u64::saturating_mul)
+}
