@@ -37,7 +37,7 @@
 // ILLEGAL: nests.c:8:3: loop nest left as it was: the schedule that is given for it cannot be used: {{.*}}illegal.script:2: since line 2 (`reverse S9.0`), the schedule does not run the source of a dependence before its sink
 
 // WARNED: warning: loopwright: the loop nest at {{.*}}nests.c:8:3 of running is left as it was: the schedule that is given for it cannot be used: {{.*}}illegal.script:2: since line 2
-// NO-LINES: warning: loopwright: a loop nest of scaled is left as it was: no schedule in '{{.*}}good.script' has the statements of this loop nest, and it has some for this function; print<loopwright-scops> shows the names of its statements: those of lines need -g
+// NO-LINES: warning: loopwright: a loop nest of scaled is left as it was: no schedule in '{{.*}}good.script' has the statements of this loop nest, and it has some for this function; print<loopwright-scops> names its statements: those of lines need -g
 
 // JSCOP-LABEL: # scaled
 // JSCOP: for (c0 = 0; c0 <= m - 1; c0 += 1)
