@@ -179,17 +179,16 @@ fn is_wanted(function: Function<'_>, options: &Options, task: Task) -> bool {
         && options.wants(&function.name())
 }
 
-/// The functions of a module, with what nests of each leave of the purse to the functions behind it: most, if one of these runs more often.
+/// The functions of a module, with what nests of each leave of the purse to the functions behind it: most, if it is called in no loop and functions that are
+/// have as much in their loops.
 fn with_what_is_kept<'ir>(module: Module<'ir>) -> Vec<(Function<'ir>, Keep)> {
     let heat = heat::of(module);
-    let mut hottest = 0;
+    let mut hot_behind = 0;
     let with_keep = |function: Function<'ir>| {
-        let own = heat.get(&function).copied().unwrap_or(0);
-        let keep = if own < hottest { Keep::Most } else { Keep::Quarter };
-        if function.has_body() && function.has_cycle() {
-            hottest = hottest.max(own);
-        }
-        (function, keep)
+        let own = heat.get(&function).copied().unwrap_or_default();
+        let is_setup = own.loops == 0 && own.instructions <= hot_behind;
+        hot_behind += if own.loops > 0 { own.instructions } else { 0 };
+        (function, if is_setup { Keep::Most } else { Keep::Quarter })
     };
     let mut functions: Vec<_> = module.functions().into_iter().rev().map(with_keep).collect();
     functions.reverse();

@@ -52,7 +52,7 @@ void own(int n, double (*restrict a)[20], double *restrict b) {
 // A test of data makes the rows parallel: that model is looked at where the first one leaves statements in sequential loops.
 // CHECK: # rows, line [[#@LINE+7]]
 // CHECK: shared, expanded, measured model
-// CHECK: shared, expanded, measured, inspected model
+// CHECK: shared, expanded, measured, inspected, in parts model
 // CHECK-NEXT: the program as it is: 1 statement in sequential loops
 // CHECK-NEXT: the scheduler's order: 0 statements in sequential loops, better loops, data inspected: chosen
 // DONE: tested before the loops

@@ -15,17 +15,32 @@ use std::collections::{HashMap, HashSet};
 /// Functions that call each other in loops would become hotter without end.
 const MOST: u32 = 4;
 
-/// How hot each function is that the module defines; those that are not named are cold.
-pub fn of<'ir>(module: Module<'ir>) -> HashMap<Function<'ir>, u32> {
-    let calls: Vec<(Function<'ir>, Function<'ir>, u32)> = module.functions().into_iter().flat_map(calls).collect();
-    let mut heat: HashMap<Function<'ir>, u32> = HashMap::new();
+/// What work on a function is worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Heat {
+    /// How many loops are around calls of it.
+    pub loops: u32,
+    /// Its own instructions in loops.
+    pub instructions: usize,
+}
+
+/// How hot each function is that the module defines.
+pub fn of<'ir>(module: Module<'ir>) -> HashMap<Function<'ir>, Heat> {
+    let mut heat: HashMap<Function<'ir>, Heat> = HashMap::new();
+    let mut calls: Vec<(Function<'ir>, Function<'ir>, u32)> = Vec::new();
+    for function in module.functions().into_iter().filter(|function| function.has_body()) {
+        let repeated = repeated(function);
+        let instructions = repeated.iter().map(|block| block.instructions().len()).sum();
+        heat.insert(function, Heat { loops: 0, instructions });
+        calls.extend(called(function, &repeated).into_iter().map(|(callee, by)| (function, callee, by)));
+    }
     let mut is_settled = false;
     while !is_settled {
         is_settled = true;
         for (caller, callee, by) in &calls {
-            let new = (heat.get(caller).unwrap_or(&0) + by).min(MOST);
-            if new > *heat.get(callee).unwrap_or(&0) {
-                heat.insert(*callee, new);
+            let new = (heat[caller].loops + by).min(MOST);
+            if let Some(own) = heat.get_mut(callee).filter(|own| own.loops < new) {
+                own.loops = new;
                 is_settled = false;
             }
         }
@@ -34,14 +49,13 @@ pub fn of<'ir>(module: Module<'ir>) -> HashMap<Function<'ir>, u32> {
 }
 
 /// What a function calls: each with 1 if that is in a loop, 0 else.
-fn calls<'ir>(function: Function<'ir>) -> Vec<(Function<'ir>, Function<'ir>, u32)> {
-    let repeated = repeated(function);
-    let called = |block: Block<'ir>| {
+fn called<'ir>(function: Function<'ir>, repeated: &HashSet<Block<'ir>>) -> Vec<(Function<'ir>, u32)> {
+    let in_block = |block: Block<'ir>| {
         let by = u32::from(repeated.contains(&block));
         let callees = block.instructions().into_iter().filter_map(|instruction| instruction.call()?.callee());
-        callees.filter(|callee| callee.has_body()).map(move |callee| (function, callee, by)).collect::<Vec<_>>()
+        callees.map(move |callee| (callee, by))
     };
-    function.blocks().into_iter().flat_map(called).collect()
+    function.blocks().into_iter().flat_map(in_block).collect()
 }
 
 /// The blocks in cycles.
@@ -61,6 +75,7 @@ fn repeated<'ir>(function: Function<'ir>) -> HashSet<Block<'ir>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::llvm::Session;
     use crate::llvm::session::with_ir;
 
     #[test]
@@ -100,11 +115,18 @@ mod tests {
             with_ir(text, |session| {
                 let module = session.module();
                 let heat = of(module);
-                names.map(|name| heat.get(&module.function(name).expect("it is there")).copied().unwrap_or(0))
+                let of = |name| heat.get(&module.function(name).expect("it is there")).copied().unwrap_or_default();
+                names.map(|name| of(name).loops)
             })
             .expect("the text is a module")
         };
         assert_eq!(heat_in(&text.replace("call void @again(i32 %i)", "")), [0, 1, 2, 1, 0]);
+        let of_blocks = |session: &mut Session<'_>| {
+            let module = session.module();
+            let heat = of(module);
+            ["sweep", "setup"].map(|name| heat[&module.function(name).expect("it is there")].instructions)
+        };
+        assert_eq!(with_ir(text, of_blocks).expect("the text is a module"), [5, 0]);
         assert_eq!(heat_in(text), [MOST, MOST, MOST, MOST, 0], "it calls itself in a loop");
     }
 }
