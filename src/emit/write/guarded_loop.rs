@@ -21,7 +21,7 @@ impl<'ir> Writer<'_, 'ir> {
         let plan = self.plan;
         let bound = &plan.binding.statements[guarded.statement];
         let mut instance = Instance::of(&bound.loops, &bound.leaves, &iterators);
-        let outer = std::mem::replace(&mut self.writing, Some(bound.id.clone()));
+        let outer = self.writing.replace(bound.id.clone());
         let end = self.ask(&bound.guards[..guarded.count], &mut instance);
         self.writing = outer;
         self.answered = guarded.count;
