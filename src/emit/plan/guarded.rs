@@ -28,7 +28,7 @@ use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::Reason;
 use crate::extract::ssa::operands;
-use crate::llvm::{LoopId, Value};
+use crate::llvm::{Instruction, LoopId, Opcode, Value};
 use crate::presburger::{DimKind, Id, UnionMap};
 use crate::scop::{ArrayId, Scop, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -358,6 +358,16 @@ fn place(bound: &BoundStatement<'_>, id: LoopId) -> Option<usize> {
     bound.loops.iter().position(|own| *own == id)
 }
 
+fn sets_errno(instruction: Instruction<'_>) -> bool {
+    instruction.call().is_some_and(|call| call.sets_errno())
+}
+
+/// Whether an instruction divides by what may be 0 in a guess.
+fn may_trap(instruction: Instruction<'_>) -> bool {
+    let divides = [Opcode::SDiv, Opcode::UDiv, Opcode::SRem, Opcode::URem].contains(&instruction.opcode());
+    divides && !instruction.is_speculatable()
+}
+
 /// Where the operand tree of a value ends; `None` if it computes what only its statement may.
 fn leaves<'b, 'ir>(binding: &Binding<'ir>, bound: &'b BoundStatement<'ir>, value: Value<'ir>) -> Option<Vec<&'b Leaf>> {
     let (mut pending, mut seen, mut found) = (vec![value], Vec::new(), Vec::new());
@@ -374,7 +384,7 @@ fn leaves<'b, 'ir>(binding: &Binding<'ir>, bound: &'b BoundStatement<'ir>, value
             }
             (Some(leaf), _) => found.push(leaf),
             (None, None) => {}
-            (None, Some(instruction)) if instruction.call().is_some_and(|call| call.sets_errno()) => return None,
+            (None, Some(instruction)) if sets_errno(instruction) || may_trap(instruction) => return None,
             (None, Some(instruction)) => pending.extend(operands(instruction)),
         }
     }
