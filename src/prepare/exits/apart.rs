@@ -75,10 +75,11 @@ impl Apart {
             let limit = builder.integer(64, 1 << BITS);
             let mut parts: Vec<Value<'ir>> = small.map(|n| builder.icmp(IntPredicate::Ult, n, limit)).collect();
             parts.extend([behind(a, b, a_bytes), behind(b, a, b_bytes)]);
-            all = parts.into_iter().fold(all, |all, part| builder.binary(Opcode::And, all, part));
+            // An address of what is touched only under a condition may be poison where it is not, and says nothing of others then.
+            let apart = parts.into_iter().reduce(|all, part| builder.binary(Opcode::And, all, part));
+            all = apart.into_iter().fold(all, |all, part| builder.binary(Opcode::And, all, builder.freeze(part)));
         }
-        // An address of what is touched only under a condition may be poison where it is not.
-        builder.freeze(all)
+        all
     }
 }
 
