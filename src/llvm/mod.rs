@@ -70,6 +70,7 @@ pub mod debug;
 mod effects;
 mod ended;
 pub mod errno;
+mod exact;
 mod inherited;
 mod inlining;
 pub mod instruction;

@@ -87,7 +87,7 @@ impl<'ir> Domains<'ir> {
             let part = match subregion::starting_at(affine, &scope, block) {
                 // The ways on from further conditions of the part may meet elsewhere.
                 Err(why) if within.is_some() => {
-                    let guard = Guard::at(block, &why).ok_or(why)?;
+                    let guard = Guard::at(affine.region, block, &why).ok_or(why)?;
                     self.guards.push(guard);
                     continue;
                 }
@@ -105,7 +105,8 @@ impl<'ir> Domains<'ir> {
 
     /// Reads a part as statements under its condition, if it is loops that can be read, and says whether it is. Otherwise nothing changes.
     fn guarded(&mut self, affine: &Affine<'_, '_, 'ir>, assumptions: &mut Assumptions, part: &Opaque<'ir>) -> bool {
-        let Some(guard) = Guard::at(part.start, &part.why).filter(|_| part.has_loop(affine.analyses)) else {
+        let Some(guard) = Guard::at(affine.region, part.start, &part.why).filter(|_| part.has_loop(affine.analyses))
+        else {
             return false;
         };
         let mut inside = self.clone();

@@ -30,9 +30,11 @@
 //! Implements: 001 conditions
 
 use crate::extract::refusal::Refusal;
+use crate::extract::region::detect::Region;
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Block, Value};
 use crate::presburger::Set;
+use std::collections::HashSet;
 
 /// A condition that data decides, around loops.
 #[derive(Clone, Debug)]
@@ -56,13 +58,29 @@ pub struct BoundGuard<'ir> {
 }
 
 impl<'ir> Guard<'ir> {
-    /// The condition at the end of a block, which is no affine one.
-    pub fn at(start: Block<'ir>, why: &Refusal<'ir>) -> Option<Guard<'ir>> {
+    /// The condition at the end of a block, which is no affine one; unless two statements that ask it might be answered in two ways.
+    pub fn at(region: &Region<'ir>, start: Block<'ir>, why: &Refusal<'ir>) -> Option<Guard<'ir>> {
         match start.terminator()?.branch()? {
-            Branch::If { condition, then, otherwise } if then != otherwise => {
+            Branch::If { condition, then, otherwise } if then != otherwise && has_one_answer(region, condition) => {
                 Some(Guard { start, condition, why: why.clone() })
             }
             _ => None,
         }
     }
+}
+
+/// Whether all that is computed for a condition in a region, from what is read or handed on, has one result.
+fn has_one_answer<'ir>(region: &Region<'ir>, condition: Value<'ir>) -> bool {
+    let (mut pending, mut seen) = (vec![condition], HashSet::new());
+    while let Some(value) = pending.pop() {
+        let inside = value.as_instruction().filter(|instruction| region.contains_instruction(*instruction));
+        let Some(instruction) = inside.filter(|instruction| seen.insert(*instruction)) else { continue };
+        if !instruction.is_exact() {
+            return false;
+        }
+        if !instruction.is_phi() && instruction.memory().is_none() {
+            pending.extend(instruction.operands());
+        }
+    }
+    true
 }

@@ -12,9 +12,8 @@ use super::apart::Apart;
 use super::slice::Slice;
 use super::steps::{Steps, steps};
 use crate::llvm::analysis::Overlap;
-use crate::llvm::instruction::{Call, FastMath};
 use crate::llvm::scev::CountKind;
-use crate::llvm::{Analyses, Instruction, Loop, LoopId, Opcode, ScevId, Value};
+use crate::llvm::{Analyses, Instruction, Loop, LoopId, Opcode, ScevId};
 
 /// Iterations that are looked at one by one.
 const MOST_STEPS: i128 = 64;
@@ -63,47 +62,10 @@ fn comes_to_its_end<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<
     }
 }
 
-/// What computes the same number on the same values wherever it stands, in a vector or not.
-const EXACT: [&str; 20] = [
-    "llvm.fabs",
-    "llvm.copysign",
-    "llvm.sqrt",
-    "llvm.fma",
-    "llvm.fmuladd",
-    "llvm.floor",
-    "llvm.ceil",
-    "llvm.trunc",
-    "llvm.rint",
-    "llvm.nearbyint",
-    "llvm.round",
-    "llvm.roundeven",
-    "llvm.minnum",
-    "llvm.maxnum",
-    "llvm.minimum",
-    "llvm.maximum",
-    "llvm.minimumnum",
-    "llvm.maximumnum",
-    "llvm.fptosi.sat",
-    "llvm.fptoui.sat",
-];
-
-/// Whether two copies of an instruction, of which each becomes what LLVM makes of it, have the same result on the same values. The last iteration must be left
-/// where the slice says; it goes by what the counted loop hands on, which may be a sum in another order where flags allow that, or what a library computes
-/// for vectors, which is not always what it computes for one number.
-fn is_exact(instruction: Instruction<'_>) -> bool {
-    let FastMath { reassoc, no_signed_zeros, reciprocal, contract, approximate, .. } = instruction.fast_math();
-    let is_float = |value: Value<'_>| !value.ty().is_integer() && !value.ty().is_pointer();
-    let is_plain = |call: Call<'_>| {
-        let computes = is_float(instruction.value()) || call.arguments().into_iter().any(is_float);
-        !computes || call.intrinsic().is_some_and(|name| EXACT.contains(&name.as_str()))
-    };
-    ![reassoc, no_signed_zeros, reciprocal, contract, approximate].contains(&true)
-        && instruction.call().is_none_or(is_plain)
-}
-
-/// Whether an instruction of the slice gives the same each time that it is run on the same values.
+/// Whether an instruction of the slice gives the same each time that it is run on the same values. The last iteration must be left where the slice says; it goes
+/// by what the counted loop hands on.
 fn only_reads(instruction: Instruction<'_>) -> bool {
-    is_exact(instruction)
+    instruction.is_exact()
         && match (instruction.opcode(), instruction.memory(), instruction.call()) {
             (Opcode::Load, Some(access), _) => access.simple && access.is_common(),
             (_, None, Some(call)) => !instruction.is_marker() && call.is_pure(),
