@@ -17,11 +17,10 @@ use crate::options::Options;
 use crate::prepare::{self, Turns};
 use crate::presburger::budget::spent;
 use crate::printers::{Outcome, Stage, of_decision, of_models};
-use crate::record::Draft;
+use crate::record::{Draft, Records};
 use crate::remarks::{Done, InOrder, Report, Validated, Verdict, loops_in_order};
-use crate::report::{Nest, Outcome as Became};
+use crate::report::Nest;
 use crate::selection::Selection;
-use std::collections::BTreeSet;
 use tracing::{debug, info_span};
 
 /// Work units for finding out whether threads would help, which are told to the user alone and not part of the allowance of the loops.
@@ -188,42 +187,6 @@ struct Planned<'ir> {
     draft: Option<Draft>,
 }
 
-/// What a report says of regions, each with its outermost loops.
-#[derive(Default)]
-struct Records(Vec<(Vec<LoopId>, Nest)>);
-
-impl Records {
-    fn note(&mut self, nests: &[LoopId], nest: Option<Nest>) {
-        self.0.extend(nest.map(|nest| (nests.to_vec(), nest)));
-    }
-
-    /// One nest for all that is done, and for each loop that is left: not for what is inside of one that is left as a whole, nor for copies of
-    /// loops that something is done with.
-    fn finished(self, analyses: &Analyses<'_, '_>) -> Vec<Nest> {
-        let inside = |inner: &[LoopId], outer: &[LoopId]| {
-            inner != outer && inner.iter().all(|id| outer.iter().any(|around| analyses.is_within(*id, *around)))
-        };
-        let all = &self.0;
-        let done = || all.iter().filter(|(_, nest)| nest.outcome == Became::Done);
-        let has_done = |own: &[LoopId]| done().any(|(other, _)| own == other || inside(other, own));
-        let place = |own: &[LoopId]| analyses.loop_(*own.first()?).location;
-        let is_copy = |own: &[LoopId], nest: &Nest| {
-            let lines = |other: &Nest| other.line + 1..=other.last_line;
-            let is_inside = |other: &Nest| other.file == nest.file && lines(other).contains(&nest.line);
-            nest.line > 0 && done().any(|(with, other)| is_inside(other) || place(with) == place(own))
-        };
-        let finished = |(own, nest): &(Vec<LoopId>, Nest)| match nest.outcome {
-            Became::Done => Some(nest.clone()),
-            _ if all.iter().any(|(other, nest)| other == own && nest.outcome == Became::Done) => None,
-            _ if has_done(own) => Some(Nest { outcome: Became::Analysis, ..nest.clone() }),
-            _ if is_copy(own, nest) => None,
-            _ if all.iter().any(|(other, _)| inside(own, other) && !has_done(other)) => None,
-            _ => Some(nest.clone()),
-        };
-        all.iter().filter_map(finished).collect()
-    }
-}
-
 impl<'o, 'ir> Nests<'o, 'ir> {
     fn new(options: &'o Options, selection: &'o Selection, is_heard: bool, task: Task) -> Self {
         let (plans, taken, verdicts, text) = (Vec::new(), Vec::new(), Vec::new(), String::new());
@@ -232,7 +195,7 @@ impl<'o, 'ir> Nests<'o, 'ir> {
     }
 
     /// The numbers of the exits that are found first for loops that are to be rewritten.
-    fn counted_exits(&self, analyses: &Analyses<'_, 'ir>) -> BTreeSet<usize> {
+    fn counted_exits(&self, analyses: &Analyses<'_, 'ir>) -> std::collections::BTreeSet<usize> {
         let is_rewritten = |header: Block<'ir>| self.plans.iter().any(|plan| plan.binding.region.contains(header));
         let counted = analyses.loops().iter().filter(|this| is_rewritten(this.header));
         counted.filter_map(|this| Some(this.latch?.counted()?.number)).collect()

@@ -289,3 +289,39 @@ fn predicted<'ir>(
         lanes: machine.lanes(element.and_then(|bytes| bytes.try_into().ok()).unwrap_or(USUAL_ELEMENT)),
     })
 }
+
+/// What a report says of regions, each with its outermost loops.
+#[derive(Default)]
+pub struct Records(Vec<(Vec<LoopId>, Nest)>);
+
+impl Records {
+    pub fn note(&mut self, nests: &[LoopId], nest: Option<Nest>) {
+        self.0.extend(nest.map(|nest| (nests.to_vec(), nest)));
+    }
+
+    /// One nest for all that is done, and for each loop that is left: not for what is inside of one that is left as a whole, nor for copies of
+    /// loops that something is done with.
+    pub fn finished(self, analyses: &Analyses<'_, '_>) -> Vec<Nest> {
+        let inside = |inner: &[LoopId], outer: &[LoopId]| {
+            inner != outer && inner.iter().all(|id| outer.iter().any(|around| analyses.is_within(*id, *around)))
+        };
+        let all = &self.0;
+        let done = || all.iter().filter(|(_, nest)| nest.outcome == Outcome::Done);
+        let has_done = |own: &[LoopId]| done().any(|(other, _)| own == other || inside(other, own));
+        let place = |own: &[LoopId]| analyses.loop_(*own.first()?).location;
+        let is_copy = |own: &[LoopId], nest: &Nest| {
+            let lines = |other: &Nest| other.line + 1..=other.last_line;
+            let is_inside = |other: &Nest| other.file == nest.file && lines(other).contains(&nest.line);
+            nest.line > 0 && done().any(|(with, other)| is_inside(other) || place(with) == place(own))
+        };
+        let finished = |(own, nest): &(Vec<LoopId>, Nest)| match nest.outcome {
+            Outcome::Done => Some(nest.clone()),
+            _ if all.iter().any(|(other, nest)| other == own && nest.outcome == Outcome::Done) => None,
+            _ if has_done(own) => Some(Nest { outcome: Outcome::Analysis, ..nest.clone() }),
+            _ if is_copy(own, nest) => None,
+            _ if all.iter().any(|(other, _)| inside(own, other) && !has_done(other)) => None,
+            _ => Some(nest.clone()),
+        };
+        all.iter().filter_map(finished).collect()
+    }
+}

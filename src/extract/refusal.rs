@@ -6,6 +6,7 @@
 //!
 //! Implements: 000 2.2
 
+use super::ssa::multiplies;
 use crate::llvm::{Analyses, Instruction, Language, Location, Loop, Opcode, ScevKind, Value};
 use crate::presburger::Id;
 use std::fmt;
@@ -309,33 +310,6 @@ fn is_fed<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, load: Instruction
 fn only_reads(this: &Loop<'_>) -> bool {
     let mut all = this.blocks.iter().flat_map(|block| block.instructions());
     all.all(|instruction| instruction.is_marker() || !instruction.has_side_effects())
-}
-
-/// Whether the end of a loop asks for a value that each iteration multiplies or divides by a constant.
-fn multiplies(this: &Loop<'_>) -> bool {
-    let Some(latch) = this.latch else { return false };
-    let Some((_, a, b)) = latch
-        .terminator()
-        .and_then(super::ssa::decider)
-        .and_then(|asked| asked.as_instruction())
-        .and_then(|asked| asked.icmp())
-    else {
-        return false;
-    };
-    let is_scaled = |phi: &Instruction<'_>| {
-        let Some(next) = phi.incoming_from(latch).filter(|next| [a, b].contains(next) || [a, b].contains(&phi.value()))
-        else {
-            return false;
-        };
-        next.as_instruction().is_some_and(|next| match (next.opcode(), next.operands().as_slice()) {
-            (Opcode::Add, [a, b]) => *a == phi.value() && a == b,
-            (Opcode::Shl | Opcode::Mul | Opcode::UDiv | Opcode::SDiv | Opcode::LShr | Opcode::AShr, [a, b]) => {
-                *a == phi.value() && b.as_integer().is_some()
-            }
-            _ => false,
-        })
-    };
-    this.header.phis().iter().any(is_scaled)
 }
 
 /// The first load that a value is computed from.

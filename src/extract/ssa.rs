@@ -4,7 +4,7 @@
 //! from what comes in. What is said of one instruction holds wherever it stands; what a region makes of it is up to others.
 
 use crate::llvm::instruction::Branch;
-use crate::llvm::{Instruction, Opcode, Value};
+use crate::llvm::{Instruction, Loop, Opcode, Value};
 
 /// Values an instruction computes from (not the function a call names).
 pub fn operands<'ir>(instruction: Instruction<'ir>) -> Vec<Value<'ir>> {
@@ -74,4 +74,28 @@ pub(in crate::extract) fn only_name(value: Value<'_>) -> Option<Value<'_>> {
         [(inner, _)] => Some(inner),
         _ => None,
     }
+}
+
+/// Whether the end of a loop asks for a value that each iteration multiplies or divides by a constant.
+pub fn multiplies(this: &Loop<'_>) -> bool {
+    let Some(latch) = this.latch else { return false };
+    let Some((_, a, b)) =
+        latch.terminator().and_then(decider).and_then(|asked| asked.as_instruction()).and_then(|asked| asked.icmp())
+    else {
+        return false;
+    };
+    let is_scaled = |phi: &Instruction<'_>| {
+        let Some(next) = phi.incoming_from(latch).filter(|next| [a, b].contains(next) || [a, b].contains(&phi.value()))
+        else {
+            return false;
+        };
+        next.as_instruction().is_some_and(|next| match (next.opcode(), next.operands().as_slice()) {
+            (Opcode::Add, [a, b]) => *a == phi.value() && a == b,
+            (Opcode::Shl | Opcode::Mul | Opcode::UDiv | Opcode::SDiv | Opcode::LShr | Opcode::AShr, [a, b]) => {
+                *a == phi.value() && b.as_integer().is_some()
+            }
+            _ => false,
+        })
+    };
+    this.header.phis().iter().any(is_scaled)
 }
