@@ -13,6 +13,10 @@ use crate::llvm::session::with_ir;
 use crate::options::Options;
 use crate::pipeline::{Task, run_on_function};
 use crate::selection::Selection;
+use std::sync::{Mutex, PoisonError};
+
+/// Programs run one after the other: their threads, and what they tell, are of the whole process. Tests that run side by side must not meet there.
+static RUNNING: Mutex<()> = Mutex::new(());
 
 /// Pipelines that the plugin may find functions in: as at its place in the pipeline, and with more or less done before.
 const BEFORE: [&str; 4] = [
@@ -103,6 +107,7 @@ pub fn compare(program: &Program) -> Verdict {
     if !changed {
         return Verdict::Same { changed };
     }
+    let _alone = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     let mut arena = Arena::new(program);
     let plain = Way { threads: vec![1], runtime: Runtime::Turns { order: 0 }, ..way.clone() };
     let expected = match arena.run(&ir, "", &plain) {
