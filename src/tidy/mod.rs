@@ -126,7 +126,7 @@ const INNER_ARROWS: &[(&str, &[(&str, &[&str])])] = &[
         &[
             ("region", &[]),
             ("numbers", &["region"]),
-            ("control", &["numbers"]),
+            ("control", &["region", "numbers"]),
             ("reductions", &["control"]),
             ("statements", &["numbers", "control", "reductions"]),
             ("memory", &["numbers", "statements"]),
