@@ -251,12 +251,19 @@ mod tests {
         std::env::temp_dir().join(format!("loopwright-bisect-{name}-{}", std::process::id()))
     }
 
-    /// The process whose number is in a file runs no more.
+    /// The process whose number is in a file runs no more, once the system has got to ending what was killed.
     fn assert_over(note: &Path) {
         let number = fs::read_to_string(note).expect("it had time to write its number");
-        let state = fs::read_to_string(format!("/proc/{}/stat", number.trim()));
-        // One that is over may wait to be counted as such.
-        assert!(state.is_err() || state.is_ok_and(|state| state.contains(") Z ")), "{number} still runs");
+        let is_over = || {
+            let state = fs::read_to_string(format!("/proc/{}/stat", number.trim()));
+            // One that is over may wait to be counted as such.
+            state.is_err() || state.is_ok_and(|state| state.contains(") Z "))
+        };
+        let start = Instant::now();
+        while !is_over() && start.elapsed() < Duration::from_secs(20) {
+            sleep(GLANCE);
+        }
+        assert!(is_over(), "{number} still runs");
         fs::remove_file(note).expect("it was there");
     }
 
