@@ -61,7 +61,7 @@ impl Attempt<'_> {
             (Some(model), Err(_)) => model.binding.wants_data,
             (None, refused) => matches!(refused, Err(refusal) if refusal.reason.is_of_extent()),
         };
-        let is_guarded = self.model.as_ref().is_some_and(Model::has_guards);
+        let is_guarded = self.model.as_ref().is_some_and(|model| model.binding.has_guards());
         let is_in_order = |cost: &Cost| self.options.threads == Threads::Several && cost.sequential > 0;
         Outcome {
             model: self.options,

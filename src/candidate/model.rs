@@ -131,7 +131,7 @@ impl<'ir> Model<'ir> {
             "dependences"
         );
         let mut wanted = schedule_options(user, region.unrolling);
-        if binding.statements.iter().any(|statement| !statement.guards.is_empty()) {
+        if binding.has_guards() {
             wanted.blocking = schedule::Blocking::Never;
         }
         Ok(Model {
@@ -164,11 +164,6 @@ impl<'ir> Model<'ir> {
     /// Whether iterations have arrays of their own, one after the other in the same memory.
     pub fn has_own_arrays(&self) -> bool {
         self.scop.arrays.iter().any(|array| array.own > 0)
-    }
-
-    /// Whether statements have conditions on data that are around loops.
-    pub fn has_guards(&self) -> bool {
-        self.binding.statements.iter().any(|statement| !statement.guards.is_empty())
     }
 
     /// The scheduler's order without copies. Whoever asks first pays.

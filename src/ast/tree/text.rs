@@ -151,18 +151,23 @@ fn write_instance(f: &mut fmt::Formatter<'_>, statement: &Id, arguments: &[Expr]
     f.write_str(")")
 }
 
-fn write_steps(f: &mut fmt::Formatter<'_>, each: &Steps, indent: usize) -> fmt::Result {
-    let iterator = Expr::Name(each.iterator.clone());
-    write!(f, "steps ({iterator} = {};", each.lower)?;
-    each.upper.iter().try_for_each(|upper| write!(f, " {iterator} <= {upper}"))?;
-    write!(f, "; {iterator} += {}) depth({})", each.step, each.depth)?;
-    if let Some(mark) = &each.mark {
+/// What ends the head of a loop, and its body.
+fn write_marked(f: &mut fmt::Formatter<'_>, mark: Option<&Id>, body: &Node, indent: usize) -> fmt::Result {
+    if let Some(mark) = mark {
         f.write_str(" mark(")?;
         write_name(f, mark)?;
         f.write_str(")")?;
     }
     f.write_str(" ")?;
-    write_braced(f, &each.body, indent)
+    write_braced(f, body, indent)
+}
+
+fn write_steps(f: &mut fmt::Formatter<'_>, each: &Steps, indent: usize) -> fmt::Result {
+    let iterator = Expr::Name(each.iterator.clone());
+    write!(f, "steps ({iterator} = {};", each.lower)?;
+    each.upper.iter().try_for_each(|upper| write!(f, " {iterator} <= {upper}"))?;
+    write!(f, "; {iterator} += {}) depth({})", each.step, each.depth)?;
+    write_marked(f, each.mark.as_ref(), &each.body, indent)
 }
 
 fn write_for(f: &mut fmt::Formatter<'_>, each: &For, indent: usize) -> fmt::Result {
@@ -185,13 +190,7 @@ fn write_for(f: &mut fmt::Formatter<'_>, each: &For, indent: usize) -> fmt::Resu
         write_names(f, &each.reductions)?;
         f.write_str(")")?;
     }
-    if let Some(mark) = &each.mark {
-        f.write_str(" mark(")?;
-        write_name(f, mark)?;
-        f.write_str(")")?;
-    }
-    f.write_str(" ")?;
-    write_braced(f, &each.body, indent)
+    write_marked(f, each.mark.as_ref(), &each.body, indent)
 }
 
 #[cfg(test)]

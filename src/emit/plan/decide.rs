@@ -3,7 +3,7 @@
 //! A [`Plan`] is data. Making it is where emission may refuse and where sets are computed (so it belongs inside a step
 //! budget); building it can do neither.
 
-use super::decisions::{Plan, Settings, parameter_ranges};
+use super::decisions::{Decisions, Plan, Settings, parameter_ranges};
 use super::guard;
 use super::guarded;
 use super::kept;
@@ -80,21 +80,8 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         let kept = kept::plan(scop, ast, binding, &storage, &reductions);
         let guarded = guarded::plan((scop, ast), binding, &named, settings.minimal_work).map_err(refuse)?;
         let validation = None;
-        Ok(Plan {
-            scop,
-            ast,
-            binding,
-            settings,
-            limits,
-            guard,
-            storage,
-            quasi,
-            parallel,
-            reductions,
-            kept,
-            guarded,
-            validation,
-        })
+        let decisions = Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, validation };
+        Ok(Plan::from_decisions(scop, ast, binding, settings, decisions))
     }
 }
 

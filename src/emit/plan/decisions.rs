@@ -80,15 +80,15 @@ pub struct Plan<'p, 'ir> {
 /// What a plan decided, apart from what it is about.
 #[derive(Clone)]
 pub struct Decisions {
-    limits: Table<ParameterId, Range>,
-    guard: Guard,
-    storage: Table<ArrayId, Option<Storage>>,
-    quasi: Table<QuasiId, Expr>,
-    parallel: BTreeSet<Id>,
-    reductions: Reductions,
-    kept: BTreeMap<Id, Kept>,
-    guarded: Asked,
-    validation: Option<Validation>,
+    pub(super) limits: Table<ParameterId, Range>,
+    pub(super) guard: Guard,
+    pub(super) storage: Table<ArrayId, Option<Storage>>,
+    pub(super) quasi: Table<QuasiId, Expr>,
+    pub(super) parallel: BTreeSet<Id>,
+    pub(super) reductions: Reductions,
+    pub(super) kept: BTreeMap<Id, Kept>,
+    pub(super) guarded: Asked,
+    pub(super) validation: Option<Validation>,
 }
 
 /// Whether both hold, if that is known.

@@ -9,16 +9,13 @@
 //! ```
 //!
 //! The first iteration of such a loop asks in any case; so asking before it, if there is a first iteration, reads nothing that would not be read.
-//! What the
-//! condition is computed from must be nothing that the loop writes.
+//! What the condition is computed from must be nothing that the loop writes.
 //!
-//! Where a guard is asked in loops that the program has inside of it, `for (j) if (B[k][j] != 0)` in each iteration of `i`, new loops pay only if
-//! it mostly holds: the program skips what is inside at once. How often it holds is found out before the loops, by asking in some of the iterations
-//! in which
-//! the program asks, all over them: a *sample*. That is an estimate and nothing rests on it but time; but it reads what the program reads, in
-//! iterations in which it does. So of several guards only the last one may be computed from what the loops write, and from no address that depends
-//! on that; otherwise there is no
-//! sample, and such new loops are refused.
+//! Where a guard is asked in loops that the program has inside of it, `for (j) if (B[k][j] != 0)` in each iteration of `i`, new loops pay only if it
+//! mostly holds: the program skips what is inside at once. How often it holds is found out before the loops, by asking in some of the iterations in
+//! which the program asks, all over them: a *sample*. That is an estimate and nothing rests on it but time; but it reads what the program reads, in
+//! iterations in which it does. So of several guards only the last one may be computed from what the loops write, and from no address that depends on
+//! that; otherwise there is no sample, and such new loops are refused.
 
 use crate::ast::{self, Ast, Expr, For, Node};
 use crate::emit::arith::ranges::{Ranges, check_ranges};
@@ -56,8 +53,7 @@ pub struct Sample {
 }
 
 /// A guard that is asked in each instance of a vector must hold in so many of a hundred iterations: vectors take their time for instances that do
-/// nothing,
-/// and in those that are found to be rare nothing is gained.
+/// nothing, and in those that are found to be rare nothing is gained.
 const MOSTLY: i64 = 50;
 
 /// The same if it is asked once for all iterations of a loop: that loop must pay for asking.
@@ -77,8 +73,7 @@ pub struct Asked {
 
 /// What is asked before loops, all of which have bounds in these ranges.
 ///
-/// # Errors
-/// A guard would be asked more often than in the program, and it is not known before the loops how often it holds.
+/// # Errors A guard would be asked more often than in the program, and it is not known before the loops how often it holds.
 pub fn plan(
     (scop, ast): (&Scop, &Ast),
     binding: &Binding<'_>,
@@ -86,7 +81,7 @@ pub fn plan(
     minimal_work: u64,
 ) -> Result<Asked, Reason> {
     let mut asked = Asked::default();
-    if binding.statements.iter().all(|statement| statement.guards.is_empty()) {
+    if !binding.has_guards() {
         return Ok(asked);
     }
     let search = Search { scop, binding };

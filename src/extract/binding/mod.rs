@@ -96,6 +96,11 @@ pub struct Inspected<'ir> {
 }
 
 impl<'ir> Binding<'ir> {
+    /// Whether statements have conditions on data that are around loops.
+    pub fn has_guards(&self) -> bool {
+        self.statements.iter().any(|statement| !statement.guards.is_empty())
+    }
+
     /// Turns parameters that are expressions of LLVM into values, computed at the end of the region's entry, so that nothing later needs
     /// the analyses. Code for a parameter that ends up unused is removed by LLVM. Call once, before anything is changed.
     pub fn materialize(&mut self, analyses: &Analyses<'_, 'ir>) {

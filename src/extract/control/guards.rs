@@ -8,22 +8,18 @@
 //!         C[i][j] += A[i][k] * B[k][j];
 //! ```
 //!
-//! As one opaque part, the inner loop would be a single statement, and nothing could change about it. But it does not depend on the condition how
-//! the loop
-//! is to run, only whether it does. So the condition becomes a *guard* of each statement inside: an instance `S[k, j, i]` exists for all `i`, asks
-//! the guard itself, reading `B[k][j]` as one of its accesses, and does nothing if the answer is no. What it writes it may write. Then loops may
+//! As one opaque part, the inner loop would be a single statement, and nothing could change about it. But it does not depend on the condition how the
+//! loop is to run, only whether it does. So the condition becomes a *guard* of each statement inside: an instance `S[k, j, i]` exists for all `i`,
+//! asks the guard itself, reading `B[k][j]` as one of its accesses, and does nothing if the answer is no. What it writes it may write. Then loops may
 //! change places, be tiled and run in parallel as others do. A guard whose operands might have been written when a statement asks (`if (C[0][j] !=
-//! 0)`)
-//! is a value like any other then: it is computed where the program computed it, and kept.
+//! 0)`) is a value like any other then: it is computed where the program computed it, and kept.
 //!
-//! Guards are asked in the order in which the program asks them, a further one only if those before were answered as they should be: where
-//! `if (p[i]) if (q[i])` does not read `q[i]`, neither does a statement inside. In the new code a guard that all instances in an innermost loop
-//! have in common
+//! Guards are asked in the order in which the program asks them, a further one only if those before were answered as they should be: where `if (p[i])
+//! if (q[i])` does not read `q[i]`, neither does a statement inside. In the new code a guard that all instances in an innermost loop have in common
 //! is asked once before that loop (`emit/plan/guarded.rs`).
 //!
 //! Where ways on from several conditions in a row meet, as behind `if (p[i] || q[i])`, what is known is that not all were answered so that the
-//! program went on asking,
-//! `!p[i]` and `!q[i]`.
+//! program went on asking, `!p[i]` and `!q[i]`.
 //!
 //! A part that cannot be read in this way, as ways meet in it under several conditions or its loops are none of the model, stays opaque.
 //!

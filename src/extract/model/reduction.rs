@@ -48,9 +48,9 @@ pub fn reductions<'ir>(statement: &Statement<'ir>) -> Vec<Reduction<'ir>> {
 
 /// The values of the operand tree of another one, down to its leaves.
 fn values<'ir>(statement: &Statement<'ir>, value: Value<'ir>) -> HashSet<Value<'ir>> {
-    let mut found: HashSet<Value<'ir>> = tree(statement, value).into_iter().map(Instruction::value).collect();
-    let inner: Vec<Value<'ir>> = tree(statement, value).into_iter().flat_map(operands).collect();
-    found.extend(inner);
+    let tree = tree(statement, value);
+    let inner = tree.iter().flat_map(|instruction| operands(*instruction));
+    let mut found: HashSet<Value<'ir>> = tree.iter().map(|instruction| instruction.value()).chain(inner).collect();
     found.insert(value);
     found
 }
