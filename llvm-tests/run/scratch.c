@@ -159,6 +159,37 @@ OWN void two_rows(int n, int m, double A[restrict n][m], double B[restrict n][m]
   }
 }
 
+// A block so long that it is one statement of the model, which reads and writes all of the matrix.
+#define TAKE(r, p, c) t[r][c] = t[r][c] - f * t[p][c]
+#define ROW(r, p) f = t[r][p] / (t[p][p] + 3), TAKE(r, p, 0), TAKE(r, p, 1), TAKE(r, p, 2), TAKE(r, p, 3), TAKE(r, p, 4)
+#define STEP(p) ROW((p + 1) % 5, p), ROW((p + 2) % 5, p), ROW((p + 3) % 5, p), ROW((p + 4) % 5, p)
+// CHECK: scratch.c:[[#@LINE+4]]:3: remark: {{.*}}each thread has its own copy of 't'
+OWN void block(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
+  double t[5][5], f;
+  if (m < 25) return;
+  for (int i = 0; i < n; i++) {
+    for (int r = 0; r < 5; r++)
+      for (int c = 0; c < 5; c++) t[r][c] = A[i][5 * r + c];
+    STEP(0), STEP(1), STEP(2), STEP(3), STEP(4);
+    B[i][0] = t[0][0] + t[1][4], B[i][1] = t[2][1] * t[4][3], B[i][2] = t[3][2] - t[3][3];
+  }
+}
+
+// The same with an element that no iteration writes before that.
+#undef ROW
+#define ROW(r, p) f = t[r][p] / (t[p][p] + 3), TAKE(r, p, 0), TAKE(r, p, 1), TAKE(r, p, 2), TAKE(r, p, 3), TAKE(r, p, 5)
+OWN void block_and_more(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
+  double t[5][6], f;
+  for (int r = 0; r < 5; r++) t[r][5] = r;
+  if (m < 25) return;
+  for (int i = 0; i < n; i++) {
+    for (int r = 0; r < 5; r++)
+      for (int c = 0; c < 5; c++) t[r][c] = A[i][5 * r + c];
+    STEP(0), STEP(1), STEP(2), STEP(3), STEP(4);
+    B[i][0] = t[0][5] + t[1][4], B[i][1] = t[2][1] * t[4][5], B[i][2] = t[3][2] - t[3][3];
+  }
+}
+
 // What the first element has comes from before the loop.
 // CHECK-NOT: each thread has its own copy
 OWN void first(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
@@ -296,7 +327,7 @@ static uint64_t hash(const void *bytes, size_t n, uint64_t h) {
 
 int main(void) {
   Nest *nests[] = {variable, row, reserved, plane, copied, part, cleared, each, rows, twice, kept, two_rows,
-                   first, some, conditional, carried, before, after, left, sizes, collected};
+                   first, some, conditional, carried, before, after, left, sizes, collected, block, block_and_more};
   enum { N_NESTS = sizeof nests / sizeof *nests };
   int sizes[] = {0, 1, 2, 3, 7, 64, 65};
   for (int at = 0; at < N_NESTS + 2; at++)

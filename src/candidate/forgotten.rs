@@ -90,15 +90,26 @@ fn stays_within(relation: &Map, n: usize) -> bool {
     relation.is_subset(&same)
 }
 
-/// Whether the element that is read, if it is one, has been written for certain.
+/// Whether the elements that are read have been written for certain.
 fn is_known<'d>(scop: &Scop, trusted: &Set, values: impl Iterator<Item = &'d Dependence>, read: AccessRef) -> bool {
     let is_certain = |d: &&Dependence| {
-        let source = &scop.statements[d.source.statement].accesses[d.source.access];
-        d.sink == read && source.kind == AccessKind::MustWrite
+        let source = &scop.statements[d.source.statement];
+        d.sink == read && source.effect(&source.accesses[d.source.access]) == Some(AccessKind::MustWrite)
     };
     let statement = &scop.statements[read.statement];
     let touched = statement.touched(&statement.accesses[read.access], trusted);
-    let known = values.filter(is_certain).map(|d| d.relation.range());
-    let all = known.reduce(|a, b| a.union(&b));
-    touched.is_empty() || touched.is_single_valued() && all.is_some_and(|all| touched.domain().is_subset(&all))
+    let written = |d: &Dependence| {
+        let source = &scop.statements[d.source.statement];
+        let elements = source.touched(&source.accesses[d.source.access], trusted);
+        d.relation.reverse().apply_range(&elements)
+    };
+    if touched.is_empty() {
+        return true;
+    }
+    if touched.is_single_valued() {
+        let known = values.filter(is_certain).map(|d| d.relation.range());
+        return known.reduce(|a, b| a.union(&b)).is_some_and(|all| touched.domain().is_subset(&all));
+    }
+    let known = values.filter(is_certain).map(written);
+    known.reduce(|a, b| a.union(&b)).is_some_and(|all| touched.is_subset(&all))
 }
