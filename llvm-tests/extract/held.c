@@ -62,3 +62,40 @@ void doubles(int n, double **in, double **out) {
     for (int j = 0; j < n; j++)
       out[i][j] = 255 - in[i][j];
 }
+
+// Two pointers lead to a row: the first two subscripts say which.
+// CHECK-LABEL: # planes
+// CHECK-DAG: read: "[n] -> { S{{[0-9]+}}[i, j, k] -> rows_of_rows_a[j, i + 1, k]
+// CHECK-DAG: read: "[n] -> { S{{[0-9]+}}[i, j, k] -> rows_a[j, i + 1]
+// CHECK-DAG: read: "[n] -> { S{{[0-9]+}}[i, j, k] -> a[j]
+// CHECK-DAG: write: "[n] -> { S{{[0-9]+}}[i, j, k] -> rows_of_rows_a[i, j, k]
+// CHECK: # tested: no rows overlap: 'a', 'rows of a', 'rows of rows of a'
+void planes(int n, double ***a) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        a[i][j][k] = a[j][i + 1][k];
+}
+
+// Not where the loops write a table on the way.
+// CHECK-LABEL: # moved
+// CHECK-NOT: rows_of_rows_a
+void moved(int n, double ***a) {
+  for (int i = 0; i < n; i++)
+    for (int j = 1; j < n; j++) {
+      a[i][j] = a[i][j - 1];
+      for (int k = 0; k < n; k++)
+        a[i][j][k] = 0;
+    }
+}
+
+// Three pointers are more than the numbers have room for.
+// CHECK-LABEL: # fourth
+// CHECK-NOT: rows_of_rows_rows
+void fourth(int n, double ****a) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        for (int l = 0; l < n; l++)
+          a[i][j][k][l] += 1;
+}

@@ -52,6 +52,23 @@ __attribute__((noinline)) void flat(int n, double **A, double *x, double *y) {
       y[j] += A[i][j] * x[i];
 }
 
+// Rows of rows.
+// CHECK: rows.c:[[#@LINE+2]]:3: remark: {{.*}}no rows overlap: 'y', 'rows of y', 'rows of rows of y', 'x', 'rows of x', 'rows of rows of x'
+__attribute__((noinline)) void turned(int n, double ***x, double ***y) {
+  for (int k = 0; k < n; k++)
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++)
+        x[i][j][k] += y[j][i][k] * x[i][j][0];
+}
+
+// CHECK: rows.c:[[#@LINE+2]]:3: remark: {{.*}}no rows overlap: 'x', 'rows of x', 'rows of rows of x'
+__attribute__((noinline)) void corners(int n, double ***x) {
+  for (int k = 0; k < n; k++)
+    for (int j = 0; j <= k; j++)
+      for (int i = j; i < n; i++)
+        x[i][j][k] = x[i][j][k] * 0.75 + i;
+}
+
 enum { N = 37 };
 static double memory[4 * N * N];
 static double *a[N], *b[N], *c[N];
@@ -84,7 +101,49 @@ static void all(const char *what, int n) {
   flat(n, a, b[0], c[0]), print(what);
 }
 
+enum { M = 12 };
+static double *rows_x[M * M], *rows_y[M * M];
+static double **x[M], **y[M];
+
+static void lay_all(double ***tables, double **rows, double *from, int order) {
+  for (int i = 0; i < M; i++) {
+    tables[i] = rows + M * (order == 2 ? i * 5 % M : i);
+    lay(tables[i], from + M * M * i, M, order == 3 ? 0 : order, M);
+  }
+  if (order == 3) // the same planes, the other way
+    for (int i = 0; i < M / 2; i++) {
+      double **other = tables[i];
+      tables[i] = tables[M - 1 - i], tables[M - 1 - i] = other;
+    }
+}
+
+static void cubes(const char *what) {
+  turned(M, x, y), print(what);
+  corners(M, x), print(what);
+}
+
+static void rows_of_rows(void) {
+  for (int order = 0; order < 4; order++) {
+    fill();
+    lay_all(x, rows_x, memory, order), lay_all(y, rows_y, memory + M * M * M, order);
+    cubes("cubes apart");
+    turned(0, x, y), corners(1, x), turned(1, x, y);
+    rows_x[M + 3] = rows_x[2 * M + 1], cubes("two rows the same");
+    lay_all(x, rows_x, memory, order), x[3] = x[5], cubes("two planes the same");
+    lay_all(x, rows_x, memory, order), lay_all(y, rows_y, memory + M, order), cubes("written and read, one row off");
+    lay_all(y, rows_x, memory, order), cubes("the same tables");
+    lay_all(x, rows_x, memory, order), lay_all(y, rows_y, memory + M * M * M, order);
+    // A row of numbers that is a table of pointers, the last element of which is written after it was read for the last time.
+    rows_y[0] = memory + 8, x[M - 1][M - 1] = (double *)&rows_x[(M - 1) * M], corners(M - 1, x), print("a table among the rows");
+  }
+  // Planes and rows that nobody looks at.
+  lay_all(x, rows_x, memory, 0), lay_all(y, rows_y, memory + M * M * M, 0);
+  x[M - 1] = (double **)16, y[M - 1] = (double **)16, rows_x[M - 1] = (double *)16, rows_y[M - 1] = (double *)16;
+  turned(M - 1, x, y), print("the last are wild");
+}
+
 int main(void) {
+  rows_of_rows();
   for (int order = 0; order < 3; order++) {
     fill();
     lay(a, memory, N, order, N), lay(b, memory + N * N, N, order, N), lay(c, memory + 2 * N * N, N, order, N);

@@ -162,7 +162,7 @@ fn box_of(array: &BoundArray<'_>, trusted: &Set, names: &dyn Fn(&Id) -> Option<R
     box_around(array.extent.as_ref().ok_or_else(what)?, &array.source_name, trusted, names)
 }
 
-/// Whether 128 bits hold all offsets.
+/// Whether 128 bits hold all offsets, from the base or within a row.
 fn check_offsets(
     array: &BoundArray<'_>,
     bound: &Box,
@@ -172,7 +172,7 @@ fn check_offsets(
     let what = || unwritable(&format!("the addresses of '{}'", array.source_name));
     let room = Range::new(-(1 << 125), 1 << 125);
     let mut sum = Range::WORD;
-    for (stride, (low, high)) in array.strides.iter().zip(&bound.bounds) {
+    for (stride, (low, high)) in array.strides.iter().zip(&bound.bounds).skip(array.depth()) {
         let stride = polynomial_range(stride, limits).ok_or_else(what)?;
         for end in [low, high] {
             let term = range_of(end, names).and_then(|range| range.times(stride)).ok_or_else(what)?;

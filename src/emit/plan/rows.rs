@@ -13,7 +13,7 @@ use crate::presburger::{PwAff, Set};
 use crate::scop::{ArrayId, Table};
 use std::collections::BTreeMap;
 
-/// What is looked at of an array of rows; expressions in the number of the row, which is called like the first dimension.
+/// What is looked at of an array of rows; expressions in the numbers of the pointers that lead to the row, which are called like the first dimensions.
 #[derive(Clone)]
 pub struct Row {
     /// Which rows are.
@@ -41,10 +41,11 @@ pub fn plan(
 fn row(array: &BoundArray<'_>, rows: &BoundRows, bound: &Box, trusted: &Set, ranges: &Ranges) -> Result<Row, Reason> {
     let what = || unwritable(&format!("the bounds of '{}'", array.source_name));
     let range = |expr: &Expr| range_of(expr, &|name| ranges.get(name).copied()).ok_or_else(what);
-    let (first, last) = &bound.bounds[0];
-    let (low, high) = (range(first)?.low, range(last)?.high);
     let mut named = ranges.clone();
-    named.insert(formula::dimension_name(0), Range::new(low, high.max(low)));
+    for (at, (first, last)) in bound.bounds.iter().take(rows.depth).enumerate() {
+        let (low, high) = (range(first)?.low, range(last)?.high);
+        named.insert(formula::dimension_name(at), Range::new(low, high.max(low)));
+    }
     let checked = |expr: Option<Expr>| {
         let expr = expr.ok_or_else(what)?;
         range_of(&expr, &|name| named.get(name).copied()).map(|_| expr).ok_or_else(what)

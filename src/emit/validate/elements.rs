@@ -145,9 +145,11 @@ fn scan<'p, 'ir>(
 fn cell<'ir>(writer: &mut Writer<'_, 'ir>, array: ArrayId, subscripts: &[Known<'ir>]) -> Value<'ir> {
     let at = array;
     let array = &writer.plan.binding.arrays[at];
-    let row = array.rows.as_ref().map(|_| row_of(writer, at, subscripts[0].value));
+    let (numbers, inside) = subscripts.split_at(array.depth());
+    let numbers: Vec<Value<'ir>> = numbers.iter().map(|number| number.value).collect();
+    let row = array.rows.as_ref().map(|_| row_of(writer, at, &numbers));
     let mut offset = writer.builder.integer(64, 0);
-    for (stride, subscript) in array.strides.iter().zip(subscripts).skip(usize::from(row.is_some())) {
+    for (stride, subscript) in array.strides.iter().skip(numbers.len()).zip(inside) {
         let bytes = stride_value(writer, stride);
         offset = writer.builder.add(offset, writer.builder.mul(bytes, subscript.value));
     }

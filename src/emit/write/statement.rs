@@ -20,7 +20,7 @@ use crate::extract::control::guards::BoundGuard;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::reductions::arg_reduction::BoundPick;
-use crate::extract::statements::held::within_row;
+use crate::extract::statements::held::parts_of;
 use crate::extract::statements::root::Root;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Block, Instruction, LoopId, Opcode, Promise, Signedness, Type, TypeKind, Value, ValueKind};
@@ -279,11 +279,12 @@ impl<'ir> Writer<'_, 'ir> {
         instance: &mut Instance<'_, 'ir>,
     ) -> Value<'ir> {
         let byte = Type::integer(self.builder.context(), 8);
-        if self.plan.binding.arrays[array].rows.is_some() {
+        if let Some(rows) = &self.plan.binding.arrays[array].rows {
+            let (_, inside) = parts_of(offset, rows.depth);
             let row = self.plan.binding.held[&pointer].value();
             let promise = if is_inbounds(pointer, row) { Promise::Inbounds } else { Promise::Nothing };
             let row = self.copied(row, instance);
-            let offset = self.polynomial(&within_row(offset), instance);
+            let offset = self.polynomial(&inside, instance);
             return self.builder.gep(byte, row, &[offset.value], promise);
         }
         let base = self.plan.binding.arrays[array].base.expect("law: an offset is from a base");

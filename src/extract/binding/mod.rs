@@ -157,15 +157,22 @@ pub struct BoundArray<'ir> {
     pub source_name: String,
 }
 
-/// Rows that pointers lead to; the strides of such an array but the first are those within a row. See [`crate::extract::statements::held`].
+/// Rows that pointers lead to; the strides of such an array but the first `depth` are those within a row. See [`crate::extract::statements::held`].
 #[derive(Clone, Debug)]
 pub struct BoundRows {
-    /// Smallest and largest subscript of each dimension within a row over all accesses, as functions of the row's number; filled where rows must not
-    /// overlap.
+    /// How many pointers lead to a row, one behind the other: as many subscripts say which.
+    pub depth: usize,
+    /// Smallest and largest subscript of each dimension within a row over all accesses, as functions of the subscripts that say which row; filled where
+    /// rows must not overlap.
     pub ends: Vec<(PwAff, PwAff)>,
 }
 
 impl<'ir> BoundArray<'ir> {
+    /// How many of its subscripts are those of pointers.
+    pub fn depth(&self) -> usize {
+        self.rows.as_ref().map_or(0, |rows| rows.depth)
+    }
+
     /// The strides as numbers, if these say where its elements are.
     pub fn constant_strides(&self) -> Option<Vec<i128>> {
         let strides = self.strides.iter().map(|stride| stride.as_constant()).collect::<Option<_>>();

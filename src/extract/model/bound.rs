@@ -66,14 +66,14 @@ impl<'ir> Model<'_, '_, 'ir> {
                     let own = vec![Polynomial::default(); scop.arrays[number].own];
                     (Some(*base), [own, strides(number)].concat())
                 }
-                Storage::Rows { table } => (Some(*table), strides(number)),
+                Storage::Rows { table, .. } => (Some(*table), strides(number)),
                 Storage::Scalar { .. } => (None, Vec::new()),
             };
             let rows = match &draft.storage {
-                Storage::Rows { .. } => {
+                Storage::Rows { depth, .. } => {
                     let is_tested = in_rows.contains(&number);
-                    let ends = is_tested.then(|| ends_of_rows(scop, &self.names[number])).flatten();
-                    Some(BoundRows { ends: ends.unwrap_or_default() })
+                    let ends = is_tested.then(|| ends_of_rows(scop, &self.names[number], *depth)).flatten();
+                    Some(BoundRows { depth: *depth, ends: ends.unwrap_or_default() })
                 }
                 Storage::Memory { .. } | Storage::Scalar { .. } => None,
             };

@@ -4,10 +4,14 @@ use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::parameters::identifier;
 use crate::extract::refusal::shown_name;
 use crate::extract::statements::drafts::{Draft, Storage};
+use crate::extract::statements::held::MOST_POINTERS;
 use crate::llvm::LoopId;
 use crate::presburger::{DimKind, Id, Set, Tuple};
 use crate::scop::{ArrayId, Table};
 use std::collections::BTreeMap;
+
+/// How the names of arrays of rows begin, by the number of pointers that lead to a row.
+const ROWS: [&str; MOST_POINTERS] = ["rows_", "rows_of_rows_"];
 
 /// A name per array, as in the source where it is known, all different.
 pub(super) fn array_names(arrays: &Table<ArrayId, Draft<'_>>) -> Table<ArrayId, String> {
@@ -15,7 +19,7 @@ pub(super) fn array_names(arrays: &Table<ArrayId, Draft<'_>>) -> Table<ArrayId, 
     for (at, array) in arrays.iter().enumerate() {
         let (value, prefix) = match &array.storage {
             Storage::Memory { base, .. } => (*base, ""),
-            Storage::Rows { table } => (*table, "rows_"),
+            Storage::Rows { table, depth } => (*table, ROWS[depth - 1]),
             Storage::Scalar { value, .. } => (*value, "s_"),
         };
         let wanted = value.source_name().map(|name| identifier(&name)).filter(|name| !name.is_empty());
@@ -59,7 +63,7 @@ pub(super) fn with_iterators(domain: &Set, names: &[Option<Id>]) -> Set {
 pub(super) fn source_name(array: &Draft<'_>) -> Option<String> {
     match &array.storage {
         Storage::Memory { base, .. } => shown_name(*base),
-        Storage::Rows { table } => shown_name(*table).map(|name| format!("rows of {name}")),
+        Storage::Rows { table, depth } => shown_name(*table).map(|name| format!("{}{name}", "rows of ".repeat(*depth))),
         Storage::Scalar { value, .. } => value.source_name(),
     }
 }

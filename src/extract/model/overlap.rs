@@ -307,12 +307,12 @@ pub(in crate::extract) fn extent(scop: &Scop, name: &str, which: Accesses) -> Op
     (0..touched.dim(DimKind::Out)).map(|at| Some((touched.dim_min(at).ok()?, touched.dim_max(at).ok()?))).collect()
 }
 
-/// Smallest and largest subscript of each dimension but the first, as functions of the first subscript.
-pub(super) fn ends_of_rows(scop: &Scop, name: &str) -> Option<Vec<(PwAff, PwAff)>> {
+/// Smallest and largest subscript of each dimension but the first `depth`, as functions of these.
+pub(super) fn ends_of_rows(scop: &Scop, name: &str, depth: usize) -> Option<Vec<(PwAff, PwAff)>> {
     let touched = touched(scop, name, Accesses::All)?;
     let n = touched.dim(DimKind::Out);
-    let of_row = touched.identity().project_out(DimKind::In, 1, n - 1).set_tuple_name(DimKind::In, None);
-    (1..n).map(|at| Some((of_row.dim_min(at).ok()?, of_row.dim_max(at).ok()?))).collect()
+    let of_row = touched.identity().project_out(DimKind::In, depth, n - depth).set_tuple_name(DimKind::In, None);
+    (depth..n).map(|at| Some((of_row.dim_min(at).ok()?, of_row.dim_max(at).ok()?))).collect()
 }
 
 /// The elements of an array that these accesses touch.

@@ -14,7 +14,7 @@ use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::places::ranges::Ranges;
 use crate::extract::refusal::{Reason, Refusal};
 use crate::extract::statements::drafts::{Drafts, MemoryAccess, Storage, memory_accesses};
-use crate::extract::statements::held::{ROW_BYTES, row_of, within_row};
+use crate::extract::statements::held::{parts_of, row_bytes};
 use crate::llvm::analysis::Overlap;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Layout, Type, TypeKind, Value};
@@ -87,23 +87,24 @@ fn starts_in_several(accesses: &[RawAccess], row: i128) -> bool {
     rows.next().is_some_and(|first| rows.any(|other| other != first))
 }
 
-/// The shape of an array of rows that a table holds: first the row, which has no end as far as the model is concerned, then the shape of what is within it.
+/// The shape of an array of rows to which `depth` pointers lead: first which row, for each pointer, which has no end as far as the model is concerned, then the
+/// shape of what is within it.
 fn shape_of_rows(
     affine: &Affine<'_, '_, '_>,
     accesses: &[RawAccess],
-    element_bytes: i128,
+    (element_bytes, depth): (i128, usize),
     hints: &[i128],
     name: &str,
 ) -> Result<Conditional<Shape>, Reason> {
-    let within = |access: &RawAccess| RawAccess { offset: within_row(&access.offset), ..access.clone() };
-    let inside: Vec<RawAccess> = accesses.iter().map(within).collect();
-    let row = |(access, inside): (&RawAccess, Vec<Polynomial>)| [vec![row_of(&access.offset)], inside].concat();
-    let with_row = |inside: Shape| Shape {
-        strides: [vec![Polynomial::constant(ROW_BYTES)], inside.strides].concat(),
-        subscripts: accesses.iter().zip(inside.subscripts).map(row).collect(),
+    let (rows, offsets): (Vec<_>, Vec<_>) = accesses.iter().map(|access| parts_of(&access.offset, depth)).unzip();
+    let within = |(access, offset): (&RawAccess, Polynomial)| RawAccess { offset, ..access.clone() };
+    let inside: Vec<RawAccess> = accesses.iter().zip(offsets).map(within).collect();
+    let with_rows = |inside: Shape| Shape {
+        strides: [row_bytes(depth).into_iter().map(Polynomial::constant).collect(), inside.strides].concat(),
+        subscripts: rows.into_iter().zip(inside.subscripts).map(|(row, inside)| [row, inside].concat()).collect(),
         extents: inside.extents,
     };
-    Ok(shape::infer(affine, &inside, element_bytes, hints, name)?.map(with_row))
+    Ok(shape::infer(affine, &inside, element_bytes, hints, name)?.map(with_rows))
 }
 
 pub(super) fn shapes<'ir>(
@@ -122,7 +123,6 @@ pub(super) fn shapes<'ir>(
         }
         let shown = source_name(array).unwrap_or_else(|| names[number].clone());
         let element_bytes = layout.store_size(array.element);
-        let is_of_rows = matches!(array.storage, Storage::Rows { .. });
         let mut hints = Vec::new();
         let mut raw: Vec<RawAccess> = Vec::new();
         let mut location = None;
@@ -166,8 +166,12 @@ pub(super) fn shapes<'ir>(
                 continue;
             }
         }
-        let infer = if is_of_rows { shape_of_rows } else { shape::infer };
-        let shape = infer(affine, &raw, i128::from(element_bytes), &hints, &shown)
+        let bytes = i128::from(element_bytes);
+        let shape = match array.storage {
+            Storage::Rows { depth, .. } => shape_of_rows(affine, &raw, (bytes, depth), &hints, &shown),
+            _ => shape::infer(affine, &raw, bytes, &hints, &shown),
+        };
+        let shape = shape
             .and_then(|shape| assumptions.accept(affine, shape))
             .map_err(|reason| stopped(&array.storage, Refusal::at(location, reason)))?;
         shapes.push(Some(ArrayShape { shape, offsets: raw.into_iter().map(|access| access.offset).collect() }));

@@ -67,8 +67,8 @@ pub struct StatementBuilder<'b, 's, 'a, 'ir> {
     pub(super) is_asking: bool,
     /// Arrays behind these have no shape under which all offsets are affine.
     pub(super) shapeless: &'b [Value<'ir>],
-    /// The pointers behind which the region writes.
-    pub(super) stored_to: HashSet<Value<'ir>>,
+    /// The pointers behind which the region writes; with the number of pointers that are read on the way, each behind the one before.
+    pub(super) stored_to: HashSet<(Value<'ir>, usize)>,
     /// Of each call in a block that is one statement: what it does, if that is known.
     pub(super) effects: HashMap<Instruction<'ir>, Option<Rc<Effects<'ir>>>>,
 }
@@ -190,7 +190,8 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             self.blocks().into_iter().flat_map(|b| b.instructions().into_iter().map(move |i| (b, i)))
         {
             for site in self.sites(instruction).into_iter().filter(|site| site.kind.writes()) {
-                self.stored_to.extend(self.made.base(site.pointer, block));
+                let written = self.pointers_behind(site.pointer, block);
+                self.stored_to.extend(written);
             }
         }
         for block in self.blocks() {

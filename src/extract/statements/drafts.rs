@@ -53,9 +53,10 @@ pub enum Storage<'ir> {
         base: Value<'ir>,
         offset: Polynomial,
     },
-    /// The pointers to the rows stand behind `table`: see [`super::held`].
+    /// The pointers to the rows stand behind `table`, or behind the pointers that do so, if `depth` is two: see [`super::held`].
     Rows {
         table: Value<'ir>,
+        depth: usize,
     },
     Scalar {
         value: Value<'ir>,
@@ -111,7 +112,7 @@ pub struct Drafts<'s, 'a, 'ir> {
     /// Base pointers behind which members of different sizes are arrays of their own.
     pub(in crate::extract) members: Vec<Value<'ir>>,
     /// The array of the rows whose pointers stand behind a table.
-    pub(super) rows: HashMap<Value<'ir>, ArrayId>,
+    pub(super) rows: HashMap<(Value<'ir>, usize), ArrayId>,
     /// For each pointer into a row, the load of the row's own pointer.
     pub(in crate::extract) held: HashMap<Value<'ir>, Instruction<'ir>>,
     /// Arrays with accesses that are affine in no shape.

@@ -10,6 +10,9 @@
 //! is, `i`, and the second one where in it, which has a shape of its own. (In a table of structures every word is taken for a pointer, of which only some
 //! are ever read.) Only what is within a row is ever computed as an offset; the row itself is read from the table, by a load that is part of the statement.
 //!
+//! A table may itself be a row of another one, as for `double ***a`: `a[i][j][k]` is at `2^88 (8 i) + 2^44 (8 j) + 8 k`, in a row of rows of `a`, whose
+//! pointers are elements of the rows of `a`.
+//!
 //! That the rows are apart is tested before the loops (`Binding::rows`): from one another, and from all other arrays that they may overlap.
 
 use super::builder::{StatementBuilder, Tree};
@@ -28,19 +31,28 @@ pub const APART: i128 = 1 << 44;
 /// From one pointer of the table to the next.
 pub const POINTER_BYTES: i128 = 8;
 
-/// From one row to the next.
-pub const ROW_BYTES: i128 = APART * POINTER_BYTES;
+/// So many pointers, one behind the other, may lead to a row: more offsets than these have no room in 128 bits.
+pub const MOST_POINTERS: usize = 2;
 
-/// The number of the row's pointer in the table, of the bytes from the beginning of all.
-pub fn row_of(offset: &Polynomial) -> Polynomial {
-    offset.divided_to_nearest(APART).divided(POINTER_BYTES)
+/// From one row to the next, for each of `depth` pointers that lead to it.
+pub fn row_bytes(depth: usize) -> Vec<i128> {
+    let bytes = |at: u32| APART.pow(at) * POINTER_BYTES;
+    (1..=depth).rev().map(|at| bytes(u32::try_from(at).expect("law: few pointers lead to a row"))).collect()
 }
 
-/// The bytes from the beginning of its row to an element, of those from the beginning of all.
-pub fn within_row(offset: &Polynomial) -> Polynomial {
-    let whole = offset.divided_to_nearest(APART);
-    let rows = whole.scale(APART).expect("law: what was divided can be multiplied");
-    offset.subtract(&rows).expect("law: a part of a polynomial is one")
+/// The numbers of the `depth` pointers that lead to a row in their tables, and the bytes from the beginning of that row to an element, of the bytes from the
+/// beginning of all.
+pub fn parts_of(offset: &Polynomial, depth: usize) -> (Vec<Polynomial>, Polynomial) {
+    let mut rest = offset.clone();
+    let numbers = row_bytes(depth).into_iter().map(|bytes| {
+        let unit = bytes / POINTER_BYTES;
+        let whole = rest.divided_to_nearest(unit);
+        let rows = whole.scale(unit).expect("law: what was divided can be multiplied");
+        rest = rest.subtract(&rows).expect("law: a part of a polynomial is one");
+        whole.divided(POINTER_BYTES)
+    });
+    let numbers = numbers.collect();
+    (numbers, rest)
 }
 
 impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
@@ -63,22 +75,48 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         if is_conditional || self.varies_inside(pointer, block) || !self.same_scope(home, scope) {
             return None;
         }
-        let at = row.memory().filter(|access| access.simple)?.pointer;
-        let is_before = |value: Value<'ir>| self.affine.is_invariant(value);
-        let place = self.origin(at, self.domains.of_block(home), &is_before).ok()?;
-        let table = place.form().0;
-        let is_word = place.form().1.polynomial.quotient(POINTER_BYTES).is_some();
-        let are_known =
-            [&inside, &place].into_iter().all(|part| part.form().1.exact && is_plain(&part.form().1.polynomial));
-        if !are_known || !is_word || self.stored_to.contains(&table) {
+        if !is_known(inside.form()) {
+            return None;
+        }
+        let (table, depth, place) = self.place_of_row(row, home)?;
+        if depth > MOST_POINTERS || (0..depth).any(|at| self.stored_to.contains(&(table, at))) {
             return None;
         }
         let (_, inside) = self.assumptions.accept(self.affine, inside).ok()?;
-        let (_, place) = self.assumptions.accept(self.affine, place).ok()?;
-        let offset = place.polynomial.scale(APART)?.add(&inside.polynomial)?;
+        let offset = place.scale(APART)?.add(&inside.polynomial)?;
         self.made.held.insert(pointer, row);
-        let array = self.array_of_rows(table, element);
+        let array = self.array_of_rows((table, depth), element);
         Some((array, Number::exactly(offset, 64)))
+    }
+
+    /// The table that the pointer to a row is read from, or that the first of several pointers is read from; how many these are; and the bytes to the last
+    /// one's place, which is in a row itself if there are several.
+    fn place_of_row(&mut self, row: Instruction<'ir>, home: Block<'ir>) -> Option<(Value<'ir>, usize, Polynomial)> {
+        let access = row.memory().filter(|access| access.simple)?;
+        let is_before = |value: Value<'ir>| self.affine.is_invariant(value);
+        let Ok(place) = self.origin(access.pointer, self.domains.of_block(home), &is_before) else {
+            let (array, place) = self.in_row(access.pointer, access.ty, home)?;
+            let Storage::Rows { table, depth } = self.made.arrays[array].storage else { return None };
+            let (_, inside) = parts_of(&place.polynomial, depth);
+            return is_of_words(&inside).then_some((table, depth + 1, place.polynomial));
+        };
+        if !is_known(place.form()) || !is_of_words(&place.form().1.polynomial) {
+            return None;
+        }
+        let (table, place) = self.assumptions.accept(self.affine, place).ok()?;
+        Some((table, 1, place.polynomial))
+    }
+
+    /// The pointers that lead to what an address is computed from, each with the number of those behind it: the last one, which is from before the region or
+    /// read in it, the one behind which that is read, and so on.
+    pub(super) fn pointers_behind(&self, pointer: Value<'ir>, block: Block<'ir>) -> Vec<(Value<'ir>, usize)> {
+        let next = |(base, depth): &(Value<'ir>, usize)| {
+            let read = base.as_instruction().filter(|_| self.is_pointer_read_inside(*base))?;
+            let before = self.made.base(read.memory()?.pointer, read.block()?)?;
+            (*depth < MOST_POINTERS).then_some((before, depth + 1))
+        };
+        let first = self.made.base(pointer, block).map(|base| (base, 0));
+        std::iter::successors(first, next).collect()
     }
 
     /// Whether a value is a pointer that the region reads from memory.
@@ -87,23 +125,23 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         value.ty().is_pointer() && value.as_instruction().is_some_and(is_read)
     }
 
-    fn array_of_rows(&mut self, table: Value<'ir>, element: Type<'ir>) -> ArrayId {
-        if let Some(&array) = self.made.rows.get(&table) {
+    fn array_of_rows(&mut self, (table, depth): (Value<'ir>, usize), element: Type<'ir>) -> ArrayId {
+        if let Some(&array) = self.made.rows.get(&(table, depth)) {
             return array;
         }
         let array = self.made.arrays.push(Draft {
-            storage: Storage::Rows { table },
+            storage: Storage::Rows { table, depth },
             element,
             is_written: false,
             is_live_out: true,
             is_indirect: false,
             may_wrap: false,
         });
-        self.made.rows.insert(table, array);
+        self.made.rows.insert((table, depth), array);
         array
     }
 
-    /// Has the statement read the pointer of the row in which an access is, if it is in one.
+    /// Has the statement read the pointers of the row in which an access is, if it is in one.
     pub(super) fn read_row(&mut self, pointer: Value<'ir>, tree: &mut Tree<'ir>) -> Result<(), Refusal<'ir>> {
         let Some(row) = self.made.held.get(&pointer).copied() else { return Ok(()) };
         if tree.leaves.contains_key(&row.value()) {
@@ -116,7 +154,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         let offset = offset.expect("law: where a row's pointer is has been a polynomial before");
         tree.leaves.insert(row.value(), Leaf::Load { array, offset });
         tree.loads.push(row);
-        Ok(())
+        self.read_row(access.pointer, tree)
     }
 }
 
@@ -138,6 +176,16 @@ impl<'ir> Drafts<'_, '_, 'ir> {
     }
 }
 
+/// Whether what is between a pointer and an address is exactly known and [`is_plain`].
+fn is_known((_, between): &(Value<'_>, Number)) -> bool {
+    between.exact && is_plain(&between.polynomial)
+}
+
+/// Whether it counts whole pointers.
+fn is_of_words(bytes: &Polynomial) -> bool {
+    bytes.quotient(POINTER_BYTES).is_some()
+}
+
 /// Whether steps are small enough for rows that are [`APART`], and no sizes of rows within a row.
 fn is_plain(polynomial: &Polynomial) -> bool {
     polynomial.is_affine() && polynomial.terms().all(|(_, factor)| factor.abs() < 1 << 20)
@@ -149,9 +197,16 @@ mod tests {
 
     #[test]
     fn what_is_within_a_row_is_what_no_table_says() {
-        let offset = Polynomial::constant(3 * 8 * APART - 16);
-        assert_eq!(within_row(&offset), Polynomial::constant(-16));
-        assert_eq!(row_of(&offset), Polynomial::constant(3));
-        assert_eq!(within_row(&Polynomial::constant(8)), Polynomial::constant(8));
+        let of = |offset: i128, depth: usize| parts_of(&Polynomial::constant(offset), depth);
+        let parts = |numbers: &[i128], inside: i128| {
+            (
+                numbers.iter().map(|number| Polynomial::constant(*number)).collect::<Vec<_>>(),
+                Polynomial::constant(inside),
+            )
+        };
+        assert_eq!(of(3 * 8 * APART - 16, 1), parts(&[3], -16));
+        assert_eq!(of(8, 1), parts(&[0], 8));
+        assert_eq!(of((5 * 8 * APART - 2 * 8) * APART + 24, 2), parts(&[5, -2], 24));
+        assert_eq!(of(24, 0), parts(&[], 24));
     }
 }
