@@ -3,7 +3,7 @@
 //
 // RUN: clang-22 -O3 %s -o %t.plain
 // RUN: %loopwright-clang -O3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -g -Rpass=loopwright -Rpass-analysis=loopwright %s -o %t.with 2>&1 | FileCheck %s
-// RUN: %loopwright-clang -O3 -fopenmp -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 %s -o %t.threads
+// RUN: %loopwright-clang -O3 -fopenmp -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -g -Rpass=loopwright %s -o %t.threads 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: %loopwright-clang -O3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -mllvm -loopwright-validate %s -o %t.validated
 // RUN: %t.plain > %t.expected
 // RUN: %t.with | diff %t.expected -
@@ -69,6 +69,17 @@ __attribute__((noinline)) void corners(int n, double ***x) {
         x[i][j][k] = x[i][j][k] * 0.75 + i;
 }
 
+// The pointer to a plane is read in the first of several loops, and used in the others.
+// THREADS: rows.c:[[#@LINE+2]]:3: remark: {{.*}}on all cores
+__attribute__((noinline)) void finer(int n, double ***y, double ***x) {
+  for (int i = 0; i < n / 2; i++)
+    for (int j = 0; j < n / 2; j++) {
+      for (int k = 0; k < n; k++) x[2 * i][2 * j][k] += y[i][j][k];
+      for (int k = 0; k < n; k++) x[2 * i][2 * j + 1][k] += 0.5 * y[i][j][k];
+      for (int k = 0; k < n; k++) x[2 * i + 1][2 * j + 1][k] += 0.25 * y[i][j][k];
+    }
+}
+
 enum { N = 37 };
 static double memory[4 * N * N];
 static double *a[N], *b[N], *c[N];
@@ -120,6 +131,7 @@ static void lay_all(double ***tables, double **rows, double *from, int order) {
 static void cubes(const char *what) {
   turned(M, x, y), print(what);
   corners(M, x), print(what);
+  finer(M, y, x), print(what);
 }
 
 static void rows_of_rows(void) {

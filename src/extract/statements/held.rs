@@ -19,7 +19,7 @@ use super::builder::{StatementBuilder, Tree};
 use super::drafts::{Draft, Drafts, Storage};
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::number::Number;
-use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::Refusal;
 use crate::llvm::{Block, Instruction, LoopId, Opcode, Type, Value};
 use crate::scop::ArrayId;
@@ -56,7 +56,8 @@ pub fn parts_of(offset: &Polynomial, depth: usize) -> (Vec<Polynomial>, Polynomi
 }
 
 impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
-    /// The array of rows in one of which a pointer is, and where, if the pointer comes from a table that the region does not write.
+    /// The array of rows in one of which a pointer is, and where, if the pointer comes from a table that the region does not write. It may have been read in
+    /// another loop inside of the same ones, where each iteration reads the same pointer.
     pub(super) fn in_row(
         &mut self,
         pointer: Value<'ir>,
@@ -72,13 +73,19 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
             return None;
         }
         let is_conditional = self.domains.opaque_of(home).is_some() || !self.domains.of_block(home).guards.is_empty();
-        if is_conditional || self.varies_inside(pointer, block) || !self.same_scope(home, scope) {
+        if is_conditional || self.varies_inside(pointer, block) || !is_known(inside.form()) {
             return None;
         }
-        if !is_known(inside.form()) {
-            return None;
-        }
+        let loops = scope.loops.clone();
+        let is_there = |atom: Atom| match atom {
+            Atom::Iterator(this) => loops.contains(&this),
+            atom => atom.is_constant(),
+        };
+        let is_alike = self.same_scope(home, scope);
         let (table, depth, place) = self.place_of_row(row, home)?;
+        if !is_alike && !place.atoms().all(is_there) {
+            return None;
+        }
         if depth > MOST_POINTERS || (0..depth).any(|at| self.stored_to.contains(&(table, at))) {
             return None;
         }
