@@ -78,6 +78,8 @@ impl<'ir> Model<'_, '_, 'ir> {
                 Storage::Memory { .. } | Storage::Scalar { .. } => None,
             };
             let is_buffered = matches!(&draft.storage, Storage::Scalar { loops, .. } if !loops.is_empty());
+            // A pointer that the region reads is not there before the loops: what is behind it is measured.
+            let is_held = matches!(&draft.storage, Storage::Memory { base, .. } if !self.affine.is_invariant(*base));
             let has_extent = is_tested || in_rows.contains(&number) || is_buffered || wrapping.contains(&number);
             let is_partly_known = unknown.contains_key(&number) || draft.is_indirect && wrapping.contains(&number);
             let known = if is_partly_known { Accesses::Bounded } else { Accesses::All };
@@ -89,7 +91,7 @@ impl<'ir> Model<'_, '_, 'ir> {
                 types: types_of(&self.drafts, number).into(),
                 element_bytes: layout.store_size(draft.element),
                 strides,
-                extent: has_extent.then(|| extent(scop, &self.names[number], known)).flatten(),
+                extent: (has_extent && !is_held).then(|| extent(scop, &self.names[number], known)).flatten(),
                 is_written: draft.is_written,
                 is_forgotten: matches!(draft.storage, Storage::Memory { base, .. } if self.drafts.is_forgotten(base)),
                 source_name: self
