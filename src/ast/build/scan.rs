@@ -297,9 +297,9 @@ impl<'o> Scanner<'o> {
 
     /// Whether a relation between outer dimensions holds of all instances of the statements in the piece, so that their own guards
     /// say it where the loops do not. That is less code, but a guard in a loop may keep it from the vector unit: not where guards are kept out of innermost
-    /// loops at any price.
+    /// loops at any price, nor in one that only its tests end.
     fn is_left_to_statements(&self, relation: &Relation, piece: &Piece, level: &Level<'_, 'o>) -> bool {
-        if self.options.separation == Separation::Innermost {
+        if self.options.separation == Separation::Innermost || level.stages.is_some() {
             return false;
         }
         let depth = level.place.depth();

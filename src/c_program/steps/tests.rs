@@ -52,7 +52,16 @@ void two(int n, int m, double x[const restrict static n], double e[const restric
 #pragma endscop
 }";
 
-const MORE: [&str; 5] = [
+const MORE: [&str; 6] = [
+    "void g(int n, int p, double x[const restrict static 9], double lim) {
+    #pragma scop
+      if (n > 5) {
+        do {
+          if (p % 4 != 1) A: x[0] = x[0] * 2;
+        } while (x[0] < lim);
+      }
+    #pragma endscop
+    }",
     "double f(double); void g(int n, double x[const restrict static n]) {
       double s;
     #pragma scop
