@@ -8,7 +8,7 @@
 //! begins with 0. This only says what work on a function is worth, never what may be done with it.
 
 use crate::llvm::{Block, Function, Module};
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 use std::collections::{HashMap, HashSet};
 
@@ -58,7 +58,7 @@ fn called<'ir>(function: Function<'ir>, repeated: &HashSet<Block<'ir>>) -> Vec<(
     function.blocks().into_iter().flat_map(in_block).collect()
 }
 
-/// The blocks in cycles.
+/// The blocks in cycles; without a call for each block, as there may be more of these than the stack has room for.
 fn repeated<'ir>(function: Function<'ir>) -> HashSet<Block<'ir>> {
     let blocks = function.blocks();
     let mut graph = DiGraph::<Block<'ir>, ()>::new();
@@ -69,7 +69,7 @@ fn repeated<'ir>(function: Function<'ir>) -> HashSet<Block<'ir>> {
         }
     }
     let is_cycle = |nodes: &Vec<_>| nodes.len() > 1 || graph.contains_edge(nodes[0], nodes[0]);
-    tarjan_scc(&graph).into_iter().filter(is_cycle).flatten().map(|node| graph[node]).collect()
+    kosaraju_scc(&graph).into_iter().filter(is_cycle).flatten().map(|node| graph[node]).collect()
 }
 
 #[cfg(test)]
@@ -128,5 +128,16 @@ mod tests {
         };
         assert_eq!(with_ir(text, of_blocks).expect("the text is a module"), [5, 0]);
         assert_eq!(heat_in(text), [MOST, MOST, MOST, MOST, 0], "it calls itself in a loop");
+    }
+
+    #[test]
+    fn long_functions_take_no_stack() {
+        let block = |at: usize| format!("b{at}:\n br label %b{}\n", at + 1);
+        let blocks: String = (0..20_000).map(block).collect();
+        let text = format!("define void @long() {{ br label %b0\n{blocks}b20000:\n ret void }}");
+        let n_found = std::thread::Builder::new()
+            .stack_size(1 << 19)
+            .spawn(move || with_ir(&text, |session| of(session.module()).len()).expect("the text is a module"));
+        assert_eq!(n_found.expect("a thread").join().expect("the stack is large enough"), 1);
     }
 }

@@ -170,7 +170,7 @@ fn condition_is_lawful(scop: &Scop, statement: &Statement, access: &Access) -> R
     if scop.array(&access.array).is_none_or(|a| a.kind != ArrayKind::Scalar) {
         return complain("is not the value of a scalar");
     }
-    if !access.relation.is_single_valued() || access.relation.is_empty() {
+    if !access.relation.is_single_valued() {
         return complain("is not one value for each instance");
     }
     let writes =

@@ -52,7 +52,16 @@ void two(int n, int m, double x[const restrict static n], double e[const restric
 #pragma endscop
 }";
 
-const MORE: [&str; 6] = [
+const MORE: [&str; 7] = [
+    "void g(int n, double x[const restrict static n], double y[const restrict static n]) {
+    #pragma scop
+      for (int j = 0; j < n; j++) {
+        if (j < 1)
+          A: y[0] = 1;
+        B: if (x[j] > 3) break;
+      }
+    #pragma endscop
+    }",
     "void g(int n, int p, double x[const restrict static 9], double lim) {
     #pragma scop
       if (n > 5) {
