@@ -135,7 +135,8 @@ impl Scop {
                 let Statement { name, domain, .. } = &self.statements[*s];
                 let own = Asked { test: *test, holds: *holds, instances: instances.clone() };
                 let free = domain.subtract(&instances.domain());
-                if !free.is_empty() && (*test + 1 < circle.len() || own.is_same_step() || !is_in(&free, &start)) {
+                let asks_before = instances.is_empty() || !own.is_same_step();
+                if !free.is_empty() && (*test + 1 < circle.len() || !asks_before || !is_in(&free, &start)) {
                     return None;
                 }
                 asked.insert(name.clone(), own);

@@ -123,6 +123,7 @@ pub(super) fn shapes<'ir>(
         }
         let shown = source_name(array).unwrap_or_else(|| names[number].clone());
         let element_bytes = layout.store_size(array.element);
+        let bytes = i128::from(element_bytes);
         let mut hints = Vec::new();
         let mut raw: Vec<RawAccess> = Vec::new();
         let mut location = None;
@@ -147,7 +148,6 @@ pub(super) fn shapes<'ir>(
             hints.extend(variable_hints(base, layout, &hints, &raw));
         }
         if array.is_indirect {
-            let bytes = i128::from(element_bytes);
             let all = [raw.as_slice(), ranged.as_slice()].concat();
             let flat = shape::flat(&all, bytes);
             let has_rows = (array.is_written || may_be_overwritten(affine, drafts, number))
@@ -166,7 +166,6 @@ pub(super) fn shapes<'ir>(
                 continue;
             }
         }
-        let bytes = i128::from(element_bytes);
         let shape = match array.storage {
             Storage::Rows { depth, .. } => shape_of_rows(affine, &raw, (bytes, depth), &hints, &shown),
             _ => shape::infer(affine, &raw, bytes, &hints, &shown),
