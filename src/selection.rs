@@ -93,7 +93,9 @@ fn names_in(path: &str) -> Result<BTreeSet<String>, String> {
     let mut text = String::new();
     let read = File::open(path).and_then(|mut file| file.read_to_string(&mut text));
     read.map_err(|error| format!("loopwright: the list of regions '{path}' cannot be read: {error}"))?;
-    let is_name = |line: &str| line.split(' ').count() > 2 && line.rsplit(' ').next().is_some_and(|last| last.parse::<usize>().is_ok());
+    let is_name = |line: &str| {
+        line.split(' ').count() > 2 && line.rsplit(' ').next().is_some_and(|last| last.parse::<usize>().is_ok())
+    };
     if let Some((at, line)) = text.lines().enumerate().find(|(_, line)| !is_name(line)) {
         return Err(format!(
             "loopwright: {path}: line {} is no loop nest: '{line}'; a line is SOURCE FUNCTION NUMBER, as list-regions=FILE writes them",

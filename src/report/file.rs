@@ -278,7 +278,10 @@ mod tests {
     #[test]
     fn other_versions_are_refused() {
         let said = |text: &str| Module::parse(text).unwrap_err();
-        assert_eq!(said(r#"{ "version": 7 }"#), "a report of version 7; this program reads version 1: compile again with its plugin");
+        assert_eq!(
+            said(r#"{ "version": 7 }"#),
+            "a report of version 7; this program reads version 1: compile again with its plugin"
+        );
         assert_eq!(said("{}"), "no report of Loopwright: it has no version");
         assert!(said(r#"{ "version": 1 }"#).contains("missing field `source`"));
         assert_eq!(said("[]"), "no report of Loopwright: it has no version");

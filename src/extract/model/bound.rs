@@ -8,8 +8,8 @@ use crate::extract::binding::{BoundArray, BoundRows};
 use crate::extract::memory::types::types_of;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::refusal::{Reason, Refusal};
-use crate::extract::statements::drafts::{Draft, MemoryAccess, Storage, memory_accesses, named_domain, statement_name};
 use crate::extract::ssa::operands;
+use crate::extract::statements::drafts::{Draft, MemoryAccess, Storage, memory_accesses, named_domain, statement_name};
 use crate::llvm::{Instruction, Opcode, Value};
 use crate::presburger::Id;
 use crate::scop::{ArrayId, Scop, Table};
@@ -69,13 +69,18 @@ impl<'ir> Model<'_, '_, 'ir> {
         let (mut open, mut seen, mut is_wrapping) = (vec![pointer], HashSet::new(), false);
         while let Some(value) = open.pop() {
             let inside = |each: &Instruction<'ir>| each.block().is_some_and(|block| self.affine.region.contains(block));
-            let Some(instruction) = value.as_instruction().filter(inside).filter(|_| seen.insert(value)) else { continue };
+            let Some(instruction) = value.as_instruction().filter(inside).filter(|_| seen.insert(value)) else {
+                continue;
+            };
             if instruction.memory().is_some() || instruction.call().is_some() || seen.len() > MOST_OPERANDS {
                 return false;
             }
             let is_sum = matches!(instruction.opcode(), Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl);
             let promised = instruction.wrapping();
-            is_wrapping |= is_sum && !promised.nsw && !promised.nuw && value.ty().integer_width().is_some_and(|width| width < ADDRESS_BITS);
+            is_wrapping |= is_sum
+                && !promised.nsw
+                && !promised.nuw
+                && value.ty().integer_width().is_some_and(|width| width < ADDRESS_BITS);
             open.extend(operands(instruction));
         }
         is_wrapping
