@@ -230,8 +230,8 @@ fn the_page_on_refusals_has_each() {
 /// In the place of a sketch, for reasons with a program in `refused/`.
 const PROGRAM: &str = "";
 
-/// Reasons that one core shows: threads need less.
-const ON_ONE_CORE: [&str; 3] = ["MultipliedCounter", "NonAffineSubscript", "UnknownExtent"];
+/// Reasons that one core shows: threads need less, or have another one.
+const ON_ONE_CORE: [&str; 4] = ["MultipliedCounter", "NonAffineSubscript", "OtherAddressSpace", "UnknownExtent"];
 
 /// The names of the programs in `refused/` with a reason: with loops that have it, and as it is when the cure was followed, if it helps.
 fn programs(reason: &str) -> Vec<String> {
