@@ -93,6 +93,15 @@ fn names_in(path: &str) -> Result<BTreeSet<String>, String> {
     let mut text = String::new();
     let read = File::open(path).and_then(|mut file| file.read_to_string(&mut text));
     read.map_err(|error| format!("loopwright: the list of regions '{path}' cannot be read: {error}"))?;
+    let is_name = |line: &str| {
+        line.split(' ').count() > 2 && line.rsplit(' ').next().is_some_and(|last| last.parse::<usize>().is_ok())
+    };
+    if let Some((at, line)) = text.lines().enumerate().find(|(_, line)| !is_name(line)) {
+        return Err(format!(
+            "loopwright: {path}: line {} is no loop nest: '{line}'; a line is SOURCE FUNCTION NUMBER, as list-regions=FILE writes them",
+            at + 1
+        ));
+    }
     Ok(text.lines().map(str::to_string).collect())
 }
 
@@ -120,6 +129,9 @@ mod tests {
         let options = Options::default().with([format!("regions={}", list.display()).as_str()]).expect("an option");
         let some = Selection::of(&options, "a.c").expect("the list");
         assert!(some.takes("g", 2) && !some.takes("g", 1));
+        std::fs::write(&list, "a.c f 1\nsome thing\n").expect("a list");
+        let complaint = Selection::of(&options, "a.c").err().expect("its second line is no name");
+        assert!(complaint.contains("list: line 2 is no loop nest: 'some thing'"), "{complaint}");
         std::fs::remove_dir_all(&folder).expect("the folder is ours");
         assert!(Selection::of(&options, "a.c").is_err());
         let complaint = all.noted("a.c f 1").expect_err("its folder is gone");

@@ -28,11 +28,12 @@ void filled(int n, int m, double **row) {
       row[i][j] = i + j;
 }
 
-// Rows of rows are not looked at.
-// ONE: types.c:[[#@LINE+2]]:3: remark: {{.*}}runs in order: 'a pointer in what row points to' written at line [[#@LINE+5]]{{.*}} may be read at line [[#@LINE+5]]
-void cube(int n, int m, double ***row) {
+// More than two pointers on the way to a row are not followed.
+// ONE: types.c:[[#@LINE+2]]:3: remark: {{.*}}runs in order: 'a pointer in what row points to' written at line [[#@LINE+6]]{{.*}} may be read at line [[#@LINE+6]]
+void cubes(int n, int m, double ****row) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
       for (int k = 0; k < m; k++)
-        row[i][j][k] = i + j + k;
+        for (int l = 0; l < m; l++)
+          row[i][j][k][l] = i + j + k + l;
 }

@@ -16,5 +16,5 @@ void early(int n, double *restrict a) {
   }
 }
 
-// CHECK-LABEL: # calls: the call to 'f' may read or write memory or not return; if it only computes, define it in this file; else let it have a loop of its own
+// CHECK-LABEL: # calls: the call to 'f' may read or write memory or not return; if it only computes, define it in this file
 // CHECK-LABEL: # early: the loop can be left in the middle (break, return or goto)

@@ -13,7 +13,7 @@ contains
     real(4), intent(in) :: a(0:,0:), b(-1:,2:)
     real(4), intent(inout) :: c(0:,-3:)
     integer :: i, j, k
-    ! CHECK: remark: loops i0, j, k tiled {{.*}} in registers
+    ! CHECK: remark: loops i, j, k tiled {{.*}} in registers
     do i = 0, n - 1
       do j = 0, n - 1
         do k = 0, n - 1

@@ -16,7 +16,7 @@ contains
     type(grid), intent(inout) :: g
     integer, intent(in) :: steps
     integer :: t, i, j
-    ! CHECK: remark: loops i0, 2*i0 + i1 + 1, 2*i0 + i + 1 tiled {{.*}} in vectors
+    ! CHECK: remark: loops i0, 2*i0 + j + 1, 2*i0 + i + 1 tiled {{.*}} in vectors
     do t = 1, steps
       do j = 2, g%n - 1
         do i = 2, g%n - 1

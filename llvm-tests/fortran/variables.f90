@@ -23,7 +23,7 @@ contains
   subroutine apply(n)
     integer, intent(in) :: n
     integer :: i, j
-    ! CHECK: remark: loops i0, j; i0 in vectors
+    ! CHECK: remark: loops i, j; i in vectors
     do i = 1, n
       do j = 1, n
         y(i) = y(i) + a(i,j) * x(j)

@@ -53,7 +53,7 @@ void told(int n, double *x) {
 
 // SAID: page.html: 2 loop nests of 1 file{{$}}
 // PAGE-DAG: report.c:[[#@LINE-13]]
-// PAGE-DAG: if it only computes, define it in this file; else let it have a loop of its own
+// PAGE-DAG: if it only computes, define it in this file
 // PAGE-NOT: src=
 // COMPARED: 1 better
 // BROKEN: loopwright: {{.*}}broken.json: no report of Loopwright: {{.*}}; left out

@@ -48,6 +48,12 @@ const RELEASES: [&str; 7] = [
 /// What functions of Fortran's runtime begin with.
 const FORTRAN: &str = "_Fortran";
 
+/// Functions of C that clang takes to set `errno`, and does not say that they do nothing else.
+const ROUNDS: [&str; 12] = [
+    "lrint", "lrintf", "lrintl", "llrint", "llrintf", "llrintl", "lround", "lroundf", "lroundl", "llround", "llroundf",
+    "llroundl",
+];
+
 /// Attributes of functions that are not inlined.
 const KEPT_APART: [&str; 2] = ["noinline", "optnone"];
 
@@ -146,16 +152,26 @@ fn kind_of<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>, fun
         () if is_alone(analyses, instruction) && is_known_here(analyses, instruction, name) => Callee::Alone,
         () if RESERVES.contains(&name) => Callee::Reserves,
         () if RELEASES.contains(&name) => Callee::Releases,
-        () if call.sets_errno() => Callee::SetsErrno,
+        () if call.sets_errno() || ROUNDS.contains(&name) => Callee::SetsErrno,
         () if name.starts_with(FORTRAN) || analyses.library_function(instruction).is_some() => Callee::Library,
         () if call.intrinsic().is_some() || is_of_library() => Callee::Library,
+        () if calls_itself(function, instruction) => Callee::Recursive,
         () if function.has_body() && KEPT_APART.iter().any(|word| function.has_attribute(word)) => Callee::KeptApart,
+        () if function.has_body() && function.has_attribute("alwaysinline") => Callee::Inlined,
         () if function.has_body() => Callee::Defined,
+        () if is_alone(analyses, instruction) => Callee::ElsewhereAlone,
         () if is_number(instruction.ty()) && call.arguments().iter().all(|value| is_number(value.ty())) => {
             Callee::OfNumbers
         }
         () => Callee::Elsewhere,
     }
+}
+
+/// Whether what is called calls itself, or is the function that it is called in.
+fn calls_itself(function: Function<'_>, instruction: Instruction<'_>) -> bool {
+    let is_of_itself = |each: Instruction<'_>| each.call().and_then(|call| call.callee()) == Some(function);
+    instruction.block().is_some_and(|block| block.function() == function)
+        || function.blocks().into_iter().flat_map(|block| block.instructions()).any(is_of_itself)
 }
 
 /// Whether a function does what a library does for many, so that no other way to call it would help.
@@ -182,7 +198,7 @@ fn of_call(kind: Callee, Setting { language, shared }: Setting) -> Option<String
     let text = match kind {
         Callee::Reserves => "reserve the memory before the loops",
         Callee::Releases => "release the memory behind the loops",
-        Callee::Library | Callee::Assembly => "let it have a loop of its own",
+        Callee::Library | Callee::Assembly | Callee::Recursive => "let it have a loop of its own",
         Callee::SetsErrno => "-fno-math-errno keeps it from setting errno",
         Callee::Alone => return None,
         Callee::KeptApart => match language {
@@ -195,6 +211,11 @@ fn of_call(kind: Callee, Setting { language, shared }: Setting) -> Option<String
             }
             Rust => "mark what is called #[inline(always)]",
             Fortran => "write what it does into the loop",
+        },
+        Callee::Inlined => "look behind LLVM's inlining: the option position=late",
+        Callee::ElsewhereAlone => match language {
+            Rust => "if it only computes, define it in Rust",
+            _ => "if it only computes, define it in this file",
         },
         Callee::Pointer => match language {
             C | Fortran => "call a function by its name, or let the call have a loop of its own",

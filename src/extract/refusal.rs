@@ -145,12 +145,18 @@ pub enum Callee {
     KeptApart,
     /// Its body is here.
     Defined,
+    /// Its body is here, and is to be inlined.
+    Inlined,
+    /// Its body is here, and calls itself: it cannot be inlined.
+    Recursive,
     /// Whatever a pointer says.
     Pointer,
     Assembly,
     /// It is elsewhere, and might only compute a number from numbers.
     OfNumbers,
     Elsewhere,
+    /// It is elsewhere, and a loop does nothing but call it.
+    ElsewhereAlone,
 }
 
 /// What cures depend on beside the reason.

@@ -5,7 +5,7 @@
 //! | [`tutorial`] | one loop: what is said of it, what it becomes, how to see that it is right and that it pays |
 //! | [`builds`] | make, CMake, Meson, cargo; Fortran and Rust; words in the source |
 //! | [`options`] | every option, with an example and what it does there |
-//! | [`refusals`] | every reason why a loop nest is left as it was, with an example and a cure |
+//! | [`refusals`] | every reason why a loop nest is left as it was, with a program and a cure |
 //! | [`models`] | how to read what the printers show: domains, accesses, dependences, schedule trees, loops |
 //! | [`polly`] | the flags of Polly, one by one, and what there is here instead |
 //!

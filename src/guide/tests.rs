@@ -7,6 +7,7 @@ use crate::options::TABLE;
 use expect_test::expect_file;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::path::PathBuf;
 
 /// What an option is good for, and how to see it: words for the compiler, and what comes of them.
 struct Example {
@@ -203,10 +204,62 @@ fn the_page_on_refusals_has_each() {
     assert_eq!(found, declared(), "the page has one of each reason");
     for reason in all {
         let (loops, cure) = told(&reason);
-        let code: String = loops.lines().map(|line| format!("    {line}\n")).collect();
-        write!(page, "\n## {}\n\n*{reason}*\n\n{code}\n{cure}\n", variant(&reason)).expect("text");
+        let name = variant(&reason);
+        let programs = programs(&name);
+        assert_eq!(programs.is_empty(), loops != PROGRAM, "{name} has a program or a sketch");
+        write!(page, "\n## {name}\n\n*{reason}*\n\n").expect("text");
+        match &programs[..] {
+            [] => write!(page, "{}\n{cure}\n", indented(loops)).expect("text"),
+            [refused, cured @ ..] => {
+                let threads = if ON_ONE_CORE.contains(&name.as_str()) { "" } else { " -fopenmp" };
+                let says = format!("...remark: loop nest left as it was: ...{}...", without_names(&reason.to_string()));
+                page += &compiled(refused, &format!("{threads} -Rpass-missed=loopwright"), &says);
+                write!(page, "\n{cure}\n").expect("text");
+                for each in cured {
+                    page += &format!(
+                        "\nThen the loops are done. {}",
+                        compiled(each, " -fopenmp -Rpass=loopwright", "...remark: ...loop...")
+                    );
+                }
+            }
+        }
     }
     expect_file!["refusals.md"].assert_eq(&page);
+}
+
+/// In the place of a sketch, for reasons with a program in `refused/`.
+const PROGRAM: &str = "";
+
+/// Reasons that one core shows: threads need less, or have another one.
+const ON_ONE_CORE: [&str; 4] = ["MultipliedCounter", "NonAffineSubscript", "OtherAddressSpace", "UnknownExtent"];
+
+/// The names of the programs in `refused/` with a reason: with loops that have it, and as it is when the cure was followed, if it helps.
+fn programs(reason: &str) -> Vec<String> {
+    let is_there = |name: &String| folder().join(name).exists();
+    let name = |end: &&str| format!("{reason}.{end}");
+    ["c", "cpp", "cured.c", "cured.cpp"].iter().map(name).filter(is_there).collect()
+}
+
+fn folder() -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "src", "guide", "refused"].iter().collect()
+}
+
+/// A program, and the command that compiles it with what that prints.
+fn compiled(name: &str, words: &str, says: &str) -> String {
+    let text = std::fs::read_to_string(folder().join(name)).expect("it is there");
+    let driver = if name.ends_with(".cpp") { "c++" } else { "cc" };
+    let command = format!("$ loopwright {driver} -O3 -g{words} -c {name}\n{says}");
+    format!("`{name}`:\n\n{}\n{}", indented(&text), indented(&command))
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| if line.is_empty() { "\n".into() } else { format!("    {line}\n") }).collect()
+}
+
+/// A reason as it is said of any names.
+fn without_names(reason: &str) -> String {
+    let parts = reason.split('\'').enumerate();
+    parts.map(|(at, part)| if at % 2 == 0 { part } else { "..." }).collect::<Vec<_>>().join("")
 }
 
 fn capitalized(text: &str) -> String {
@@ -234,7 +287,7 @@ fn every() -> Vec<Reason> {
     let text = |text: &str| text.to_string();
     vec![
         Reason::CallWithEffects { callee: text("f"), kind: Callee::Elsewhere },
-        Reason::DependsOnThread { what: text("what 'f' returns"), cure: "" },
+        Reason::DependsOnThread { what: text("what 'f' gives"), cure: "" },
         Reason::VolatileOrAtomic,
         Reason::MayThrow,
         Reason::UnknownTripCount,
@@ -246,16 +299,16 @@ fn every() -> Vec<Reason> {
         Reason::IrregularControl { what: text("the loop is entered or left by a jump") },
         Reason::NonAffineCondition { what: text("on what is read from 'x'") },
         Reason::NonAffineSubscript { array: text("x") },
-        Reason::UnknownPointer { what: text("p") },
+        Reason::UnknownPointer { what: text("'p'") },
         Reason::OtherAddressSpace { array: text("x") },
         Reason::AlwaysOverlap { array: text("x"), other: text("y") },
         Reason::UnknownExtent { array: text("x") },
         Reason::BetweenLoops { what: text("'m'") },
         Reason::MixedElementTypes { array: text("x") },
         Reason::UnsupportedInstruction { what: text("va_arg") },
-        Reason::UnsupportedType { what: text("x86_fp80") },
-        Reason::AlwaysViolated { assumption: text("n * 4 does not wrap around") },
-        Reason::MayWrap { what: text("the product n * n") },
+        Reason::UnsupportedType { what: text("<4 x i32>") },
+        Reason::AlwaysViolated { assumption: text("'n * 4 does not wrap around'") },
+        Reason::MayWrap { what: text("a subscript of 'x'") },
         Reason::TooLarge { what: "statements", limit: 100 },
         Reason::ManyStores,
         Reason::TooHard,
@@ -277,46 +330,42 @@ fn every() -> Vec<Reason> {
 fn told(reason: &Reason) -> (&'static str, &'static str) {
     match reason {
         Reason::CallWithEffects { .. } => (
-            "for (int i = 0; i < n; i++) { log_step(i); a[i] = 2 * a[i]; }",
+            PROGRAM,
             "Split the loop, so that the call has one of its own. If it only computes, define it in the same file, or declare it `__attribute__((const))` (on one \
              core: threads need to see the body); mathematical functions of C are known. A function whose body is there is part of the loops once it is \
              marked `always_inline` and the option is `position=late`; memory is reserved before the loops and released behind them; virtual functions and function pointers are calls by name \
              where the class is `final` or the function is a parameter of a template (`impl Fn` in Rust).",
         ),
         Reason::DependsOnThread { .. } => (
-            "for (int i = 0; i < n; i++) a[i] = whose(i);          // declared const, defined elsewhere",
+            PROGRAM,
             "Define the function in the same file, so that its body shows what it does, or call it before the loops. With `no-parallel` nothing is in the way.",
         ),
-        Reason::VolatileOrAtomic => (
-            "volatile int *ready;  for (int i = 0; i < n; i++) a[i] = *ready;",
-            "Read or write it before or behind the loops, and let the loops use a plain variable.",
-        ),
-        Reason::MayThrow => (
-            "for (int i = 0; i < n; i++) a[i] = checked(i);        // C++, defined elsewhere",
-            "Declare the function `noexcept`, or define it where the compiler sees it.",
-        ),
+        Reason::VolatileOrAtomic => {
+            (PROGRAM, "Read or write it before or behind the loops, and let the loops use a plain variable.")
+        }
+        Reason::MayThrow => (PROGRAM, "Declare the function `noexcept`, or define it where the compiler sees it."),
         Reason::UnknownTripCount => (
-            "while (next(&x)) a[i++] = x;",
+            PROGRAM,
             "Count up to a limit that is known before the loop, with a signed counter: `for (int i = 0; i < n; i++)`. Where the data decides, look for the end \
              first and then work in a loop of its own.",
         ),
         Reason::MultipliedCounter => (
-            "for (int i = n; i > 0; i /= 2) for (int j = 0; j < m; j++) a[j] += b[i];",
+            PROGRAM,
             "Count the steps, and compute the value from them: `for (int s = 0; s < steps; s++) { int i = n >> s; ... }`. Of a signed counter that begins with a power of \
              two and is doubled, `for (int i = 1; i < n; i *= 2)`, that is done by itself. The loops inside are rewritten in any case.",
         ),
         Reason::SeveralExits => (
-            "for (int i = 0; i < n; i++) { if (a[i] == x) break; b[i] = a[i]; }",
+            PROGRAM,
             "Let the loop run to its end, or search in a loop of its own. Ways out that depend on counters and sizes alone, as those of `assert`, are no obstacle. Nor are those that data \
              decides, if the loop does much more than to ask, and writes nothing that is asked: the exit is found first, and then the loop runs up to it.",
         ),
         Reason::EndsByData => (
-            "for (int i = 0; i < n; i++) if (a[i] == x) return i;",
+            PROGRAM,
             "Nothing need be done: a search ends where it finds something, and no other order would do. Inside of other loops it keeps these as they are: do \
              all searches first, in loops of their own, and keep what they find in an array.",
         ),
         Reason::EndsByOwn => (
-            "for (int i = 0; i < n; i++) { if (a[i] > x) break; a[i + 1] = f(a[i]); }",
+            PROGRAM,
             "Nothing need be done: whether there is a next iteration is known when the one before has written what it asks, and no other order would do.",
         ),
         Reason::IrregularLoop => (
@@ -328,53 +377,41 @@ fn told(reason: &Reason) -> (&'static str, &'static str) {
             "Write it as loops and ifs inside of one another.",
         ),
         Reason::NonAffineCondition { .. } => (
-            "for (int i = 0; i < n; i++) for (int j = 0; j < x[i] * x[i]; j++) a[i * m + j] = 0;",
+            PROGRAM,
             "Decide by counters and sizes, choose between two values with `?:` where both are cheap, or read the bound into an array of begins and ends before the loops.",
         ),
         Reason::NonAffineSubscript { .. } => (
-            "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) x[i * i + j * j] += 1;",
+            PROGRAM,
             "Use subscripts that are sums of counters, times constants or sizes. Such a place may be any element of the array as far as the others are concerned, so that what \
              is written there keeps the loops in order; it is no obstacle where the array is only read, or where it is `x[i * i]`, which grows. \
              Subscripts that are read from arrays are another matter: they are handled where a test of the data can help.",
         ),
-        Reason::UnknownPointer { .. } => (
-            "for (int i = 0; i < n; i++) { p = p->next; a[i] = p->value; }",
-            "Read pointers once before the loops. Lists and trees stay as they are.",
-        ),
-        Reason::OtherAddressSpace { .. } => (
-            "for (int i = 0; i < n; i++) shared[i] = x[i];         // on a device",
-            "Nothing can be done in the source: memory of such a kind cannot be compared with other memory.",
-        ),
-        Reason::AlwaysOverlap { .. } => (
-            "double *x = a, *y = a + 1;  for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) x[k[i]] += y[k[j]];",
-            "Use two arrays.",
-        ),
-        Reason::UnknownExtent { .. } => (
-            "void f(int n, int *k, double *x, double *y) { for (int i = 0; i < n; i++) x[k[k[i]]] = y[i]; }",
-            "Declare the pointers `restrict`, if they are.",
-        ),
-        Reason::BetweenLoops { .. } => (
-            "for (...) a[i] = b[i];  m = f(a[0]);  for (int i = 0; i < m; i++) b[i] = a[i];",
-            "Compute it before the first of the loops, or put the second loop into a function.",
-        ),
-        Reason::MixedElementTypes { .. } => (
-            "for (int i = 0; i < n; i++) { ((float *)x)[i] = 0; ((double *)x)[i] += 1; }",
-            "Access an array as one type. Members of structures and unions of one size are no obstacle.",
-        ),
+        Reason::UnknownPointer { .. } => {
+            (PROGRAM, "Read pointers once before the loops. Lists and trees stay as they are.")
+        }
+        Reason::OtherAddressSpace { .. } => {
+            (PROGRAM, "Nothing can be done in the source: memory of such a kind cannot be compared with other memory.")
+        }
+        Reason::AlwaysOverlap { .. } => (PROGRAM, "Use two arrays."),
+        Reason::UnknownExtent { .. } => (PROGRAM, "Declare the pointers `restrict`, if they are."),
+        Reason::BetweenLoops { .. } => {
+            (PROGRAM, "Compute it before the first of the loops, or put the second loop into a function.")
+        }
+        Reason::MixedElementTypes { .. } => {
+            (PROGRAM, "Access an array as one type. Members of structures and unions of one size are no obstacle.")
+        }
         Reason::UnsupportedInstruction { .. } => {
             ("for (int i = 0; i < n; i++) a[i] = va_arg(list, int);", "Move it out of the loops.")
         }
-        Reason::UnsupportedType { .. } => (
-            "for (int i = 0; i < n; i++) x[i] = y[i] + 1;          // of a type with no fixed size",
-            "Use numbers of fixed size.",
-        ),
-        Reason::AlwaysViolated { .. } => (
-            "for (unsigned i = 0; i < n; i++) a[i - 1] = 0;        // at i = 0 the subscript is 4294967295",
-            "Nothing need be done where the loop is right as it is; often a signed type says what is meant.",
-        ),
+        Reason::UnsupportedType { .. } => {
+            (PROGRAM, "Use numbers: a vector of the compiler's is an array of them with a loop of its own.")
+        }
+        Reason::AlwaysViolated { .. } => {
+            (PROGRAM, "Nothing need be done where the loop is right as it is; often a signed type says what is meant.")
+        }
         Reason::MayWrap { .. } => (
-            "for (unsigned i = 0; i < n; i++) for (unsigned j = 0; j < n; j++) a[i * n * n + j] = 0;",
-            "Use `int`, `ptrdiff_t` or `size_t` for sizes and counters.",
+            PROGRAM,
+            "Use `int`, `ptrdiff_t` or `size_t` for sizes and counters: what has a sign does not wrap around, and what is as wide as addresses is tested.",
         ),
         Reason::TooLarge { .. } => (
             "for (...) { a[i] = ...; b[i] = ...;  /* a thousand such lines */ }",
@@ -397,10 +434,9 @@ fn told(reason: &Reason) -> (&'static str, &'static str) {
             "clang-22 ... -mllvm -loopwright-first=3",
             "Leave out the options `first` and `regions`, which `loopwright bisect` sets too.",
         ),
-        Reason::FixedBySource { .. } => (
-            "#pragma clang loop vectorize(disable)\nfor (int i = 0; i < n; i++) a[i] = b[i];",
-            "Take the pragma away to have the loops around it rewritten; those beside it are.",
-        ),
+        Reason::FixedBySource { .. } => {
+            (PROGRAM, "Take the pragma away to have the loops around it rewritten; those beside it are.")
+        }
         Reason::NoScheduleGiven { .. } => (
             "clang-22 ... -mllvm -loopwright-schedules=orders      # which has schedules for other statements of the function",
             "Name the statements as the plugin does: `print<loopwright-scops>` shows them.",
@@ -410,7 +446,7 @@ fn told(reason: &Reason) -> (&'static str, &'static str) {
             "Mend that line. `loopwright check` says the same of a model and a schedule, without a compiler.",
         ),
         Reason::NoGain { .. } => (
-            "for (int i = 1; i < n; i++) x[i] = x[i - 1] * a[i];",
+            PROGRAM,
             "The order of the program is as good as any other, as far as the model of time can tell. The remarks beside it say which lines keep loops in order; \
              `-ffast-math` lets sums change their order, and `print<loopwright-candidates>` shows all that was tried.",
         ),
@@ -426,10 +462,7 @@ fn told(reason: &Reason) -> (&'static str, &'static str) {
             "for (int i = 0; i < n; i++) { fill(x, i);  a[i] = x[k[i]]; }",
             "Declare the temporary array inside of the loop, with a size that is known there.",
         ),
-        Reason::Ordered { .. } => (
-            "for (int i = 1; i < n; i++) x[i * i] = x[(i - 1) * (i - 1)] + 1;",
-            "Each of two things is in the way: read on under the second one.",
-        ),
+        Reason::Ordered { .. } => (PROGRAM, "Each of two things is in the way: read on under the second one."),
         Reason::Broken { .. } => (
             "(no loops are known for it)",
             "The loops are as they were. The remark names a file that shows the error again: please report it.",

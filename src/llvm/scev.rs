@@ -131,9 +131,11 @@ impl<'ir> Analyses<'_, 'ir> {
         };
         let latch = self.loop_(id).latch;
         let counters: Vec<_> = self.loop_(id).header.phis().into_iter().filter(is_counter).collect();
-        let next = counters.iter().filter_map(|phi| phi.incoming_from(latch?));
+        let next: Vec<_> = counters.iter().filter_map(|phi| phi.incoming_from(latch?)).collect();
         let casts = counters.iter().flat_map(|phi| phi.users()).filter(|user| is_cast(*user)).map(|user| user.value());
-        counters.iter().map(|phi| phi.value()).chain(next).chain(casts).find_map(Value::variable_name)
+        let steps = || counters.iter().map(|phi| phi.value()).chain(next.iter().copied());
+        let named_after = |value: Value<'ir>| value.as_instruction()?.named_after();
+        steps().chain(casts).find_map(Value::variable_name).or_else(|| steps().find_map(named_after))
     }
 
     /// The expression of an integer or pointer value; `None` for other types.

@@ -385,7 +385,17 @@ int64_t loopwright_loop_attribute(Loop *loop, const char *name) {
   auto *number = found && *found ? mdconst::extract_or_null<ConstantInt>((*found)->get()) : nullptr;
   return !found ? -1 : number ? (int64_t)number->getLimitedValue(INT64_MAX) : 1;
 }
-LLVMMetadataRef loopwright_loop_location(Loop *loop) { return wrap((Metadata *)loop->getStartLoc().getAsMDNode()); }
+// Where the loop says nothing itself, what leads to it may be of a loop inside, and what leads back is its own.
+LLVMMetadataRef loopwright_loop_location(Loop *loop) {
+  DebugLoc start = loop->getStartLoc();
+  auto *latch = loop->getLoopLatch();
+  DebugLoc back = latch ? latch->getTerminator()->getDebugLoc() : DebugLoc();
+  bool is_told = loop->getLoopID() && loop->getLoopID()->getNumOperands() > 1 && isa<DILocation>(loop->getLoopID()->getOperand(1));
+  if (!is_told && start && back && back.getLine() && back.getLine() < start.getLine() && back->getInlinedAt() == start->getInlinedAt() &&
+      back->getScope()->getSubprogram() == start->getScope()->getSubprogram())
+    start = back;
+  return wrap((Metadata *)start.getAsMDNode());
+}
 
 // ---- scalar evolution --------------------------------------------------------------------------------------------
 

@@ -142,6 +142,25 @@ impl<'ir> Value<'ir> {
         debug::variable_name(self).or_else(after).or_else(|| Some(whole(self.name())).filter(|name| !name.is_empty()))
     }
 
+    /// The name of the variable whose values blocks hand on here, each of which has that name: where a loop is left, no debug record says it again.
+    pub fn handed_on_name(self) -> Option<String> {
+        let (mut seen, mut open, mut found) = (vec![self], vec![self], None);
+        while let Some(phi) = open.pop().and_then(Value::as_instruction).filter(|of| of.is_phi()) {
+            for (value, _) in phi.incoming() {
+                let name = debug::variable_name(value);
+                if name.is_none() && value.as_instruction().is_some_and(|of| of.is_phi()) && !seen.contains(&value) {
+                    seen.push(value);
+                    open.push(value);
+                }
+                if name.is_some() && found.is_some() && name != found {
+                    return None;
+                }
+                found = found.or(name);
+            }
+        }
+        found
+    }
+
     /// What the source calls the memory at this address, if it is a member of what a variable points to: `g->u`.
     pub fn member_name(self) -> Option<String> {
         debug::member_name(self)

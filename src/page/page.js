@@ -218,6 +218,7 @@
       button.textContent = "▶ Play";
       button.setAttribute("aria-pressed", "false");
     };
+    draw();
     slider.addEventListener("input", () => { stop(); draw(); });
     button.addEventListener("click", () => {
       if (timer) { stop(); return; }

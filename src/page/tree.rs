@@ -83,7 +83,10 @@ fn stated(names: &BTreeSet<String>) -> String {
     let one = |name: &String| {
         // Parts of a statement are called `S12/3`.
         let own = super::escaped(name.split('/').next().unwrap_or_default());
-        format!("<span class=\"stated\" data-s=\"{own}\" tabindex=\"0\">{}</span>", super::escaped(name))
+        format!(
+            "<span class=\"stated\" data-s=\"{own}\" tabindex=\"0\" role=\"group\" aria-label=\"{own}\">{}</span>",
+            super::escaped(name)
+        )
     };
     names.iter().map(one).collect::<Vec<_>>().join(", ")
 }

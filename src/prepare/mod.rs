@@ -64,7 +64,7 @@ use hoist::{Ends, ends_are_known, lift_above_guard, read_once};
 pub const OFF: &str = "no-loopwright";
 
 /// `no-verify-fixpoint`: one round is enough, and LLVM must not abort because a second would do more.
-const CLEAN_UP: &str = "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop(loop-rotate),\
+const CLEAN_UP: &str = "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop(loop-rotate),\
                         instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
 const AFTER_READS: &str = "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa";
 /// A way out of several loops at once may come by a variable that says so; then it goes straight.
@@ -82,6 +82,8 @@ const READING_ROUNDS: usize = 32;
 
 /// Brings a function with loops into the shape the model is read from, but for what [`take_turns`] does. Handles into it must be taken afterwards.
 pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
+    session.run_function_passes(function, VARIABLES).expect("law: the clean-up is a pipeline");
+    keep_names(function);
     session.run_function_passes(function, CLEAN_UP).expect("law: the clean-up is a pipeline");
     straighten(session, function);
     if goes_on::settle(&session.analyses(function)) {
@@ -190,6 +192,22 @@ fn straighten<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
     }
     if is_told {
         session.run_function_passes(function, ROTATE).expect("law: the clean-up is a pipeline");
+    }
+}
+
+/// Debug records are lost where blocks of nothing else go, as those between a loop of Fortran and the one inside of it: counters keep the names by themselves,
+/// and so does what they become next, as rotating a loop makes new counters.
+fn keep_names(function: Function<'_>) {
+    for phi in function.blocks().into_iter().flat_map(Block::phis) {
+        let counter = phi.value();
+        if counter.variable_name().is_none() {
+            continue;
+        }
+        phi.be_named_after(counter);
+        let steps = phi.incoming().into_iter().filter_map(|(value, _)| value.as_instruction());
+        for step in steps.filter(|step| step.opcode() == Opcode::Add && step.operands().contains(&counter)) {
+            step.be_named_after(counter);
+        }
     }
 }
 

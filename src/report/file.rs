@@ -73,7 +73,11 @@ impl Module {
         let data: Value = serde_json::from_str(text).map_err(complaint)?;
         match data.get("version").and_then(Value::as_u64) {
             Some(version) if version == u64::from(VERSION) => {}
-            Some(other) => return Err(format!("a report of version {other}; this program reads version {VERSION}")),
+            Some(other) => {
+                return Err(format!(
+                    "a report of version {other}; this program reads version {VERSION}: compile again with its plugin"
+                ));
+            }
             None => return Err("no report of Loopwright: it has no version".into()),
         }
         serde_json::from_value(data).map_err(complaint)
@@ -274,7 +278,10 @@ mod tests {
     #[test]
     fn other_versions_are_refused() {
         let said = |text: &str| Module::parse(text).unwrap_err();
-        assert_eq!(said(r#"{ "version": 7 }"#), "a report of version 7; this program reads version 1");
+        assert_eq!(
+            said(r#"{ "version": 7 }"#),
+            "a report of version 7; this program reads version 1: compile again with its plugin"
+        );
         assert_eq!(said("{}"), "no report of Loopwright: it has no version");
         assert!(said(r#"{ "version": 1 }"#).contains("missing field `source`"));
         assert_eq!(said("[]"), "no report of Loopwright: it has no version");

@@ -106,10 +106,10 @@ impl Scop {
         }
     }
 
-    /// The element that an access touches: `a[i][j + 1]`; of a value in a register its name.
+    /// The element that an access touches: `a[i][j + 1]`; of a value in a register its name in the source.
     fn element(&self, access: &Access) -> String {
-        if self.array(&access.array).is_some_and(|array| array.kind == ArrayKind::Scalar) {
-            return access.array.to_string();
+        if let Some(array) = self.array(&access.array).filter(|array| array.kind == ArrayKind::Scalar) {
+            return array.source_name.clone().unwrap_or_else(|| access.array.to_string());
         }
         let function = PwMultiAff::from_map(&access.relation);
         let subscripts: Vec<String> = match function.as_ref().map(PwMultiAff::pieces) {

@@ -8,11 +8,18 @@ use crate::extract::binding::{BoundArray, BoundRows};
 use crate::extract::memory::types::types_of;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::refusal::{Reason, Refusal};
+use crate::extract::ssa::operands;
 use crate::extract::statements::drafts::{Draft, MemoryAccess, Storage, memory_accesses, named_domain, statement_name};
-use crate::llvm::Instruction;
+use crate::llvm::{Instruction, Opcode, Value};
 use crate::presburger::Id;
 use crate::scop::{ArrayId, Scop, Table};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+
+/// So many operands of an address are looked at for what may wrap around.
+const MOST_OPERANDS: usize = 50;
+
+/// Numbers of fewer bits wrap around before addresses do.
+const ADDRESS_BITS: u32 = 64;
 
 impl<'ir> Model<'_, '_, 'ir> {
     /// The arrays of which it matters which elements are the same, and of which only a test tells that offsets do not wrap around.
@@ -40,7 +47,43 @@ impl<'ir> Model<'_, '_, 'ir> {
             let somewhere = memory_accesses(&self.drafts, *at).into_iter().find(|access| access.offset.is_none());
             Refusal::at(somewhere.and_then(|access| access.instruction.place()), reason)
         });
-        parts.chain(places).collect()
+        let wrapped = self.drafts.arrays.ids().filter_map(|at| self.may_wrap_somewhere(at));
+        parts.chain(places).chain(wrapped).collect()
+    }
+
+    /// That a written array is at places whose numbers may wrap around in a type that is narrower than addresses are, `a[i * n + j]` of unsigned numbers:
+    /// they might be any.
+    fn may_wrap_somewhere(&self, at: ArrayId) -> Option<Refusal<'ir>> {
+        let draft = &self.drafts.arrays[at];
+        if !draft.is_written || !draft.is_indirect || self.drafts.out_of_shape.contains(&at) {
+            return None;
+        }
+        let of_counters = |access: &MemoryAccess<'_, 'ir>| access.offset.is_none() && self.is_narrow(access.pointer);
+        let somewhere = memory_accesses(&self.drafts, at).into_iter().find(of_counters)?;
+        let what = format!("a subscript of '{}'", self.shown_name(at));
+        Some(Refusal::at(somewhere.instruction.place(), Reason::MayWrap { what }))
+    }
+
+    /// Whether an address is computed from counters and what stays the same, by sums or products that nothing says do not wrap around.
+    fn is_narrow(&self, pointer: Value<'ir>) -> bool {
+        let (mut open, mut seen, mut is_wrapping) = (vec![pointer], HashSet::new(), false);
+        while let Some(value) = open.pop() {
+            let inside = |each: &Instruction<'ir>| each.block().is_some_and(|block| self.affine.region.contains(block));
+            let Some(instruction) = value.as_instruction().filter(inside).filter(|_| seen.insert(value)) else {
+                continue;
+            };
+            if instruction.memory().is_some() || instruction.call().is_some() || seen.len() > MOST_OPERANDS {
+                return false;
+            }
+            let is_sum = matches!(instruction.opcode(), Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl);
+            let promised = instruction.wrapping();
+            is_wrapping |= is_sum
+                && !promised.nsw
+                && !promised.nuw
+                && value.ty().integer_width().is_some_and(|width| width < ADDRESS_BITS);
+            open.extend(operands(instruction));
+        }
+        is_wrapping
     }
 
     /// What is tested of arrays whose offsets might wrap around, in words.

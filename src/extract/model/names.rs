@@ -5,7 +5,7 @@ use crate::extract::numbers::parameters::identifier;
 use crate::extract::refusal::shown_name;
 use crate::extract::statements::drafts::{Draft, Storage};
 use crate::extract::statements::held::MOST_POINTERS;
-use crate::llvm::LoopId;
+use crate::llvm::{LoopId, Value};
 use crate::presburger::{DimKind, Id, Set, Tuple};
 use crate::scop::{ArrayId, Table};
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub(super) fn array_names(arrays: &Table<ArrayId, Draft<'_>>) -> Table<ArrayId, 
             Storage::Rows { table, depth } => (*table, ROWS[depth - 1]),
             Storage::Scalar { value, .. } => (*value, "s_"),
         };
-        let wanted = value.source_name().map(|name| identifier(&name)).filter(|name| !name.is_empty());
+        let wanted = variable_name(value).map(|name| identifier(&name)).filter(|name| !name.is_empty());
         let mut name = wanted
             .map_or_else(|| format!("{}{at}", if prefix.is_empty() { "M" } else { "s" }), |w| format!("{prefix}{w}"));
         if names.contains(&name) {
@@ -64,8 +64,13 @@ pub(super) fn source_name(array: &Draft<'_>) -> Option<String> {
     match &array.storage {
         Storage::Memory { base, .. } => shown_name(*base),
         Storage::Rows { table, depth } => shown_name(*table).map(|name| format!("{}{name}", "rows of ".repeat(*depth))),
-        Storage::Scalar { value, .. } => value.source_name(),
+        Storage::Scalar { value, .. } => variable_name(*value),
     }
+}
+
+/// What the source calls a value, also where the loop that computes it is left.
+fn variable_name(value: Value<'_>) -> Option<String> {
+    value.variable_name().or_else(|| value.handed_on_name()).or_else(|| value.source_name())
 }
 
 /// The line that computes a value in registers.

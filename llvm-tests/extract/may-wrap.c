@@ -1,0 +1,24 @@
+// Subscripts of unsigned numbers, which may wrap around, are told as what is in the way, with a cure; that the cure helps is seen beside it.
+//
+// RUN: %loopwright-clang -O3 -g -fopenmp -Rpass=loopwright -Rpass-missed=loopwright -c %s -o /dev/null 2>&1 | FileCheck %s
+
+// CHECK: may-wrap.c:[[#@LINE+2]]:3: remark: loop nest left as it was: {{.*}}a subscript of 'a' may wrap around{{.*}}; use a signed or a wider type
+void unsigned_numbers(unsigned n, double *restrict a, const double *restrict b) {
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned j = 0; j < n; j++)
+      a[i * n + j] = b[j * n + i];
+}
+
+// CHECK: may-wrap.c:[[#@LINE+2]]:3: remark: loops i, j
+void signed_numbers(int n, double *restrict a, const double *restrict b) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i * n + j] = b[j * n + i];
+}
+
+// CHECK: may-wrap.c:[[#@LINE+2]]:3: remark: loops i, j
+void wider_numbers(unsigned long n, double *restrict a, const double *restrict b) {
+  for (unsigned long i = 0; i < n; i++)
+    for (unsigned long j = 0; j < n; j++)
+      a[i * n + j] = b[j * n + i];
+}

@@ -1,0 +1,5 @@
+void copy(int n, double *a, const double *b) {
+#pragma clang loop vectorize(disable)
+  for (int i = 0; i < n; i++)
+    a[i] = b[i] * 2;
+}

@@ -1,0 +1,5 @@
+void fill(int n, int m, const int *x, double *a) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i * m + j] += j < x[i] * x[i] ? 1 : 0;
+}

@@ -1,0 +1,5 @@
+void count(int n, const double *restrict y, double *restrict x) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      x[i * j] += y[j * n + i];
+}
