@@ -29,7 +29,7 @@ void filled(int n, int m, double **row) {
 }
 
 // More than two pointers on the way to a row are not followed.
-// ONE: types.c:[[#@LINE+2]]:3: remark: {{.*}}runs in order: 'a pointer in what row points to' written at line [[#@LINE+6]]{{.*}} may be read at line [[#@LINE+6]]
+// ONE: types.c:[[#@LINE+2]]:3: remark: {{.*}}runs in order: 'a pointer in a pointer in what row points to' written at line [[#@LINE+6]]{{.*}} may be read at line [[#@LINE+6]]
 void cubes(int n, int m, double ****row) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
