@@ -25,11 +25,9 @@ const MOST_BITS_TO_WRAP: u32 = 16;
 /// Of so many bits, remainders of parameters are followed: a loop unrolled so many times ends at `n - n % 2^bits`, where another one goes on.
 const MOST_BITS_OF_A_STEP: u32 = 6;
 
-/// Counters and sizes up to this are as they are: nothing is asked of them so that products fit.
-const LARGEST_COUNTER: i128 = 1 << 32;
-
-/// What would have to be smaller than this for a product to fit would be too small for what programs do.
-const LEAST_LIMIT: i128 = 1 << 16;
+/// What would have to be smaller than this for a product to fit would be too small for what programs do. Sides of a cube whose elements are counted with 32 bits
+/// may be 1290 long, so that in as good as all programs in which nothing wraps around each factor is small enough.
+const LEAST_LIMIT: i128 = 1 << 10;
 
 /// In words, what is assumed of large numbers that are read without a sign.
 const BELOW_HALF: &str = "an unsigned value is below half its range";
@@ -62,9 +60,11 @@ impl Reading<'_, '_, '_, '_> {
     /// Takes for granted that the factors of each product are so small that the sum of all products fits the number; not if it would not fit with
     /// sizes of programs.
     fn require_small(&self, number: &Number) -> Option<()> {
+        // Nothing is asked of counters and sizes of half as many bits.
+        let largest_counter = 1i128 << (number.width / 2);
         let greatest = |atom: &Atom| {
             let Interval { low, high } = self.affine.interval(&Polynomial::atom(*atom));
-            Some(low?.abs().max(high?.abs())).filter(|most| *most <= LARGEST_COUNTER)
+            Some(low?.abs().max(high?.abs())).filter(|most| *most <= largest_counter)
         };
         let mut open: Vec<(i128, Vec<Atom>)> = Vec::new();
         let mut sum = 0i128;
@@ -92,7 +92,7 @@ impl Reading<'_, '_, '_, '_> {
             for atom in others {
                 let value = self.affine.atom_aff(atom, self.scope).ok()?;
                 let fits = self.points_within(&value, Interval::new(-largest, largest));
-                self.require(&fits, "products of strides and counters fit 64 bits");
+                self.require(&fits, &format!("products of strides and counters fit {} bits", number.width));
             }
         }
         Some(())
@@ -131,12 +131,31 @@ impl Reading<'_, '_, '_, '_> {
         }
         let number = self.exact(number, what)?;
         if !is_nonnegative(&number) {
-            let value = self.aff(&number.polynomial)?;
+            let value = match self.aff(&number.polynomial) {
+                Ok(value) => value,
+                Err(reason) => return self.require_signs(&number).ok_or(reason).map(|()| number),
+            };
             let is_distance = self.affine.is_distance(&number.polynomial);
             let why = if is_distance { "ranges do not end before they begin" } else { BELOW_HALF };
             self.require(&value.ge_set(&self.constant(0)), why);
         }
         Ok(number)
+    }
+
+    /// Takes for granted that no factor of a product is negative, nor any number that is added to products; not if something is taken away.
+    fn require_signs(&self, number: &Number) -> Option<()> {
+        for (atoms, factor) in number.polynomial.terms() {
+            if factor < 0 {
+                return None;
+            }
+            for atom in atoms {
+                if !self.affine.interval(&Polynomial::atom(*atom)).is_nonnegative() {
+                    let value = self.affine.atom_aff(*atom, self.scope).ok()?;
+                    self.require(&value.ge_set(&self.constant(0)), BELOW_HALF);
+                }
+            }
+        }
+        Some(())
     }
 
     /// The lowest bits of the number, which are the same whether it wraps or not.
