@@ -144,14 +144,26 @@ fn shape_of(affine: &Affine<'_, '_, '_>, accesses: &[RawAccess], element_bytes: 
         if at > 0 && *fixed == choices[0] {
             break;
         }
-        let strides = all_strides(accesses, &products, fixed, element_bytes);
-        if let Some(shape) = divide_all(affine, accesses, &strides)
-            && shape_is_possible(affine, accesses, &shape)
-        {
-            return Some(shape);
-        }
+        let with = |step: Step| {
+            let strides = all_strides(accesses, &products, (fixed, step), element_bytes);
+            divide_all(affine, accesses, &strides).filter(|shape| shape_is_possible(affine, accesses, shape))
+        };
+        let Some(shape) = with(Step::Least) else { continue };
+        let n_inner = shape.extents.len() * accesses.len();
+        let n = n_within(affine, accesses, &shape);
+        let wider = (n < n_inner).then(|| with(Step::Common)).flatten();
+        return Some(wider.filter(|wider| n_within(affine, accesses, wider) > n).unwrap_or(shape));
     }
     None
+}
+
+/// By how much a parametric product is multiplied in a stride.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// Rows are as short as their elements allow: `n` in `a[2 * n * i + j]`.
+    Least,
+    /// Rows are as long as all steps allow: `3 * w` in `a[(y * w + x) * 3 + c]`.
+    Common,
 }
 
 /// The parameters that row lengths contain with a constant added: `(n, 2)` if most terms `a n i` come with a term `2 a i`.
@@ -249,8 +261,13 @@ fn provably_within(affine: &Affine<'_, '_, '_>, subscript: &Polynomial, extent: 
     high.is_some_and(|high| affine.interval(subscript).is_within(Interval::new(0, high)))
 }
 
-/// A parametric product's stride is the smallest step of its terms, at least one element; the constant ones are as given.
-fn all_strides(accesses: &[RawAccess], products: &[Vec<Atom>], fixed: &[i128], element_bytes: i128) -> Vec<Stride> {
+/// A parametric product's stride is the least or the common step of its terms, at least one element; the constant ones are as given.
+fn all_strides(
+    accesses: &[RawAccess],
+    products: &[Vec<Atom>],
+    (fixed, wanted): (&[i128], Step),
+    element_bytes: i128,
+) -> Vec<Stride> {
     let mut strides = Vec::new();
     for product in products {
         if product.is_empty() {
@@ -267,7 +284,11 @@ fn all_strides(accesses: &[RawAccess], products: &[Vec<Atom>], fixed: &[i128], e
             }
         }
         let largest = fixed.iter().copied().max().unwrap_or(element_bytes);
-        let bytes = if step % largest == 0 { largest } else { element_bytes };
+        let bytes = match (step % largest == 0, wanted) {
+            (true, Step::Least) => largest,
+            (true, Step::Common) => step,
+            (false, _) => element_bytes,
+        };
         strides.push(Stride { product: product.clone(), bytes });
     }
     strides
@@ -497,7 +518,7 @@ mod tests {
         let offset = sum(&[(&[N, I], 8), (&[J], 8), (&[N], 8)]);
         let products = stride_products(&[access(offset.clone())]).expect("a chain");
         assert_eq!(products, [vec![N], vec![]]);
-        let strides = all_strides(&[access(offset.clone())], &products, &[8], 8);
+        let strides = all_strides(&[access(offset.clone())], &products, (&[8], Step::Least), 8);
         let subscripts = divide_with(&access(offset), &strides, Preferred::Largest).expect("divides");
         assert_eq!(subscripts, [sum(&[(&[I], 1), (&[], 1)]), sum(&[(&[J], 1)])]);
     }

@@ -1,5 +1,4 @@
-void turned(int n, double *restrict a, const double *restrict b) {
+void spread(int n, double *restrict a, const double *restrict b) {
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      a[i * n + j] = b[j * n + i];
+    a[i * n * n * n] = b[i];
 }

@@ -26,8 +26,8 @@ const MOST_BITS_TO_WRAP: u32 = 16;
 const MOST_BITS_OF_A_STEP: u32 = 6;
 
 /// What would have to be smaller than this for a product to fit would be too small for what programs do. Sides of a cube whose elements are counted with 32 bits
-/// may be 1290 long, so that in as good as all programs in which nothing wraps around each factor is small enough.
-const LEAST_LIMIT: i128 = 1 << 10;
+/// may be 894 long, so that in most programs in which nothing wraps around each factor is small enough.
+const LEAST_LIMIT: i128 = 1 << 9;
 
 /// In words, what is assumed of large numbers that are read without a sign.
 const BELOW_HALF: &str = "an unsigned value is below half its range";
