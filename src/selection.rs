@@ -130,7 +130,7 @@ mod tests {
         let some = Selection::of(&options, "a.c").expect("the list");
         assert!(some.takes("g", 2) && !some.takes("g", 1));
         std::fs::write(&list, "a.c f 1\nsome thing\n").expect("a list");
-        let complaint = Selection::of(&options, "a.c").err().expect("its second line is no name");
+        let complaint = Selection::of(&options, "a.c").expect_err("its second line is no name");
         assert!(complaint.contains("list: line 2 is no loop nest: 'some thing'"), "{complaint}");
         std::fs::remove_dir_all(&folder).expect("the folder is ours");
         assert!(Selection::of(&options, "a.c").is_err());
