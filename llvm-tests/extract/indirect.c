@@ -51,10 +51,21 @@ void steps(int n, int s, int t, double *restrict a, double *restrict b) {
 // CHECK: read: "[p0] -> { S0[i0, i1, i2, i3] -> M0[o0] : p0 > 0 and 0 <= i1 < p0 and 0 <= i0 < p0 }"
 // CHECK: write: "[p0] -> { S0[i0, i1, i2, i3] -> M1[i2 + i3] : p0 > 0 and 0 <= i1 < p0 and 0 <= i0 < p0 }"
 
-// A product that wraps around is what data gives.
-void remainders(unsigned n, double *restrict a) {
+// A product that may wrap around is one that does not, where its factors are small.
+void squares(unsigned n, double *restrict a) {
   for (unsigned i = 0; i < n; i++)
     a[i * i] = 0;
+}
+
+// CHECK-LABEL: # squares
+// CHECK: assumed: "[p0] -> { : 0 < p0 <= {{[0-9]+}} }"
+// CHECK: injective: true
+// CHECK: monotone: true
+
+// Where they would have to be too small, it is what data gives.
+void remainders(unsigned n, double *restrict a) {
+  for (unsigned i = 0; i < n; i++)
+    a[i * i * i * i] = 0;
 }
 
 // CHECK-LABEL: # remainders
