@@ -52,12 +52,12 @@ void steps(int n, int s, int t, double *restrict a, double *restrict b) {
 // CHECK: write: "[p0] -> { S0[i0, i1, i2, i3] -> M1[i2 + i3] : p0 > 0 and 0 <= i1 < p0 and 0 <= i0 < p0 }"
 
 // A product that may wrap around is one that does not, where its factors are small.
-void squares(unsigned n, double *restrict a) {
+void small_squares(unsigned n, double *restrict a) {
   for (unsigned i = 0; i < n; i++)
     a[i * i] = 0;
 }
 
-// CHECK-LABEL: # squares
+// CHECK-LABEL: # small_squares
 // CHECK: assumed: "[p0] -> { : 0 < p0 <= {{[0-9]+}} }"
 // CHECK: injective: true
 // CHECK: monotone: true
