@@ -238,6 +238,7 @@ fn transformed(each: &Transformation, labels: &Labels) -> report::Transformation
         Shape::Points => ("", Vec::new()),
         Shape::Tiles(sides) => ("tiles", sides.clone()),
         Shape::Wavefront(sides) => ("wavefront", sides.clone()),
+        Shape::Pipeline(step) => ("pipeline", vec![*step]),
         Shape::Diamonds(sides) => ("diamonds", sides.clone()),
         Shape::Strips(size) => ("strips", vec![*size]),
         Shape::WrittenOut(factor, _) => ("written out", vec![*factor]),

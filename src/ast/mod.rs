@@ -18,6 +18,7 @@ mod tests;
 
 use crate::presburger::{DimKind, Id, Int, Map, Set, Space, UnionMap};
 use crate::scop;
+use crate::scop::marks::PIPELINE;
 use crate::scop::tree::Tree;
 use build::scan;
 use rows::{guard, place, statement};
@@ -55,7 +56,7 @@ pub struct Options {
     pub second_separation: bool,
     /// Cut loops so that bounds of the loops inside are no minima and maxima (Chamski): more code, less to compute before each loop.
     pub split_bounds: bool,
-    /// Mark the outermost coincident loop of each nest as parallel.
+    /// Mark the outermost coincident loop of each nest as parallel, and pipelines as such.
     pub parallel: bool,
 }
 
@@ -142,15 +143,22 @@ fn generated(
     Ok((Ast { params: scanner.params, root }, scanner.unseparated.into_inner()))
 }
 
-fn has_coincident(node: &Node) -> bool {
-    let is_one = matches!(node, Node::For(each) if each.coincident && !each.degenerate);
-    is_one || node.children().into_iter().any(has_coincident)
+fn has_shared(node: &Node) -> bool {
+    let is_one = matches!(node, Node::For(each) if (each.coincident && !each.degenerate) || is_pipeline(each));
+    is_one || node.children().into_iter().any(has_shared)
 }
 
-/// Marks the outermost coincident loops, and what may run in any order and has none inside.
+/// Whether threads can run a loop as a pipeline: the schedule says that they may, and the loop inside is one.
+fn is_pipeline(each: &For) -> bool {
+    let is_marked = each.mark.as_ref().is_some_and(|mark| mark.as_str() == PIPELINE);
+    is_marked && !each.degenerate && each.shared_inside().is_some()
+}
+
+/// Marks the outermost coincident loops and pipelines, and what may run in any order and has none inside.
 fn mark_parallel(node: &mut Node) {
     match node {
         Node::For(each) if each.coincident && !each.degenerate => each.parallel = true,
+        Node::For(each) if is_pipeline(each) => each.pipelined = true,
         Node::For(each) => mark_parallel(&mut each.body),
         Node::Steps(each) => mark_parallel(&mut each.body),
         Node::Test { otherwise, .. } => mark_parallel(otherwise),
@@ -158,7 +166,7 @@ fn mark_parallel(node: &mut Node) {
             mark_parallel(then);
             otherwise.iter_mut().for_each(|node| mark_parallel(node));
         }
-        Node::Sections { parts, parallel } if !parts.iter().any(has_coincident) => *parallel = true,
+        Node::Sections { parts, parallel } if !parts.iter().any(has_shared) => *parallel = true,
         Node::Block(parts) | Node::Sections { parts, .. } => parts.iter_mut().for_each(mark_parallel),
         Node::User { .. } => {}
         Node::Mark { body, .. } => mark_parallel(body),

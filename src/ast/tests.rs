@@ -1153,3 +1153,34 @@ fn a_loop_over_two_statements_ends_with_the_longer_one() {
         assert!(branches < 100, "{branches} branches in\n{ast}");
     }
 }
+
+#[test]
+fn threads_share_the_same_iterations_in_all_steps_of_a_pipeline() {
+    let tree = |bounds: &str| {
+        format!(
+            r#"{{ domain: "[n] -> {{ S[i, j] : 0 <= i, j < n {bounds} }}", child: {{ mark: "pipeline", child: {{
+            schedule: "[n] -> [{{ S[i, j] -> [(floor((j)/8))] }}, {{ S[i, j] -> [(i)] }}]", permutable: 1,
+            child: {{ schedule: "[n] -> [{{ S[i, j] -> [(j)] }}]" }} }} }} }}"#
+        )
+    };
+    let values: &[&[(&str, i64)]] = &[&[("n", 0)], &[("n", 5)], &[("n", 20)]];
+    check_tree(
+        &tree(""),
+        "[n] -> { : }",
+        values,
+        expect![[r#"
+            /* pipeline */
+            // a pipeline: threads share the next loop
+            for (int64_t c0 = 0; c0 <= floord(n - 1, 8); c0 += 1) {
+              for (int64_t c1 = 0; c1 <= n - 1; c1 += 1) {
+                for (int64_t c2 = 8 * c0; c2 <= min(n - 1, 8 * c0 + 7); c2 += 1) {
+                  S(c1, c2);
+                }
+              }
+            }
+        "#]],
+    );
+    let options = Options { parallel: true, ..Options::default() };
+    let oblique = Ast::of(&Tree::parse(&tree("and j <= i")).unwrap(), &context("[n] -> { : }"), &options).unwrap();
+    assert!(!oblique.to_string().contains("pipelined"), "{oblique}");
+}

@@ -10,9 +10,9 @@
 //! The builder folds constants: `add 2, 3` is the value `5` and no instruction. Nothing is undone here: who writes has
 //! decided before.
 
-use llvm_sys::LLVMLinkage;
 use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMBuilderRef;
+use llvm_sys::{LLVMAtomicOrdering, LLVMLinkage};
 
 use super::debug::Location;
 use super::ended;
@@ -195,6 +195,18 @@ impl<'ir> Builder<'ir> {
     }
     pub fn store(&self, value: Value<'ir>, pointer: Value<'ir>, alignment: Option<u32>) -> Instruction<'ir> {
         Instruction::known(call!(LLVMBuildStore(self.raw, value.raw(), pointer.raw()))).align(alignment)
+    }
+    /// A load behind which all that was written before the [`Builder::store_release`] that it reads from is seen.
+    pub fn load_acquire(&self, ty: Type<'ir>, pointer: Value<'ir>, alignment: u32) -> Instruction<'ir> {
+        let load = self.load(ty, pointer, Some(alignment));
+        call!(LLVMSetOrdering(load.raw(), LLVMAtomicOrdering::LLVMAtomicOrderingAcquire));
+        load
+    }
+    /// A store that shows all that was written before.
+    pub fn store_release(&self, value: Value<'ir>, pointer: Value<'ir>, alignment: u32) -> Instruction<'ir> {
+        let store = self.store(value, pointer, Some(alignment));
+        call!(LLVMSetOrdering(store.raw(), LLVMAtomicOrdering::LLVMAtomicOrderingRelease));
+        store
     }
     /// Room for one value on the stack; put it into the entry block, or it grows with every execution.
     pub fn alloca(&self, ty: Type<'ir>, name: &str) -> Instruction<'ir> {

@@ -7,7 +7,8 @@ use super::function::Function;
 use super::points::{Colours, Sample, Sizes, point_of};
 use crate::presburger::{DimKind, UnionPwAff, UnionSet};
 use crate::report::Nest;
-use crate::scop::tree::{Node, Tree};
+use crate::scop::marks::PIPELINE;
+use crate::scop::tree::{Band, Node, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The shortest side of a tile in a picture, for each unit that an iteration moves; and of one whose tiles run in waves.
@@ -66,7 +67,10 @@ impl Order {
     /// The order of a nest that is rewritten.
     pub fn of(nest: &Nest) -> Option<Order> {
         let tree = Tree::parse(nest.schedule.as_ref()?).ok()?;
-        let is_shared = nest.loops.as_ref().is_some_and(|loops| loops.contains(" coincident parallel"));
+        let is_shared = nest
+            .loops
+            .as_ref()
+            .is_some_and(|loops| [" coincident parallel", " pipelined"].iter().any(|word| loops.contains(word)));
         let params = tree.domain().params_space();
         let params = params.params().iter().map(|name| name.as_str().to_string()).collect();
         Some(Order { steps: Step::of(tree.root()), params, sides: small_sides(&tree), is_shared })
@@ -94,14 +98,11 @@ impl Step {
     fn of(node: &Node) -> Step {
         match node {
             Node::Leaf => Step::Leaf,
-            Node::Band { band, child } => {
-                let member = |at: usize| Member {
-                    is_coincident: band.coincident.get(at) == Some(&true),
-                    functions: counted(band.partial.aff(at)),
-                };
-                let members = (0..band.partial.n()).map(member).collect();
-                Step::Band { members, below: Box::new(Step::of(child)) }
-            }
+            Node::Band { band, child } => Step::of_band(band, child, |at| band.coincident.get(at) == Some(&true)),
+            Node::Mark { id, child } if id.as_str() == PIPELINE => match &**child {
+                Node::Band { band, child } => Step::of_band(band, child, |at| at == 1),
+                other => Step::of(other),
+            },
             Node::Sequence(children) | Node::Set(children) => {
                 let own = children.iter().filter_map(|child| match child {
                     Node::Filter { filter, .. } => Some((filter.clone(), Step::of(child))),
@@ -111,6 +112,13 @@ impl Step {
             }
             other => other.children().first().map_or(Step::Leaf, |child| Step::of(child)),
         }
+    }
+
+    /// A band of which some members, by their places, are shared among cores.
+    fn of_band(band: &Band, child: &Node, is_shared: impl Fn(usize) -> bool) -> Step {
+        let member = |at: usize| Member { is_coincident: is_shared(at), functions: counted(band.partial.aff(at)) };
+        let members = (0..band.partial.n()).map(member).collect();
+        Step::Band { members, below: Box::new(Step::of(child)) }
     }
 }
 

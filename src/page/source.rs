@@ -145,8 +145,12 @@ fn as_c(text: &str) -> String {
 /// `for (...) depth(0) coincident parallel {` becomes `for (...) { // on all cores`.
 fn loop_in_c(line: &str) -> String {
     let Some((head, rest)) = line.split_once(" depth(") else { return line.to_string() };
-    let notes =
-        [(" parallel", "on all cores"), ("mark(\"vector\")", "in vectors"), ("left early", "may be left early")];
+    let notes = [
+        (" parallel", "on all cores"),
+        (" pipelined", "a pipeline: cores share the next loop"),
+        ("mark(\"vector\")", "in vectors"),
+        ("left early", "may be left early"),
+    ];
     let notes: Vec<&str> = notes.into_iter().filter(|(word, _)| rest.contains(word)).map(|(_, note)| note).collect();
     match notes.is_empty() {
         true => format!("{head} {{"),

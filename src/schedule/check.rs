@@ -4,12 +4,15 @@
 //! all of them; only the pairs with equality go on. A sequence must not have the source in a later child than the sink; only pairs
 //! within one child go on. At a leaf no pair may be left. For a member that claims to be *coincident*, the same is done with the
 //! dependences that a parallel loop has to respect: at that member, with all loops outside of it fixed, both ends must agree.
+//! In a *pipeline* of members `a` and `b` a thread has run all that comes before it by both: so no dependence may go backward along either, not even
+//! where the other member orders it.
 //!
 //! Nothing here knows rows, generators or how the schedule was found: only relations, from the tree's own functions.
 //!
 //! Implements: 002 5.6.3
 
 use crate::presburger::{Map, Set, Space, UnionMap, UnionSet};
+use crate::scop::marks::PIPELINE;
 use crate::scop::tree::{Band, Node, Tree};
 use std::fmt;
 
@@ -79,6 +82,14 @@ impl Pairs {
         through(band, Members::Parallel, self.0.clone(), Vec::new()).map(|(left, _)| Pairs(left))
     }
 
+    /// That threads can run a band of two members as a pipeline.
+    ///
+    /// # Errors
+    /// One that a member puts in the wrong order, whatever the other one does.
+    pub fn flow(&self, band: &Band) -> Result<(), Violation> {
+        flows(band, &self.0, &[])
+    }
+
     /// Those with both ends in a filter.
     pub fn below_filter(&self, filter: &UnionSet) -> Pairs {
         Pairs(among(&self.0, filter))
@@ -98,6 +109,13 @@ fn walk(node: &Node, members: Members, reach: &UnionSet, ordered: Vec<Map>, loos
             Some(pairs) => Err(Violation { fault: Fault::Order, pairs }),
             None => Ok(()),
         },
+        Node::Mark { id, child } if id.as_str() == PIPELINE => {
+            match &**child {
+                Node::Band { band, .. } => flows(band, &ordered, &loose)?,
+                _ => no_pipeline(&ordered, &loose)?,
+            }
+            walk(child, members, reach, ordered, loose)
+        }
         Node::Domain { child, .. } | Node::Context { child, .. } | Node::Mark { child, .. } => {
             walk(child, members, reach, ordered, loose)
         }
@@ -115,6 +133,36 @@ fn walk(node: &Node, members: Members, reach: &UnionSet, ordered: Vec<Map>, loos
             let pairs = pairs.unwrap_or_else(|| Map::empty(&Space::alloc_map(&[], 0, 0)));
             Err(Violation { fault: Fault::Shape, pairs })
         }
+    }
+}
+
+/// That a band has two members along each of which all pairs of `ordered` go forward, and the second one of which separates none of `loose`.
+fn flows(band: &Band, ordered: &[Map], loose: &[Map]) -> Result<(), Violation> {
+    if band.n_member() != 2 || band.coincident.contains(&true) {
+        return no_pipeline(ordered, loose);
+    }
+    for map in ordered {
+        for member in 0..2 {
+            let pairs = Dated::of(band, member, map)?.backward();
+            if !pairs.is_empty() {
+                return Err(Violation { fault: Fault::Parallel, pairs });
+            }
+        }
+    }
+    for map in loose {
+        let dated = Dated::of(band, 1, map)?;
+        if let Some(pairs) = [dated.backward(), dated.forward()].into_iter().find(|pairs| !pairs.is_empty()) {
+            return Err(Violation { fault: Fault::Parallel, pairs });
+        }
+    }
+    Ok(())
+}
+
+/// Nothing that the mark of a pipeline can be above, if there is anything to keep in order.
+fn no_pipeline(ordered: &[Map], loose: &[Map]) -> Result<(), Violation> {
+    match ordered.first().or(loose.first()) {
+        Some(pairs) => Err(Violation { fault: Fault::Shape, pairs: pairs.clone() }),
+        None => Ok(()),
     }
 }
 
@@ -372,6 +420,32 @@ mod tests {
         assert_eq!(fault(two, "{ S[i, j] -> S[i, j - 1] }", NOTHING), Some(Fault::Parallel));
         assert_eq!(fault(two, NOTHING, "{ S[i, j] -> S[i + 1, k] }"), None);
         assert_eq!(fault(two, NOTHING, "{ S[i, j] -> S[i, j + 1] }"), Some(Fault::Parallel));
+    }
+
+    /// What one member puts in order may not go backward along the other one: another thread may have come further there.
+    #[test]
+    fn pairs_go_forward_along_both_members_of_a_pipeline() {
+        let of = |members: &str, rest: &str| {
+            format!(
+                r#"{{ domain: "{{ S[i, j] : 0 <= i, j < 5 }}", child: {{ mark: "pipeline", child: {{ schedule: "[{members}]"{rest} }} }} }}"#
+            )
+        };
+        let two = of("{ S[i, j] -> [(j)] }, { S[i, j] -> [(i)] }", "");
+        assert_eq!(fault(&two, "{ S[i, j] -> S[i + 1, j]; S[i, j] -> S[i, j + 1] }", NOTHING), None);
+        assert_eq!(fault(&two, "{ S[i, j] -> S[i + 1, j + 2] }", NOTHING), None);
+        assert_eq!(fault(&two, "{ S[i, j] -> S[i - 1, j + 1] }", NOTHING), Some(Fault::Parallel));
+        assert_eq!(fault(&two, "{ S[i, j] -> S[i + 1, j - 1] }", NOTHING), Some(Fault::Parallel));
+        assert_eq!(fault(&two.replace("pipeline", "other"), "{ S[i, j] -> S[i - 1, j + 1] }", NOTHING), None);
+        assert_eq!(
+            fault(&two, NOTHING, "{ S[i, j] -> S[i, j + 1]; S[i, j] -> S[i, j - 1] }"),
+            None,
+            "one thread has both"
+        );
+        assert_eq!(fault(&two, NOTHING, "{ S[i, j] -> S[i + 1, j] }"), Some(Fault::Parallel));
+        let one = of("{ S[i, j] -> [(5 i + j)] }", "");
+        assert_eq!(fault(&one, "{ S[i, j] -> S[i, j + 1] }", NOTHING), Some(Fault::Shape));
+        let coincident = of("{ S[i, j] -> [(j)] }, { S[i, j] -> [(i)] }", ", coincident: [ 0, 1 ]");
+        assert_eq!(fault(&coincident, "{ S[i, j] -> S[i, j + 1] }", NOTHING), Some(Fault::Shape));
     }
 
     const DOMAIN: &str = "{ S[i] : 0 <= i < 5; T[i] : 0 <= i < 5 }";

@@ -235,7 +235,7 @@ impl Schedule {
     /// This tree, whose loops are parallel where it says so.
     fn by_hand(scop: &Scop, tree: Tree, privatised: &[Id]) -> Schedule {
         Schedule {
-            is_parallel: script::has_coincident(tree.root()),
+            is_parallel: tree.root().has_parallel(),
             tree,
             gains: true,
             pays: Pays::ALWAYS,

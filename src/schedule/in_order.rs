@@ -25,28 +25,42 @@
 //! }
 //! ```
 
-use super::Schedule;
 use super::check::Pairs;
+use super::flowing::Flowing;
+use super::model::problem::Problem;
 use super::outward::outward;
 use super::transformation::Transformation;
+use super::{Schedule, unordered};
 use crate::dependence::Dependences;
 use crate::presburger::Id;
 use crate::scop::tree::{Band, Node};
 use crate::scop::{Scop, Tree};
+use std::cell::OnceCell;
 
 impl Schedule {
     /// The order of the program, in which of the outermost loops, and inside of those that run in order of the next ones, all are parallel
-    /// that carry no dependence but of reductions on the arrays `privatised`. Those that can be in front of the ones in order are moved there.
+    /// that carry no dependence but of reductions on the arrays `privatised`. Those that can be in front of the ones in order are moved there; two that are in
+    /// order are a pipeline where that can be.
     pub fn in_order(scop: &Scop, dependences: &Dependences, privatised: &[Id]) -> Schedule {
         let own = Schedule { privatised: privatised.to_vec(), ..Schedule::original(scop) };
-        let mut moved = Vec::new();
+        let (mut moved, mut flowing) = (Vec::new(), Vec::new());
+        let problem = OnceCell::new();
         let found = own.with_marked(scop, dependences, &mut |node, pairs| {
-            let (name, node) = outward(node, pairs)?;
-            moved.push(name);
+            if let Some((name, node)) = outward(node, pairs) {
+                moved.push(name);
+                return Some(node);
+            }
+            // Threads have no copies in a pipeline.
+            let problem =
+                if privatised.is_empty() { problem.get_or_init(|| Problem::of(&unordered(scop))) } else { &None };
+            let (done, node) = Flowing { problem: problem.as_ref()?, domain: &scop.domain() }.pipeline(node, pairs)?;
+            flowing.push(done);
             Some(node)
         });
-        let description = if moved.is_empty() { Transformation::InOrder } else { Transformation::Outward(moved) };
-        Schedule { gains: found.is_parallel, description: vec![description], ..found }
+        let is_all = !flowing.is_empty() && moved.is_empty() && !has_coincident(found.tree.root());
+        let own = if moved.is_empty() { Transformation::InOrder } else { Transformation::Outward(moved) };
+        let description = Some(own).filter(|_| !is_all).into_iter().chain(flowing).collect();
+        Schedule { gains: found.is_parallel, description, ..found }
     }
 
     /// The same order, in which of the outermost loops, and inside of those that run in order of the next ones, all are parallel that carry no dependence
@@ -59,7 +73,7 @@ impl Schedule {
         let order = dependences.strict_validity_but(scop, &self.privatised);
         let pairs = Pairs::between(&self.tree.domain(), &order);
         let root = marked(self.tree.root(), &pairs, instead);
-        Schedule { is_parallel: has_parallel(&root), tree: Tree::from_root(root), ..self }
+        Schedule { is_parallel: root.has_parallel(), tree: Tree::from_root(root), ..self }
     }
 }
 
@@ -90,7 +104,8 @@ fn marked(node: &Node, pairs: &Pairs, instead: Instead<'_>) -> Node {
     }
 }
 
-fn has_parallel(node: &Node) -> bool {
+/// Whether some loop carries nothing.
+fn has_coincident(node: &Node) -> bool {
     matches!(node, Node::Band { band, .. } if band.coincident.contains(&true))
-        || node.children().into_iter().any(has_parallel)
+        || node.children().into_iter().any(has_coincident)
 }

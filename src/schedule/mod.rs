@@ -6,11 +6,12 @@
 //! hyperplanes ([`band`]) by integer programming ([`program`]), and what the band leaves unordered is planned below it ([`plan`]); bands
 //! are tiled ([`footprint`]) and their loops arranged ([`tile`], [`vector`], [`block`], [`contraction`]); the result becomes a tree ([`render`]), and [`pays`] says from where on. If nothing of
 //! this pays, statements are taken apart where their dependences change, and the same is tried again ([`split`]). [`check`] proves the tree legal from
-//! the dependences, with nothing of the above; [`in_order`] only marks the program's own loops, and moves parallel ones [`outward`]. By hand, trees are changed by the functions in [`transform`] and by scripts of them ([`script`]); [`given`] reads files of such schedules.
+//! the dependences, with nothing of the above; [`in_order`] only marks the program's own loops, moves parallel ones [`outward`], and has two of them as a pipeline ([`flowing`]). By hand, trees are changed by the functions in [`transform`] and by scripts of them ([`script`]); [`given`] reads files of such schedules.
 //!
 //! The method is Pluto's (Bondhugula et al., PLDI 2008) in the form of isl's scheduler (Verdoolaege and Janssens, "Scheduling for PPCG", 2017).
 
 pub mod check;
+mod flowing;
 pub mod given;
 mod in_order;
 pub mod loops;
@@ -36,6 +37,7 @@ pub use transformation::{Arranged, PLAIN, Shape, Transformation, Word};
 use crate::dependence::Dependences;
 use crate::machine::Machine;
 use crate::presburger::{Id, Map, PwAff, UnionMap, UnionSet};
+use crate::scop::marks::PIPELINE;
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement, StatementId};
 use loops::block::Allowed;
@@ -166,7 +168,7 @@ impl Schedule {
         let arranged = |allowed: Allowed| {
             let (loops, account) = match options.arrangement {
                 Arrangement::Arranged => tile::loops(problem, &nodes, plan.clone(), options, allowed),
-                Arrangement::AsFound => (tile::bands(&nodes, plan.clone()), tile::Account::default()),
+                Arrangement::AsFound => (bands::as_found(&nodes, plan.clone()), tile::Account::default()),
             };
             let is_arranged = options.arrangement == Arrangement::Arranged;
             let beside = before.beside(problem, &loops).filter(|_| is_arranged);
@@ -219,7 +221,7 @@ impl Schedule {
         check::check_order(&self.tree, &split)
     }
 
-    /// The statements that are not everywhere inside a coincident loop.
+    /// The statements that are not everywhere inside a coincident loop or a pipeline.
     pub fn sequential_statements(&self, scop: &Scop) -> BTreeSet<StatementId> {
         let outside = outside_of_coincident(self.tree.root(), &self.tree.domain());
         let is_outside = |s: &Statement| !outside.extract_set(s.domain.space()).is_empty();
@@ -238,11 +240,12 @@ impl Schedule {
     }
 }
 
-/// The instances of `domain` that reach a leaf without passing a coincident member.
+/// The instances of `domain` that reach a leaf without passing a coincident member or a pipeline.
 fn outside_of_coincident(node: &Node, domain: &UnionSet) -> UnionSet {
     match node {
         Node::Leaf => domain.clone(),
         Node::Band { band, .. } if band.coincident.contains(&true) => UnionSet::empty(&[]),
+        Node::Mark { id, .. } if id.as_str() == PIPELINE => UnionSet::empty(&[]),
         Node::Filter { filter, child } => outside_of_coincident(child, &domain.intersect(filter)),
         _ => node
             .children()
@@ -334,11 +337,16 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
         (&relaxed, private),
         (&in_order, &[Order]),
     ];
-    let shared = shared_reads(scop, &options.privatised);
+    let shared = shared_reads(scop, &options.privatised).into_iter().map(|map| (map, Role(&[Nearness])));
     let of = |(relation, demands): (&UnionMap, &'static [Demand])| {
         relation.maps().map(|map| (map.clone(), Role(demands))).collect::<Vec<_>>()
     };
-    let relations = all.into_iter().flat_map(of);
+    let machine = Machine { cores: if options.is_parallel() { options.machine.cores } else { 1 }, ..options.machine };
+    Constraints { relations: all.into_iter().flat_map(of).chain(shared).collect(), machine, ..unordered(scop) }
+}
+
+/// What statements do, in whatever order.
+fn unordered(scop: &Scop) -> Constraints {
     let touch = |at: usize, statement: &Statement, access: &Access| {
         let array = scop.array(&access.array);
         let constant = |extent: &Option<PwAff>| {
@@ -361,11 +369,11 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
     let scalars = scop.arrays.iter().filter(|array| array.kind == ArrayKind::Scalar);
     Constraints {
         domains: scop.statements.iter().map(|s| s.domain.clone()).collect(),
-        relations: relations.chain(shared.into_iter().map(|map| (map, Role(&[Nearness])))).collect(),
+        relations: Vec::new(),
         touched: touched.collect(),
         work: scop.statements.iter().map(|s| work(scop, s)).collect(),
         scalars: scalars.map(|array| array.name.clone()).collect(),
-        machine: Machine { cores: if options.is_parallel() { options.machine.cores } else { 1 }, ..options.machine },
+        machine: Machine::default(),
     }
 }
 

@@ -193,6 +193,43 @@ must_writes: [n] -> { S[i, j] -> A[i, j] }
 }
 
 #[test]
+fn two_loops_that_go_forward_are_a_pipeline() {
+    let relaxed = "
+domain: [n, m] -> { S[i, j] : 0 < i < n and 0 < j < m }
+schedule: [n, m] -> { S[i, j] -> [i, j] }
+reads: [n, m] -> { S[i, j] -> A[i - 1, j]; S[i, j] -> A[i, j - 1] }
+must_writes: [n, m] -> { S[i, j] -> A[i, j] }
+";
+    let told = "{S}: loops i, j; i on all cores as a pipeline, in steps of 32 of j";
+    let schedule = check(relaxed, expect!["{S}: loops i, j; i on all cores as a pipeline, in steps of 32 of j"]);
+    assert!(schedule.is_parallel && schedule.tree.root().has_parallel());
+    let (schedule, _) = in_order(relaxed);
+    assert_eq!(schedule.description.iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
+    assert!(schedule.sequential_statements(&model(relaxed).0).is_empty());
+    let (schedule, _) = in_order(&relaxed.replace("A[i - 1, j]", "A[i - 1, j + 1]"));
+    assert_eq!(schedule.description, [Transformation::InOrder], "a distance goes back along j");
+    let (schedule, _) = in_order(&relaxed.replace("0 < j < m", "0 < j < m and j < i"));
+    assert_eq!(schedule.description, [Transformation::InOrder], "threads have other pieces in other steps");
+    let (schedule, _) = in_order(&relaxed.replace("A[i, j - 1]", "B[i, j]"));
+    assert_eq!(schedule.description, [Transformation::InOrder], "j is parallel as it is");
+    let (schedule, _) = in_order(&relaxed.replace("j < m", "j < 5"));
+    assert_eq!(schedule.description, [Transformation::InOrder], "the last thread waits through most steps");
+}
+
+#[test]
+fn what_an_iteration_does_in_itself_stays_in_a_pipeline() {
+    let blocks = "
+domain: [n] -> { S[i, j, k] : 0 < i, j < n and 0 <= k < 5; T[i, j] : 0 < i, j < n }
+schedule: [n] -> { S[i, j, k] -> [i, j, 0, k]; T[i, j] -> [i, j, 1, 0] }
+reads: [n] -> { S[i, j, k] -> A[i - 1, j, k]; S[i, j, k] -> A[i, j - 1, 4 - k]; T[i, j] -> A[i, j, 2] }
+must_writes: [n] -> { S[i, j, k] -> A[i, j, k]; T[i, j] -> A[i, j, 4] }
+";
+    let (schedule, _) = in_order(blocks);
+    let told = "{S, T}: loops i, j; i on all cores as a pipeline, in steps of 32 of j";
+    assert_eq!(schedule.description.iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
+}
+
+#[test]
 fn relatives_of_the_matrix_product_are_contractions() {
     let accesses = [
         ("C[i, j]", "A[i, k]", "B[k, j]", "pack B A"),
@@ -393,7 +430,7 @@ fn a_loop_that_could_be_left_in_the_middle_gains_by_vectors() {
     let (mut scop, dependences) = model(COPY);
     assert!(!Schedule::of(&scop, &dependences, &options).gains_over(&scop), "LLVM does that by itself");
     let Node::Domain { domain, child } = scop.schedule.root().clone() else { panic!("a tree has a domain") };
-    let marked = Node::Mark { id: Id::new(scop::tree::LEFT_EARLY), child };
+    let marked = Node::Mark { id: Id::new(scop::marks::LEFT_EARLY), child };
     scop.schedule = scop::Tree::from_root(Node::Domain { domain, child: Box::new(marked) });
     let schedule = Schedule::of(&scop, &dependences, &options);
     assert!(schedule.gains_over(&scop), "{:?}: {:?}", schedule.times, schedule.description);

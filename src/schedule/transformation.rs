@@ -61,6 +61,8 @@ pub enum Shape {
     Tiles(Vec<i64>),
     /// In such tiles, those of one diagonal on all cores.
     Wavefront(Vec<i64>),
+    /// In steps of so many iterations of its second loop, which all cores take with a piece of the first one each.
+    Pipeline(i64),
     /// In diamonds over time with these sides, those of one wave on all cores.
     Diamonds(Vec<i64>),
     /// In strips of so many iterations of one loop.
@@ -112,6 +114,7 @@ impl Transformation {
             Shape::Points => None,
             Shape::Tiles(_) => Some("tile"),
             Shape::Wavefront(_) => Some("tile as wavefront"),
+            Shape::Pipeline(_) => Some("pipeline"),
             Shape::Diamonds(_) => Some("tile as diamonds"),
             Shape::Strips(_) => Some("strip-mine"),
             Shape::WrittenOut(..) => Some("unroll and jam"),
@@ -161,12 +164,17 @@ impl Arranged {
                 say(" in diamonds of ", ("Diamonds", by(sides)), "");
                 say("; ", ("Parallel", "each wave of them".into()), " on all cores");
             }
+            Shape::Pipeline(step) => {
+                let (shared, other) = (self.loops[0].clone(), &self.loops[1]);
+                say("; ", ("Parallel", shared), " on all cores as a pipeline, in steps of ");
+                say("", ("Pipeline", step.to_string()), &format!(" of {other}"));
+            }
             Shape::Strips(size) => say(" in strips of ", ("Strips", size.to_string()), ""),
             Shape::WrittenOut(factor, inner) => {
                 say("; ", ("WrittenOut", factor.to_string()), &format!(" values of {inner} written out"));
             }
         }
-        let is_told = matches!(self.shape, Shape::Wavefront(_) | Shape::Diamonds(_));
+        let is_told = matches!(self.shape, Shape::Wavefront(_) | Shape::Diamonds(_) | Shape::Pipeline(_));
         if let Some(parallel) = self.parallel.as_ref().filter(|_| !is_told) {
             say("; ", ("Parallel", parallel.clone()), " on all cores");
         }

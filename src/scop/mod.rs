@@ -35,6 +35,7 @@ pub mod expression;
 mod flow;
 pub mod jscop;
 pub mod labels;
+pub mod marks;
 mod own;
 pub mod parse;
 mod place;

@@ -83,9 +83,6 @@ pub enum LoopKind {
     Unroll,
 }
 
-/// The mark above a loop that could be left in the middle, and is not in the runs that the model is of: it takes its iterations one by one.
-pub const LEFT_EARLY: &str = "left early";
-
 impl Tree {
     /// The tree with this root, a domain node.
     pub fn from_root(root: Node) -> Self {

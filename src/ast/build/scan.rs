@@ -437,6 +437,7 @@ fn plain(members: &Members<'_>, depth: usize) -> For {
         coincident: members.is_coincident(depth - members.first),
         open: members.is_open,
         parallel: false,
+        pipelined: false,
         vector: false,
         reductions: vec![],
         mark: if depth == members.first { members.mark.cloned() } else { None },

@@ -97,6 +97,9 @@ pub struct For {
     pub open: bool,
     /// To be run in parallel: coincident, not degenerate, and the outermost such loop of its nest.
     pub parallel: bool,
+    /// To be run as a pipeline: threads share the one loop that is its body ([`For::shared_inside`]), in one piece each. All take the iterations of this loop in
+    /// order, and each begins with one only when the thread that has the piece before is done with it.
+    pub pipelined: bool,
     /// To be run as a vector loop if the target can.
     pub vector: bool,
     /// Names of the arrays whose reductions are relaxed here.
@@ -126,6 +129,22 @@ pub struct Steps {
     pub depth: usize,
     /// What runs for each value.
     pub body: Node,
+}
+
+impl For {
+    /// The loop that is all of the body, if the same iterations of it run in each iteration of this one.
+    pub fn shared_inside(&self) -> Option<&For> {
+        let mut body = &self.body;
+        while let Node::Mark { body: below, .. } = body {
+            body = below;
+        }
+        let Node::For(inner) = body else { return None };
+        let mut is_same = !inner.degenerate;
+        [&inner.lower, &inner.upper]
+            .into_iter()
+            .for_each(|bound| bound.names(&mut |name| is_same &= *name != self.iterator));
+        is_same.then_some(&**inner)
+    }
 }
 
 impl Node {

@@ -158,7 +158,7 @@ fn write_call<W: fmt::Write>(
 }
 
 /// What a name must be quoted to be.
-pub(super) const WORDS: [&str; 17] = [
+pub(super) const WORDS: [&str; 18] = [
     "for",
     "if",
     "else",
@@ -169,6 +169,7 @@ pub(super) const WORDS: [&str; 17] = [
     "coincident",
     "open",
     "parallel",
+    "pipelined",
     "vector",
     "reduction",
     "floord",

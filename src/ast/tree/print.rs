@@ -329,6 +329,9 @@ impl Printer {
         } else if each.vector {
             writeln!(self.out, "{:width$}#pragma omp simd", "")?;
         }
+        if each.pipelined {
+            writeln!(self.out, "{:width$}// a pipeline: threads share the next loop", "")?;
+        }
         if each.open {
             writeln!(self.out, "{:width$}// data-parallel", "")?;
         }

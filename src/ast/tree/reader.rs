@@ -269,7 +269,8 @@ impl<'t> Reader<'t> {
 
     fn loop_body(&mut self, iterator: Id, lower: Expr, upper: Expr, step: Int) -> Result<For, ParseError> {
         let (mut depth, mut mark, mut reductions) = (0, None, vec![]);
-        let (mut coincident, mut open, mut parallel, mut vector) = (false, false, false, false);
+        let (mut coincident, mut open, mut vector) = (false, false, false);
+        let (mut parallel, mut pipelined) = (false, false);
         while !self.accept("{") {
             if self.accept_word("depth") {
                 self.sign("(")?;
@@ -285,6 +286,8 @@ impl<'t> Reader<'t> {
                 open = true;
             } else if self.accept_word("parallel") {
                 parallel = true;
+            } else if self.accept_word("pipelined") {
+                pipelined = true;
             } else if self.accept_word("vector") {
                 vector = true;
             } else if self.accept_word("reduction") {
@@ -308,6 +311,7 @@ impl<'t> Reader<'t> {
             coincident,
             open,
             parallel,
+            pipelined,
             vector,
             reductions,
             mark,

@@ -178,8 +178,13 @@ fn write_for(f: &mut fmt::Formatter<'_>, each: &For, indent: usize) -> fmt::Resu
         write!(f, "for ({iterator} = {}; {iterator} <= {}; {iterator} += {})", each.lower, each.upper, each.step)?;
     }
     write!(f, " depth({})", each.depth)?;
-    let words =
-        [("coincident", each.coincident), ("open", each.open), ("parallel", each.parallel), ("vector", each.vector)];
+    let words = [
+        ("coincident", each.coincident),
+        ("open", each.open),
+        ("parallel", each.parallel),
+        ("pipelined", each.pipelined),
+        ("vector", each.vector),
+    ];
     for (word, holds) in words {
         if holds {
             write!(f, " {word}")?;
@@ -254,7 +259,7 @@ mod tests {
       }
     }
   }
-  for (c2 = max(0, N - 3); c2 <= N; c2 += 2) depth(0) {
+  for (c2 = max(0, N - 3); c2 <= N; c2 += 2) depth(0) pipelined {
   }
   sections parallel {
     {

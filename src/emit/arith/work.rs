@@ -96,7 +96,7 @@ pub trait Numbers {
         }
     }
 
-    /// The most operations that one of these parallel loops runs, of those that make more than one iteration, where the loops around it are in their
+    /// The most operations that one of these parallel loops or of the pipelines runs, of those that make more than one iteration, where the loops around it are in their
     /// middle iterations.
     fn shared_work(&mut self, node: &Node, parallel: &BTreeSet<Id>) -> Self::Number {
         let Node::For(each) = node else {
@@ -106,7 +106,7 @@ pub trait Numbers {
         };
         let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
         let distance = self.sub(upper, lower);
-        if !parallel.contains(&each.iterator) {
+        if !parallel.contains(&each.iterator) && !each.pipelined {
             self.enter(each, lower, distance);
             return self.shared_work(&each.body, parallel);
         }

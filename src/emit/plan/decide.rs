@@ -10,7 +10,7 @@ use super::kept;
 use super::library;
 use super::own::{OWN_ALIGNMENT, own_alignment, own_arrays, own_on_stack};
 use super::{reduction, storage};
-use crate::ast::{Ast, Expr, Node};
+use crate::ast::{Ast, Expr, For, Node};
 use crate::emit::arith::bounds::Range;
 use crate::emit::arith::formula;
 use crate::emit::arith::ranges::{Ranges, check_ranges, fits, iterator_range, unwritable};
@@ -46,14 +46,22 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         let quasi = quasi.ok_or_else(|| refuse(unwritable("a subscript")))?;
         check_statements(&ast.root, binding, &named, &quasi, &mut named.clone()).map_err(refuse)?;
         check_inspections(binding)?;
-        let parallel =
-            match settings.threads == Threads::Several && library::has_openmp(binding.region.entry.function()) {
-                true => parallel_loops(&ast.root),
-                false => BTreeSet::new(),
-            };
+        let function = binding.region.entry.function();
+        let is_shared = settings.threads == Threads::Several && library::has_openmp(function);
+        let flowing = if is_shared && library::can_yield(function) { pipelined(&ast.root) } else { Vec::new() };
+        let mut parallel = if is_shared { parallel_loops(&ast.root) } else { BTreeSet::new() };
+        parallel.extend(flowing.iter().map(|shared| shared.iterator.clone()));
         let mut reductions = reduction::plan(scop, (tree, ast), binding, relaxed, &parallel, &named).map_err(refuse)?;
         let private = reductions.arrays();
         let storage = storage::plan(scop, tree, ast, binding, &parallel, &private).map_err(refuse)?;
+        for shared in flowing {
+            let on_stack = own_on_stack(scop, binding, &storage, shared);
+            if let Some(array) = own_arrays(scop, binding, &storage, shared).find(|at| !on_stack.contains(at)) {
+                let name = &binding.arrays[array].source_name;
+                let what = format!("a copy of '{name}' for each thread of a pipeline, too large for its stack");
+                return Err(refuse(Reason::Storage { what }));
+            }
+        }
         let mut loops = Vec::new();
         reduction::collect(&ast.root, &mut loops);
         for each in loops.into_iter().filter(|each| parallel.contains(&each.iterator)) {
@@ -226,5 +234,13 @@ fn parallel_loops(node: &Node) -> BTreeSet<Id> {
     match node {
         Node::For(each) if each.parallel && !each.degenerate => BTreeSet::from([each.iterator.clone()]),
         _ => node.children().into_iter().flat_map(parallel_loops).collect(),
+    }
+}
+
+/// The loops that threads share in pipelines.
+fn pipelined(node: &Node) -> Vec<&For> {
+    match node {
+        Node::For(each) if each.pipelined => each.shared_inside().into_iter().collect(),
+        _ => node.children().into_iter().flat_map(pipelined).collect(),
     }
 }

@@ -1,11 +1,13 @@
-//! Functions of libraries that the new code calls: the OpenMP runtime, `malloc` and `free`, `write` and `_exit`; and whether they are
+//! Functions of libraries that the new code calls: the OpenMP runtime, `malloc` and `free`, `sched_yield`, `write` and `_exit`; and whether they are
 //! what their names say.
 
 use crate::llvm::openmp::Entry;
-use crate::llvm::{Function, Type};
+use crate::llvm::{Function, Type, errno};
+
+const YIELD: &str = "sched_yield";
 
 /// Entry points that generated code calls.
-const ENTRIES: [Entry; 8] = [
+const ENTRIES: [Entry; 10] = [
     Entry::Fork,
     Entry::StaticInit,
     Entry::StaticEnd,
@@ -14,6 +16,8 @@ const ENTRIES: [Entry; 8] = [
     Entry::MaximalThreads,
     Entry::Critical,
     Entry::EndCritical,
+    Entry::GlobalThread,
+    Entry::PushThreads,
 ];
 
 /// Processors, as targets name them, where no operating system starts threads: the first parts of their names.
@@ -30,6 +34,20 @@ pub fn has_openmp(function: Function<'_>) -> bool {
         let ty = entry.ty(module.context());
         module.global(entry.name()).is_none() && module.function(entry.name()).is_none_or(|there| there.ty() == ty)
     })
+}
+
+/// `sched_yield`, by which a thread that waits lets others run; `None` if the program uses the name for something else.
+pub fn yielding<'ir>(function: Function<'ir>) -> Option<Function<'ir>> {
+    function.module().declare(YIELD, type_of_yield(function))
+}
+
+/// Whether [`yielding`] has an answer, and the C library is one that has the function.
+pub fn can_yield(function: Function<'_>) -> bool {
+    errno::has_known_library(function.module()) && is_the_library_s(function, YIELD, type_of_yield(function))
+}
+
+fn type_of_yield<'ir>(function: Function<'ir>) -> Type<'ir> {
+    Type::function(Type::integer(function.context(), 32), &[])
 }
 
 /// `malloc` and `free`; `None` if the program uses the names for something else.

@@ -93,7 +93,7 @@ fn shared(scop: &Scop, schedule: &Schedule, trusted: &Set, array: &Array) -> Res
     }
     let meets_another = |(a, first): &(Id, Map), (b, second): &(Id, Map)| match (inside(a), inside(b)) {
         (Some(Some(prefix)), Some(Some(other))) if prefix == other => {
-            let beside = schedule.same(prefix - 1).subtract(&schedule.same(prefix));
+            let beside = schedule.beside(a, prefix);
             let pairs = first.reverse().apply_range(&beside).apply_range(second);
             !pairs.is_subset(&Map::identity(pairs.space()))
         }
@@ -262,6 +262,8 @@ pub struct Schedule {
     prefixes: BTreeMap<Id, Option<usize>>,
     /// For each statement in parallel loops, which these are: one band may be scanned by several loops, of different statements.
     loops: BTreeMap<Id, BTreeSet<Id>>,
+    /// The statements in pipelines.
+    flowing: BTreeSet<Id>,
 }
 
 impl Schedule {
@@ -289,7 +291,9 @@ impl Schedule {
             prefixes.insert(statement.clone(), only);
             loops.insert(statement, around.into_iter().flatten().map(|(_, iterator)| iterator).collect());
         }
-        Schedule { space, times, prefixes, loops }
+        let mut flowing = BTreeSet::new();
+        pipelined(&ast.root, &mut flowing);
+        Schedule { space, times, prefixes, loops, flowing }
     }
 
     pub fn prefix(&self, statement: &Id) -> Option<usize> {
@@ -308,6 +312,15 @@ impl Schedule {
             all.extend(loops);
         }
         all.len() == 1
+    }
+
+    /// Pairs of times of which one is a statement's, in different iterations of the parallel loop around it, that may be run at the same time: a
+    /// thread may be in another step of a pipeline than others.
+    fn beside(&self, statement: &Id, prefix: usize) -> Map {
+        let at = prefix - 1;
+        let around = if self.flowing.contains(statement) { at - 1 } else { at };
+        let together = self.same(around);
+        together.subtract(&together.equate(DimKind::In, at, DimKind::Out, at))
     }
 
     /// Pairs of times that agree in the first `prefix` dimensions.
@@ -332,6 +345,22 @@ fn parallel_loops(
         found.entry(statement.clone()).or_default().insert(around.clone());
     }
     node.children().into_iter().for_each(|child| parallel_loops(child, parallel, around.clone(), found));
+}
+
+/// The statements in pipelines.
+fn pipelined(node: &AstNode, found: &mut BTreeSet<Id>) {
+    match node {
+        AstNode::For(each) if each.pipelined => running(&each.body, found),
+        _ => node.children().into_iter().for_each(|child| pipelined(child, found)),
+    }
+}
+
+/// The statements that run in a node.
+fn running(node: &AstNode, found: &mut BTreeSet<Id>) {
+    if let AstNode::User { statement, .. } = node {
+        found.insert(statement.clone());
+    }
+    node.children().into_iter().for_each(|child| running(child, found));
 }
 
 /// For each leaf that runs instances of `domain`: the dimension of time of each band member on the way, as [`Tree::to_map`] has them.

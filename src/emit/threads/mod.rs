@@ -1,7 +1,8 @@
-//! Loops that several threads share: outlined bodies, private copies, reductions, what threads do to `errno`, no cancellation inside, signals.
+//! Loops that several threads share: outlined bodies, pipelines, private copies, reductions, what threads do to `errno`, no cancellation inside, signals.
 pub mod apart;
 mod cancellation;
 pub mod errno;
 pub mod openmp;
+mod pipeline;
 pub mod private;
 mod signals;

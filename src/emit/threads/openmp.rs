@@ -42,7 +42,7 @@ impl<'ir> Writer<'_, 'ir> {
         let mut captured = Captured::default();
         let places = [lower.value, last.value].map(|value| captured.add(value, &self.builder));
         let handed = self.reserve_errno(&mut captured);
-        let (part, captured) = self.part_function(each, &[], (lower, upper), captured);
+        let (part, captured) = self.part_function(each, Handing::Nothing, (lower, upper), captured);
         let threads = self.thread_function(each, part, places, handed);
         let frame = self.reserve_apart(captured.ty(&self.builder), "frame");
         captured.store(&self.builder, frame);
@@ -65,21 +65,25 @@ impl<'ir> Writer<'_, 'ir> {
         self.builder.at_end(after);
     }
 
-    /// The function that runs a range of iterations, on cells for what it reduces into if that is anything, and what it
+    /// The function that runs a range of iterations, on cells for what it reduces into or in a step of a pipeline, and what it
     /// captures. It is called for all iterations and for a thread's share of them, and neither knows more of its loops
     /// than it does: LLVM would inline, vectorise and unroll each of the calls for itself.
     pub(in crate::emit) fn part_function(
         &mut self,
         each: &For,
-        privates: &[Private],
+        handing: Handing<'_>,
         (lower, upper): (Known<'ir>, Known<'ir>),
         captured: Captured<'ir>,
     ) -> (Function<'ir>, Captured<'ir>) {
         let context = self.builder.context();
         let (pointer, word) = (Type::pointer(context), Type::integer(context, 64));
-        let parameters = [pointer, word, word, pointer];
-        let n = if privates.is_empty() { 3 } else { 4 };
-        let ty = Type::function(Type::void(context), &parameters[..n]);
+        let last = match handing {
+            Handing::Nothing => None,
+            Handing::Cells(_) => Some(pointer),
+            Handing::Step(..) => Some(word),
+        };
+        let parameters: Vec<Type<'ir>> = [pointer, word, word].into_iter().chain(last).collect();
+        let ty = Type::function(Type::void(context), &parameters);
         let function = self.new_function(&format!("{}.part", self.main.name()), ty);
         function.add_attribute("noinline");
         let arguments = function.arguments();
@@ -90,7 +94,14 @@ impl<'ir> Writer<'_, 'ir> {
         self.enter_part(function, entry_builder, arguments[0], captured);
         self.builder.at_end(start);
         self.plan.own_arrays(each).into_iter().for_each(|array| self.take_own(array));
-        let slots = arguments.get(3).map(|cells| self.take_cells(privates, *cells));
+        let slots = match handing {
+            Handing::Cells(privates) => Some(self.take_cells(privates, arguments[3])),
+            Handing::Step(steps, range) => {
+                self.names.insert(steps.iterator.clone(), Known { value: arguments[3], range });
+                None
+            }
+            Handing::Nothing => None,
+        };
         let first = Known {
             value: arguments[1],
             range: lower.range.hull(Range::new(lower.range.low, upper.range.high.max(lower.range.low))),
@@ -136,7 +147,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// The beginning of a function for threads, which deal out the numbers from 0 to the last one.
-    fn threads<'b>(
+    pub(super) fn threads<'b>(
         &mut self,
         each: &For,
         places: [u64; 2],
@@ -185,7 +196,7 @@ impl<'ir> Writer<'_, 'ir> {
         builder.binary(Opcode::And, is_much, is_several)
     }
 
-    fn is_at_least(&self, work: Known<'ir>, least: i128) -> Value<'ir> {
+    pub(super) fn is_at_least(&self, work: Known<'ir>, least: i128) -> Value<'ir> {
         let least = self.unpromising().constant(least.min(MOST_ITERATIONS * MOST_WORK));
         self.builder.icmp(IntPredicate::Sge, work.value, least.value)
     }
@@ -388,12 +399,22 @@ pub struct Shares<'s, 'ir> {
     pub handed: Option<Handed<'ir>>,
 }
 
+/// What a part of a parallel loop is called with besides its iterations.
+#[derive(Clone, Copy)]
+pub(in crate::emit) enum Handing<'h> {
+    Nothing,
+    /// Cells for what it reduces into.
+    Cells(&'h [Private]),
+    /// The iteration of this loop around it, which is in this range.
+    Step(&'h For, Range),
+}
+
 /// What a thread's function is made of. Iterations are numbered from 0 to `last`.
-struct Threads<'b, 'ir> {
-    thread: Thread<'b, 'ir>,
-    frame: Value<'ir>,
-    step: i64,
-    lower: Value<'ir>,
+pub(super) struct Threads<'b, 'ir> {
+    pub thread: Thread<'b, 'ir>,
+    pub frame: Value<'ir>,
+    pub step: i64,
+    pub lower: Value<'ir>,
     last: Value<'ir>,
     errno: Option<Own<'ir>>,
     /// Whether it is the last share, its first and last iteration, the distance to the next share.
@@ -406,7 +427,7 @@ impl<'ir> Threads<'_, 'ir> {
     }
 
     /// Runs a share, and hands on what it sets `errno` to, if that is asked for.
-    fn handing_errno(&self, share: Value<'ir>, run: &dyn Fn()) {
+    pub(super) fn handing_errno(&self, share: Value<'ir>, run: &dyn Fn()) {
         match &self.errno {
             Some(own) => own.handing(self.thread, share, run),
             None => run(),
@@ -419,7 +440,7 @@ impl<'ir> Threads<'_, 'ir> {
     }
 
     /// One contiguous share per thread.
-    fn static_(&self, work: &dyn Fn(Value<'ir>, Value<'ir>)) {
+    pub(super) fn static_(&self, work: &dyn Fn(Value<'ir>, Value<'ir>)) {
         let [is_last, first, last, stride] = self.cells;
         let builder = self.thread.builder;
         builder.store(builder.integer(32, 0), is_last, None);

@@ -20,7 +20,7 @@
 //! decides which elements are updated, no other ones may be looked at: all copies start with what changes nothing (see
 //! [`crate::emit::plan::extremes`]), and those that did not change are not written.
 
-use super::openmp::Shares;
+use super::openmp::{Handing, Shares};
 use crate::ast::For;
 use crate::emit::arith::bounds::Known;
 use crate::emit::plan::library::allocator;
@@ -115,7 +115,7 @@ impl<'ir> Writer<'_, 'ir> {
             .iter()
             .map(|copies| copies.map(|c| [c.first, c.last, c.base].map(|v| captured.add(v, &self.builder))))
             .collect();
-        let (part, captured) = self.part_function(each, &privates, (lower, upper), captured);
+        let (part, captured) = self.part_function(each, Handing::Cells(&privates), (lower, upper), captured);
         let shares = Shares { places, ends: &ends, privates: &privates, bytes, part, handed };
         let threads = self.share_function(each, &shares);
         let frame = self.reserve_apart(captured.ty(&self.builder), "frame");

@@ -344,10 +344,8 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             Node::For(each) if each.degenerate => self.walk(node, &mut Writer::node),
             Node::For(each) if self.plan.reductions.private.contains_key(&each.iterator) => self.reducing_for(each),
             Node::For(each) if self.plan.parallel.contains(&each.iterator) => self.parallel_for(each),
-            Node::For(each)
-                if self.plan.kept.contains_key(&each.iterator)
-                    || self.plan.guarded.loops.contains_key(&each.iterator) =>
-            {
+            Node::For(each) if each.pipelined => self.pipelined_for(each),
+            Node::For(each) => {
                 let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
                 self.sequential_for(each, lower, upper);
             }

@@ -26,7 +26,8 @@ use crate::extract::statements::drafts::{Drafts, Statement as Draft, Storage, na
 use crate::extract::statements::root::{OpaqueAccess, Output, Root};
 use crate::llvm::{Instruction, Location, LoopId, Type, TypeKind, Value};
 use crate::presburger::{DimKind, Id, Map, MultiPwAff, PwAff, Set, Space, UnionSet};
-use crate::scop::tree::{LEFT_EARLY, Node, Tree};
+use crate::scop::marks::LEFT_EARLY;
+use crate::scop::tree::{Node, Tree};
 use crate::scop::{
     self, Access, AccessKind, Applied, Array, ArrayId, ArrayKind, ElementType, READ_AGAIN, ReductionOperator, Scop,
     StatementId, Table,

@@ -4,14 +4,35 @@
 //! tiles on a diagonal can run at once, and nothing is inside of it that has to be ordered.
 
 use super::block;
-use super::nest::{Loops, OWN_VECTORS};
+use super::nest::{Loops, OWN_VECTORS, Unit, point};
 use crate::schedule::model::extent::{self, Sizes};
 use crate::schedule::model::problem::{Demand, Done, Edge, Hyperplane, Problem};
 use crate::schedule::model::vector::{self, is_consecutive};
 use crate::schedule::search::band::Band;
 use crate::schedule::search::plan::{BandPlan, Plan};
+use crate::scop::tree::LoopKind;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// The loops of a plan as it stands: its bands, neither tiled nor arranged.
+pub(crate) fn as_found(nodes: &[usize], plan: Plan) -> Loops {
+    match plan {
+        Plan::Leaf => Loops::Leaf,
+        Plan::Original => Loops::Original(nodes.to_vec()),
+        Plan::Sequence(parts) => {
+            let below = |(nodes, plan): (Vec<usize>, Plan)| {
+                let loops = as_found(&nodes, plan);
+                (nodes, loops)
+            };
+            Loops::Sequence(parts.into_iter().map(below).collect())
+        }
+        Plan::Band(BandPlan { nodes, band, permutable, child, .. }) => {
+            let members = band.members.iter().zip(&band.coincident).map(|(h, c)| point(h, *c)).collect();
+            let child = Box::new(as_found(&nodes, *child));
+            Loops::Band { members, permutable, unit: Unit::Scalar, kind: LoopKind::Default, child }
+        }
+    }
+}
 
 /// Whether nothing below has loops of its own.
 pub(super) fn is_leafy(plan: &Plan) -> bool {

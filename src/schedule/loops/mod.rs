@@ -5,6 +5,7 @@ pub(crate) mod contraction;
 pub(crate) mod costs;
 pub(crate) mod nest;
 pub(crate) mod original;
+pub(crate) mod pipeline;
 pub mod render;
 pub(crate) mod tile;
 pub(crate) mod time;

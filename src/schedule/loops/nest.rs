@@ -83,6 +83,11 @@ pub(super) fn point(hyperplane: &Hyperplane, coincident: bool) -> Member {
     Member { terms: vec![(hyperplane.clone(), 1)], coincident }
 }
 
+/// The loop over the values of a hyperplane, which runs in order.
+pub(super) fn in_order(hyperplane: &Hyperplane) -> Member {
+    Member { terms: vec![(hyperplane.clone(), 1)], coincident: false }
+}
+
 /// Loops over the members around others; none for no members.
 pub(super) fn around(members: Vec<Member>, below: Loops) -> Loops {
     match members.is_empty() {

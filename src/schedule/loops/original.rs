@@ -8,7 +8,8 @@ use crate::presburger::int::Number;
 use crate::presburger::{DimKind, UnionPwAff};
 use crate::schedule::model::problem::{Hyperplane, Problem, Row};
 use crate::scop::READ_AGAIN;
-use crate::scop::tree::{LEFT_EARLY, LoopKind, Node, Tree};
+use crate::scop::marks::LEFT_EARLY;
+use crate::scop::tree::{LoopKind, Node, Tree};
 use std::collections::BTreeSet;
 
 /// The loops of a tree over the problem's statements; none if it is not made of affine bands and sequences of whole statements.

@@ -22,10 +22,13 @@
 use super::bands::{has_distant_reuse, have_loops, is_leafy, is_pipelined, is_skewed, marked_if_short};
 use super::block::{self, Allowed, Blocks, Jam};
 use super::contraction;
-use super::nest::{First, Loops, Member, STREAMS, Surroundings, Unit, around, in_one_loop, point, written_out};
+use super::nest::{
+    First, Loops, Member, STREAMS, Surroundings, Unit, around, in_one_loop, in_order, point, written_out,
+};
+use super::pipeline;
 use crate::schedule::Options;
 use crate::schedule::model::footprint::Footprint;
-use crate::schedule::model::problem::{Hyperplane, Problem, Row};
+use crate::schedule::model::problem::{Hyperplane, Problem};
 use crate::schedule::model::vector::{self, VectorLoop};
 use crate::schedule::search::band::{self, Band};
 use crate::schedule::search::plan::{BandPlan, Plan, below, left_by};
@@ -68,26 +71,6 @@ pub(crate) fn loops(
     (loops, builder.account)
 }
 
-/// The loops of a plan as it stands: its bands, neither tiled nor arranged.
-pub(crate) fn bands(nodes: &[usize], plan: Plan) -> Loops {
-    match plan {
-        Plan::Leaf => Loops::Leaf,
-        Plan::Original => Loops::Original(nodes.to_vec()),
-        Plan::Sequence(parts) => {
-            let below = |(nodes, plan): (Vec<usize>, Plan)| {
-                let loops = bands(&nodes, plan);
-                (nodes, loops)
-            };
-            Loops::Sequence(parts.into_iter().map(below).collect())
-        }
-        Plan::Band(BandPlan { nodes, band, permutable, child, .. }) => {
-            let members = zip(&band).map(|(h, c)| point(h, c)).collect();
-            let child = Box::new(bands(&nodes, *child));
-            Loops::Band { members, permutable, unit: Unit::Scalar, kind: LoopKind::Default, child }
-        }
-    }
-}
-
 /// How much longer diamonds are along a line than other tiles: their loops over it are half as long on average.
 const LINE_DIAMONDS: i64 = 2;
 
@@ -124,6 +107,10 @@ impl Builder<'_> {
         let n = plan.band.members.len();
         let parallel = plan.band.coincident.first().copied().unwrap_or(false);
         let leafy = is_leafy(&plan.child);
+        let may_flow = !leafy && place == Surroundings::NoLoop && self.options.is_parallel();
+        if let Some(step) = may_flow.then(|| pipeline::step(self.problem, &plan)).flatten() {
+            return self.pipeline(plan, step, place);
+        }
         if !plan.permutable
             || (!leafy && (parallel || n == 1 || place != Surroundings::NoLoop || self.is_fast(&plan.child, 0)))
         {
@@ -162,10 +149,15 @@ impl Builder<'_> {
         let reuse = best.as_ref().is_some_and(|(v, _)| has_distant_reuse(self.problem, &plan, *v));
         let wavefront =
             !parallel && n > 1 && place == Surroundings::NoLoop && self.options.is_parallel() && is_pipelined(&plan);
+        let flows = wavefront && best.is_none();
+        if let Some(step) = flows.then(|| pipeline::step(self.problem, &plan)).flatten() {
+            return self.pipeline(plan, step, place);
+        }
         if self.options.may_tile() && n > 1 && (wavefront || (reuse && place == Surroundings::NoLoop)) {
             let blocks = self.blocks(&plan, best.as_ref(), self.allowed);
             // In a wavefront the first and the last tiles run alone; oblique constraints cut tiles.
-            let longest = if wavefront || self.is_oblique(&plan.nodes) { SCALAR_SIDE } else { i64::MAX };
+            let longest =
+                if wavefront || pipeline::is_oblique(self.problem, &plan.nodes) { SCALAR_SIDE } else { i64::MAX };
             let sizes = self.cache_tile(&plan, best.as_ref(), &blocks, longest);
             return self.tiled(plan, best, place, &sizes, None, blocks);
         }
@@ -222,15 +214,6 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether the domain of some statement is not a box.
-    fn is_oblique(&self, nodes: &[usize]) -> bool {
-        let of_one = |row: &Row| row.iterators.iter().filter(|c| **c != 0).count() <= 1;
-        let is_box = |s: &usize| {
-            self.problem.statements[*s].bounds.as_ref().is_some_and(|all| all.iter().all(|(_, row)| of_one(row)))
-        };
-        !nodes.iter().all(is_box)
-    }
-
     /// Values of a parallel member written out in a loop that has to run in order.
     fn jammed_serial(&mut self, plan: BandPlan, jam: Jam, serial: usize, place: Surroundings) -> Loops {
         let (m, factor) = jam;
@@ -263,6 +246,16 @@ impl Builder<'_> {
         self.note_innermost(&plan);
         let child = Box::new(self.lower(&plan.nodes, *plan.child, inner));
         Loops::Band { members, permutable: plan.permutable, unit: Unit::Scalar, kind: LoopKind::Default, child }
+    }
+
+    /// Steps of the second member, in each of which threads share the first one.
+    fn pipeline(&mut self, plan: BandPlan, step: i64, place: Surroundings) -> Loops {
+        let shared = [Member { coincident: true, ..in_order(&plan.band.members[0]) }];
+        self.describe(&plan, Arranged::of(Shape::Pipeline(step)), &shared, None, place);
+        self.account.has_parallel = true;
+        self.note_innermost(&plan);
+        let below = self.lower(&plan.nodes, (*plan.child).clone(), Surroundings::ParallelLoop);
+        pipeline::loops(&plan, step, below)
     }
 
     fn entered(&mut self, place: Surroundings, members: &[Member]) -> Surroundings {

@@ -18,7 +18,7 @@ use crate::schedule::transform::peel::End;
 use crate::schedule::transform::sequence::{Iteration, Neighbour, parting};
 use crate::schedule::transform::{self, Inapplicable, Outcome, band, peel, select, sequence, tile, unroll};
 use crate::scop::Scop;
-use crate::scop::tree::{LoopKind, Node, Tree};
+use crate::scop::tree::{LoopKind, Tree};
 
 /// The words of the language: what may follow each, with the least and the greatest number of arguments.
 const VERBS: &[(&str, &str, usize, usize)] = &[
@@ -38,6 +38,7 @@ const VERBS: &[(&str, &str, usize, usize)] = &[
     ("stripmine", "LOOP SIZE", 2, 2),
     ("tile", "LOOPS SIZE..", 2, MOST),
     ("wavefront", "LOOPS", 1, 1),
+    ("pipeline", "LOOPS SIZE", 2, 2),
     ("diamond", "LOOPS SIZE.. [reach NUMBER]", 2, MOST),
     ("isolate", "LOOPS", 1, 1),
     ("peel", "LOOP first|last NUMBER", 3, 3),
@@ -206,7 +207,7 @@ impl Script {
             }
         }
         legal(&schedule, scop, dependences, &steps)?;
-        schedule.is_parallel = has_coincident(schedule.tree.root());
+        schedule.is_parallel = schedule.tree.root().has_parallel();
         Ok(schedule)
     }
 }
@@ -218,12 +219,6 @@ fn arrays(scop: &Scop, line: &Line) -> Result<Vec<Id>, ParseError> {
         None => Err(line.error(word, format!("`{}` is not an array", word.text))),
     };
     line.arguments.iter().map(known).collect()
-}
-
-/// Whether some loop is parallel.
-pub(super) fn has_coincident(node: &Node) -> bool {
-    matches!(node, Node::Band { band, .. } if band.coincident.contains(&true))
-        || node.children().into_iter().any(has_coincident)
 }
 
 /// Whether the last tree is legal; if not, since which step.
@@ -268,6 +263,7 @@ fn applied(tree: &Tree, line: &Line) -> Result<Tree, ParseError> {
         "stripmine" => tile::strip_mine(tree, &step.one(0)?, step.number(&a[1])?),
         "tile" => tile::tile(tree, &step.loops(0)?, &step.numbers(&a[1..])?),
         "wavefront" => tile::wavefront(tree, &step.loops(0)?),
+        "pipeline" => tile::pipeline(tree, &step.loops(0)?, step.number(&a[1])?),
         "diamond" => step.diamond()?,
         "isolate" => tile::isolate(tree, &step.loops(0)?),
         "peel" => {

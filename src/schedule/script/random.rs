@@ -6,7 +6,8 @@ use crate::property::property;
 use crate::schedule::Fault;
 use crate::schedule::script::*;
 use crate::scop;
-use crate::scop::tree::Band;
+use crate::scop::marks::PIPELINE;
+use crate::scop::tree::{Band, Node};
 use arbtest::arbitrary::{Result, Unstructured};
 use std::collections::BTreeSet;
 
@@ -40,7 +41,7 @@ fn step(u: &mut Unstructured<'_>) -> Result<String> {
     let s = *u.choose(&["S", "T"])?;
     let k = u.int_in_range(0..=2)?;
     let n = u.int_in_range(1..=3)?;
-    Ok(match u.int_in_range(0..=17)? {
+    Ok(match u.int_in_range(0..=18)? {
         0 => format!("fuse S T {n}"),
         1 => "fuse S T".to_string(),
         2 => format!("distribute {s}.{k}"),
@@ -58,6 +59,7 @@ fn step(u: &mut Unstructured<'_>) -> Result<String> {
         14 => format!("split {s}.{k} {}", u.choose(&["2", "n-1"])?),
         15 => format!("jam {s}.{k} {n}"),
         16 => format!("isolate {s}.0..1"),
+        17 => format!("pipeline {s}.{k}..{} {n}", k + 1),
         _ => format!("parallel {s}.{k}"),
     })
 }
@@ -84,6 +86,13 @@ fn value(band: &Band, member: usize, n: i64, instance: &Instance) -> Int {
 fn fault(node: &Node, n: i64, source: &Instance, sink: &Instance) -> Option<Fault> {
     match node {
         Node::Leaf => Some(Fault::Order),
+        Node::Mark { id, child } if id.as_str() == PIPELINE => match &**child {
+            Node::Band { band, .. } => {
+                let goes_back = |member| value(band, member, n, source) > value(band, member, n, sink);
+                if (0..band.n_member()).any(goes_back) { Some(Fault::Parallel) } else { fault(child, n, source, sink) }
+            }
+            _ => Some(Fault::Shape),
+        },
         Node::Band { band, child } => {
             for member in 0..band.n_member() {
                 let (before, after) = (value(band, member, n, source), value(band, member, n, sink));

@@ -439,6 +439,26 @@ fn tiled() {
     );
     check(
         STENCIL,
+        "skew S.1 S.0 1\npipeline S.0..1 8",
+        expect![[r#"
+            mark: "pipeline"
+            child:
+              schedule: "[n] -> [{ S[t, i] -> [(floor((t + i)/8))] }, { S[t, i] -> [(t)] }]"
+              permutable: 1
+              options: "{ atomic[0]; atomic[1] }"
+              child:
+                schedule: "[n] -> [{ S[t, i] -> [(t + i)] }]"
+        "#]],
+    );
+    check(
+        STENCIL,
+        "pipeline S.0..1 8",
+        expect![
+            "since line 1 (`pipeline S.0..1 8`), the schedule runs a dependent pair in different iterations of a parallel loop: [n] -> { S[0, 8] -> S[1, 7] : n = 10 }"
+        ],
+    );
+    check(
+        STENCIL,
         "stripmine S.1 4\nwavefront S.0..1",
         expect![
             "since line 2 (`wavefront S.0..1`), the schedule does not run the source of a dependence before its sink: [n] -> { S[0, 4] -> S[1, 3] : n = 6 }"
@@ -758,7 +778,7 @@ fn what_is_wrong_is_shown() {
         MODEL,
         "fuse S T\nfuze S T",
         expect![[r#"
-            unknown transformation `fuze`: there are start, relax, privatise, check, fuse, distribute, move, sink, interchange, permute, reverse, skew, shift, stripmine, tile, wavefront, diamond, isolate, peel, split, unroll, jam, mark, pack, parallel, separate, atomic (line 2, column 1)
+            unknown transformation `fuze`: there are start, relax, privatise, check, fuse, distribute, move, sink, interchange, permute, reverse, skew, shift, stripmine, tile, wavefront, pipeline, diamond, isolate, peel, split, unroll, jam, mark, pack, parallel, separate, atomic (line 2, column 1)
               fuze S T
               ^"#]],
     );

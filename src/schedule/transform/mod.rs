@@ -14,7 +14,7 @@
 //! follows from what was claimed before, and dropped otherwise: `parallel` claims again, and the check proves it.
 //!
 //! One family per file: [`band`] (interchange, reverse, skew, shift), [`sequence`] (fuse, distribute, move, sink), [`tile`] (strip-mine, tile,
-//! wavefront, diamond, isolate), [`peel`] and [`unroll`] (unroll, jam). [`select`] says how places are named; the text form of all is [`super::script`].
+//! wavefront, pipeline, diamond, isolate), [`peel`] and [`unroll`] (unroll, jam). [`select`] says how places are named; the text form of all is [`super::script`].
 
 pub mod band;
 pub mod peel;

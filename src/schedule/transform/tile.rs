@@ -5,12 +5,15 @@
 //! `[t, i]` have the sides `t + i` and `t - i`: no dependence of a stencil (`|di| <= dt`) leaves a tile against their directions, and all tiles along
 //! the first front can start at once (Bandishti, Pananilath and Bondhugula, "Tiling stencil computations to maximize parallelism", SC 2012).
 //!
+//! In a *pipeline* threads share `i`, in steps of `j`: a band of `[floor(j / 8), i]`, with the mark that says so, over the points `[j]`.
+//!
 //! A tile is *full* if no point of it is missing. [`isolate`] finds the full ones exactly, from the functions of the band alone: those with a
 //! point that the statement could have but has not are not full.
 
 use super::{Loop, Loops, Outcome, band, band_at, no, of_members, under};
-use crate::presburger::{DimKind, Int, Map, Set, UnionMap, UnionPwAff, UnionSet};
-use crate::scop::tree::{Band, Node, Tree};
+use crate::presburger::{DimKind, Id, Int, Map, Set, UnionMap, UnionPwAff, UnionSet};
+use crate::scop::marks::PIPELINE;
+use crate::scop::tree::{Band, LoopKind, Node, Tree};
 
 /// Tiles of these sizes: one for each loop, or one for all.
 pub fn tile(tree: &Tree, loops: &Loops, sizes: &[i64]) -> Outcome {
@@ -57,6 +60,23 @@ pub fn wavefront(tree: &Tree, loops: &Loops) -> Outcome {
         ..tiles.clone()
     };
     Ok(tree.with_node(&path, under(fronts, child.clone())))
+}
+
+/// The first of the loops is shared among threads, in steps of so many iterations of the second one.
+pub fn pipeline(tree: &Tree, loops: &Loops, step: i64) -> Outcome {
+    let (tree, path) = band::gathered(tree, loops)?;
+    let (points, child) = band_at(&tree, &path)?;
+    let step = spread(&[step], 1)?.swap_remove(0);
+    let [shared, stepped, ..] = points.partial.affs() else { return no("a pipeline needs two loops") };
+    let rest = under(of_members(&points.partial.affs()[1..]), child.clone());
+    let child = Box::new(under(in_steps(shared, stepped, &step), rest));
+    Ok(tree.with_node(&path, Node::Mark { id: Id::new(PIPELINE), child }))
+}
+
+/// The band of a pipeline: steps of one function, in each of which another one is shared.
+pub(in crate::schedule) fn in_steps(shared: &UnionPwAff, stepped: &UnionPwAff, step: &Int) -> Band {
+    let steps = stepped.scale_down(step).floor();
+    Band { permutable: true, options: vec![LoopKind::Atomic; 2], ..of_members(&[steps, shared.clone()]) }
 }
 
 /// Diamond tiles of a loop over time and loops over space, the first of which gets the concurrent start; `reach` is how far

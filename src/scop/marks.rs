@@ -1,0 +1,31 @@
+//! Marks of schedule trees that say how loops run.
+//!
+//! ```text
+//! mark: "pipeline"
+//! child:
+//!   schedule: "[{ S[i, j] -> [(floor((j)/8))] }, { S[i, j] -> [(i)] }]"
+//! ```
+//!
+//! Of `for i: for j: S: a[i][j] = f(a[i - 1][j], a[i][j - 1])` with two threads the first has the upper half of the rows and the second the lower one. Both
+//! go through eight columns after the other; the second one begins with eight of them when the first is done with the same eight.
+
+use super::tree::Node;
+
+/// The mark above a loop that could be left in the middle, and is not in the runs that the model is of: it takes its iterations one by one.
+pub const LEFT_EARLY: &str = "left early";
+
+/// The mark above a band of two members whose second one threads share, in one piece each: all of them take the values of the first member in order, and each
+/// begins with one only when the thread that has the piece before is done with it. Each member by itself must put dependent instances in order, or together.
+pub const PIPELINE: &str = "pipeline";
+
+impl Node {
+    /// Whether threads share a loop: one that is coincident, or a pipeline.
+    pub fn has_parallel(&self) -> bool {
+        let is_one = match self {
+            Node::Band { band, .. } => band.coincident.contains(&true),
+            Node::Mark { id, .. } => id.as_str() == PIPELINE,
+            _ => false,
+        };
+        is_one || self.children().into_iter().any(Node::has_parallel)
+    }
+}
