@@ -5,6 +5,10 @@
 
 use std::ffi::CStr;
 
+use llvm_sys::LLVMAttributeFunctionIndex;
+use llvm_sys::core::{LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName, LLVMGetStringAttributeAtIndex};
+use llvm_sys::prelude::LLVMAttributeRef;
+
 use super::ffi::*;
 use super::ir::Function;
 use super::{list, zero_terminated};
@@ -38,9 +42,35 @@ impl<'ir> Function<'ir> {
         for name in list(|out, room| call!(loopwright_text_attributes(other.raw(), out, room))) {
             // SAFETY: the names of attributes are zero-terminated and live as long as LLVM's context.
             let name = unsafe { CStr::from_ptr(name) };
-            if INHERITED_FAMILIES.split(' ').any(|family| name.to_bytes().starts_with(family.as_bytes())) {
+            if begins_family(name.to_bytes()) {
                 copy(name);
             }
         }
     }
+
+    /// Whether what a function takes over from another one is the same for both.
+    pub fn inherits_like(self, other: Function<'ir>) -> bool {
+        self.inherited() == other.inherited()
+    }
+
+    fn inherited(self) -> Vec<LLVMAttributeRef> {
+        let at = LLVMAttributeFunctionIndex;
+        let built_in = INHERITED.split(' ').map(|name| {
+            let kind = call!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
+            call!(LLVMGetEnumAttributeAtIndex(self.raw(), at, kind))
+        });
+        let of_families = list(|out, room| call!(loopwright_text_attributes(self.raw(), out, room)));
+        // SAFETY: the names of attributes are zero-terminated and live as long as LLVM's context.
+        let of_families = of_families.into_iter().map(|name| unsafe { CStr::from_ptr(name) }.to_bytes());
+        let of_families = of_families.filter(|name| begins_family(name));
+        let texts =
+            INHERITED_TEXTS.split(' ').map(str::as_bytes).chain(of_families).map(|name| {
+                call!(LLVMGetStringAttributeAtIndex(self.raw(), at, name.as_ptr().cast(), name.len() as u32))
+            });
+        built_in.chain(texts).collect()
+    }
+}
+
+fn begins_family(name: &[u8]) -> bool {
+    INHERITED_FAMILIES.split(' ').any(|family| name.starts_with(family.as_bytes()))
 }

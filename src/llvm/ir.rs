@@ -255,6 +255,10 @@ impl<'ir> Function<'ir> {
     pub fn add_attribute(self, name: &str) {
         call!(loopwright_add_function_attribute(self.raw(), zero_terminated(name).as_ptr(), c"".as_ptr()));
     }
+    /// Has it take little room and little time to compile, however long it takes to run.
+    pub fn make_small(self) {
+        ["minsize", "optsize"].into_iter().for_each(|name| self.add_attribute(name));
+    }
     /// The value of a text attribute (`x86-64` of `"target-cpu"="x86-64"`).
     pub fn text_attribute(self, name: &str) -> Option<String> {
         let text = zero_terminated(name);

@@ -724,7 +724,8 @@ bool loopwright_would_inline(FunctionAnalysisManager *managers, LLVMValueRef cal
   auto frequencies = [&](Function &f) -> BlockFrequencyInfo & { return managers->getResult<BlockFrequencyAnalysis>(f); };
   auto &target = managers->getResult<TargetIRAnalysis>(*c->getCalledFunction());
   auto found = getInlineCost(*c, getInlineParams(3, 0), target, assumptions, library, frequencies);
-  return found.isVariable() && found;
+  // Until the inliner comes to the call, loops of the function that is called are unswitched, and it has become larger: what is near the limit is not inlined.
+  return found.isVariable() && found.getCost() + found.getCost() / 4 < found.getThreshold();
 }
 void loopwright_always_inline(LLVMValueRef call) { unwrap<CallBase>(call)->addFnAttr(Attribute::AlwaysInline); }
 bool loopwright_inline(LLVMValueRef call) {

@@ -12,6 +12,9 @@
 //! if those that are written stand in the order of the table: then there is little to note and to sort.
 //!
 //! Where the rows are too short for that to be a small part of the time of the loops, the original ones run.
+//!
+//! The test is asked in a function of its own, with one code for tables and for rows, and what sorts is one function of the module: LLVM would have more to do
+//! with the test than with the loops.
 
 use crate::emit::arith::bounds::{Known, Range};
 use crate::emit::arith::formula;
@@ -52,6 +55,12 @@ impl<'ir> Plan<'_, 'ir> {
             let several = are_several(writer);
             go_on_if(writer, several, original);
         }
+        let apart = writer.asked_apart("rows", &mut |writer, no| self.ask_rows(writer, ends, no));
+        go_on_if(writer, apart, original);
+    }
+
+    /// The same, of which the end is reached where no rows overlap, else `no`.
+    fn ask_rows(&self, writer: &mut Writer<'_, 'ir>, ends: &BTreeMap<ArrayId, Ends<'ir>>, no: Block<'ir>) {
         let (with_rows, flat): (Vec<ArrayId>, Vec<ArrayId>) =
             self.guard.rows.iter().partition(|at| self.binding.arrays[**at].rows.is_some());
         let flat: Vec<(ArrayId, Ends<'ir>)> = flat.into_iter().map(|at| (at, ends[&at])).collect();
@@ -61,20 +70,32 @@ impl<'ir> Plan<'_, 'ir> {
             let needed = writer.builder.mul(rows, writer.builder.integer(64, each));
             writer.builder.icmp(IntPredicate::Sge, work, needed)
         };
-        let [apart, among] = ["apart", "among"].map(|name| writer.new_block(name));
-        let sort = Sort { function: sorted_and_apart(writer), work, original };
         let is_few = |writer: &Writer<'_, 'ir>, count: Value<'ir>| {
             writer.builder.icmp(IntPredicate::Sle, count, writer.builder.integer(64, MOST_ROWS))
         };
-        go_on_if(writer, is_for_all(writer, WORK_TO_LOOK), original);
-        go_on_if(writer, is_few(writer, tables), original);
-        let in_order = self.are_apart(writer, (&with_rows, &flat), (tables, Grain::Tables), &sort);
-        writer.builder.branch(in_order, apart, among);
+        let sort = Sort { function: sorted_and_apart(writer), work, no };
+        let [attempt, apart, overlap, among] = ["attempt", "apart", "overlap", "among"].map(|n| writer.new_block(n));
+        go_on_if(writer, is_for_all(writer, WORK_TO_LOOK), no);
+        go_on_if(writer, is_few(writer, tables), no);
+        let first = writer.builder.block();
+        writer.builder.jump(attempt);
+        writer.builder.at_end(attempt);
+        let each_row = writer.builder.phi(Type::integer(writer.builder.context(), 1), "each_row");
+        let count = writer.builder.phi(tables.ty(), "count");
+        let found = self.are_apart(writer, (&with_rows, &flat), (count.value(), each_row.value()), &sort);
+        writer.builder.branch(found, apart, overlap);
+        writer.builder.at_end(overlap);
+        writer.builder.branch(each_row.value(), no, among);
         writer.builder.at_end(among);
-        go_on_if(writer, is_few(writer, rows), original);
-        go_on_if(writer, is_for_all(writer, WORK_TO_NOTE), original);
-        let found = self.are_apart(writer, (&with_rows, &flat), (rows, Grain::Rows), &sort);
-        writer.builder.branch(found, apart, original);
+        go_on_if(writer, is_few(writer, rows), no);
+        go_on_if(writer, is_for_all(writer, WORK_TO_NOTE), no);
+        for (phi, [before, after]) in
+            [(each_row, [0, 1].map(|bit| writer.builder.integer(1, bit))), (count, [tables, rows])]
+        {
+            phi.add_incoming(before, first);
+            phi.add_incoming(after, writer.builder.block());
+        }
+        writer.builder.jump(attempt);
         writer.builder.at_end(apart);
     }
 
@@ -93,12 +114,12 @@ impl<'ir> Plan<'_, 'ir> {
         count
     }
 
-    /// Whether what is noted, no more than so much, is apart.
+    /// Whether what is noted, no more than so much, is apart: each row, or each table.
     fn are_apart(
         &self,
         writer: &mut Writer<'_, 'ir>,
         (with_rows, flat): (&[ArrayId], &[(ArrayId, Ends<'ir>)]),
-        (count, grain): (Value<'ir>, Grain),
+        (count, each_row): (Value<'ir>, Value<'ir>),
         sort: &Sort<'ir>,
     ) -> Value<'ir> {
         let word = Type::integer(writer.builder.context(), 64);
@@ -109,8 +130,8 @@ impl<'ir> Plan<'_, 'ir> {
         call.set_location(writer.location);
         let memory = call.value();
         let null = Value::zero(Type::pointer(writer.builder.context()));
-        go_on_if(writer, writer.builder.icmp(IntPredicate::Ne, memory, null), sort.original);
-        let notes = Notes::begin(writer, memory, grain);
+        go_on_if(writer, writer.builder.icmp(IntPredicate::Ne, memory, null), sort.no);
+        let notes = Notes::begin(writer, memory, each_row);
         for at in with_rows {
             let bound = self.guard.boxes[*at].as_ref().expect("law: tested rows have bounds");
             let is_touched = writer.truth(&bound.is_touched);
@@ -186,12 +207,12 @@ impl<'ir> Plan<'_, 'ir> {
     /// read.
     fn note_rows(&self, writer: &mut Writer<'_, 'ir>, at: ArrayId, numbers: &[Value<'ir>], notes: &Notes<'ir>) {
         let (array, n_found) = (&self.binding.arrays[at], numbers.len());
-        let grain = self.grain_of(at, notes.grain);
+        let grain = self.grain_of(at, Grain::Tables);
         if n_found == array.depth() {
             let runs = writer.truth(&self.guard.looked_at[&at].runs);
             return only_if(writer, runs, &mut |writer| {
                 let ends = self.ends_of_row(writer, at, numbers);
-                notes.look(&writer.builder, ends, (grain, Touch::of(array)));
+                notes.look(writer, ends, (grain, Touch::of(array)));
             });
         }
         let is_of_table = grain == Grain::Tables && n_found + 1 == array.depth();
@@ -287,12 +308,13 @@ struct Sort<'ir> {
     function: Function<'ir>,
     work: Value<'ir>,
     /// Where the program goes on if there is no memory for it.
-    original: Block<'ir>,
+    no: Block<'ir>,
 }
 
 /// Rows on the heap.
 struct Notes<'ir> {
-    grain: Grain,
+    /// Whether each row is noted, or each table.
+    each_row: Value<'ir>,
     memory: Value<'ir>,
     /// Variables: how many there are; from where to where the rows of a table are so far; and whether none of the rows that are written begins before the end
     /// of one before it in its table.
@@ -302,13 +324,13 @@ struct Notes<'ir> {
 }
 
 impl<'ir> Notes<'ir> {
-    fn begin(writer: &Writer<'_, 'ir>, memory: Value<'ir>, grain: Grain) -> Self {
+    fn begin(writer: &Writer<'_, 'ir>, memory: Value<'ir>, each_row: Value<'ir>) -> Self {
         let [bit, word] = [1, 64].map(|bits| Type::integer(writer.builder.context(), bits));
-        let [n_noted, lowest, highest] = ["noted", "lowest", "highest"].map(|name| writer.reserve(word, name));
-        let in_order = writer.reserve(bit, "in_order");
+        let [n_noted, lowest, highest] = ["noted", "lowest", "highest"].map(|name| writer.reserve_apart(word, name));
+        let in_order = writer.reserve_apart(bit, "in_order");
         writer.builder.store(writer.builder.integer(64, 0), n_noted, None);
         writer.builder.store(writer.builder.integer(1, 1), in_order, None);
-        Notes { grain, memory, n_noted, hull: [lowest, highest], in_order }
+        Notes { each_row, memory, n_noted, hull: [lowest, highest], in_order }
     }
 
     fn note(&self, builder: &Builder<'ir>, [first, behind]: [Value<'ir>; 2], touch: Touch) {
@@ -325,10 +347,22 @@ impl<'ir> Notes<'ir> {
     }
 
     /// Notes a row or adds it to its table.
-    fn look(&self, builder: &Builder<'ir>, row: [Value<'ir>; 2], (grain, touch): (Grain, Touch)) {
+    fn look(&self, writer: &mut Writer<'_, 'ir>, row: [Value<'ir>; 2], (grain, touch): (Grain, Touch)) {
         if grain == Grain::Rows {
-            return self.note(builder, row, touch);
+            return self.note(&writer.builder, row, touch);
         }
+        let [alone, together, looked] = ["alone", "together", "noted"].map(|name| writer.new_block(name));
+        writer.builder.branch(self.each_row, alone, together);
+        writer.builder.at_end(alone);
+        self.note(&writer.builder, row, touch);
+        writer.builder.jump(looked);
+        writer.builder.at_end(together);
+        self.add_to_table(&writer.builder, row, touch);
+        writer.builder.jump(looked);
+        writer.builder.at_end(looked);
+    }
+
+    fn add_to_table(&self, builder: &Builder<'ir>, row: [Value<'ir>; 2], touch: Touch) {
         let [bit, word] = [1, 64].map(|bits| Type::integer(builder.context(), bits));
         if touch == Touch::Written {
             let before = builder.load(word, self.hull[1], None).value();

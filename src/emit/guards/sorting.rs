@@ -5,6 +5,7 @@
 //! 5.2.4). Tables whose rows were reserved one after the other are few runs. Where there are so many that sorting would take as long as the loops, the
 //! original loops run.
 
+use crate::emit::DONE;
 use crate::emit::write::loops::counted;
 use crate::emit::write::writer::Writer;
 use crate::llvm::{Block, Builder, Function, IntPredicate, Opcode, Promise, Type, Value};
@@ -14,6 +15,9 @@ pub(super) const WORDS: i128 = 3;
 
 /// Operations on numbers of eight bytes, in vectors, in the time that it takes to merge a row, ten times.
 const WORK_TO_MERGE: i128 = 512;
+
+/// What the function is called: one for all loops of a module of which the functions have the same attributes.
+const NAME: &str = "loopwright.rows";
 
 fn word_of<'ir>(builder: &Builder<'ir>, memory: Value<'ir>, row: Value<'ir>, at: usize) -> Value<'ir> {
     let place = builder.mul(row, builder.integer(64, WORDS));
@@ -42,8 +46,16 @@ pub(super) fn store_row<'ir>(
 pub(super) fn sorted_and_apart<'ir>(writer: &mut Writer<'_, 'ir>) -> Function<'ir> {
     let context = writer.builder.context();
     let (word, bit, pointer) = (Type::integer(context, 64), Type::integer(context, 1), Type::pointer(context));
+    let main = writer.main;
+    let others = main.module().functions().into_iter().filter(|other| other.name().starts_with(NAME));
+    if let Some(known) = others.into_iter().find(|other| other.has_attribute(DONE) && other.inherits_like(main)) {
+        return known;
+    }
     let ty = Type::function(bit, &[pointer, word, word]);
-    let function = writer.new_function(&format!("{}.rows", writer.main.name()), ty);
+    let function = writer.new_function(NAME, ty);
+    function.add_attribute("noinline");
+    function.add_attribute(DONE);
+    function.make_small();
     let builder = Builder::new(context);
     let [entry, enough, sweep, few] = ["entry", "enough", "sweep", "few"].map(|name| function.new_block(name));
     builder.at_end(entry);

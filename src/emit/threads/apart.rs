@@ -18,6 +18,35 @@ use std::collections::{HashMap, HashSet};
 impl<'ir> Writer<'_, 'ir> {
     /// Writes code that is called from here, and hands its results on in memory.
     pub fn apart(&mut self, write: &mut dyn FnMut(&mut Self)) {
+        let nothing = Type::void(self.builder.context());
+        self.called("loop", nothing, &mut |writer| {
+            write(writer);
+            writer.builder.return_(None);
+        });
+    }
+
+    /// Writes a question that takes more code to ask than time: LLVM need not make it fast. What is written leads to the block that it is given where the
+    /// answer is no, and ends where it is yes.
+    pub fn asked_apart(&mut self, name: &str, write: &mut dyn FnMut(&mut Self, Block<'ir>)) -> Value<'ir> {
+        let bit = Type::integer(self.builder.context(), 1);
+        let (function, answer) = self.called(name, bit, &mut |writer| {
+            let no = writer.new_block("no");
+            write(writer, no);
+            let [yes, not] = [1, 0].map(|answer| Some(writer.builder.integer(1, answer)));
+            writer.builder.return_(yes);
+            writer.builder.at_end(no);
+            writer.builder.return_(not);
+        });
+        function.make_small();
+        answer
+    }
+
+    fn called(
+        &mut self,
+        name: &str,
+        result: Type<'ir>,
+        write: &mut dyn FnMut(&mut Self),
+    ) -> (Function<'ir>, Value<'ir>) {
         let here = self.builder.block();
         let [reserved, begin] = ["reserved", "begin"].map(|name| self.new_block(name));
         self.builder.at_end(reserved);
@@ -25,11 +54,12 @@ impl<'ir> Writer<'_, 'ir> {
         assert!(outer.is_none(), "law: parallel loops do not nest");
         self.builder.at_end(begin);
         write(self);
-        self.builder.return_(None);
         self.apart = None;
-        let (function, inputs) = self.moved_out(reserved);
+        let (function, inputs) = self.moved_out(reserved, name, result);
         self.builder.at_end(here);
-        self.builder.call(function, &inputs).set_location(self.location);
+        let call = self.builder.call(function, &inputs);
+        call.set_location(self.location);
+        (function, call.value())
     }
 
     /// Stack memory of the function that is written apart.
@@ -40,7 +70,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// The blocks from this one on as a function, and the values that it is to be called with.
-    fn moved_out(&mut self, first: Block<'ir>) -> (Function<'ir>, Vec<Value<'ir>>) {
+    fn moved_out(&mut self, first: Block<'ir>, name: &str, result: Type<'ir>) -> (Function<'ir>, Vec<Value<'ir>>) {
         let blocks: Vec<Block<'ir>> = self.main.blocks().into_iter().skip_while(|block| *block != first).collect();
         let inside: HashSet<Block<'ir>> = blocks.iter().copied().collect();
         let is_outside = |value: &Value<'ir>| match value.kind() {
@@ -59,8 +89,8 @@ impl<'ir> Writer<'_, 'ir> {
             }
         }
         let types: Vec<Type<'ir>> = inputs.iter().map(|value| value.ty()).collect();
-        let ty = Type::function(Type::void(self.builder.context()), &types);
-        let function = self.new_function(&format!("{}.loop", self.main.name()), ty);
+        let ty = Type::function(result, &types);
+        let function = self.new_function(&format!("{}.{name}", self.main.name()), ty);
         function.add_attribute("noinline");
         let renamed: HashMap<Value<'ir>, Value<'ir>> = inputs.iter().copied().zip(function.arguments()).collect();
         for instruction in instructions {

@@ -123,14 +123,43 @@ fn bordered_shape(
 
 /// How many subscripts stay within their extents in all instances of their access.
 fn n_within(affine: &Affine<'_, '_, '_>, accesses: &[RawAccess], shape: &Shape) -> usize {
-    let stays = |access: &RawAccess, subscript: &Polynomial, extent: &Polynomial| {
-        let affs = (affine.aff(subscript, &access.scope), affine.aff(extent, &access.scope));
-        matches!(affs, (Ok(s), Ok(e)) if access.scope.domain.is_subset(&within(affine, &access.scope, &s, &e)))
+    let stays = |scope: &Scope, subscript: &Polynomial, extent: &Polynomial| {
+        let affs = (affine.aff(subscript, scope), affine.aff(extent, scope));
+        matches!(affs, (Ok(s), Ok(e)) if scope.domain.is_subset(&within(affine, scope, &s, &e)))
     };
-    let of_access = |(access, subscripts): (&RawAccess, &Vec<Polynomial>)| {
-        subscripts.iter().skip(1).zip(&shape.extents).filter(|(s, e)| stays(access, s, e)).count()
+    let mut answers = Answers::new(&stays);
+    let of_access = |(access, subscripts): (_, &Vec<Polynomial>)| {
+        let inner = subscripts.iter().skip(1).zip(&shape.extents);
+        inner.filter(|(s, e)| answers.of(access, s, e)).count()
     };
     accesses.iter().zip(&shape.subscripts).map(of_access).sum()
+}
+
+/// Whether subscripts in scopes stay within extents, found out once for those that are alike: a block has hundreds of accesses with the same ones.
+struct Answers<'a> {
+    find: &'a dyn Fn(&Scope, &Polynomial, &Polynomial) -> bool,
+    known: Vec<(Scope, Polynomial, Polynomial, bool)>,
+}
+
+impl<'a> Answers<'a> {
+    fn new(find: &'a dyn Fn(&Scope, &Polynomial, &Polynomial) -> bool) -> Self {
+        Answers { find, known: Vec::new() }
+    }
+
+    fn of(&mut self, access: &RawAccess, subscript: &Polynomial, extent: &Polynomial) -> bool {
+        let is_alike = |(scope, s, e, _): &&(Scope, Polynomial, Polynomial, bool)| {
+            s == subscript
+                && e == extent
+                && scope.has_dimensions_of(&access.scope)
+                && scope.domain.plain_is_equal(&access.scope.domain)
+        };
+        if let Some((.., answer)) = self.known.iter().find(is_alike) {
+            return *answer;
+        }
+        let answer = (self.find)(&access.scope, subscript, extent);
+        self.known.push((access.scope.clone(), subscript.clone(), extent.clone(), answer));
+        answer
+    }
 }
 
 /// The shape that the program's types or the steps of the accesses suggest, if one divides all offsets.
@@ -401,18 +430,17 @@ pub fn nearest(a: i128, b: i128) -> i128 {
 
 /// Whether each access keeps its subscripts within the extents for at least some point: a shape under which it never does is wrong.
 fn shape_is_possible(affine: &Affine<'_, '_, '_>, accesses: &[RawAccess], shape: &Shape) -> bool {
+    let may_stay = |scope: &Scope, subscript: &Polynomial, extent: &Polynomial| {
+        let (Ok(subscript), Ok(extent)) = (affine.aff(subscript, scope), affine.aff(extent, scope)) else {
+            return false;
+        };
+        let inside = within(affine, scope, &subscript, &extent);
+        scope.domain.is_empty() || !scope.domain.intersect(&inside).is_empty()
+    };
+    let mut answers = Answers::new(&may_stay);
     accesses.iter().zip(&shape.subscripts).all(|(access, subscripts)| {
-        subscripts.iter().skip(1).zip(&shape.extents).all(|(subscript, extent)| {
-            if provably_within(affine, subscript, extent) {
-                return true;
-            }
-            let (Ok(subscript), Ok(extent)) = (affine.aff(subscript, &access.scope), affine.aff(extent, &access.scope))
-            else {
-                return false;
-            };
-            let inside = within(affine, &access.scope, &subscript, &extent);
-            access.scope.domain.is_empty() || !access.scope.domain.intersect(&inside).is_empty()
-        })
+        let mut inner = subscripts.iter().skip(1).zip(&shape.extents);
+        inner.all(|(s, e)| provably_within(affine, s, e) || answers.of(access, s, e))
     })
 }
 
