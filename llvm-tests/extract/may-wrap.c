@@ -19,10 +19,12 @@ void cube(unsigned n, unsigned m, unsigned l, float *restrict a, const float *re
         a[(i * m + j) * l + k] = b[(i * m + j) * l + k] + 1;
 }
 
+// Of the first row, less than nothing is asked.
+//
 // CHECK: may-wrap.c:[[#@LINE+2]]:3: remark: loop nest left as it was: {{.*}}a subscript of 'a' may wrap around{{.*}}; use a signed or a wider type
-void powers(unsigned n, double *restrict a, const double *restrict b) {
+void above(unsigned n, double *restrict a, const double *restrict b) {
   for (unsigned i = 0; i < n; i++)
-    a[i * n * n * n] = b[i];
+    a[(i - 1) * n] = b[i];
 }
 
 // CHECK: may-wrap.c:[[#@LINE+2]]:3: remark: loops i, j

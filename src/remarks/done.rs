@@ -216,7 +216,7 @@ fn tests(plan: &Plan<'_>) -> Vec<String> {
     let measured = plan.binding.measurements.iter().flat_map(|measurement| &measurement.disjoint);
     let pairs = plan.binding.disjoint.iter().chain(measured);
     let mut apart: Vec<(String, String)> = pairs.map(|(a, b)| (name(*a), name(*b))).collect();
-    apart.extend(plan.emission.not_errno().iter().map(|at| (name(*at), "errno".to_string())));
+    apart.extend(plan.emission.not_errno().map(|at| (name(at), "errno".to_string())));
     tests = tested::said(&tests, &apart);
     if plan.emission.is_sampled() {
         tests.push("in a sample of iterations, conditions on data mostly hold".into());

@@ -106,6 +106,7 @@ pub fn test<'ir>(
     let flat = guard.not_errno.iter().map(|at| &binding.arrays[*at]).filter(|array| array.rows.is_none());
     let bases: Vec<Value<'ir>> = flat.filter_map(|array| array.base).collect();
     parts.extend(bases.into_iter().map(|base| is_elsewhere(builder, base)));
+    parts.extend(guard.outside_errno.iter().map(|at| apart(builder, &ends[at], &ends_of_errno(builder))));
     let all = parts.into_iter().reduce(|a, b| builder.binary(Opcode::And, a, b));
     all.expect("law: the assumed context is one of the parts")
 }
@@ -126,6 +127,12 @@ pub fn is_elsewhere<'ir>(builder: &Builder<'ir>, pointer: Value<'ir>) -> Value<'
     let address = |pointer| builder.cast(Opcode::PtrToInt, pointer, word);
     let distance = builder.sub(address(builder.freeze(pointer)), address(errno::place(builder)));
     builder.icmp(IntPredicate::Ugt, distance, builder.integer(64, ERRNO_BYTES))
+}
+
+fn ends_of_errno<'ir>(builder: &Builder<'ir>) -> Ends<'ir> {
+    let first = address(builder, errno::place(builder));
+    let behind = builder.add(first, Value::integer(first.ty(), ERRNO_BYTES));
+    Ends { first, behind, is_touched: builder.integer(1, 1) }
 }
 
 /// The first byte an array's accesses touch and the one behind the last, as integers of 128 bits.

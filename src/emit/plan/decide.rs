@@ -80,6 +80,7 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         let mut guard = guard::plan(scop, binding, &limits, &named, &storage, reductions.measured()).map_err(refuse)?;
         if parallel.is_empty() && !binding.errno.is_set {
             guard.not_errno.clear();
+            guard.outside_errno.clear();
         }
         let takes_memory = !reductions.private.is_empty() || !guard.buffers.is_empty() || !guard.rows.is_empty();
         if takes_memory && !library::has_allocator(binding.region.entry.function()) {

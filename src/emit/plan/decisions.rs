@@ -201,8 +201,8 @@ impl Decisions {
     }
 
     /// The arrays that are tested not to be where `errno` is.
-    pub fn not_errno(&self) -> &[ArrayId] {
-        &self.guard.not_errno
+    pub fn not_errno(&self) -> impl Iterator<Item = ArrayId> {
+        self.guard.not_errno.iter().chain(&self.guard.outside_errno).copied()
     }
 
     /// The arrays that parallel loops have private copies of.

@@ -71,6 +71,8 @@ pub struct Guard {
     pub inspections: Vec<inspection::Test>,
     /// The arrays whose bases must not point to `errno`.
     pub not_errno: Vec<ArrayId>,
+    /// The arrays of which nothing must reach into `errno`.
+    pub outside_errno: Vec<ArrayId>,
     /// The arrays whose offsets must not wrap around.
     pub wrapping: Vec<ArrayId>,
     /// The arrays of which no rows may overlap.
@@ -88,6 +90,7 @@ impl Guard {
             && self.buffers.is_empty()
             && self.inspections.is_empty()
             && self.not_errno.is_empty()
+            && self.outside_errno.is_empty()
             && self.wrapping.is_empty()
             && self.rows.is_empty()
             && !self.has_measurements
@@ -122,7 +125,9 @@ pub fn plan(
     let trusted = scop.trusted_context();
     let pairs = binding.disjoint.iter().chain(binding.measurements.iter().flat_map(|m| &m.disjoint));
     let flat = binding.rows.iter().filter(|at| binding.arrays[**at].rows.is_none());
-    let tested: BTreeSet<ArrayId> = pairs.flat_map(|(a, b)| [*a, *b]).chain(flat.copied()).collect();
+    let outside_errno = binding.errno.outside.clone();
+    let tested: BTreeSet<ArrayId> =
+        pairs.flat_map(|(a, b)| [*a, *b]).chain(flat.chain(&outside_errno).copied()).collect();
     let bounded: Vec<ArrayId> = tested.into_iter().filter(|at| binding.arrays[*at].extent.is_some()).collect();
     let wrapping = binding.wrapping.clone();
     let is_needed =
@@ -151,6 +156,7 @@ pub fn plan(
         buffers,
         inspections,
         not_errno,
+        outside_errno,
         wrapping,
         rows: binding.rows.clone(),
         looked_at,

@@ -25,7 +25,8 @@ impl Binding<'_> {
         all.extend(self.measurements.iter().flat_map(|measurement| &measurement.disjoint).map(measured));
         let rows: Vec<String> = self.rows.iter().map(|at| format!("'{}'", name(*at))).collect();
         all.extend((!rows.is_empty()).then(|| format!("no rows overlap: {}", rows.join(", "))));
-        all.extend(self.errno.elsewhere.iter().map(|at| format!("'{}' is not errno", name(*at))));
+        let not_errno = self.errno.elsewhere.iter().chain(&self.errno.outside);
+        all.extend(not_errno.map(|at| format!("'{}' is not errno", name(*at))));
         all
     }
 

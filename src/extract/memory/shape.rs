@@ -350,7 +350,8 @@ fn divide(
     strides: &[Stride],
     extents: &[Polynomial],
 ) -> Option<Vec<Polynomial>> {
-    let largest = divide_with(access, strides, Preferred::Largest)?;
+    let fits = |product: &[Atom]| affine.product_parameter(product).is_ok();
+    let largest = divide_with(access, strides, Preferred::Largest, &fits)?;
     let outside = |subscripts: &[Polynomial]| {
         subscripts.iter().skip(1).zip(extents).any(|(s, extent)| {
             let below = affine.interval(s).high.is_some_and(|high| high < 0);
@@ -363,7 +364,7 @@ fn divide(
     }
     let borrowed = borrow(affine, &largest, extents).filter(|other| !outside(other));
     borrowed
-        .or_else(|| divide_with(access, strides, Preferred::Smallest).filter(|other| !outside(other)))
+        .or_else(|| divide_with(access, strides, Preferred::Smallest, &fits).filter(|other| !outside(other)))
         .or(Some(largest))
 }
 
@@ -386,7 +387,13 @@ enum Preferred {
     Smallest,
 }
 
-fn divide_with(access: &RawAccess, strides: &[Stride], preferred: Preferred) -> Option<Vec<Polynomial>> {
+/// Products that are a number of their own may be left over.
+fn divide_with(
+    access: &RawAccess,
+    strides: &[Stride],
+    preferred: Preferred,
+    is_number: &dyn Fn(&[Atom]) -> bool,
+) -> Option<Vec<Polynomial>> {
     let mut subscripts = vec![Polynomial::default(); strides.len()];
     for (atoms, factor) in access.offset.terms() {
         let is_constant = atoms.iter().all(|atom| atom.is_constant());
@@ -398,7 +405,9 @@ fn divide_with(access: &RawAccess, strides: &[Stride], preferred: Preferred) -> 
             true => {
                 let fits = |s: &&Stride| without(atoms, &s.product).is_some_and(|rest| rest.len() <= 1);
                 let is_smallest = preferred == Preferred::Smallest;
-                let chosen = if is_smallest { strides.iter().rfind(fits)? } else { strides.iter().find(fits)? };
+                let divides = |s: &&Stride| without(atoms, &s.product).is_some_and(|rest| is_number(&rest));
+                let chosen = if is_smallest { strides.iter().rfind(fits) } else { strides.iter().find(fits) };
+                let chosen = chosen.or_else(|| strides.iter().find(divides))?;
                 strides.iter().position(|s| s.product == chosen.product)?
             }
         };
@@ -518,14 +527,15 @@ mod tests {
     fn constants_round_to_the_nearest_row() {
         let strides = [Stride { product: vec![], bytes: 8000 }, Stride { product: vec![], bytes: 8 }];
         let offset = sum(&[(&[I], 8000), (&[J], 8), (&[], -7992)]);
-        let subscripts = divide_with(&access(offset), &strides, Preferred::Largest).expect("divides");
+        let subscripts = divide_with(&access(offset), &strides, Preferred::Largest, &|_| false).expect("divides");
         assert_eq!(subscripts, [sum(&[(&[I], 1), (&[], -1)]), sum(&[(&[J], 1), (&[], 1)])]);
     }
 
     #[test]
     fn a_diagonal_step_is_split_over_both_dimensions() {
         let strides = [Stride { product: vec![], bytes: 8000 }, Stride { product: vec![], bytes: 8 }];
-        let subscripts = divide_with(&access(sum(&[(&[I], 8008)])), &strides, Preferred::Largest).expect("divides");
+        let subscripts =
+            divide_with(&access(sum(&[(&[I], 8008)])), &strides, Preferred::Largest, &|_| false).expect("divides");
         assert_eq!(subscripts, [sum(&[(&[I], 1)]), sum(&[(&[I], 1)])]);
     }
 
@@ -547,7 +557,7 @@ mod tests {
         let products = stride_products(&[access(offset.clone())]).expect("a chain");
         assert_eq!(products, [vec![N], vec![]]);
         let strides = all_strides(&[access(offset.clone())], &products, (&[8], Step::Least), 8);
-        let subscripts = divide_with(&access(offset), &strides, Preferred::Largest).expect("divides");
+        let subscripts = divide_with(&access(offset), &strides, Preferred::Largest, &|_| false).expect("divides");
         assert_eq!(subscripts, [sum(&[(&[I], 1), (&[], 1)]), sum(&[(&[J], 1)])]);
     }
 }

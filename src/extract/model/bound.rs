@@ -96,7 +96,7 @@ impl<'ir> Model<'_, '_, 'ir> {
         scop: &Scop,
         disjoint: &[(ArrayId, ArrayId)],
         unknown: &BTreeMap<ArrayId, Vec<Instruction<'ir>>>,
-        wrapping: &[ArrayId],
+        bounded: &[ArrayId],
         in_rows: &[ArrayId],
     ) -> Table<ArrayId, BoundArray<'ir>> {
         let layout = self.affine.region.entry.function().layout();
@@ -123,8 +123,8 @@ impl<'ir> Model<'_, '_, 'ir> {
             let is_buffered = matches!(&draft.storage, Storage::Scalar { loops, .. } if !loops.is_empty());
             // A pointer that the region reads is not there before the loops: what is behind it is measured.
             let is_held = matches!(&draft.storage, Storage::Memory { base, .. } if !self.affine.is_invariant(*base));
-            let has_extent = is_tested || in_rows.contains(&number) || is_buffered || wrapping.contains(&number);
-            let is_partly_known = unknown.contains_key(&number) || draft.is_indirect && wrapping.contains(&number);
+            let has_extent = is_tested || in_rows.contains(&number) || is_buffered || bounded.contains(&number);
+            let is_partly_known = unknown.contains_key(&number) || draft.is_indirect && bounded.contains(&number);
             let known = if is_partly_known { Accesses::Bounded } else { Accesses::All };
             BoundArray {
                 id: Id::new(&self.names[number]),

@@ -226,11 +226,18 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
     /// The binding, with pairs of arrays that may overlap tested or known to the model.
     fn bound(self, scop: &mut Scop, options: ModelOptions) -> Result<Binding<'ir>, Refusal<'ir>> {
         let Model { affine, drafts, .. } = &self;
-        let errno = errno_of(affine, drafts, options.threads)?;
+        let (errno, otherwise) = errno_of(affine, drafts, options.threads)?;
         let overlaps = self.overlap_tests(scop, options)?;
         let wrapping = self.wrapping(&overlaps.pairs);
         let rows = self.apart_by_rows(&overlaps, &errno.elsewhere)?;
-        let arrays = self.bound_arrays(scop, &overlaps.pairs, &overlaps.unknown, &wrapping, &rows);
+        let bounded = [wrapping.as_slice(), &errno.outside].concat();
+        let arrays = self.bound_arrays(scop, &overlaps.pairs, &overlaps.unknown, &bounded, &rows);
+        let is_open = |at: ArrayId| {
+            arrays[at].extent.is_none() || overlaps.unknown.contains_key(&at) || drafts.arrays[at].is_indirect
+        };
+        if let Some((_, refusal)) = otherwise.into_iter().find(|(at, _)| is_open(*at)) {
+            return Err(refusal);
+        }
         if let Some(at) = wrapping.iter().find(|at| arrays[**at].extent.is_none()) {
             let what = format!("the offset of an access to '{}'", arrays[*at].source_name);
             return Err(Refusal::anywhere(Reason::MayWrap { what }));

@@ -249,7 +249,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         (numbers, names)
     }
 
-    pub(super) fn product_parameter(&self, atoms: &[Atom]) -> Fallible<ParameterId> {
+    pub(in crate::extract) fn product_parameter(&self, atoms: &[Atom]) -> Fallible<ParameterId> {
         let (numbers, names) = self.factors(atoms);
         let product = Polynomial::constant(1);
         let product = atoms.iter().try_fold(product, |p, atom| p.multiply(&Polynomial::atom(*atom)));
@@ -272,6 +272,22 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
         let low = range.low.unwrap_or(0);
         let at = self.parameter(Source::Remainder { of, bits, low }, None, range)?;
         Polynomial::atom(Atom::Parameter(at)).add(&rest).ok_or_else(too_big)
+    }
+
+    /// A sum of several parameters as a multiple of one, which is the sum as numbers of its width have it, whether that wraps around or not: `w + 2 p` of rows with
+    /// a border is the length of a row, while products of counters with each part of it would be no strides.
+    pub(super) fn as_one(&self, number: &Number) -> Option<Number> {
+        let terms: Vec<(&[Atom], i128)> = number.polynomial.terms().filter(|(atoms, _)| !atoms.is_empty()).collect();
+        let is_sum = terms.len() > 1 && terms.iter().all(|(atoms, _)| matches!(atoms, [Atom::Parameter(_)]));
+        if !is_sum || number.width > 64 {
+            return None;
+        }
+        let unit = number.polynomial.terms().fold(0, |unit, (_, factor)| num_integer::gcd(unit, factor));
+        let range = Interval::signed(number.width);
+        let of = number.polynomial.divided(unit);
+        let source = Source::Remainder { of, bits: number.width, low: range.low? };
+        let one = Polynomial::atom(Atom::Parameter(self.parameter(source, None, range).ok()?));
+        Some(Number { polynomial: one.scale(unit)?, exact: unit == 1 || self.is_exact(number), ..*number })
     }
 
     pub(super) fn value_parameter(&self, value: Value<'ir>) -> Fallible<Polynomial> {

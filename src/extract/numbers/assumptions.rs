@@ -114,12 +114,16 @@ impl Assumptions {
         if violated.intersect_params(&affine.context()).is_empty() {
             return;
         }
-        let parameters = violated.params();
-        let parameters = match parameters.n_pieces() > MOST_VIOLATIONS {
-            true => Set::from_basic(&parameters.simple_hull()),
-            false => parameters,
-        };
         self.limit_parameters(affine);
+        let mut parameters = violated.params();
+        if parameters.n_pieces() > MOST_VIOLATIONS {
+            // Most ways may be ruled out by what is assumed already.
+            let context = affine.context();
+            parameters = parameters.intersect(&context).intersect(&self.assumed).coalesce().gist(&context);
+        }
+        if parameters.n_pieces() > MOST_VIOLATIONS {
+            parameters = Set::from_basic(&parameters.simple_hull());
+        }
         // Arrays of the same shape ask the same of the same loops.
         if !self.assumed.is_disjoint(&parameters) {
             self.assumed = self.assumed.subtract(&parameters).coalesce();

@@ -1,5 +1,4 @@
-void flipped(int h, int w, double *restrict a, const double *restrict b) {
-  for (int y = 0; y < h; y++)
-    for (int x = 0; x < w; x++)
-      a[(h - 1 - y) * w + x] = b[y * w + x];
+void column(int n, double *restrict a, const double *restrict b) {
+  for (int i = 0; i < n; i++)
+    a[(i - 1) * n] = b[i];
 }

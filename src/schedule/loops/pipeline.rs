@@ -8,7 +8,8 @@
 //! tiles starts and ends the threads once for each diagonal, and a tile is another thread's each time. The price is that the last thread begins when the
 //! others have been through the first columns one after the other: so there must be many such steps, each with enough to do that it is not long waited for.
 //!
-//! Weakness: the pieces are as long as what is assumed of the loops, and no member is skewed for it; other bands stay wavefronts.
+//! Weakness: how long steps are depends on what is assumed of the loops, not on how long they are; and no member is skewed for a pipeline: bands that need
+//! that stay wavefronts.
 
 use super::bands::{is_pipelined, is_skewed};
 use super::nest::{Loops, Member, Unit, around, in_order};
@@ -61,7 +62,7 @@ pub(in crate::schedule) fn worthwhile(problem: &Problem, moved: &[(usize, [Optio
 pub(super) fn loops(plan: &BandPlan, step: i64, below: Loops) -> Loops {
     let members = &plan.band.members;
     let steps = Member { terms: vec![(members[1].clone(), step)], coincident: false };
-    let points = members[1..].iter().map(|member| in_order(member)).collect();
+    let points = members[1..].iter().map(in_order).collect();
     let child = Box::new(around(points, below));
     let shared = vec![steps, in_order(&members[0])];
     let band = Loops::Band { members: shared, permutable: true, unit: Unit::Scalar, kind: LoopKind::Atomic, child };

@@ -12,6 +12,7 @@
 
 mod around;
 mod condition;
+mod extremes;
 mod naming;
 mod narrow;
 mod operation;
@@ -283,7 +284,9 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
                     | ScevKind::PtrToInt
             );
             let is_known = |number: &Number| {
-                number.polynomial.atoms().any(|atom| matches!(atom, Atom::Address(_))) || self.affine.is_exact(number)
+                number.polynomial.atoms().any(|atom| matches!(atom, Atom::Address(_)))
+                    || self.affine.is_exact(number)
+                    || node.kind == ScevKind::Add && self.is_shared_sum(number)
             };
             let open = || self.of_scev(scev, depth + 1).ok().filter(is_known).ok_or(());
             if linear
@@ -297,5 +300,11 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             return Ok(number);
         }
         Ok(Number::exactly(self.affine.value_parameter(value)?, width))
+    }
+
+    /// Whether a sum that may wrap around is opened all the same: `n - 1` for an unsigned `n`, of which guards of loops and their numbers of iterations speak in
+    /// different ways. As a parameter of its own, nothing would be known of one from the other.
+    fn is_shared_sum(&self, number: &Number) -> bool {
+        !narrow::is_narrow(number.width) && number.polynomial.is_affine()
     }
 }

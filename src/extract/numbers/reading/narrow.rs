@@ -12,6 +12,7 @@
 //! a bound run to the greatest one.
 
 use super::Reading;
+use super::extremes::{BELOW_HALF, LEAST_LIMIT, Room};
 use crate::extract::numbers::interval::Interval;
 use crate::extract::numbers::number::Number;
 use crate::extract::numbers::parameters::integer;
@@ -24,13 +25,6 @@ const MOST_BITS_TO_WRAP: u32 = 16;
 
 /// Of so many bits, remainders of parameters are followed: a loop unrolled so many times ends at `n - n % 2^bits`, where another one goes on.
 const MOST_BITS_OF_A_STEP: u32 = 6;
-
-/// What would have to be smaller than this for a product to fit would be too small for what programs do. Sides of a cube whose elements are counted with 32 bits
-/// may be 894 long, so that in most programs in which nothing wraps around each factor is small enough.
-const LEAST_LIMIT: i128 = 1 << 9;
-
-/// In words, what is assumed of large numbers that are read without a sign.
-const BELOW_HALF: &str = "an unsigned value is below half its range";
 
 type Fallible<T> = Result<T, Reason>;
 
@@ -83,14 +77,14 @@ impl Reading<'_, '_, '_, '_> {
         if room < 0 {
             return None;
         }
-        let share = room / i128::try_from(open.len().max(1)).ok()?;
-        for (most, others) in open {
-            let largest = nth_root(share / most.max(1), others.len());
+        let room = Room::of(room, open.iter().map(|(most, others)| (others.len(), (*most).max(1))));
+        for (_, others) in &open {
+            let largest = nth_root(room.share(others.len()), others.len());
             if largest < LEAST_LIMIT {
                 return None;
             }
             for atom in others {
-                let value = self.affine.atom_aff(atom, self.scope).ok()?;
+                let value = self.affine.atom_aff(*atom, self.scope).ok()?;
                 let fits = self.points_within(&value, Interval::new(-largest, largest));
                 self.require(&fits, &format!("products of strides and counters fit {} bits", number.width));
             }
@@ -106,8 +100,13 @@ impl Reading<'_, '_, '_, '_> {
         }
     }
 
-    /// A size, which another number multiplies: of `max(n, 0)`, as compilers know the length of a row, it is `n`, if that is not negative.
+    /// A size, which another number multiplies: of `max(n, 0)`, as compilers know the length of a row, it is `n`, if that is not negative; of a sum, one number.
     pub(super) fn size(&self, number: Number) -> Number {
+        let number = self.without_extreme(number);
+        self.affine.as_one(&number).unwrap_or(number)
+    }
+
+    fn without_extreme(&self, number: Number) -> Number {
         let size = || {
             let (atom, value) = self.affine.only_unchanging(&number.polynomial)?;
             let [a, b] = value.pieces() else { return None };
@@ -128,6 +127,13 @@ impl Reading<'_, '_, '_, '_> {
         let is_nonnegative = |number: &Number| self.affine.interval(&number.polynomial).is_nonnegative();
         if is_narrow(number.width) && !(self.affine.is_exact(&number) && is_nonnegative(&number)) {
             return self.wrapped(&number, Interval::new(0, (1 << number.width) - 1));
+        }
+        let has_products = || self.aff(&number.polynomial).is_err();
+        if !(self.affine.is_exact(&number) && is_nonnegative(&number))
+            && has_products()
+            && self.attempt(|| self.require_between(&number).ok_or(())).is_ok()
+        {
+            return Ok(Number { exact: true, ..number });
         }
         let number = self.exact(number, what)?;
         if !is_nonnegative(&number) {
@@ -209,10 +215,19 @@ impl Reading<'_, '_, '_, '_> {
     }
 }
 
-/// A power of two of which so many factors give no more than the number.
+/// The greatest number of which so many factors give no more than the number.
 fn nth_root(number: i128, n: usize) -> i128 {
-    let bits = usize::try_from(number.max(1).ilog2()).unwrap_or(0);
-    1 << (bits / n.max(1))
+    let is_within =
+        |root: i128| (0..n).try_fold(1i128, |product, _| product.checked_mul(root)).is_some_and(|p| p <= number);
+    let (mut low, mut high) = (0, number.max(0) + 1);
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        match is_within(middle) {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    low
 }
 
 /// Whether numbers of this width are followed when they wrap around.
