@@ -20,17 +20,20 @@
 #define OWN __attribute__((noinline))
 enum { N = 150 };
 
+// Much to do in each iteration.
+#define BENT(x, y) ((x) / (2 + (y) * (y)) + (y) / (3 + (x) * (x)) + ((x) + 1) / (5 + (y) * (y)) + ((y) + 1) / (7 + (x) * (x)))
+
 // CHECK: pipelines.c:[[#@LINE+2]]:3: remark: {{.*}}on all cores as a pipeline, in steps of
 OWN void relaxed(int n, int m, double (*a)[N]) {
   for (int i = 1; i < n; i++)
-    for (int j = 1; j < m; j++) a[i][j] = (a[i][j] + a[i - 1][j] * 0.5 + a[i][j - 1]) * 0.4;
+    for (int j = 1; j < m; j++) a[i][j] = BENT(a[i][j], a[i - 1][j]) + BENT(a[i][j - 1], a[i - 1][j]);
 }
 
 // From the last row and the last column on.
 // CHECK: pipelines.c:[[#@LINE+2]]:3: remark: {{.*}}on all cores as a pipeline, in steps of
 OWN void backward(int n, int m, double (*a)[N]) {
   for (int i = n - 2; i >= 0; i--)
-    for (int j = m - 2; j >= 0; j--) a[i][j] = (a[i][j] + a[i + 1][j] * 0.5 + a[i][j + 1]) * 0.4 + a[i + 1][j + 1];
+    for (int j = m - 2; j >= 0; j--) a[i][j] = BENT(a[i][j], a[i + 1][j + 1]) + BENT(a[i][j + 1], a[i + 1][j]);
 }
 
 // Each iteration has scratch of its own, in which nothing can be moved.
@@ -60,8 +63,8 @@ OWN void crossing(int n, int m, double (*a)[N]) {
     for (int j = 1; j < m - 1; j++) a[i][j] = a[i][j] + a[i - 1][j + 1] * 0.25 + a[i][j - 1] * 0.25;
 }
 
-// The longest common part of two texts, with the rows that make it in one table.
-// CHECK: pipelines.c:[[#@LINE+2]]:3: remark: {{.*}}on all cores as a pipeline, in steps of
+// The longest common part of two texts: iterations that do so little that a step of a row is slower than the row.
+// CHECK: pipelines.c:[[#@LINE+2]]:3: remark: loop nest left as it was
 OWN void common(int n, int m, const char *a, const char *b, int (*t)[N]) {
   for (int i = 1; i < n; i++)
     for (int j = 1; j < m; j++)
@@ -76,11 +79,24 @@ OWN void space(int n, int m, double (*a)[40][40]) {
       for (int k = 1; k < 40; k++) a[i][j][k] += (a[i - 1][j][k] + a[i][j - 1][k] + a[i][j][k - 1]) * 0.3;
 }
 
-// What calls set errno to is seen behind the loops.
+// Whether calls set errno is seen behind the loops.
 // CHECK: pipelines.c:[[#@LINE+2]]:3: remark: {{.*}}on all cores as a pipeline, in steps of
 OWN void roots(int n, int m, double (*restrict a)[N]) {
   for (int i = 1; i < n; i++)
     for (int j = 1; j < m; j++) a[i][j] = sqrt(a[i][j]) + exp(-a[i - 1][j] * a[i - 1][j]) * 0.5 + a[i][j - 1] * 0.25;
+}
+
+// A sum and a largest element beside what goes forward: threads have no copies in a pipeline, and share nothing else.
+// CHECK-NOT: pipelines.c:[[#@LINE+3]]:3: remark: {{.*}}pipeline
+OWN long beside(int n, int m, long (*restrict b)[N], long *restrict sum) {
+  long most = 0;
+  for (int i = 1; i < n; i++)
+    for (int j = 1; j < m; j++) {
+      b[i][j] = (BENT(b[i - 1][j], b[i][j - 1]) + BENT(b[i][j - 1], b[i - 1][j]) * 3 + j) & 63;
+      *sum += b[i][j];
+      most = b[i][j] > most ? b[i][j] : most;
+    }
+  return most;
 }
 
 // A value that goes from row to row beside the table.
@@ -96,6 +112,7 @@ OWN double carried(int n, int m, double (*a)[N]) {
 
 static double a[N][N], x[N][N][3], d[N][N][3][3], cube[40][40][40];
 static int t[N][N];
+static long b[N][N];
 static char first[N], second[N];
 
 static void show(const char *what, const void *memory, size_t size) {
@@ -128,7 +145,9 @@ int main(void) {
     errno = 0;
     if (n > 5 && m > 5) a[n / 2][m / 2] = -1e6;
     roots(n, m, a), show("roots", a, sizeof a);
-    printf("%d\n", errno);
+    printf("%d\n", errno != 0);
+    long sum = 0, most = beside(n, m, b, &sum);
+    printf("%ld %ld\n", sum, most), show("beside", b, sizeof b);
     double s0 = carried(n, m, a);
     show("carried", a, sizeof a), show("s", &s0, sizeof s0);
   }

@@ -101,6 +101,23 @@ pub fn check_order(tree: &Tree, order: &UnionMap) -> Result<(), Violation> {
     walk(tree.root(), Members::InOrder, &tree.domain(), Pairs::between(&tree.domain(), order).0, Vec::new())
 }
 
+/// Whether no pipeline separates a pair of updates of which parallel loops may run the ends at the same time, as threads have copies there: in a pipeline they have
+/// none. (Pairs that loops around it put in order count as well: no such schedule is made.)
+pub fn check_pipelines(tree: &Tree, updates: &UnionMap) -> Result<(), Violation> {
+    without_copies(tree.root(), &Pairs::between(&tree.domain(), updates).0)
+}
+
+fn without_copies(node: &Node, updates: &[Map]) -> Result<(), Violation> {
+    match node {
+        Node::Filter { filter, child } => without_copies(child, &among(updates, filter)),
+        Node::Mark { id, child } if id.as_str() == PIPELINE => match &**child {
+            Node::Band { band, .. } => flows(band, &[], updates),
+            _ => no_pipeline(updates, &[]),
+        },
+        _ => node.children().into_iter().try_for_each(|child| without_copies(child, updates)),
+    }
+}
+
 /// `ordered` must be put in order by the node, which runs instances in `reach` only; `loose` must not be separated by its coincident members, if these
 /// are parallel.
 fn walk(node: &Node, members: Members, reach: &UnionSet, ordered: Vec<Map>, loose: Vec<Map>) -> Result<(), Violation> {
@@ -446,6 +463,23 @@ mod tests {
         assert_eq!(fault(&one, "{ S[i, j] -> S[i, j + 1] }", NOTHING), Some(Fault::Shape));
         let coincident = of("{ S[i, j] -> [(j)] }, { S[i, j] -> [(i)] }", ", coincident: [ 0, 1 ]");
         assert_eq!(fault(&coincident, "{ S[i, j] -> S[i, j + 1] }", NOTHING), Some(Fault::Shape));
+    }
+
+    #[test]
+    fn threads_have_no_copies_in_a_pipeline() {
+        let two = "{ S[i, j] -> [(j)] }, { S[i, j] -> [(i)] }";
+        let of = |mark: &str| {
+            tree(&format!(
+                r#"{{ domain: "{{ S[i, j] : 0 <= i, j < 5 }}", child: {{ mark: "{mark}", child: {{ schedule: "[{two}]" }} }} }}"#
+            ))
+        };
+        let sum = map("{ S[i, j] -> S[k, l] : k > i or (k = i and l > j) }");
+        assert!(check_pipelines(&of("pipeline"), &sum).is_err());
+        assert!(check_pipelines(&of("other"), &sum).is_ok());
+        assert!(
+            check_pipelines(&of("pipeline"), &map("{ S[i, j] -> S[i, l] : l > j }")).is_ok(),
+            "one thread has both"
+        );
     }
 
     const DOMAIN: &str = "{ S[i] : 0 <= i < 5; T[i] : 0 <= i < 5 }";

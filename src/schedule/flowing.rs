@@ -41,7 +41,8 @@ impl Flowing<'_> {
             return None;
         }
         let moved = self.moved(points)?;
-        let step = worthwhile(self.problem, &moved)?;
+        let outside = moved.iter().filter_map(|(_, [first, _])| *first).min().unwrap_or(0);
+        let step = worthwhile(self.problem, &moved, outside)?;
         self.is_box(points).then_some(())?;
         let child = Box::new(Node::Band { band: inner.clone(), child: Box::new(body.clone()) });
         let band = Box::new(Node::Band { band: in_steps(points[0], points[1], &Int::from(step)), child });

@@ -173,7 +173,10 @@ impl Schedule {
             let is_arranged = options.arrangement == Arrangement::Arranged;
             let beside = before.beside(problem, &loops).filter(|_| is_arranged);
             let times = beside.map(|beside| beside.at(Sizes::USUAL));
-            let (could, pays) = (gains(problem, &before.vectors, &account, options), pays(times, &account, options));
+            let gained = |by| gains(problem, &before.vectors, &account, by);
+            let (could, pays) = (gained(options.parallelism), pays(times, &account, options));
+            // What only threads gain by runs as the program has it where they do not share it.
+            let alone = Some(Enough::default()).filter(|_| gained(Parallelism::OneThread));
             let schedule = Schedule {
                 tree: render::tree(problem, &constraints.domains, &loops, order),
                 gains: could && pays,
@@ -181,7 +184,7 @@ impl Schedule {
                 times,
                 instances: before.instances(),
                 prediction: (is_arranged && options.explains).then(|| before.predicted(problem, &loops)).flatten(),
-                pays: Pays::SHARED,
+                pays: Pays { alone, ..Pays::SHARED },
                 description: account.bands,
                 is_parallel: account.has_parallel,
                 is_tiled: account.has_tiles,
@@ -198,11 +201,14 @@ impl Schedule {
             }
         };
         if !schedule.gains {
-            return schedule;
+            return Schedule { pays: Pays::SHARED, ..schedule };
         }
         let cores = if schedule.is_parallel { options.cores() } else { 1 };
         let pays = match (before.beside(problem, &loops), schedule.times) {
-            (Some(beside), Some(times)) => beside.pays(times, cores),
+            (Some(beside), Some(times)) => {
+                let found = beside.pays(times, cores);
+                Pays { alone: found.alone.filter(|_| schedule.pays.alone.is_some()), ..found }
+            }
             _ => Pays::ALWAYS,
         };
         Schedule { pays, ..schedule }
@@ -218,7 +224,8 @@ impl Schedule {
         let split = in_order.subtract(&kept).coalesce();
         let order = dependences.with_reductions(&in_order.subtract(&split));
         check::check(&self.tree, &order, &dependences.strict_validity_but(scop, &self.privatised))?;
-        check::check_order(&self.tree, &split)
+        check::check_order(&self.tree, &split)?;
+        check::check_pipelines(&self.tree, &dependences.reduction.subtract(&kept))
     }
 
     /// The statements that are not everywhere inside a coincident loop or a pipeline.
@@ -274,7 +281,7 @@ fn gains(
     problem: &Problem,
     before: &BTreeMap<usize, vector::Penalty>,
     account: &tile::Account,
-    options: &Options,
+    parallelism: Parallelism,
 ) -> bool {
     let depth = |s: usize| problem.statements[s].free.len();
     let deepest = (0..problem.statements.len()).map(depth).max().unwrap_or(0);
@@ -284,7 +291,8 @@ fn gains(
     let in_vectors = |s: &usize| problem.lanes(*s) > 1;
     let better = |s: &usize| in_vectors(s) && after(s).is_some_and(|new| before.get(s).is_none_or(|old| new < old));
     let vectorised = (0..problem.statements.len()).filter(|s| depth(*s) == deepest).any(|s| better(&s));
-    !lost && ((options.is_parallel() && account.has_parallel) || account.has_tiles || vectorised)
+    let by_threads = parallelism == Parallelism::Threads && account.has_parallel;
+    !lost && (by_threads || account.has_tiles || vectorised)
 }
 
 /// For neighbours among the statements that reduce into `arrays`: the pairs of instances that read one element, if these are one to one.

@@ -6,6 +6,7 @@ use crate::presburger::DimKind;
 use crate::property::property;
 use crate::schedule::*;
 use crate::scop;
+use crate::scop::ReductionOperator;
 use arbtest::arbitrary::{Result, Unstructured};
 use expect_test::{Expect, expect};
 
@@ -195,38 +196,65 @@ must_writes: [n] -> { S[i, j] -> A[i, j] }
 #[test]
 fn two_loops_that_go_forward_are_a_pipeline() {
     let relaxed = "
-domain: [n, m] -> { S[i, j] : 0 < i < n and 0 < j < m }
-schedule: [n, m] -> { S[i, j] -> [i, j] }
-reads: [n, m] -> { S[i, j] -> A[i - 1, j]; S[i, j] -> A[i, j - 1] }
-must_writes: [n, m] -> { S[i, j] -> A[i, j] }
+domain: [n, m] -> { S[i, j, k] : 0 < i < n and 0 < j < m and 0 < k <= 64 }
+schedule: [n, m] -> { S[i, j, k] -> [i, j, k] }
+reads: [n, m] -> { S[i, j, k] -> A[i - 1, j, k]; S[i, j, k] -> A[i, j - 1, k]; S[i, j, k] -> A[i, j, k - 1] }
+must_writes: [n, m] -> { S[i, j, k] -> A[i, j, k] }
 ";
-    let told = "{S}: loops i, j; i on all cores as a pipeline, in steps of 32 of j";
-    let schedule = check(relaxed, expect!["{S}: loops i, j; i on all cores as a pipeline, in steps of 32 of j"]);
+    let schedule = check(relaxed, expect!["{S}: loops i, j, k; i on all cores as a pipeline, in steps of 16 of j"]);
     assert!(schedule.is_parallel && schedule.tree.root().has_parallel());
-    let (schedule, _) = in_order(relaxed);
-    assert_eq!(schedule.description.iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
-    assert!(schedule.sequential_statements(&model(relaxed).0).is_empty());
-    let (schedule, _) = in_order(&relaxed.replace("A[i - 1, j]", "A[i - 1, j + 1]"));
-    assert_eq!(schedule.description, [Transformation::InOrder], "a distance goes back along j");
-    let (schedule, _) = in_order(&relaxed.replace("0 < j < m", "0 < j < m and j < i"));
-    assert_eq!(schedule.description, [Transformation::InOrder], "threads have other pieces in other steps");
-    let (schedule, _) = in_order(&relaxed.replace("A[i, j - 1]", "B[i, j]"));
-    assert_eq!(schedule.description, [Transformation::InOrder], "j is parallel as it is");
-    let (schedule, _) = in_order(&relaxed.replace("j < m", "j < 5"));
-    assert_eq!(schedule.description, [Transformation::InOrder], "the last thread waits through most steps");
+    let told = |text: &str| in_order(text).0.description.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(told(relaxed), ["{S}: loops i, j; i on all cores as a pipeline, in steps of 16 of j"]);
+    assert!(in_order(relaxed).0.sequential_statements(&model(relaxed).0).is_empty());
+    let refused = [
+        ("A[i - 1, j, k]", "A[i - 1, j + 1, k]", "a distance goes back along j"),
+        ("0 < j < m", "0 < j < m and j < i", "threads have other pieces in other steps"),
+        ("j < m", "j < 5", "the last thread waits through most steps"),
+        ("k <= 64", "k <= 16", "rows are too short for steps of them"),
+    ];
+    for (here, there, why) in refused {
+        assert!(!told(&relaxed.replace(here, there)).concat().contains("pipeline"), "{why}");
+    }
+    let parallel = told(&relaxed.replace("A[i, j - 1, k]", "B[i, j, k]"));
+    assert!(!parallel.concat().contains("pipeline"), "j is parallel as it is: {parallel:?}");
 }
 
 #[test]
 fn what_an_iteration_does_in_itself_stays_in_a_pipeline() {
     let blocks = "
-domain: [n] -> { S[i, j, k] : 0 < i, j < n and 0 <= k < 5; T[i, j] : 0 < i, j < n }
+domain: [n] -> { S[i, j, k] : 0 < i, j < n and 0 <= k < 50; T[i, j] : 0 < i, j < n }
 schedule: [n] -> { S[i, j, k] -> [i, j, 0, k]; T[i, j] -> [i, j, 1, 0] }
-reads: [n] -> { S[i, j, k] -> A[i - 1, j, k]; S[i, j, k] -> A[i, j - 1, 4 - k]; T[i, j] -> A[i, j, 2] }
+reads: [n] -> { S[i, j, k] -> A[i - 1, j, k]; S[i, j, k] -> A[i, j - 1, 49 - k]; T[i, j] -> A[i, j, 2] }
 must_writes: [n] -> { S[i, j, k] -> A[i, j, k]; T[i, j] -> A[i, j, 4] }
 ";
     let (schedule, _) = in_order(blocks);
-    let told = "{S, T}: loops i, j; i on all cores as a pipeline, in steps of 32 of j";
+    let told = "{S, T}: loops i, j; i on all cores as a pipeline, in steps of 20 of j";
     assert_eq!(schedule.description.iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
+}
+
+/// A sum beside what goes forward: the pairs of its updates go back, but for threads that have copies of it.
+#[test]
+fn there_is_no_pipeline_around_copies() {
+    let summed = "
+domain: [n, m] -> { S[i, j, k] : 0 < i < n and 0 < j < m and 0 < k <= 64; T[i, j, k] : 0 < i < n and 0 < j < m and 0 < k <= 64 }
+schedule: [n, m] -> { S[i, j, k] -> [i, j, k, 0]; T[i, j, k] -> [i, j, k, 1] }
+reads: [n, m] -> { S[i, j, k] -> A[i - 1, j, k]; S[i, j, k] -> A[i, j - 1, k]; S[i, j, k] -> A[i, j, k - 1]; T[i, j, k] -> A[i, j, k]; T[i, j, k] -> s[] }
+must_writes: [n, m] -> { S[i, j, k] -> A[i, j, k]; T[i, j, k] -> s[] }
+";
+    let (mut scop, _) = model(summed);
+    let accesses = scop.statements.iter_mut().flat_map(|statement| &mut statement.accesses);
+    accesses
+        .filter(|access| access.array.as_str() == "s")
+        .for_each(|access| access.reduction = Some(ReductionOperator::Add));
+    let dependences = Dependences::of(&scop);
+    assert!(!dependences.reduction.is_empty(), "the updates of s are a reduction");
+    for privatised in [vec![], vec![Id::new("s")]] {
+        let schedule = Schedule::of(&scop, &dependences, &Options { privatised, ..Options::default() });
+        assert!(schedule.check(&scop, &dependences).is_ok(), "{schedule}");
+        for each in schedule.description.iter().map(ToString::to_string) {
+            assert!(!each.contains("pipeline") || !each.contains('T'), "{each}");
+        }
+    }
 }
 
 #[test]

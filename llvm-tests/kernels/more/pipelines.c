@@ -4,17 +4,20 @@
 #define N SIZE_OR(400)
 #endif
 
+/* Much to do in each iteration. */
+#define BENT(x, y) ((x) / (2 + (y) * (y)) + (y) / (3 + (x) * (x)) + ((x) + 1) / (5 + (y) * (y)) + ((y) + 1) / (7 + (x) * (x)))
+
 void relaxed(int n, double (*restrict a)[DIM(N)]) {
   for (int i = 1; i < n; i++)
     for (int j = 1; j < n; j++)
-      a[i][j] = (a[i][j] + 0.5 * a[i - 1][j] + a[i][j - 1]) * 0.4;
+      a[i][j] = BENT(a[i][j], a[i - 1][j]) + BENT(a[i][j - 1], a[i - 1][j]);
 }
 
 /* From the other end. */
 void back(int n, double (*restrict a)[DIM(N)]) {
   for (int i = n - 2; i >= 0; i--)
     for (int j = n - 2; j >= 0; j--)
-      a[i][j] -= 0.25 * a[i + 1][j] + 0.125 * a[i][j + 1] + 0.0625 * a[i + 1][j + 1];
+      a[i][j] = BENT(a[i][j], a[i + 1][j + 1]) + BENT(a[i][j + 1], a[i + 1][j]);
 }
 
 /* With scratch of each iteration's own. */
@@ -48,11 +51,26 @@ void distances(int n, const int *restrict a, const int *restrict b, int (*restri
     }
 }
 
+/* With a sum beside it. */
+long summed(int n, long (*restrict b)[DIM(N)], long *restrict sum) {
+  long odd = 0;
+  for (int i = 1; i < n; i++)
+    for (int j = 1; j < n; j++) {
+      b[i][j] = (BENT(b[i - 1][j], b[i][j - 1]) + BENT(b[i][j - 1], b[i - 1][j]) * 3 + j) & 63;
+      *sum += b[i][j];
+      odd += b[i][j] & 1;
+    }
+  return odd;
+}
+
 int main(void) {
   size_t square = (size_t)DIM(N) * DIM(N);
   double(*a)[DIM(N)] = allocate(sizeof(double) * square);
   double(*x)[DIM(N)][3] = allocate(sizeof(double) * 3 * square), (*d)[DIM(N)][3] = allocate(sizeof(double) * 3 * square);
   int(*t)[DIM(N)] = allocate(sizeof(int) * square), *text = allocate(sizeof(int) * DIM(N)), *other = allocate(sizeof(int) * DIM(N));
+  long(*b)[DIM(N)] = allocate(sizeof(long) * square), sums[2] = {0, 0};
+  for (size_t i = 0; i < square; i++)
+    (&b[0][0])[i] = (long)(i % 61);
   fill(a, square, 1);
   fill(x, 3 * square, 2);
   fill(d, 3 * square, 3);
@@ -66,6 +84,9 @@ int main(void) {
   TIMED(4, back(N, a));
   TIMED(4, blocks(N, x, d));
   TIMED(4, distances(N, text, other, t));
+  TIMED(4, sums[0] = summed(N, b, sums + 1));
+  digest(b, sizeof(long) * square);
+  digest(sums, sizeof sums);
   digest(a, sizeof(double) * square);
   digest(x, sizeof(double) * 3 * square);
   digest(t, sizeof(int) * square);

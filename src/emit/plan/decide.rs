@@ -48,7 +48,8 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         check_inspections(binding)?;
         let function = binding.region.entry.function();
         let is_shared = settings.threads == Threads::Several && library::has_openmp(function);
-        let flowing = if is_shared && library::can_yield(function) { pipelined(&ast.root) } else { Vec::new() };
+        let may_flow = is_shared && relaxed.is_empty() && library::can_yield(function);
+        let flowing = if may_flow { pipelined(&ast.root) } else { Vec::new() };
         let mut parallel = if is_shared { parallel_loops(&ast.root) } else { BTreeSet::new() };
         parallel.extend(flowing.iter().map(|shared| shared.iterator.clone()));
         let mut reductions = reduction::plan(scop, (tree, ast), binding, relaxed, &parallel, &named).map_err(refuse)?;

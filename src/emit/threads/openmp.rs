@@ -28,6 +28,7 @@ use crate::emit::write::writer::Writer;
 use crate::llvm::openmp::{Entry, SCHEDULE_GUIDED, SCHEDULE_STATIC, ident, outlined_type};
 use crate::llvm::{Builder, Function, Instruction, IntPredicate, Opcode, Promise, Type, Value};
 use crate::presburger::{Id, Int};
+use crate::scop::Statement;
 
 impl<'ir> Writer<'_, 'ir> {
     pub fn parallel_for(&mut self, each: &For) {
@@ -318,8 +319,8 @@ impl<'ir> Numbers for Writer<'_, 'ir> {
         self.names.insert(iterator.clone(), Known { range: Range::WORD, ..value });
     }
 
-    fn operations(&self, statement: &Id) -> u32 {
-        self.plan.scop.statements[self.plan.statement(statement)].operations
+    fn statement(&self, name: &Id) -> &Statement {
+        &self.plan.scop.statements[self.plan.statement(name)]
     }
 
     fn add(&self, a: Known<'ir>, b: Known<'ir>) -> Known<'ir> {

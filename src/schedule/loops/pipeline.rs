@@ -22,7 +22,8 @@ use crate::scop::tree::LoopKind;
 /// Operations of one iteration of the shared loop in one step: what comes before and behind the loops inside is little against them.
 const STEP: i64 = 1024;
 
-/// The longest step: innermost loops of so many iterations run at their full speed.
+/// The longest step. Where an iteration does so little that steps would be longer, its rows are read for the most part: a step of some of them, in each row, comes
+/// to another page each time, and is slower than the row as a whole. (Measured on the comparison of two texts, up to five times.)
 const LONGEST: i64 = 32;
 
 /// Of fewer steps the last thread waits for too much of the time. (Two threads are idle for a step each.)
@@ -40,22 +41,28 @@ pub(super) fn step(problem: &Problem, plan: &BandPlan) -> Option<i64> {
     }
     let along = |s: &usize| Some([alone(&first[s])?, alone(&second[s])?]);
     let moved = plan.nodes.iter().map(|s| Some((*s, along(s)?))).collect::<Option<Vec<_>>>()?;
-    worthwhile(problem, &moved)
+    worthwhile(problem, &moved, 0)
 }
 
-/// How many iterations of a second loop are a step, if threads that share the first one are worth it. Of each statement it is told which iterators the two are.
-pub(in crate::schedule) fn worthwhile(problem: &Problem, moved: &[(usize, [Option<usize>; 2])]) -> Option<i64> {
+/// How many iterations of a second loop are a step, if threads that share the first one are worth it. Of each statement it is told which iterators the two are;
+/// the first so many are those of loops around them.
+pub(in crate::schedule) fn worthwhile(
+    problem: &Problem,
+    moved: &[(usize, [Option<usize>; 2])],
+    outside: usize,
+) -> Option<i64> {
     let extents = extent::at(problem, Sizes::USUAL);
     let operations = |(s, along): &(usize, [Option<usize>; 2])| {
-        let inside = (0..problem.statements[*s].n).filter(|d| !along.contains(&Some(*d)));
+        let inside = (outside..problem.statements[*s].n).filter(|d| !along.contains(&Some(*d)));
         let own = i64::from(problem.statements[*s].work.operations.max(1));
         inside.map(|d| extents[*s].values[d]).fold(own, i64::saturating_mul)
     };
     let longest =
         |at: usize| moved.iter().filter_map(|(s, along)| Some(extents[*s].values[along[at]?])).max().unwrap_or(1);
     let all = moved.iter().map(operations).fold(0, i64::saturating_add);
-    let step = (STEP / all.max(1)).clamp(1, LONGEST).min(longest(1) / FEWEST);
-    (step > 0 && longest(0) >= FEWEST_SHARED).then_some(step)
+    let wanted = (STEP / all.max(1)).max(1);
+    let step = wanted.min(longest(1) / FEWEST);
+    (wanted <= LONGEST && step > 0 && longest(0) >= FEWEST_SHARED).then_some(step)
 }
 
 /// Steps of the second member, with the first one shared in each, around the others.

@@ -107,8 +107,10 @@ impl Builder<'_> {
         let n = plan.band.members.len();
         let parallel = plan.band.coincident.first().copied().unwrap_or(false);
         let leafy = is_leafy(&plan.child);
-        let may_flow = !leafy && place == Surroundings::NoLoop && self.options.is_parallel();
-        if let Some(step) = may_flow.then(|| pipeline::step(self.problem, &plan)).flatten() {
+        // Threads have no copies in a pipeline.
+        let may_flow =
+            place == Surroundings::NoLoop && self.options.is_parallel() && self.options.privatised.is_empty();
+        if let Some(step) = (may_flow && !leafy).then(|| pipeline::step(self.problem, &plan)).flatten() {
             return self.pipeline(plan, step, place);
         }
         if !plan.permutable
@@ -149,7 +151,7 @@ impl Builder<'_> {
         let reuse = best.as_ref().is_some_and(|(v, _)| has_distant_reuse(self.problem, &plan, *v));
         let wavefront =
             !parallel && n > 1 && place == Surroundings::NoLoop && self.options.is_parallel() && is_pipelined(&plan);
-        let flows = wavefront && best.is_none();
+        let flows = may_flow && wavefront && best.is_none();
         if let Some(step) = flows.then(|| pipeline::step(self.problem, &plan)).flatten() {
             return self.pipeline(plan, step, place);
         }
