@@ -39,19 +39,12 @@ void lattice(unsigned n, float *restrict a, const float *restrict b) {
           a[((i * n + j) * n + k) * n + l] = b[((i * n + k) * n + j) * n + l];
 }
 
-// The length of a row is one number, also where it is a sum, and also for numbers that do not wrap around.
+// The length of a row is one number, also where it is a sum.
 //
 // CHECK: extremes.c:[[#@LINE+2]]:3: remark: loops y, x
 void bordered(unsigned h, unsigned w, unsigned p, double *restrict a, const double *restrict b) {
   for (unsigned y = 0; y < h; y++)
     for (unsigned x = 0; x < w; x++)
-      a[(y + p) * (w + 2 * p) + x + p] = b[y * w + x];
-}
-
-// CHECK: extremes.c:[[#@LINE+2]]:3: remark: loops y, x
-void bordered_wide(unsigned long h, unsigned long w, unsigned long p, double *restrict a, const double *restrict b) {
-  for (unsigned long y = 0; y < h; y++)
-    for (unsigned long x = 0; x < w; x++)
       a[(y + p) * (w + 2 * p) + x + p] = b[y * w + x];
 }
 

@@ -61,6 +61,9 @@ pub struct Affine<'s, 'a, 'ir> {
 
 type Fallible<T> = Result<T, Reason>;
 
+/// Sums of so many bits may be the length of a row.
+const MOST_BITS_OF_A_SIZE: u32 = 32;
+
 impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     pub fn new(analyses: &'s Analyses<'a, 'ir>, region: &'s Region<'ir>) -> Self {
         Affine {
@@ -279,7 +282,8 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     pub(super) fn as_one(&self, number: &Number) -> Option<Number> {
         let terms: Vec<(&[Atom], i128)> = number.polynomial.terms().filter(|(atoms, _)| !atoms.is_empty()).collect();
         let is_sum = terms.len() > 1 && terms.iter().all(|(atoms, _)| matches!(atoms, [Atom::Parameter(_)]));
-        if !is_sum || number.width > 64 {
+        // Strides of descriptors have 64 bits: of `a(k, k)` the sum is a step in two dimensions.
+        if !is_sum || number.width > MOST_BITS_OF_A_SIZE {
             return None;
         }
         let unit = number.polynomial.terms().fold(0, |unit, (_, factor)| num_integer::gcd(unit, factor));
