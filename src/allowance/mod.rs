@@ -88,7 +88,8 @@ impl Purse {
             return work(&Allowance::of(wanted));
         }
         let keep = self.keep.get();
-        let own = if keep == Keep::Most { own(instructions) - keep.of(own(instructions)) } else { own(instructions) };
+        let all = own(instructions);
+        let own = if keep == Keep::Most { all - keep.of(all) } else { all };
         let left = self.left.get();
         let kept = keep.of(left);
         let allowance = Allowance::of(own.saturating_add(left - kept));

@@ -57,7 +57,7 @@ impl Schedule {
             flowing.push(done);
             Some(node)
         });
-        let is_all = !flowing.is_empty() && moved.is_empty() && !has_coincident(found.tree.root());
+        let is_all = !flowing.is_empty() && moved.is_empty() && !found.tree.root().has_coincident();
         let own = if moved.is_empty() { Transformation::InOrder } else { Transformation::Outward(moved) };
         let description = Some(own).filter(|_| !is_all).into_iter().chain(flowing).collect();
         Schedule { gains: found.is_parallel, description, ..found }
@@ -102,10 +102,4 @@ fn marked(node: &Node, pairs: &Pairs, instead: Instead<'_>) -> Node {
         }
         _ => node.with_children(node.children().into_iter().map(|child| marked(child, pairs, instead)).collect()),
     }
-}
-
-/// Whether some loop carries nothing.
-fn has_coincident(node: &Node) -> bool {
-    matches!(node, Node::Band { band, .. } if band.coincident.contains(&true))
-        || node.children().into_iter().any(has_coincident)
 }

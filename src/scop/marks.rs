@@ -21,11 +21,16 @@ pub const PIPELINE: &str = "pipeline";
 impl Node {
     /// Whether threads share a loop: one that is coincident, or a pipeline.
     pub fn has_parallel(&self) -> bool {
-        let is_one = match self {
-            Node::Band { band, .. } => band.coincident.contains(&true),
-            Node::Mark { id, .. } => id.as_str() == PIPELINE,
-            _ => false,
-        };
-        is_one || self.children().into_iter().any(Node::has_parallel)
+        let is_pipeline = matches!(self, Node::Mark { id, .. } if id.as_str() == PIPELINE);
+        is_pipeline || self.is_coincident() || self.children().into_iter().any(Node::has_parallel)
+    }
+
+    /// Whether some loop carries nothing.
+    pub fn has_coincident(&self) -> bool {
+        self.is_coincident() || self.children().into_iter().any(Node::has_coincident)
+    }
+
+    fn is_coincident(&self) -> bool {
+        matches!(self, Node::Band { band, .. } if band.coincident.contains(&true))
     }
 }

@@ -16,6 +16,7 @@
 
 use super::expr::Expr;
 use crate::presburger::{Id, Int};
+use std::collections::BTreeSet;
 
 /// Loops, conditions and statements for given parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,6 +176,14 @@ impl Node {
             Node::Block(parts) | Node::Sections { parts, .. } => parts.iter().collect(),
             Node::User { .. } => vec![],
             Node::Mark { body, .. } => vec![body],
+        }
+    }
+
+    /// The names of the statements that it runs.
+    pub fn statements(&self) -> BTreeSet<Id> {
+        match self {
+            Node::User { statement, .. } => BTreeSet::from([statement.clone()]),
+            _ => self.children().into_iter().flat_map(Node::statements).collect(),
         }
     }
 

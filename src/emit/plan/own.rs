@@ -3,7 +3,6 @@
 //! In `for (i) { double v[40]; ... }` the parts of a parallel loop have a `v` each: on their stacks, if all such arrays
 //! of a loop are small enough together, and on the heap otherwise.
 
-use super::reduction;
 use super::storage::Storage;
 use crate::ast::For;
 use crate::extract::binding::Binding;
@@ -38,7 +37,7 @@ pub fn own_arrays<'b>(
     storage: &'b Table<ArrayId, Option<Storage>>,
     each: &For,
 ) -> impl Iterator<Item = ArrayId> + 'b {
-    let below = reduction::statements(&each.body);
+    let below = each.body.statements();
     own_in_parts(storage, binding).filter(move |at| {
         let statements = scop.statements.iter().filter(|s| below.contains(&s.name));
         statements.flat_map(|s| &s.accesses).any(|access| access.array == scop.arrays[*at].name)

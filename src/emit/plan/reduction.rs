@@ -76,7 +76,7 @@ pub fn plan(
         return Ok(reductions);
     }
     for each in coincident {
-        let below = statements(&each.body);
+        let below = each.body.statements();
         let own = Schedule::of(times(), ast, &BTreeSet::from([each.iterator.clone()]));
         for array in relaxed.iter().filter(|array| is_carried(scop, &own, &below, array)) {
             reductions.carrying.insert(each.iterator.clone());
@@ -106,14 +106,6 @@ pub fn collect<'a>(node: &'a Node, found: &mut Vec<&'a For>) {
 /// Whether more than one iteration may run below.
 pub fn contains_loop(node: &Node) -> bool {
     matches!(node, Node::For(each) if !each.degenerate) || node.children().into_iter().any(contains_loop)
-}
-
-/// The statements that run below a node.
-pub fn statements(node: &Node) -> BTreeSet<Id> {
-    match node {
-        Node::User { statement, .. } => BTreeSet::from([statement.clone()]),
-        _ => node.children().into_iter().flat_map(statements).collect(),
-    }
 }
 
 fn accesses<'s>(

@@ -291,9 +291,7 @@ impl Schedule {
             prefixes.insert(statement.clone(), only);
             loops.insert(statement, around.into_iter().flatten().map(|(_, iterator)| iterator).collect());
         }
-        let mut flowing = BTreeSet::new();
-        pipelined(&ast.root, &mut flowing);
-        Schedule { space, times, prefixes, loops, flowing }
+        Schedule { space, times, prefixes, loops, flowing: pipelined(&ast.root) }
     }
 
     pub fn prefix(&self, statement: &Id) -> Option<usize> {
@@ -348,19 +346,11 @@ fn parallel_loops(
 }
 
 /// The statements in pipelines.
-fn pipelined(node: &AstNode, found: &mut BTreeSet<Id>) {
+fn pipelined(node: &AstNode) -> BTreeSet<Id> {
     match node {
-        AstNode::For(each) if each.pipelined => running(&each.body, found),
-        _ => node.children().into_iter().for_each(|child| pipelined(child, found)),
+        AstNode::For(each) if each.pipelined => each.body.statements(),
+        _ => node.children().into_iter().flat_map(pipelined).collect(),
     }
-}
-
-/// The statements that run in a node.
-fn running(node: &AstNode, found: &mut BTreeSet<Id>) {
-    if let AstNode::User { statement, .. } = node {
-        found.insert(statement.clone());
-    }
-    node.children().into_iter().for_each(|child| running(child, found));
 }
 
 /// For each leaf that runs instances of `domain`: the dimension of time of each band member on the way, as [`Tree::to_map`] has them.

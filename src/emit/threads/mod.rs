@@ -2,6 +2,7 @@
 pub mod apart;
 mod cancellation;
 pub mod errno;
+mod fork;
 pub mod openmp;
 mod pipeline;
 pub mod private;

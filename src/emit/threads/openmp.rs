@@ -47,23 +47,10 @@ impl<'ir> Writer<'_, 'ir> {
         let threads = self.thread_function(each, part, places, handed);
         let frame = self.reserve_apart(captured.ty(&self.builder), "frame");
         captured.store(&self.builder, frame);
-        let (fork, run, after) = (self.new_block("fork"), self.new_block("alone"), self.new_block("done"));
-        self.builder.branch(is_worth, fork, run);
-        self.builder.at_end(fork);
-        let kept = self.keep_errno(handed);
-        let state = self.hold_cancellation(&|ty, name| self.reserve_apart(ty, name));
-        let module = self.main.module();
-        let count = self.builder.integer(32, 1);
-        let call = Entry::Fork.call(&self.builder, &[ident(module), count, threads.value(), frame]);
-        call.set_location(self.location);
-        self.release_cancellation(state);
-        self.restore_errno(kept);
-        self.builder.jump(after);
-        self.builder.at_end(run);
-        let call = self.builder.call(part, &[frame, lower.value, upper.value]);
-        call.set_location(self.location);
-        self.builder.jump(after);
-        self.builder.at_end(after);
+        self.either(is_worth, handed, &|writer| writer.fork(threads, frame), &|writer| {
+            let call = writer.builder.call(part, &[frame, lower.value, upper.value]);
+            call.set_location(writer.location);
+        });
     }
 
     /// The function that runs a range of iterations, on cells for what it reduces into or in a step of a pipeline, and what it

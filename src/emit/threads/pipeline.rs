@@ -94,19 +94,9 @@ impl<'ir> Writer<'_, 'ir> {
         let threads = threads.thread.function;
         let frame = self.reserve_apart(captured.ty(&self.builder), "frame");
         captured.store(&self.builder, frame);
-        let [fork, run, after] = ["fork", "alone", "done"].map(|name| self.new_block(name));
-        self.builder.branch(is_worth, fork, run);
-        self.builder.at_end(fork);
-        let kept = self.keep_errno(handed);
-        let state = self.hold_cancellation(&|ty, name| self.reserve_apart(ty, name));
-        self.fork_few(threads, frame, done);
-        self.release_cancellation(state);
-        self.restore_errno(kept);
-        self.builder.jump(after);
-        self.builder.at_end(run);
-        self.run_steps(part, frame, &steps, (lower, upper));
-        self.builder.jump(after);
-        self.builder.at_end(after);
+        self.either(is_worth, handed, &|writer| writer.fork_few(threads, frame, done), &|writer| {
+            writer.run_steps(part, frame, &steps, (lower, upper));
+        });
     }
 
     /// More than one step of more than one iteration, as much work as the options ask for, and enough in each step.
@@ -132,7 +122,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// Starts as many threads as there would be, but not more than have a number in `done`.
-    fn fork_few(&mut self, threads: Function<'ir>, frame: Value<'ir>, done: Value<'ir>) {
+    fn fork_few(&self, threads: Function<'ir>, frame: Value<'ir>, done: Value<'ir>) {
         let (builder, module) = (&self.builder, self.main.module());
         let nothing = builder.integer(64, 0);
         let last_thread = builder.integer(64, i128::from(MOST_THREADS) - 1);
@@ -147,13 +137,12 @@ impl<'ir> Writer<'_, 'ir> {
         );
         let thread = Entry::GlobalThread.call(builder, &[ident(module)]).value();
         Entry::PushThreads.call(builder, &[ident(module), thread, few.value()]);
-        let call = Entry::Fork.call(builder, &[ident(module), builder.integer(32, 1), threads.value(), frame]);
-        call.set_location(self.location);
+        self.fork(threads, frame);
     }
 
     /// All steps on one thread.
     fn run_steps(
-        &mut self,
+        &self,
         part: Function<'ir>,
         frame: Value<'ir>,
         steps: &Steps<'ir>,

@@ -31,7 +31,6 @@ use crate::emit::write::frame::{CAPTURE_ALIGNMENT, Captured, frame_cell};
 use crate::emit::write::loops::counted;
 use crate::emit::write::operators::{applied, identity, neutral, share_cell, unless_same};
 use crate::emit::write::writer::{Replaced, Writer};
-use crate::llvm::openmp::{Entry, ident};
 use crate::llvm::{Block, Function, IntPredicate, Opcode, Promise, Signedness, Type, Value};
 use crate::scop::ArrayId;
 
@@ -138,10 +137,7 @@ impl<'ir> Writer<'_, 'ir> {
         let place = frame_cell(&self.builder, frame, places[CELLS]);
         self.builder.store(cells, place, Some(CAPTURE_ALIGNMENT as u32));
         self.prepare_cells(&privates, &copies, &memory, cells, bytes, last_share);
-        let module = self.main.module();
-        let count = self.builder.integer(32, 1);
-        let call = Entry::Fork.call(&self.builder, &[ident(module), count, threads.value(), frame]);
-        call.set_location(self.location);
+        self.fork(threads, frame);
         self.combine_cells(&privates, &copies, cells, bytes, last_share);
         self.release(all());
         self.release_cancellation(state);

@@ -6,7 +6,7 @@
 use super::block;
 use super::nest::{Loops, OWN_VECTORS, Unit, point};
 use crate::schedule::model::extent::{self, Sizes};
-use crate::schedule::model::problem::{Demand, Done, Edge, Hyperplane, Problem};
+use crate::schedule::model::problem::{Demand, Done, Edge, Hyperplane, Problem, Row};
 use crate::schedule::model::vector::{self, is_consecutive};
 use crate::schedule::search::band::Band;
 use crate::schedule::search::plan::{BandPlan, Plan};
@@ -76,13 +76,21 @@ pub(crate) fn original_vectors(problem: &Problem, edges: &[Rc<Edge>]) -> BTreeMa
     let mut found = BTreeMap::new();
     for (s, statement) in problem.statements.iter().enumerate() {
         let Some(last) = statement.free.len().checked_sub(1) else { continue };
-        let row = |i: usize| crate::schedule::model::problem::Row::iterator(problem.params.len(), statement.n, i);
+        let row = |i: usize| Row::iterator(problem.params.len(), statement.n, i);
         let members: Vec<Hyperplane> = statement.free.iter().map(|i| Hyperplane::from([(s, row(*i))])).collect();
         let own: Vec<Rc<Edge>> = crate::schedule::search::fuse::within(&[s], edges);
         let innermost = vector::vector_loop(problem, &[s], &own, &members, last, &Done::new());
         found.extend(innermost.penalties);
     }
     found
+}
+
+/// Whether the domain of some statement is not a box.
+pub(super) fn is_oblique(problem: &Problem, nodes: &[usize]) -> bool {
+    let of_one = |row: &Row| row.iterators.iter().filter(|c| **c != 0).count() <= 1;
+    let is_box =
+        |s: &usize| problem.statements[*s].bounds.as_ref().is_some_and(|all| all.iter().all(|(_, row)| of_one(row)));
+    !nodes.iter().all(is_box)
 }
 
 /// Whether all that a parallel loop has to respect goes forward along each member, so that tiles on a diagonal are independent: a

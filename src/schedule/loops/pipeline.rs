@@ -11,7 +11,7 @@
 //! Weakness: how long steps are depends on what is assumed of the loops, not on how long they are; and no member is skewed for a pipeline: bands that need
 //! that stay wavefronts.
 
-use super::bands::{is_pipelined, is_skewed};
+use super::bands::{is_oblique, is_pipelined, is_skewed};
 use super::nest::{Loops, Member, Unit, around, in_order};
 use crate::schedule::model::extent::{self, Sizes};
 use crate::schedule::model::problem::{Problem, Row};
@@ -82,12 +82,4 @@ fn alone(row: &Row) -> Option<Option<usize>> {
     let (along, more) = (moved.next(), moved.next());
     let is_plain = along.is_none_or(|d| row.iterators[d].abs() == 1);
     (is_plain && more.is_none()).then_some(along)
-}
-
-/// Whether the domain of some statement is not a box.
-pub(super) fn is_oblique(problem: &Problem, nodes: &[usize]) -> bool {
-    let of_one = |row: &Row| row.iterators.iter().filter(|c| **c != 0).count() <= 1;
-    let is_box =
-        |s: &usize| problem.statements[*s].bounds.as_ref().is_some_and(|all| all.iter().all(|(_, row)| of_one(row)));
-    !nodes.iter().all(is_box)
 }

@@ -19,7 +19,7 @@
 //!
 //! Each member of the result is a sum of floors of hyperplanes, so that tiles, wavefronts and points are one thing.
 
-use super::bands::{has_distant_reuse, have_loops, is_leafy, is_pipelined, is_skewed, marked_if_short};
+use super::bands::{has_distant_reuse, have_loops, is_leafy, is_oblique, is_pipelined, is_skewed, marked_if_short};
 use super::block::{self, Allowed, Blocks, Jam};
 use super::contraction;
 use super::nest::{
@@ -151,15 +151,14 @@ impl Builder<'_> {
         let reuse = best.as_ref().is_some_and(|(v, _)| has_distant_reuse(self.problem, &plan, *v));
         let wavefront =
             !parallel && n > 1 && place == Surroundings::NoLoop && self.options.is_parallel() && is_pipelined(&plan);
-        let flows = may_flow && wavefront && best.is_none();
+        let flows = may_flow && leafy && wavefront && best.is_none();
         if let Some(step) = flows.then(|| pipeline::step(self.problem, &plan)).flatten() {
             return self.pipeline(plan, step, place);
         }
         if self.options.may_tile() && n > 1 && (wavefront || (reuse && place == Surroundings::NoLoop)) {
             let blocks = self.blocks(&plan, best.as_ref(), self.allowed);
             // In a wavefront the first and the last tiles run alone; oblique constraints cut tiles.
-            let longest =
-                if wavefront || pipeline::is_oblique(self.problem, &plan.nodes) { SCALAR_SIDE } else { i64::MAX };
+            let longest = if wavefront || is_oblique(self.problem, &plan.nodes) { SCALAR_SIDE } else { i64::MAX };
             let sizes = self.cache_tile(&plan, best.as_ref(), &blocks, longest);
             return self.tiled(plan, best, place, &sizes, None, blocks);
         }
