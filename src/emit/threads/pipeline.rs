@@ -124,19 +124,17 @@ impl<'ir> Writer<'_, 'ir> {
     /// Starts as many threads as there would be, but not more than have a number in `done`.
     fn fork_few(&self, threads: Function<'ir>, frame: Value<'ir>, done: Value<'ir>) {
         let (builder, module) = (&self.builder, self.main.module());
+        let [number, word] = [32, 64].map(|width| Type::integer(builder.context(), width));
+        let all = Entry::MaximalThreads.call(builder, &[]).value();
+        let most = builder.integer(32, i128::from(MOST_THREADS));
+        let few = builder.intrinsic("llvm.smin", &[number], &[all, most]).value();
         let nothing = builder.integer(64, 0);
-        let last_thread = builder.integer(64, i128::from(MOST_THREADS) - 1);
+        let last_thread = builder.sub(builder.cast(Opcode::SExt, few, word), builder.integer(64, 1));
         counted(builder, self.main, nothing, last_thread, &mut |at| {
             builder.store(nothing, done_by(builder, done, at), Some(WORD));
         });
-        let all = Entry::MaximalThreads.call(builder, &[]).value();
-        let few = builder.intrinsic(
-            "llvm.smin",
-            &[Type::integer(builder.context(), 32)],
-            &[all, builder.integer(32, i128::from(MOST_THREADS))],
-        );
         let thread = Entry::GlobalThread.call(builder, &[ident(module)]).value();
-        Entry::PushThreads.call(builder, &[ident(module), thread, few.value()]);
+        Entry::PushThreads.call(builder, &[ident(module), thread, few]);
         self.fork(threads, frame);
     }
 
