@@ -230,7 +230,8 @@ fn transformed(each: &Transformation, labels: &Labels) -> report::Transformation
     let words = |words: &[String]| words.iter().map(|word| labels.relabel(word)).collect();
     let text: String = each.words().into_iter().map(|(_, text)| text).collect();
     let told = report::Transformation { text: labels.relabel(&text), ..report::Transformation::default() };
-    let Transformation::Loops(Arranged { statements, loops, shape, tile_bytes, registers, parallel, vector }) = each
+    let Transformation::Loops(Arranged { statements, loops, shape, tile_bytes, registers, parallel, vector, .. }) =
+        each
     else {
         return told;
     };

@@ -3,9 +3,9 @@
 //
 // RUN: %loopwright-clang -O3 -fopenmp -S -emit-llvm -Rpass=loopwright -Rpass-analysis=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
 
-// CHECK: extremes.c:[[#@LINE+8]]:3: remark: {{.*}}i0 on all cores; each thread reduces into its own copy of
-// CHECK: extremes.c:[[#@LINE+18]]:3: remark: {{.*}}i0 on all cores; each thread reduces into its own copy of
-// CHECK: extremes.c:[[#@LINE+26]]:3: remark: {{.*}}i0 on all cores; each thread reduces into its own copy of
+// CHECK: extremes.c:[[#@LINE+8]]:3: remark: {{.*}}i0 on all cores; {{.*}}each thread reduces into its own copy of
+// CHECK: extremes.c:[[#@LINE+18]]:3: remark: {{.*}}i0 on all cores; {{.*}}each thread reduces into its own copy of
+// CHECK: extremes.c:[[#@LINE+26]]:3: remark: {{.*}}i0 on all cores; {{.*}}each thread reduces into its own copy of
 // CHECK: extremes.c:[[#@LINE+33]]:3: remark: loop nest left as it was
 
 int first(int n, const double *x) {

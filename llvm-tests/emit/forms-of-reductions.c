@@ -3,15 +3,15 @@
 //
 // RUN: %loopwright-clang -O3 -fopenmp -g -S -emit-llvm -Rpass=loopwright -Rpass-analysis=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
 
-// CHECK-DAG: forms-of-reductions.c:[[#@LINE+12]]:3: remark: {{.*}}i on all cores; each thread reduces into its own copy of 'm'
-// CHECK-DAG: forms-of-reductions.c:[[#@LINE+17]]:3: remark: {{.*}}i on all cores; each thread reduces into its own copy of
-// CHECK-DAG: forms-of-reductions.c:[[#@LINE+24]]:3: remark: {{.*}}i on all cores; each thread reduces into its own copy of
-// CHECK-DAG: forms-of-reductions.c:[[#@LINE+33]]:3: remark: {{.*}}i on all cores; each thread reduces into its own copy of
-// CHECK-DAG: forms-of-reductions.c:[[#@LINE+42]]:3: remark: {{.*}}i on all cores; each thread reduces into its own copy of
-// CHECK-DAG: forms-of-reductions.c:[[#@LINE+48]]:3: remark: {{.*}}i on all cores; each thread reduces into its own copy of
-// CHECK-DAG: forms-of-reductions.c:[[#@LINE+55]]:3: remark: {{.*}}i on all cores; each thread reduces into its own copy of
-// CHECK-DAG: forms-of-reductions.c:[[#@LINE+64]]:3: remark: {{.*}}i on all cores; each thread reduces into its own copy of
-// CHECK-DAG: forms-of-reductions.c:[[#@LINE+70]]:3: remark: {{.*}}i on all cores; each thread reduces into its own copy of 'm'
+// CHECK-DAG: forms-of-reductions.c:[[#@LINE+12]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of 'm'
+// CHECK-DAG: forms-of-reductions.c:[[#@LINE+17]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of
+// CHECK-DAG: forms-of-reductions.c:[[#@LINE+24]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of
+// CHECK-DAG: forms-of-reductions.c:[[#@LINE+33]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of
+// CHECK-DAG: forms-of-reductions.c:[[#@LINE+42]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of
+// CHECK-DAG: forms-of-reductions.c:[[#@LINE+48]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of
+// CHECK-DAG: forms-of-reductions.c:[[#@LINE+55]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of
+// CHECK-DAG: forms-of-reductions.c:[[#@LINE+64]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of
+// CHECK-DAG: forms-of-reductions.c:[[#@LINE+70]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of 'm'
 // CHECK-DAG: forms-of-reductions.c:[[#@LINE+80]]:3: remark: loop nest left as it was: iterations of the loops depend on earlier ones
 
 void by_remainder(int n, const int *restrict x, int *restrict m) {

@@ -12,7 +12,7 @@ struct item {
   int weight;
 };
 
-// SAID-COUNT-3: on all cores; each thread reduces into its own copy of '__result'
+// SAID-COUNT-3: on all cores; {{.*}}each thread reduces into its own copy of '__result'
 __attribute__((noinline)) static long largest(const std::vector<int> &v) {
   return std::max_element(v.begin(), v.end()) - v.begin();
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-// SAID: loop i; i on all cores; each thread reduces into its own copy of {{.*}}'name'
+// SAID: loop i; i on all cores; {{.*}}each thread reduces into its own copy of {{.*}}'name'
 __attribute__((noinline)) static int nearest(int n, const double *d, const int *names) {
   double least = 1e300;
   int name = -1;

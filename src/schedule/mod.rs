@@ -36,7 +36,7 @@ pub use transformation::{Arranged, PLAIN, Shape, Transformation, Word};
 
 use crate::dependence::Dependences;
 use crate::machine::Machine;
-use crate::presburger::{Id, Map, PwAff, UnionMap, UnionSet};
+use crate::presburger::{DimKind, Id, Map, PwAff, UnionMap, UnionSet};
 use crate::scop::marks::PIPELINE;
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement, StatementId};
@@ -345,12 +345,21 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
         (&relaxed, private),
         (&in_order, &[Order]),
     ];
-    let shared = shared_reads(scop, &options.privatised).into_iter().map(|map| (map, Role(&[Nearness])));
+    let shared = shared_reads(scop, &options.privatised).into_iter().map(|map| (map, Role::of(&[Nearness])));
     let of = |(relation, demands): (&UnionMap, &'static [Demand])| {
-        relation.maps().map(|map| (map.clone(), Role(demands))).collect::<Vec<_>>()
+        let asked = Role::of(demands).as_question();
+        let role = |map: &Map| if is_question(scop, map) { asked } else { Role::of(demands) };
+        relation.maps().map(|map| (map.clone(), role(map))).collect::<Vec<_>>()
     };
     let machine = Machine { cores: if options.is_parallel() { options.machine.cores } else { 1 }, ..options.machine };
     Constraints { relations: all.into_iter().flat_map(of).chain(shared).collect(), machine, ..unordered(scop) }
+}
+
+/// Whether a relation is between instances of one statement that seldom replace what they update.
+fn is_question(scop: &Scop, map: &Map) -> bool {
+    let name = |kind| map.space().tuple_name(kind);
+    let is_own = |s: &&Statement| [DimKind::In, DimKind::Out].iter().all(|kind| name(*kind) == Some(&s.name));
+    scop.statements.iter().find(is_own).is_some_and(|statement| statement.seldom_replaces)
 }
 
 /// What statements do, in whatever order.

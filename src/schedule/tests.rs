@@ -43,6 +43,46 @@ fn a_matrix_product_is_tiled_parallel_and_vectorised() {
     assert!(schedule.is_parallel && schedule.is_tiled);
 }
 
+const LARGEST: &str = "
+name: largest
+params: [ n ]
+context: '[n] -> { : n >= 1 }'
+assumed: '[n] -> { : }'
+arrays:
+- { name: x, element: f64, size_bytes: 8, shape: [ '' ], live_out: true }
+- { name: m, element: f64, size_bytes: 8, kind: scalar, live_out: true }
+statements:
+- name: S
+  domain: '[n] -> { S[i] : 0 <= i < n }'
+  operations: 2
+  seldom_replaces: true
+  accesses:
+  - { id: S_0, read: '{ S[i] -> x[i] }' }
+  - { id: S_1, read: '{ S[i] -> m[] }', reduction: argmax }
+  - { id: S_2, write: '{ S[i] -> m[] }', reduction: argmax }
+schedule:
+  domain: '[n] -> { S[i] : 0 <= i < n }'
+  child: { schedule: '[{ S[i] -> [(i)] }]' }
+";
+
+#[test]
+fn the_best_so_far_is_asked_for_in_vectors_and_replaced_in_order() {
+    let found = |text: &str| {
+        let scop = scop::parse(text).expect("law: a test's model is well-formed");
+        let dependences = Dependences::of(&scop);
+        let options = Options { parallelism: Parallelism::OneThread, ..Options::default() };
+        let schedule = Schedule::of(&scop, &dependences, &options);
+        schedule.check(&scop, &dependences).expect("law: what is found is legal");
+        (schedule.gains_over(&scop), schedule.tree.to_string().contains("coincident"), schedule)
+    };
+    let (gains, has_coincident, schedule) = found(LARGEST);
+    assert!(gains && !has_coincident && !schedule.is_parallel);
+    let told: Vec<String> = schedule.description.iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["{S}: loop i; i in vectors, until the best so far is replaced"]);
+    assert!(schedule.pays.alone.is_some_and(|enough| enough.operations > 0), "short loops are not asked");
+    assert!(!found(&LARGEST.replace("  seldom_replaces: true\n", "")).0);
+}
+
 #[test]
 fn loops_to_the_end_of_what_a_number_can_be_are_long_loops() {
     let (least, most) = (i64::MIN, i64::MAX);

@@ -49,6 +49,8 @@ pub struct Arranged {
     pub parallel: Option<String>,
     /// The innermost loop, for the vector unit.
     pub vector: Option<String>,
+    /// Vectors only tell whether there is anything to do, which is done one by one.
+    pub is_asked: bool,
 }
 
 /// How the iterations of a band are grouped.
@@ -179,7 +181,8 @@ impl Arranged {
             say("; ", ("Parallel", parallel.clone()), " on all cores");
         }
         if let Some(vector) = &self.vector {
-            say("; ", ("Vector", vector.clone()), " in vectors");
+            let asks = if self.is_asked { ", until the best so far is replaced" } else { "" };
+            say("; ", ("Vector", vector.clone()), &format!(" in vectors{asks}"));
         }
         if !self.registers.is_empty() {
             say("; ", ("Registers", by(&self.registers)), " in registers");
@@ -219,6 +222,7 @@ mod tests {
             registers: vec![4, 4],
             parallel: Some("i".into()),
             vector: Some("j".into()),
+            is_asked: false,
         };
         let done = Transformation::Loops(arranged);
         let expected = "{S, T}: loops i, j, k tiled 32x256x64; i on all cores; j in vectors; 4x4 in registers";

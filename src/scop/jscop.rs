@@ -156,6 +156,7 @@ fn statement(value: &Value) -> Result<Statement, Wrong> {
         operations: 1,
         vector_time: None,
         has_loop: false,
+        seldom_replaces: false,
         compute: None,
         applied: None,
         domain,

@@ -176,6 +176,9 @@ pub struct Statement {
     pub vector_time: Option<u32>,
     /// Whether an instance runs a loop of its own, as often as data says: several of them are in no vector.
     pub has_loop: bool,
+    /// Whether one condition, which the value at hand is a part of, tells if an instance replaces what it updates, and few do: the best so far. A loop
+    /// may ask for many instances at once whether one does.
+    pub seldom_replaces: bool,
     /// The value that it writes, if the model says so.
     pub compute: Option<Expression>,
     /// The symbols that it applies, if it does; the domain is then that for some values.
@@ -200,6 +203,7 @@ impl Statement {
             operations: 1,
             vector_time: None,
             has_loop: false,
+            seldom_replaces: false,
             compute: None,
             applied: None,
         }

@@ -91,6 +91,9 @@ fn write_statement(f: &mut fmt::Formatter<'_>, statement: &Statement) -> fmt::Re
     if statement.has_loop {
         writeln!(f, "  has_loop: true")?;
     }
+    if statement.seldom_replaces {
+        writeln!(f, "  seldom_replaces: true")?;
+    }
     statement.compute.iter().try_for_each(|value| writeln!(f, "  compute: {}", quote(&value.to_string())))?;
     list(f, "  accesses", &statement.accesses, write_access)
 }

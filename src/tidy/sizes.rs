@@ -43,7 +43,6 @@ const BOOLS: &[(&str, &str, &str)] = &[
     ("pipeline.rs", "is_heard", "a fact, passed on"),
     ("presburger/named/space/mod.rs", "holds", "a condition, and what is said where it fails"),
     ("schedule/loops/nest.rs", "coincident", "a fact, passed on"),
-    ("schedule/loops/time.rs", "is_serial", "a fact, found a line before"),
     ("stages.rs", "is_timed", "the option"),
 ];
 

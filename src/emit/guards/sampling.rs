@@ -1,4 +1,4 @@
-//! How often conditions on data hold, found out before the new loops: see [`crate::emit::plan::guarded`].
+//! How often conditions on data hold, found out before the new loops: see [`crate::emit::plan::innermost::guarded`].
 //!
 //! Of the iterations in which the program asks, a few hundred are looked at, in steps that get through all of each loop:
 //!
@@ -12,7 +12,7 @@ use crate::ast::{For, Node};
 use crate::emit::arith::bounds::Known;
 use crate::emit::arith::ranges::iterator_range;
 use crate::emit::plan::Plan;
-use crate::emit::plan::guarded::Sample;
+use crate::emit::plan::innermost::guarded::Sample;
 use crate::emit::write::loops::{Loop, Names};
 use crate::emit::write::statement::Instance;
 use crate::emit::write::writer::Writer;

@@ -5,8 +5,7 @@
 
 use super::decisions::{Decisions, Plan, Settings, parameter_ranges};
 use super::guard;
-use super::guarded;
-use super::kept;
+use super::innermost::{guarded, kept, replacing};
 use super::library;
 use super::own::{OWN_ALIGNMENT, own_alignment, own_arrays, own_on_stack};
 use super::{reduction, storage};
@@ -90,7 +89,9 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         let kept = kept::plan(scop, ast, binding, &storage, &reductions);
         let guarded = guarded::plan((scop, ast), binding, &named, settings.minimal_work).map_err(refuse)?;
         let validation = None;
-        let decisions = Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, validation };
+        let replacing = replacing::plan(ast, binding);
+        let decisions =
+            Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, replacing, validation };
         Ok(Plan::from_decisions(scop, ast, binding, settings, decisions))
     }
 }

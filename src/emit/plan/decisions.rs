@@ -3,8 +3,8 @@
 //! code reads it.
 
 use super::guard::{Alone, Guard, Needs, Worth};
-use super::guarded::Asked;
-use super::kept::Kept;
+use super::innermost::guarded::Asked;
+use super::innermost::kept::Kept;
 use super::own::{own_in_parts, own_on_stack};
 use super::privatization::{Private, Privatization, Reduced};
 use super::reduction::Reductions;
@@ -73,6 +73,8 @@ pub struct Plan<'p, 'ir> {
     pub kept: BTreeMap<Id, Kept>,
     /// Conditions on data that are asked before loops.
     pub guarded: Asked,
+    /// Iterators of the loops that are asked block by block whether they replace the best so far.
+    pub replacing: BTreeSet<Id>,
     /// What is compared with what the original loops leave, if anything is.
     pub validation: Option<Validation>,
 }
@@ -88,6 +90,7 @@ pub struct Decisions {
     pub(super) reductions: Reductions,
     pub(super) kept: BTreeMap<Id, Kept>,
     pub(super) guarded: Asked,
+    pub(super) replacing: BTreeSet<Id>,
     pub(super) validation: Option<Validation>,
 }
 
@@ -214,8 +217,9 @@ impl Decisions {
 impl<'p, 'ir> Plan<'p, 'ir> {
     /// The decisions alone, to keep beside what they are about.
     pub fn into_decisions(self) -> Decisions {
-        let Plan { limits, guard, storage, quasi, parallel, reductions, kept, guarded, validation, .. } = self;
-        Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, validation }
+        let Plan { limits, guard, storage, quasi, parallel, reductions, kept, guarded, replacing, validation, .. } =
+            self;
+        Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, replacing, validation }
     }
 
     /// The plan again. The arguments are those it was made from.
@@ -226,7 +230,8 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         settings: Settings,
         decisions: Decisions,
     ) -> Self {
-        let Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, validation } = decisions;
+        let Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, replacing, validation } =
+            decisions;
         Plan {
             scop,
             ast,
@@ -240,6 +245,7 @@ impl<'p, 'ir> Plan<'p, 'ir> {
             reductions,
             kept,
             guarded,
+            replacing,
             validation,
         }
     }

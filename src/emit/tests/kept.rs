@@ -2,7 +2,7 @@
 
 use super::{SEQUENTIAL, check, compiled, in_order, original};
 use crate::emit::plan::Plan;
-use crate::emit::plan::kept::Kept;
+use crate::emit::plan::innermost::kept::Kept;
 use crate::llvm::session::with_ir;
 
 /// Runs `f(n, m, A, B)`, which is this, in its original order, and compares what its loops keep: of each the stores that are left out and the loads

@@ -2,13 +2,13 @@
 //!
 //!     if there is an iteration:  asked:  if (B[c0][c1] != 0):  guarded:  loop: ...          unguarded:
 //!
-//! See [`crate::emit::plan::guarded`].
+//! See [`crate::emit::plan::innermost::guarded`].
 
 use super::statement::Instance;
 use super::writer::Writer;
 use crate::ast::For;
 use crate::emit::arith::bounds::Known;
-use crate::emit::plan::guarded::Guarded;
+use crate::emit::plan::innermost::guarded::Guarded;
 use crate::llvm::IntPredicate;
 
 impl<'ir> Writer<'_, 'ir> {

@@ -1,7 +1,7 @@
 //! Elements of arrays that are in registers while the instances of an iteration are written one after the other: what
-//! [`crate::emit::plan::kept`] found.
+//! [`crate::emit::plan::innermost::kept`] found.
 
-use crate::emit::plan::kept::{Element, Kept};
+use crate::emit::plan::innermost::kept::{Element, Kept};
 use crate::llvm::Value;
 use std::collections::HashMap;
 

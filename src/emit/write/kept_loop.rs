@@ -9,7 +9,7 @@ use super::statement::Instance;
 use super::writer::Writer;
 use crate::ast::{Expr, For, Node};
 use crate::emit::arith::bounds::Known;
-use crate::emit::plan::kept::Kept;
+use crate::emit::plan::innermost::kept::Kept;
 use crate::llvm::IntPredicate;
 use crate::presburger::Id;
 

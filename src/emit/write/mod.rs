@@ -11,5 +11,6 @@ pub mod loops;
 pub mod opaque;
 pub mod operators;
 pub mod pick;
+mod replacing_loop;
 pub mod statement;
 pub mod writer;

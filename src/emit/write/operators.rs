@@ -41,6 +41,21 @@ pub fn neutral<'ir>(operator: ReductionOperator, element: Type<'ir>, numbers: Nu
     }
 }
 
+/// Whether the bits of two values differ.
+pub fn differ<'ir>(
+    builder: &Builder<'ir>,
+    function: Function<'ir>,
+    value: Value<'ir>,
+    other: Value<'ir>,
+) -> Value<'ir> {
+    if !value.ty().is_float() {
+        return builder.icmp(IntPredicate::Ne, value, other);
+    }
+    let bits = Type::integer(builder.context(), function.layout().store_size(value.ty()) as u32 * 8);
+    let number = |value| builder.cast(Opcode::BitCast, value, bits);
+    builder.icmp(IntPredicate::Ne, number(value), number(other))
+}
+
 /// Writes `if (the bits of two values differ) body`.
 pub fn unless_same<'ir>(
     builder: &Builder<'ir>,
@@ -48,14 +63,7 @@ pub fn unless_same<'ir>(
     (value, other): (Value<'ir>, Value<'ir>),
     body: &mut dyn FnMut(),
 ) {
-    let differs = match value.ty().integer_width() {
-        Some(_) => builder.icmp(IntPredicate::Ne, value, other),
-        None => {
-            let bits = Type::integer(builder.context(), function.layout().store_size(value.ty()) as u32 * 8);
-            let number = |value| builder.cast(Opcode::BitCast, value, bits);
-            builder.icmp(IntPredicate::Ne, number(value), number(other))
-        }
-    };
+    let differs = differ(builder, function, value, other);
     let (changed, after) = (function.new_block("changed"), function.new_block("changed.end"));
     builder.branch(differs, changed, after);
     builder.at_end(changed);

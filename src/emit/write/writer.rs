@@ -101,7 +101,7 @@ pub struct Writer<'p, 'ir> {
     /// For each array: the scopes its accesses are in, and those they are not in.
     scopes: Table<ArrayId, (Metadata<'ir>, Metadata<'ir>)>,
     /// The access group of the innermost loop, if that carries no dependence.
-    group: Option<Metadata<'ir>>,
+    pub(super) group: Option<Metadata<'ir>>,
     /// How many instances run in what has been written of the loop around: those of loops with bounds that are not
     /// constant count once.
     instances: u64,
@@ -415,6 +415,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         match (plan.kept.get(&each.iterator), plan.guarded.loops.get(&each.iterator)) {
             (Some(kept), _) => self.keeping_for(each, kept, (lower, upper)),
             (None, Some(guarded)) => self.guarded_for(each, guarded, (lower, upper)),
+            (None, None) if plan.replacing.contains(&each.iterator) => self.replacing_for(each, lower, upper),
             (None, None) => self.for_(each, lower, upper, &mut Writer::node),
         }
     }

@@ -11,6 +11,7 @@
 
 mod basis;
 mod outside;
+pub mod question;
 
 use crate::extract::control::guards::BoundGuard;
 use crate::extract::numbers::interval::Interval;

@@ -7,6 +7,7 @@
 
 use super::names::{counters, iterator_names, source_name, with_iterators};
 use super::order::{Item, original_order};
+use super::picks;
 use super::reduction::{Reduction, reductions};
 use super::shapes::ArrayShape;
 use super::times::times;
@@ -165,6 +166,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             operations,
             vector_time,
             has_loop: matches!(&statement.root, Root::Opaque { part, .. } if part.has_loop(self.affine.analyses)),
+            seldom_replaces: picks::seldom_replaces(statement),
             compute: None,
             applied: every,
         })

@@ -3,6 +3,7 @@
 //! `if (x[i] < m) { m = x[i]; at = i; }` is one statement that writes the scalar arrays `m` and `at`, and reads both before: the pair is an argument
 //! reduction (see [`crate::extract::reductions::arg_reduction`]), if nothing else of the statement reads what it had before.
 
+use crate::extract::binding::question::question;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::reductions::arg_reduction::{BoundPick, Lookup, Member, Pick, Rule};
@@ -43,6 +44,11 @@ pub(super) fn bound<'ir>(statement: &Statement<'ir>) -> Vec<BoundPick<'ir>> {
         Some(BoundPick { pick, arrays })
     };
     found.into_iter().filter_map(whole).collect()
+}
+
+/// Whether it can be asked in one condition if an instance replaces anything.
+pub(super) fn seldom_replaces(statement: &Statement<'_>) -> bool {
+    question(&statement.root, &bound(statement), &statement.leaves).is_some()
 }
 
 /// A counter of fewer bits than this may go round many times.

@@ -4,6 +4,7 @@
 //! divisions that of 22: so vectors of instances are five times as fast, not eight times. Of calls of functions it assumes less than they take, and says
 //! so for one value and for vectors alike.
 
+use super::picks;
 use crate::extract::ssa::cost;
 use crate::extract::statements::drafts::Statement;
 use crate::llvm::{Analyses, Instruction, Opcode, Type};
@@ -18,14 +19,15 @@ pub(super) fn times<'ir>(analyses: &Analyses<'_, 'ir>, statement: &Statement<'ir
     let widest = computed.iter().flat_map(|instruction| widths(*instruction)).max();
     let lanes = widest.map_or(1, |width| (analyses.vector_bits() / width).clamp(1, scop::VECTOR_TIME));
     let usual: u32 = computed.iter().map(|instruction| cost(*instruction)).sum();
-    // Addresses that data tells, and parts that are run as they stand: in vectors, they take as long.
+    // Addresses that data tells, and parts that are run as they stand: in vectors, they take as long; but nothing of it is done where the best so far stays.
     let rest = statement.operations.saturating_sub(usual);
+    let in_vectors = if picks::seldom_replaces(statement) { 0 } else { rest };
     let sum = |lanes: u32| {
         let of = |instruction: &Instruction<'ir>| time(analyses, *instruction, lanes);
         computed.iter().map(of).fold(0, u32::saturating_add)
     };
     let vectors = sum(lanes).saturating_mul(scop::VECTOR_TIME / lanes);
-    let vectors = vectors.saturating_add(rest.saturating_mul(scop::VECTOR_TIME));
+    let vectors = vectors.saturating_add(in_vectors.saturating_mul(scop::VECTOR_TIME));
     (sum(1).saturating_add(rest), (lanes > 1).then_some(vectors))
 }
 

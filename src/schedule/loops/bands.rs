@@ -80,7 +80,7 @@ pub(crate) fn original_vectors(problem: &Problem, edges: &[Rc<Edge>]) -> BTreeMa
         let members: Vec<Hyperplane> = statement.free.iter().map(|i| Hyperplane::from([(s, row(*i))])).collect();
         let own: Vec<Rc<Edge>> = crate::schedule::search::fuse::within(&[s], edges);
         let innermost = vector::vector_loop(problem, &[s], &own, &members, last, &Done::new());
-        found.extend(innermost.penalties);
+        found.extend(innermost.penalties.into_iter().filter(|(s, _)| !innermost.asked.contains(s)));
     }
     found
 }

@@ -3,6 +3,7 @@ pub(crate) mod bands;
 pub(crate) mod block;
 pub(crate) mod contraction;
 pub(crate) mod costs;
+mod moving;
 pub(crate) mod nest;
 pub(crate) mod original;
 pub(crate) mod pipeline;

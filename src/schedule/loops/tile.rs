@@ -312,12 +312,13 @@ impl Builder<'_> {
             && plan.band.coincident[v]
             && place != Surroundings::ParallelLoop
             && self.options.is_parallel();
+        let is_asked = !found.asked.is_empty();
         if strip {
             let size = self.options.strip;
             members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), size)], coincident: true });
-            self.describe(&plan, Arranged::of(Shape::Strips(size)), &members, Some(v), place);
+            self.describe(&plan, Arranged { is_asked, ..Arranged::of(Shape::Strips(size)) }, &members, Some(v), place);
         } else {
-            self.describe(&plan, Arranged::default(), &members, Some(v), place);
+            self.describe(&plan, Arranged { is_asked, ..Arranged::default() }, &members, Some(v), place);
         }
         let inner = self.entered(place, &members);
         let best = (v, found);
@@ -361,7 +362,12 @@ impl Builder<'_> {
         let member = &plan.band.members[v];
         let moves = |s: &usize| member[s].iterators.iter().any(|x| *x != 0);
         self.account.vectors.extend(found.penalties.iter().map(|(s, p)| (*s, *p)));
-        let coincident = |nodes: &[usize]| found.is_fusible || nodes.iter().all(|s| found.penalties.contains_key(s));
+        // Who is asked whether there is anything to do runs in order where there is.
+        let is_free = |s: &usize| found.penalties.contains_key(s) && !found.asked.contains(s);
+        let coincident = |nodes: &[usize]| {
+            let is_shared = plan.band.coincident[v] && nodes.iter().all(|s| found.asked.contains(s));
+            found.is_fusible || is_shared || nodes.iter().all(is_free)
+        };
         let together = found.is_fusible && plan.nodes.iter().all(moves);
         let loop_over = |builder: &mut Self, nodes: &[usize], below: Loops| {
             let members = vec![Member { terms: vec![(member.clone(), 1)], coincident: coincident(nodes) }];

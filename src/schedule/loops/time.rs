@@ -19,7 +19,8 @@
 //! Extents that are not constants are assumed ([`crate::schedule::model::extent`]). The model ranks; it does not predict seconds.
 
 use super::costs::Costs;
-use super::nest::{Loops, Member, Unit};
+use super::moving::{Step, elements, extents, leaves_no_gap, step, volume};
+use super::nest::{ASKED_AGAIN, Loops, Member, Unit};
 use super::original::point_rows;
 use crate::machine::Machine;
 use crate::presburger::Id;
@@ -49,6 +50,10 @@ const CHAINED: i128 = 2;
 /// In so many loops, about, a tile comes that a slope of the iteration space cuts: what is before it, along it, and behind. (Measured on small
 /// Cholesky decompositions.)
 const PIECES: i128 = 3;
+
+/// Of loops of fewer iterations it is not worth asking whether there is anything to do in them: in most of their few parts there is, and the processor runs several such
+/// loops at once if each has a best of its own.
+const LEAST_ASKED: i64 = 4 * ASKED_AGAIN;
 
 /// Bytes of a page, and pages whose places the processor finds at once.
 const PAGE: i64 = 4096;
@@ -266,27 +271,45 @@ impl Walk<'_> {
         edges: &[Rc<Edge>],
     ) -> i128 {
         let hyperplane = &member.terms[0].0;
-        let mut carried = match unit {
-            Unit::Vector | Unit::Single => Vec::new(),
-            Unit::Scalar => within(nodes, edges),
-        };
-        carried.retain(|edge| edge.role.asks(Demand::Order) && !edge.is_coincident(hyperplane));
         let longest = trips.values().copied().max().unwrap_or(1);
+        let mut carried = match unit {
+            Unit::Single => Vec::new(),
+            Unit::Vector | Unit::Scalar => within(nodes, edges),
+        };
+        let is_ordered = |edge: &Edge| unit == Unit::Scalar && edge.role.asks(Demand::Order);
+        carried.retain(|edge| (is_ordered(edge) || edge.role.is_question) && !edge.is_coincident(hyperplane));
+        let around = nodes.iter().map(|s| self.around(*s, trips[s])).min().unwrap_or(1);
+        let is_long = longest.saturating_mul(around) >= LEAST_ASKED && longest >= 2 * ASKED_AGAIN;
+        let is_asked = unit == Unit::Vector && !carried.is_empty() && is_long;
+        let one_by_one = if is_asked { longest.min(replacing(longest) / around) } else { longest };
         let mut time = 0;
         for s in nodes {
             let along = self.moved(*s, &hyperplane[s].iterators, &inside[s], trips[s]);
-            let is_serial = !carried.is_empty() || unit == Unit::Single;
+            let pace = match unit {
+                _ if is_asked => Pace::Asked,
+                Unit::Single => Pace::OneByOne,
+                _ if carried.is_empty() => Pace::Free,
+                _ => Pace::OneByOne,
+            };
             let lanes = self.problem.lanes(*s);
             let rest = if trips[s] > lanes { trips[s] % lanes } else { 0 };
             for count in [trips[s] - rest, rest] {
-                let one = self.iteration(*s, along, &inside[s], count, is_serial);
+                let one = self.iteration(*s, along, &inside[s], count, pace);
                 time = i128::saturating_add(time, i128::from(count).saturating_mul(one));
             }
         }
         let waits = carried.iter().map(|edge| &self.problem.statements[edge.sink]).filter(|sink| sink.work.is_float);
         let chain = waits.map(|sink| i128::from(sink.work.operations + 1) / CHAINED).max().unwrap_or(0);
-        let latency = i128::from(longest) * chain * self.machine.latency();
-        time.max(latency).saturating_add(self.start(trips))
+        let latency = i128::from(one_by_one) * chain * self.machine.latency();
+        if is_asked { time.saturating_add(latency) } else { time.max(latency) }.saturating_add(self.start(trips))
+    }
+
+    /// How many loops of so many iterations run one after the other with the same best so far.
+    fn around(&self, s: usize, trips: i64) -> i64 {
+        let total = &self.extents[s].values;
+        let written = self.problem.statements[s].references.iter().filter(|reference| reference.writes);
+        let is_one = written.map(|reference| elements(reference, total)).all(|elements| elements == 1);
+        if is_one { (volume(total) / trips.max(1)).max(1) } else { 1 }
     }
 
     /// The iterator that moves along a member.
@@ -296,7 +319,7 @@ impl Walk<'_> {
     }
 
     /// What one iteration of an innermost loop takes for a statement with a box of iterations written out in it.
-    fn iteration(&self, s: usize, along: Option<usize>, inside: &[i64], trip: i64, is_serial: bool) -> i128 {
+    fn iteration(&self, s: usize, along: Option<usize>, inside: &[i64], trip: i64, pace: Pace) -> i128 {
         let statement = &self.problem.statements[s];
         let copies = volume(inside);
         let operations = i128::from(statement.work.operations) * i128::from(copies);
@@ -312,12 +335,14 @@ impl Walk<'_> {
                 Some(Step::Jump) if along.is_some_and(|d| leaves_no_gap(reference, inside, d)) => {
                     smooth += SORTED * elements;
                 }
+                // Where nothing is replaced, what the best so far was is looked up in the same place.
+                Some(Step::Jump) if pace == Pace::Asked && reference.subscripts.is_none() => {}
                 Some(Step::Jump) => jumps += elements,
                 Some(Step::Still) => {}
                 None => smooth += elements,
             }
         }
-        let in_vectors = !is_serial && along.is_some() && trip >= lanes && 3 * jumps <= smooth + jumps;
+        let in_vectors = pace != Pace::OneByOne && along.is_some() && trip >= lanes && 3 * jumps <= smooth + jumps;
         let along_copies = |d: usize| {
             let smooth = |r: &Reference| !matches!(step(r, d), Step::Jump);
             inside[d] >= 2
@@ -437,50 +462,19 @@ fn is_tiled(loops: &Loops) -> bool {
     }
 }
 
-/// How a reference moves from one iteration to the next.
-enum Step {
-    Still,
-    Next,
-    Jump,
+/// How many of the iterations of a loop that is asked run one by one, about: in random order, one of `k` parts replaces the best of all before with a chance of one in `k`, so
+/// that it is the logarithm of the number of parts.
+fn replacing(iterations: i64) -> i64 {
+    let doubled = i64::from((iterations / ASKED_AGAIN).max(1).ilog2());
+    ASKED_AGAIN + ASKED_AGAIN * doubled * 7 / 10
 }
 
-fn step(reference: &Reference, d: usize) -> Step {
-    let Some(subscripts) = &reference.subscripts else { return Step::Jump };
-    match subscripts.split_last() {
-        None => Step::Still,
-        Some((last, outer)) => match (outer.iter().all(|row| row[d] == 0), last[d].abs()) {
-            (true, 0) => Step::Still,
-            (true, 1) => Step::Next,
-            _ => Step::Jump,
-        },
-    }
-}
-
-/// Whether what an iteration touches begins where the last one's ended, as `b[2 * j]` and `b[2 * j + 1]` do.
-fn leaves_no_gap(reference: &Reference, inside: &[i64], d: usize) -> bool {
-    let Some((last, outer)) = reference.subscripts.as_deref().and_then(<[_]>::split_last) else { return false };
-    let others = |k: &usize| *k != d && last[*k] != 0;
-    let width = (0..last.len())
-        .filter(others)
-        .fold(1, |sum: i64, k| sum.saturating_add(last[k].abs().saturating_mul(inside[k] - 1)));
-    outer.iter().all(|row| row.iter().all(|c| *c == 0)) && last[d].abs() <= width
-}
-
-/// For each subscript, how many values it takes in a box: none known is as many as there are instances.
-fn extents(reference: &Reference, inside: &[i64]) -> Vec<i64> {
-    let Some(subscripts) = &reference.subscripts else {
-        return vec![volume(inside)];
-    };
-    let extent = |row: &Vec<i64>| {
-        row.iter().zip(inside).fold(1, |sum: i64, (c, e)| sum.saturating_add(c.abs().saturating_mul(e - 1)))
-    };
-    subscripts.iter().map(extent).collect()
-}
-
-fn volume(extents: &[i64]) -> i64 {
-    extents.iter().fold(1, |volume, extent| volume.saturating_mul(*extent))
-}
-
-fn elements(reference: &Reference, inside: &[i64]) -> i64 {
-    volume(&extents(reference, inside))
+/// How the iterations of an innermost loop follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pace {
+    OneByOne,
+    /// In vectors, if that can be.
+    Free,
+    /// In vectors, as long as they have nothing to do.
+    Asked,
 }

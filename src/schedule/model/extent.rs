@@ -65,10 +65,12 @@ impl Sizes {
 /// Whether the loops that a parameter bounds run longer the larger it is, and so long: it is alone in upper bounds, and in no lower one.
 pub(crate) fn is_length(problem: &Problem, parameter: usize) -> bool {
     let rows = problem.statements.iter().flat_map(|statement| statement.bounds.iter().flatten());
-    let mut bounds = rows.map(|(_, row)| row).filter(|row| row.params[parameter] != 0).peekable();
+    // Whether a statement runs at all says nothing of how long its loops are.
+    let bounds_loops = |row: &&Row| row.params[parameter] != 0 && row.iterators.iter().any(|c| *c != 0);
+    let mut bounds = rows.map(|(_, row)| row).filter(bounds_loops).peekable();
     let is_upper = |row: &Row| {
         let last = row.iterators.iter().rev().find(|c| **c != 0);
-        row.params[parameter] > 0 && last.is_none_or(|c| *c < 0) && row.params.iter().filter(|c| **c != 0).count() == 1
+        row.params[parameter] > 0 && last.is_some_and(|c| *c < 0) && row.params.iter().filter(|c| **c != 0).count() == 1
     };
     bounds.peek().is_some() && bounds.all(is_upper)
 }

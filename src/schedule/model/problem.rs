@@ -34,12 +34,25 @@ pub(crate) enum Demand {
 
 /// All that one relation asks of a schedule.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Role(pub &'static [Demand]);
+pub(crate) struct Role {
+    demands: &'static [Demand],
+    /// Whether many sinks can be asked in vectors if one replaces what sources updated ([`crate::scop::Statement::seldom_replaces`]).
+    pub is_question: bool,
+}
 
 impl Role {
+    pub const fn of(demands: &'static [Demand]) -> Role {
+        Role { demands, is_question: false }
+    }
+
+    /// The same of sinks that seldom replace what sources updated.
+    pub fn as_question(self) -> Role {
+        Role { is_question: true, ..self }
+    }
+
     /// Whether it asks for that.
     pub fn asks(self, demand: Demand) -> bool {
-        self.0.contains(&demand)
+        self.demands.contains(&demand)
     }
 }
 
@@ -142,15 +155,13 @@ pub(crate) struct Work {
 pub(crate) struct Edge {
     /// Statement that comes first.
     pub source: usize,
-    /// Statement that comes second.
     pub sink: usize,
     /// What it asks.
     pub role: Role,
     /// Its pairs, over `[1, parameters, source, sink]` and existentials.
     cone: Cone,
-    /// Generators over `[1, parameters, source, sink]`.
+    /// Generators over `[1, parameters, source, sink]`, as all rays are.
     pub lines: Vec<Vec<i64>>,
-    /// Generators over `[1, parameters, source, sink]`.
     pub rays: Vec<Vec<i64>>,
     /// What was found of pairs in one iteration, by the differences that are zero there: loops are asked for their time many times.
     together: RefCell<BTreeMap<Vec<Vec<i64>>, Option<Rc<Edge>>>>,

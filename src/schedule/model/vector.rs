@@ -24,6 +24,8 @@ pub(crate) struct VectorLoop {
     pub components: Vec<Vec<usize>>,
     /// For each statement that it can be vectorised for: how badly.
     pub penalties: BTreeMap<usize, Penalty>,
+    /// Statements whose iterations depend on each other, but can be asked in vectors whether they have anything to do.
+    pub asked: BTreeSet<usize>,
     /// Whether the statements could also stay together, in this order within one iteration.
     pub is_fusible: bool,
 }
@@ -40,20 +42,25 @@ pub(crate) fn vector_loop(
     let outer: Vec<&Hyperplane> = (0..members.len()).filter(|m| *m != innermost).map(|m| &members[m]).collect();
     let member = &members[innermost];
     let mut arrows = BTreeSet::new();
-    let mut carried = Vec::new();
+    let (mut carried, mut asked) = (Vec::new(), BTreeSet::new());
     for edge in edges {
         let left = if outer.is_empty() { Some(edge.clone()) } else { edge.restricted(&outer) };
         let Some(left) = left else { continue };
         arrows.insert((left.source, left.sink));
         if !left.is_coincident(member) {
-            carried.push((left.source, left.sink));
+            carried.push((left.source, left.sink, left.role.is_question));
         }
     }
     let components = components(nodes, arrows.iter().copied());
     let mut penalties = BTreeMap::new();
     for component in &components {
-        if carried.iter().any(|(from, to)| component.contains(from) && component.contains(to)) {
+        let within = || carried.iter().filter(|(from, to, _)| component.contains(from) && component.contains(to));
+        let is_alone = component.len() == 1;
+        if within().any(|(.., is_question)| !(is_alone && *is_question)) {
             continue;
+        }
+        if within().next().is_some() {
+            asked.extend(component);
         }
         for s in component {
             let others = others(members, innermost, *s, fixed);
@@ -62,7 +69,7 @@ pub(crate) fn vector_loop(
             }
         }
     }
-    VectorLoop { components, penalties, is_fusible: carried.is_empty() }
+    VectorLoop { components, penalties, asked, is_fusible: carried.is_empty() }
 }
 
 /// The statement's rows of all members but one, and of outer bands.

@@ -13,11 +13,11 @@
 //! sums are the same, and of two if no values of the iterators for which the loops run and the conditions hold make them equal. Arrays some
 //! accesses to which are neither, or whose elements are reached in another way, stay in memory.
 
-use super::own::own_in_parts;
-use super::reduction::Reductions;
-use super::storage::Storage;
 use crate::ast::{Ast, Expr, Node};
 use crate::emit::arith::linear::{Linear, inside_of, where_holds};
+use crate::emit::plan::own::own_in_parts;
+use crate::emit::plan::reduction::Reductions;
+use crate::emit::plan::storage::Storage;
 use crate::extract::binding::{Binding, BoundStatement};
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};

@@ -1,0 +1,223 @@
+//! A loop that is asked block by block whether it replaces the best so far:
+//!
+//!     blocks:   b = phi [first, before], [b + 128, next]     hot = phi [false, before], [hot', next]
+//!               br hot, runs, asks
+//!     asks:     any = phi [false, blocks], [any | x[i] > m, asks]     i = b ... b + 127
+//!               br (freeze any), parts, next
+//!     parts:    the same of b ... b + 127 in parts of 32, the iterations of which run where one replaces     jump next
+//!     runs:     loop: i = b ... b + 127     jump next
+//!     next:     hot' = phi [false, asks], [all parts replaced, parts], [m is another one, runs]
+//!               br (b + 128 <= last - 127), blocks, rest
+//!     rest:     what is left in parts of 32     loop: i = b ... last
+//!
+//! While the best so far grows all the time, blocks are hot: they run without a question.
+//!
+//! See [`crate::emit::plan::innermost::replacing`].
+
+use super::loops::{Loop, Names};
+use super::operators::differ;
+use super::statement::Instance;
+use super::writer::Writer;
+use crate::ast::For;
+use crate::emit::arith::bounds::{Known, Range};
+use crate::emit::arith::ranges::iterator_range;
+use crate::emit::plan::innermost::replacing::{asked, single};
+use crate::extract::binding::question::Question;
+use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Type, Value};
+use crate::schedule::loops::nest::{ASKED_AGAIN, ASKED_AT_ONCE};
+use std::collections::HashMap;
+
+const _: () = assert!(ASKED_AT_ONCE % ASKED_AGAIN == 0, "a block is whole parts");
+
+/// Blocks of iterations, the body of the loop over which is being written.
+struct Blocks<'ir> {
+    written: Loop<'ir>,
+    before: Block<'ir>,
+    /// The iterations of a block.
+    first: Known<'ir>,
+    last: Known<'ir>,
+    /// The last value of the iterator with which a whole block begins.
+    last_block: Value<'ir>,
+    /// What is known of the blocks before.
+    known: Instruction<'ir>,
+    initially: [Value<'ir>; 2],
+}
+
+impl<'ir> Writer<'_, 'ir> {
+    pub(super) fn replacing_for(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) {
+        let cold = self.builder.integer(1, 0);
+        let rest = match self.enter_blocks(each, ASKED_AT_ONCE, (lower, upper), cold) {
+            Some(blocks) => {
+                let is_hot = self.block(each, &blocks);
+                self.leave_blocks(each, blocks, is_hot).0
+            }
+            None => lower,
+        };
+        let (rest, _) = self.in_parts(each, rest, upper);
+        self.for_(each, rest, upper, &mut Writer::node);
+    }
+
+    /// Writes a block, and says whether the next one is hot.
+    fn block(&mut self, each: &For, blocks: &Blocks<'ir>) -> Value<'ir> {
+        let Blocks { first, last, known, .. } = *blocks;
+        let [runs, asks, parts, next] = ["runs", "asks", "parts", "asked.end"].map(|name| self.new_block(name));
+        self.builder.branch(known.value(), runs, asks);
+        self.builder.at_end(asks);
+        let any = self.any_replaces(each, first, last);
+        self.builder.branch(self.builder.freeze(any), parts, next);
+        let mut ways = vec![(self.builder.integer(1, 0), self.builder.block())];
+        self.builder.at_end(parts);
+        let (_, all) = self.in_parts(each, first, last);
+        self.builder.jump(next);
+        ways.push((all, self.builder.block()));
+        self.builder.at_end(runs);
+        let before = self.best(each, first);
+        let parts = self.enter_blocks(each, ASKED_AGAIN, (first, last), before);
+        let parts = parts.expect("law: a block is as long as several parts");
+        self.for_(each, parts.first, parts.last, &mut Writer::node);
+        self.leave_blocks(each, parts, before);
+        let after = self.best(each, first);
+        let changed = self.builder.freeze(differ(&self.builder, self.main, after, before));
+        self.builder.jump(next);
+        ways.push((changed, self.builder.block()));
+        self.builder.at_end(next);
+        let is_hot = self.builder.phi(Type::integer(self.builder.context(), 1), "hot");
+        ways.into_iter().for_each(|(value, from)| is_hot.add_incoming(value, from));
+        is_hot.value()
+    }
+
+    /// The iterations between two bounds in parts that are asked, those left out with which no part is filled. Says with which they begin, and whether all parts
+    /// replaced the best so far.
+    fn in_parts(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) -> (Known<'ir>, Value<'ir>) {
+        let yes = self.builder.integer(1, 1);
+        let Some(parts) = self.enter_blocks(each, ASKED_AGAIN, (lower, upper), yes) else { return (lower, yes) };
+        let any = self.any_replaces(each, parts.first, parts.last);
+        let any = self.builder.freeze(any);
+        let (runs, next) = (self.new_block("replaces"), self.new_block("part.end"));
+        self.builder.branch(any, runs, next);
+        self.builder.at_end(runs);
+        self.for_(each, parts.first, parts.last, &mut Writer::node);
+        self.builder.jump(next);
+        self.builder.at_end(next);
+        let all = self.builder.binary(Opcode::And, parts.known.value(), any);
+        self.leave_blocks(each, parts, all)
+    }
+
+    /// A loop over blocks of so many iterations between two bounds, if there can be such a block; `initially` is known before the first one.
+    fn enter_blocks(
+        &mut self,
+        each: &For,
+        size: i64,
+        (lower, upper): (Known<'ir>, Known<'ir>),
+        initially: Value<'ir>,
+    ) -> Option<Blocks<'ir>> {
+        let inside = i128::from(size - 1) * step_of(each);
+        let range = upper.range.minus(Range::new(inside, inside)).and_then(Range::in_word)?;
+        (range.high >= lower.range.low).then_some(())?;
+        let last_block = self.arithmetic().sub(upper, self.arithmetic().constant(inside)).value;
+        let before = self.builder.block();
+        let names = Names { body: "block", after: "rest", counter: "block.first" };
+        let written = Loop::enter(&self.builder, self.function(), names, lower.value, last_block);
+        let known = self.builder.phi(initially.ty(), "known");
+        known.add_incoming(initially, before);
+        let range = Range::new(lower.range.low, range.high.max(lower.range.low));
+        let first = Known { value: written.counter(), range };
+        let last = self.arithmetic().add(first, self.arithmetic().constant(inside));
+        Some(Blocks { written, before, first, last, last_block, known, initially: [lower.value, initially] })
+    }
+
+    /// Goes on with the next block, with what is known then; gives back, behind the last one, the first iteration that is in none, and what is known there.
+    fn leave_blocks(&mut self, each: &For, blocks: Blocks<'ir>, known: Value<'ir>) -> (Known<'ir>, Value<'ir>) {
+        let Blocks { last, last_block, before, .. } = blocks;
+        let beyond = self.arithmetic().add(last, self.arithmetic().constant(step_of(each)));
+        let goes_on = self.builder.icmp(IntPredicate::Sle, beyond.value, last_block);
+        let latch = self.builder.block();
+        blocks.known.add_incoming(known, latch);
+        blocks.written.leave(&self.builder, beyond.value, goes_on);
+        let [rest, known] = [(beyond.value, "rest"), (known, "known")].map(|(value, name)| {
+            let merged = self.builder.phi(value.ty(), name);
+            merged.add_incoming(value, latch);
+            merged
+        });
+        let [first, initially] = blocks.initially;
+        rest.add_incoming(first, before);
+        known.add_incoming(initially, before);
+        let range = Range::new(blocks.first.range.low, beyond.range.high.max(blocks.first.range.low));
+        (Known { value: rest.value(), range }, known.value())
+    }
+
+    /// A value that is replaced with the best so far.
+    fn best(&mut self, each: &For, first: Known<'ir>) -> Value<'ir> {
+        self.names.insert(each.iterator.clone(), first);
+        let (statement, arguments) = single(each).expect("law: a planned loop has one statement");
+        let iterators = self.arguments(arguments);
+        let plan = self.plan;
+        let bound = &plan.binding.statements[plan.statement(statement)];
+        let mut instance = Instance::of(&bound.loops, &bound.leaves, &iterators);
+        let witness = bound.picks.first().expect("law: who is asked has a pick").pick.witness();
+        self.copied(witness.old, &mut instance)
+    }
+
+    /// Whether one of the iterations from `first` to `last`, of which there is at least one, would replace what all of them are asked with.
+    fn any_replaces(&mut self, each: &For, first: Known<'ir>, last: Known<'ir>) -> Value<'ir> {
+        let names = Names { body: "ask", after: "answered", counter: each.iterator.as_str() };
+        let before = self.builder.block();
+        let asking = Loop::enter(&self.builder, self.function(), names, first.value, last.value);
+        let truth = Type::integer(self.builder.context(), 1);
+        let any = self.builder.phi(truth, "any");
+        any.add_incoming(self.builder.integer(1, 0), before);
+        let current = Known { value: asking.counter(), range: iterator_range(each, first.range, last.range) };
+        self.names.insert(each.iterator.clone(), current);
+        let replaces = self.answer(each);
+        let now = self.builder.binary(Opcode::Or, any.value(), replaces);
+        any.add_incoming(now, self.builder.block());
+        let step = self.arithmetic().constant(step_of(each));
+        let next = self.arithmetic().add(current, step).value;
+        let goes_on = self.builder.icmp(IntPredicate::Sle, next, last.value);
+        let latch = self.builder.block();
+        asking.leave(&self.builder, next, goes_on);
+        let merged = self.builder.phi(truth, "any.replaces");
+        merged.add_incoming(self.builder.integer(1, 0), before);
+        merged.add_incoming(now, latch);
+        merged.value()
+    }
+
+    /// The answer of the instance in this iteration.
+    fn answer(&mut self, each: &For) -> Value<'ir> {
+        let (statement, arguments) = single(each).expect("law: a planned loop has one statement");
+        let iterators = self.arguments(arguments);
+        let plan = self.plan;
+        let bound = &plan.binding.statements[plan.statement(statement)];
+        let of = Instance::of(&bound.loops, &bound.leaves, &iterators);
+        let mut instance = Instance { is_update: true, loads: &bound.loads, picks: &bound.picks, ..of };
+        let outer = self.writing.replace(bound.id.clone());
+        let group = self.group.take();
+        let answer = match asked(bound).expect("law: a planned statement can be asked") {
+            Question::Branch { condition, replaces } => {
+                let condition = self.copied(condition, &mut instance);
+                let yes = self.builder.integer(1, 1);
+                if replaces { condition } else { self.builder.binary(Opcode::Xor, condition, yes) }
+            }
+            Question::Selects => {
+                let answers: Vec<Value<'ir>> = bound
+                    .picks
+                    .iter()
+                    .map(|bound| {
+                        let result = bound.pick.witness().result;
+                        self.copied(result, &mut instance);
+                        self.is_replaced(result, &bound.pick, &instance, &HashMap::new())
+                    })
+                    .collect();
+                let both = |a: Value<'ir>, b: Value<'ir>| self.builder.binary(Opcode::Or, a, b);
+                answers.into_iter().reduce(both).expect("law: who is asked has a pick")
+            }
+        };
+        self.group = group;
+        self.writing = outer;
+        answer
+    }
+}
+
+fn step_of(each: &For) -> i128 {
+    i128::from(each.step.as_i64().expect("law: a planned step has 64 bits"))
+}

@@ -1,0 +1,54 @@
+//! How references move along loops, and how many elements they touch in boxes.
+//!
+//! In `for i: for j: s[i] += a[i][j] * b[j][i]` the next iteration of `j` stays on `s[i]`, goes to the next element of `a`, and jumps through `b`; a box of four
+//! iterations of `i` and two of `j` touches four elements of `s`.
+
+use crate::schedule::model::problem::Reference;
+
+/// How a reference moves from one iteration to the next.
+pub(super) enum Step {
+    Still,
+    Next,
+    Jump,
+}
+
+pub(super) fn step(reference: &Reference, d: usize) -> Step {
+    let Some(subscripts) = &reference.subscripts else { return Step::Jump };
+    match subscripts.split_last() {
+        None => Step::Still,
+        Some((last, outer)) => match (outer.iter().all(|row| row[d] == 0), last[d].abs()) {
+            (true, 0) => Step::Still,
+            (true, 1) => Step::Next,
+            _ => Step::Jump,
+        },
+    }
+}
+
+/// Whether what an iteration touches begins where the last one's ended, as `b[2 * j]` and `b[2 * j + 1]` do.
+pub(super) fn leaves_no_gap(reference: &Reference, inside: &[i64], d: usize) -> bool {
+    let Some((last, outer)) = reference.subscripts.as_deref().and_then(<[_]>::split_last) else { return false };
+    let others = |k: &usize| *k != d && last[*k] != 0;
+    let width = (0..last.len())
+        .filter(others)
+        .fold(1, |sum: i64, k| sum.saturating_add(last[k].abs().saturating_mul(inside[k] - 1)));
+    outer.iter().all(|row| row.iter().all(|c| *c == 0)) && last[d].abs() <= width
+}
+
+/// For each subscript, how many values it takes in a box: none known is as many as there are instances.
+pub(super) fn extents(reference: &Reference, inside: &[i64]) -> Vec<i64> {
+    let Some(subscripts) = &reference.subscripts else {
+        return vec![volume(inside)];
+    };
+    let extent = |row: &Vec<i64>| {
+        row.iter().zip(inside).fold(1, |sum: i64, (c, e)| sum.saturating_add(c.abs().saturating_mul(e - 1)))
+    };
+    subscripts.iter().map(extent).collect()
+}
+
+pub(super) fn volume(extents: &[i64]) -> i64 {
+    extents.iter().fold(1, |volume, extent| volume.saturating_mul(*extent))
+}
+
+pub(super) fn elements(reference: &Reference, inside: &[i64]) -> i64 {
+    volume(&extents(reference, inside))
+}
