@@ -3,7 +3,8 @@
 //
 // RUN: %loopwright-clang -O3 -march=x86-64-v3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -g -Rpass=loopwright %s -o %t -lm 2>&1 | FileCheck %s
 // RUN: %loopwright-clang -O3 -march=x86-64-v3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -fopenmp %s -o %t.threads -lm
-// RUN: %t && %t.threads && env OMP_NUM_THREADS=5 %t.threads
+// RUN: %loopwright-clang -O3 -march=x86-64-v3 %s -o %t.long -lm
+// RUN: %t.long && %t && %t.threads && env OMP_NUM_THREADS=5 %t.threads
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdint.h>

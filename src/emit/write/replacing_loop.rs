@@ -24,10 +24,22 @@ use crate::emit::arith::ranges::iterator_range;
 use crate::emit::plan::innermost::replacing::{asked, single};
 use crate::extract::binding::question::Question;
 use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Type, Value};
-use crate::schedule::loops::nest::{ASKED_AGAIN, ASKED_AT_ONCE};
+use crate::schedule::loops::nest::{ASKED_AGAIN, ASKED_AT_ONCE, ASKED_IN_SHORT};
 use std::collections::HashMap;
 
-const _: () = assert!(ASKED_AT_ONCE % ASKED_AGAIN == 0, "a block is whole parts");
+/// How many iterations are asked at once, and how many again where one replaces.
+#[derive(Clone, Copy)]
+struct Sizes {
+    block: i64,
+    part: i64,
+}
+
+const USUAL: Sizes = Sizes { block: ASKED_AT_ONCE, part: ASKED_AGAIN };
+
+/// Where new loops are to run however little there is to do.
+const SHORT: Sizes = Sizes { block: ASKED_IN_SHORT[0], part: ASKED_IN_SHORT[1] };
+
+const _: () = assert!(USUAL.block % USUAL.part == 0 && SHORT.block % SHORT.part == 0, "a block is whole parts");
 
 /// Blocks of iterations, the body of the loop over which is being written.
 struct Blocks<'ir> {
@@ -46,7 +58,7 @@ struct Blocks<'ir> {
 impl<'ir> Writer<'_, 'ir> {
     pub(super) fn replacing_for(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) {
         let cold = self.builder.integer(1, 0);
-        let rest = match self.enter_blocks(each, ASKED_AT_ONCE, (lower, upper), cold) {
+        let rest = match self.enter_blocks(each, self.sizes().block, (lower, upper), cold) {
             Some(blocks) => {
                 let is_hot = self.block(each, &blocks);
                 self.leave_blocks(each, blocks, is_hot).0
@@ -55,6 +67,10 @@ impl<'ir> Writer<'_, 'ir> {
         };
         let (rest, _) = self.in_parts(each, rest, upper);
         self.for_(each, rest, upper, &mut Writer::node);
+    }
+
+    fn sizes(&self) -> Sizes {
+        if self.plan.settings.minimal_work == 0 { SHORT } else { USUAL }
     }
 
     /// Writes a block, and says whether the next one is hot.
@@ -72,7 +88,7 @@ impl<'ir> Writer<'_, 'ir> {
         ways.push((all, self.builder.block()));
         self.builder.at_end(runs);
         let before = self.best(each, first);
-        let parts = self.enter_blocks(each, ASKED_AGAIN, (first, last), before);
+        let parts = self.enter_blocks(each, self.sizes().part, (first, last), before);
         let parts = parts.expect("law: a block is as long as several parts");
         self.for_(each, parts.first, parts.last, &mut Writer::node);
         self.leave_blocks(each, parts, before);
@@ -90,7 +106,7 @@ impl<'ir> Writer<'_, 'ir> {
     /// replaced the best so far.
     fn in_parts(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) -> (Known<'ir>, Value<'ir>) {
         let yes = self.builder.integer(1, 1);
-        let Some(parts) = self.enter_blocks(each, ASKED_AGAIN, (lower, upper), yes) else { return (lower, yes) };
+        let Some(parts) = self.enter_blocks(each, self.sizes().part, (lower, upper), yes) else { return (lower, yes) };
         let any = self.any_replaces(each, parts.first, parts.last);
         let any = self.builder.freeze(any);
         let (runs, next) = (self.new_block("replaces"), self.new_block("part.end"));

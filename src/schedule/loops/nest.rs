@@ -22,6 +22,9 @@ pub(crate) const ASKED_AT_ONCE: i64 = 128;
 /// So many of a block in which one does are asked again, and of the last block of a loop.
 pub(crate) const ASKED_AGAIN: i64 = 32;
 
+/// Blocks and parts where new loops are to run however little there is to do (`min-work=0`, as in tests), so that short loops have some.
+pub(crate) const ASKED_IN_SHORT: [i64; 2] = [8, 4];
+
 /// A function of instances: the sum of `floor(hyperplane / size)`.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {

@@ -125,7 +125,11 @@ impl Builder<'_> {
             return self.lower(&plan.nodes.clone(), apart, place);
         }
         let best = vector::best_member(self.problem, &plan.nodes, &plan.edges, &plan.band.members, &plan.done);
-        let best = best.filter(|_| leafy);
+        // Where iterations of another loop can run side by side, that is faster than to ask those of one whether they have anything to do.
+        let (asked, best): (Option<_>, Option<_>) = match best.filter(|_| leafy) {
+            Some((v, found)) if found.asked.is_empty() => (None, Some((v, found))),
+            asked => (asked, None),
+        };
         if leafy && !parallel && n > 1 && (place != Surroundings::NoLoop || is_skewed(self.problem, &plan.band)) {
             if let Some((v, _)) = best.as_ref().filter(|(v, found)| self.is_worth_skewing(&plan, *v, found, place)) {
                 let sizes = self.time_tile(n, *v);
@@ -162,7 +166,7 @@ impl Builder<'_> {
             let sizes = self.cache_tile(&plan, best.as_ref(), &blocks, longest);
             return self.tiled(plan, best, place, &sizes, None, blocks);
         }
-        match best {
+        match best.or(asked) {
             Some((v, found)) => self.untiled(plan, v, found, place),
             None => self.plain(plan, place),
         }
@@ -294,7 +298,7 @@ impl Builder<'_> {
             Plan::Band(band) => {
                 band.band.coincident.first() == Some(&true)
                     && vector::best_member(self.problem, &band.nodes, &band.edges, &band.band.members, &band.done)
-                        .is_some()
+                        .is_some_and(|(_, found)| found.asked.is_empty())
             }
         }
     }

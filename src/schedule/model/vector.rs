@@ -129,11 +129,11 @@ pub(crate) fn best_member(
     best
 }
 
-/// Larger is better: statements of the deepest nests count first.
-fn key(problem: &Problem, found: &VectorLoop) -> (usize, i64) {
+/// Larger is better: vectors that only ask whether there is anything to do come last; statements of the deepest nests count first.
+fn key(problem: &Problem, found: &VectorLoop) -> (bool, usize, i64) {
     let depth = |s: &usize| problem.statements[*s].free.len();
     let deepest = found.penalties.keys().map(depth).max().unwrap_or(0);
     let counted: Vec<&usize> = found.penalties.keys().filter(|s| depth(s) == deepest).collect();
     let clean = counted.iter().filter(|s| found.penalties[**s] == 0).count();
-    (clean, -(counted.iter().map(|s| found.penalties[*s] as i64).sum::<i64>()))
+    (found.asked.is_empty(), clean, -(counted.iter().map(|s| found.penalties[*s] as i64).sum::<i64>()))
 }
