@@ -101,8 +101,7 @@ impl Reading<'_, '_, '_, '_> {
     /// Takes for granted that the products are so small that their sum is below half the range of a number of so many bits, whatever is taken away from it.
     fn require_products_below(&self, sum: &Scaled, width: u32, is_size: &dyn Fn(&Atom) -> bool) -> Option<()> {
         let may_add = |atoms: &[Atom], factor: i128| factor > 0 || !atoms.iter().all(is_size);
-        let added =
-            || sum.polynomial.terms().filter(|(atoms, factor)| !atoms.is_empty() && may_add(atoms, *factor));
+        let added = || sum.polynomial.terms().filter(|(atoms, factor)| !atoms.is_empty() && may_add(atoms, *factor));
         let most = (1i128 << (width - 1)) - 1;
         let room = most.checked_mul(sum.scale)?.checked_sub(sum.polynomial.number().max(0))?;
         let room = Room::of(room, added().map(|(atoms, factor)| (atoms.len(), factor.abs())));
