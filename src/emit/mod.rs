@@ -290,6 +290,7 @@ impl<'ir> Plan<'_, 'ir> {
         builder.at_end(reserve);
         let (malloc, _) = allocator(main).expect("law: a plan with buffers has an allocator");
         let null = Value::zero(Type::pointer(builder.context()));
+        let kept = writer.keep_errno(None);
         let mut all = builder.integer(1, 1);
         let mut memory = Vec::new();
         for (size, _) in &measured {
@@ -298,6 +299,7 @@ impl<'ir> Plan<'_, 'ir> {
             all = builder.binary(Opcode::And, all, builder.icmp(IntPredicate::Ne, call.value(), null));
             memory.push(call.value());
         }
+        writer.restore_errno(kept);
         builder.branch(all, start, give_up);
         builder.at_end(give_up);
         give_back(writer, &memory);

@@ -208,6 +208,10 @@ impl<'ir> Builder<'ir> {
         call!(LLVMSetOrdering(store.raw(), LLVMAtomicOrdering::LLVMAtomicOrderingRelease));
         store
     }
+    /// A store that LLVM leaves where it is, though it knows of nothing that has been written there since the value was read.
+    pub fn store_volatile(&self, value: Value<'ir>, pointer: Value<'ir>, alignment: u32) {
+        call!(LLVMSetVolatile(self.store(value, pointer, Some(alignment)).raw(), 1));
+    }
     /// Room for one value on the stack; put it into the entry block, or it grows with every execution.
     pub fn alloca(&self, ty: Type<'ir>, name: &str) -> Instruction<'ir> {
         Instruction::known(call!(LLVMBuildAlloca(self.raw, ty.raw(), zero_terminated(name).as_ptr())))

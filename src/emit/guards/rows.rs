@@ -55,7 +55,9 @@ impl<'ir> Plan<'_, 'ir> {
             let several = are_several(writer);
             go_on_if(writer, several, original);
         }
+        let kept = writer.keep_errno(None);
         let apart = writer.asked_apart("rows", &mut |writer, no| self.ask_rows(writer, ends, no));
+        writer.restore_errno(kept);
         go_on_if(writer, apart, original);
     }
 

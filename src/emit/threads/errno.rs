@@ -12,6 +12,7 @@
 //! share that set it, the last one in the new order. Where calls give different values, another one may be the last than in the program.
 //! (C lets a library function set it at will; here nothing is set that the program would not have.)
 //! What the runtime itself does to `errno`, such as looking for files when it starts, is not seen by the program, with or without such calls.
+//! Nor is that there was no memory for what a test notes, or for what is set aside: the original loops run then.
 
 use crate::emit::write::frame::{CAPTURE_ALIGNMENT, Captured, captured, frame_cell};
 use crate::emit::write::writer::Writer;
@@ -83,7 +84,8 @@ impl<'ir> Writer<'_, 'ir> {
             let set = builder.load(number(builder), errno_of(builder, handed.memory), Some(BYTES as u32)).value();
             builder.select(builder.icmp(IntPredicate::Ne, set, builder.integer(32, 0)), set, value)
         });
-        builder.store(value, place, Some(BYTES as u32));
+        // Allocators set it, of which LLVM believes that they do not.
+        builder.store_volatile(value, place, BYTES as u32);
     }
 }
 

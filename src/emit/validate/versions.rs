@@ -75,8 +75,10 @@ impl<'ir> Kept<'_, 'ir> {
             go_on_if(writer, pays, give_up);
         }
         let (malloc, free) = allocator(writer.main).expect("law: what is validated has an allocator");
+        let errno = writer.keep_errno(None);
         let call = writer.builder.call(malloc, &[size]);
         call.set_location(writer.location);
+        writer.restore_errno(errno);
         let memory = call.value();
         let null = Value::zero(Type::pointer(writer.builder.context()));
         go_on_if(writer, writer.builder.icmp(IntPredicate::Ne, memory, null), give_up);

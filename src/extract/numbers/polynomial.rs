@@ -159,6 +159,15 @@ impl Polynomial {
         (Polynomial { terms: constant }, Polynomial { terms: moving })
     }
 
+    /// Each factor modulo `2^bits`, as close to 0 as can be: congruent to the polynomial.
+    pub fn within_bits(&self, bits: u32) -> Self {
+        let mut result = Polynomial::default();
+        let half = 1i128 << (bits - 1);
+        let closest = |factor: i128| (factor + half).rem_euclid(2 * half) - half;
+        self.terms().for_each(|(atoms, factor)| result.accumulate(atoms.to_vec(), closest(factor)));
+        result
+    }
+
     /// Each factor divided, if that leaves no rest.
     pub fn quotient(&self, by: i128) -> Option<Self> {
         self.terms.values().all(|factor| factor % by == 0).then(|| self.divided(by))

@@ -80,33 +80,37 @@ impl Reading<'_, '_, '_, '_> {
     pub(super) fn require_between(&self, number: &Number) -> Option<()> {
         let least = self.extreme(&number.polynomial, End::Least)?;
         let greatest = self.extreme(&number.polynomial, End::Greatest)?;
-        for atom in unique(number.polynomial.atoms().filter(|atom| atom.is_constant())) {
-            if !self.affine.interval(&Polynomial::atom(atom)).is_nonnegative() {
-                let value = self.affine.atom_aff(atom, self.scope).ok()?;
-                self.require(&value.ge_set(&self.constant(0)), BELOW_HALF);
-            }
+        let sizes = unique(number.polynomial.atoms().filter(|atom| atom.is_constant()));
+        let is_known = |atom: Atom| self.affine.interval(&Polynomial::atom(atom)).is_nonnegative();
+        for atom in sizes.iter().filter(|atom| !is_known(**atom)) {
+            let value = self.affine.atom_aff(*atom, self.scope).ok()?;
+            self.require(&value.ge_set(&self.constant(0)), BELOW_HALF);
         }
-        if least.polynomial.terms().any(|(_, factor)| factor < 0) {
-            if least.polynomial.terms().all(|(_, factor)| factor < 0) {
+        // Loops may begin and end at numbers below zero.
+        let is_size = |atom: &Atom| sizes.contains(atom) || is_known(*atom);
+        if !least.polynomial.terms().all(|(atoms, factor)| factor > 0 && atoms.iter().all(is_size)) {
+            if least.polynomial.terms().all(|(atoms, factor)| factor < 0 && atoms.iter().all(is_size)) {
                 return None;
             }
             let value = self.of_sizes(&least.polynomial)?;
             self.require(&value.ge_set(&self.constant(0)), BELOW_HALF);
         }
-        self.require_products_below(&greatest, (1i128 << (number.width - 1)) - 1, number.width)
+        self.require_products_below(&greatest, number.width, &is_size)
     }
 
-    /// Takes for granted that the products are so small that their sum is no more than `most`, whatever is taken away from it.
-    fn require_products_below(&self, sum: &Scaled, most: i128, width: u32) -> Option<()> {
-        let positive = || sum.polynomial.terms().filter(|(atoms, factor)| *factor > 0 && !atoms.is_empty());
+    /// Takes for granted that the products are so small that their sum is below half the range of a number of so many bits, whatever is taken away from it.
+    fn require_products_below(&self, sum: &Scaled, width: u32, is_size: &dyn Fn(&Atom) -> bool) -> Option<()> {
+        let may_add = |atoms: &[Atom], factor: i128| factor > 0 || !atoms.iter().all(is_size);
+        let added = || sum.polynomial.terms().filter(|(atoms, factor)| !atoms.is_empty() && may_add(atoms, *factor));
+        let most = (1i128 << (width - 1)) - 1;
         let room = most.checked_mul(sum.scale)?.checked_sub(sum.polynomial.number().max(0))?;
-        let room = Room::of(room, positive().map(|(atoms, factor)| (atoms.len(), factor)));
-        for (atoms, _) in positive() {
+        let room = Room::of(room, added().map(|(atoms, factor)| (atoms.len(), factor.abs())));
+        for (atoms, factor) in added() {
             let limit = rounded_down(room.share(atoms.len()));
             if limit < LEAST_LIMIT {
                 return None;
             }
-            let product = Polynomial::constant(1);
+            let product = Polynomial::constant(factor.signum());
             let product = atoms.iter().try_fold(product, |p, atom| p.multiply(&Polynomial::atom(*atom)))?;
             let fits = self.of_sizes(&product)?.le_set(&self.constant(limit));
             self.require(&fits, &format!("products of strides and counters fit {width} bits"));

@@ -18,6 +18,7 @@ mod narrow;
 mod operation;
 mod pointers;
 mod recurrence;
+mod steps;
 
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::interval::Interval;
@@ -82,7 +83,7 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             let number = self.at(&Scope::new(loops, domain)).of_scev(count, 0);
             let bounds = |number: Number| match narrow::is_narrow(number.width) && !self.is_exact(&number) {
                 true => Interval::signed(number.width),
-                false => self.interval(&number.polynomial),
+                false => self.count_interval(&number),
             };
             if let Some(bound) = number.ok().and_then(|number| bounds(number).high) {
                 high = high.min(bound.max(0));
@@ -152,7 +153,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
     pub fn backedges(self, id: LoopId) -> Fallible<Conditional<PwAff>> {
         let count = self.affine.analyses.backedges(id, CountKind::Exact).ok_or(Reason::UnknownTripCount)?;
         let number = self.of_scev(count, 0).map_err(|_| Reason::UnknownTripCount)?;
-        let value = self.exact_aff(&number, "the number of iterations")?;
+        let value = self.count_aff(&number)?;
         let value = self.possible(value, count);
         let value = match self.whole_parts(count)? {
             Some(wanted) => value.intersect_domain(&wanted),
