@@ -108,6 +108,16 @@ WHOLE written(int n, double A[restrict n][n], double C[restrict n][n]) {
           C[i][j] += A[i][k];
 }
 
+// Nothing writes to the row that it is on, though to others.
+// CHECK: conditions-around-loops.c:[[#@LINE+3]]:3: remark: {{.*}}in vectors
+// SAMPLED: conditions-around-loops.c:[[#@LINE+2]]:3: remark: tested before the loops: {{.*}}in a sample of iterations, conditions on data mostly hold
+WHOLE first_row(int n, double A[restrict n][n], double C[restrict n][n]) {
+  for (int i = 0; i < n; i++)
+    if (C[0][i] > 0)
+      for (int j = 1; j < n; j++)
+        C[j][i] = C[j - 1][i] + A[j][i];
+}
+
 // CHECK: conditions-around-loops.c:[[#@LINE+2]]:3: remark: {{.*}}in vectors
 WHOLE chosen(int n, const int *restrict c, const int *restrict key, double A[restrict n][n], double C[restrict n][n]) {
   for (int i = 0; i < n; i++)
@@ -178,6 +188,7 @@ static void large(int n, int often) {
     there[i] = i < half && draw() % 100 < often;
   product(n, (void *)B, (void *)A, (void *)C);
   nested(n, there, z, (void *)S, (void *)C);
+  first_row(n, (void *)A, (void *)C);
   show("large", n, C, n * n);
 }
 
@@ -206,6 +217,7 @@ int main(void) {
       goes_on(n, x, (void *)A, (void *)C), SHOW("goes on");
       sums(n, (void *)A, y), show("sums", n, y, n);
       written(n, (void *)A, (void *)C), SHOW("written");
+      first_row(n, (void *)A, (void *)C), SHOW("first_row");
       chosen(n, c, key, (void *)A, (void *)C), SHOW("chosen");
       printf("all %ld\n", all(n, c, (void *)I));
       overlapping(n, c, A, C), SHOW("overlapping");

@@ -41,13 +41,12 @@ use crate::scop::marks::PIPELINE;
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement, StatementId};
 use loops::block::Allowed;
-use loops::{bands, original, render, tile};
+use loops::{backward, bands, original, render, tile};
 use model::extent::Sizes;
 use model::problem::{Constraints, Demand, Problem, Role, Touch, Work};
-use model::vector;
 use pays::Before;
 use search::{plan, split};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// An order of all statement instances, with what is known of it.
@@ -87,11 +86,13 @@ impl Schedule {
         let Some(problem) = Problem::of(&constraints) else { return Schedule::original(scop) };
         let own = original::loops(&problem, &scop.schedule);
         let bodies = own.as_ref().map_or_else(Vec::new, |own| original::bodies(own, LARGEST_GROUP));
-        let problem = problem.keeping(&bodies);
+        let innermost = own.as_ref().map_or_else(Vec::new, original::innermost);
+        let problem = problem.keeping(&bodies).sharing(&innermost);
         let mut vectors = bands::original_vectors(&problem, &problem.edges);
         let single = original::in_single_steps(&problem, own.as_ref());
         vectors.retain(|s, _| !single.contains(s));
-        let before = Before { vectors, problem: &problem, loops: own.as_ref() };
+        let backward = backward::in_text(&problem, own.as_ref());
+        let before = Before { vectors, backward, problem: &problem, loops: own.as_ref() };
         let order = || scop.schedule.to_map();
         let found = Schedule::found(&problem, &constraints, options, &before, &order, |schedule, blocks| {
             blocks == Allowed::Even || schedule.check(scop, dependences).is_ok()
@@ -124,7 +125,12 @@ impl Schedule {
         let split = split::Split::of(constraints)?;
         let problem = Problem::of(&split.constraints)?;
         let of_part = |part: usize| Some((part, *before.vectors.get(&split.whole[part])?));
-        let before = Before { vectors: (0..split.whole.len()).filter_map(of_part).collect(), ..*before };
+        let is_backward = |part: &usize| before.backward.contains(&split.whole[*part]);
+        let before = Before {
+            vectors: (0..split.whole.len()).filter_map(of_part).collect(),
+            backward: (0..split.whole.len()).filter(is_backward).collect(),
+            ..*before
+        };
         let order = || scop.schedule.to_map().apply_domain(&split.parts);
         let parts = Schedule::found(&problem, &split.constraints, options, &before, &order, |_, blocks| {
             blocks == Allowed::Even
@@ -173,7 +179,7 @@ impl Schedule {
             let is_arranged = options.arrangement == Arrangement::Arranged;
             let beside = before.beside(problem, &loops).filter(|_| is_arranged);
             let times = beside.map(|beside| beside.at(Sizes::USUAL));
-            let gained = |by| gains(problem, &before.vectors, &account, by);
+            let gained = |by| gains(problem, before, &account, by);
             let (could, pays) = (gained(options.parallelism), pays(times, &account, options));
             // What only threads gain by runs as the program has it where they do not share it.
             let alone = Some(Enough::default()).filter(|_| gained(Parallelism::OneThread));
@@ -277,19 +283,15 @@ fn pays(times: Option<Times>, account: &tile::Account, options: &Options) -> boo
     times.is_none_or(|times| times.on(cores).is_faster())
 }
 
-fn gains(
-    problem: &Problem,
-    before: &BTreeMap<usize, vector::Penalty>,
-    account: &tile::Account,
-    parallelism: Parallelism,
-) -> bool {
+fn gains(problem: &Problem, own: &Before<'_>, account: &tile::Account, parallelism: Parallelism) -> bool {
     let depth = |s: usize| problem.statements[s].free.len();
     let deepest = (0..problem.statements.len()).map(depth).max().unwrap_or(0);
     let matters = |s: &usize| depth(*s) == deepest;
     let after = |s: &usize| account.vectors.get(s);
+    let before = &own.vectors;
     let lost = before.iter().filter(|(s, _)| matters(s)).any(|(s, old)| after(s).is_none_or(|new| new > old));
     let in_vectors = |s: &usize| problem.lanes(*s) > 1;
-    let better = |s: &usize| in_vectors(s) && after(s).is_some_and(|new| before.get(s).is_none_or(|old| new < old));
+    let better = |s: &usize| in_vectors(s) && after(s).is_some_and(|new| own.in_vectors(s).is_none_or(|old| new < old));
     let vectorised = (0..problem.statements.len()).filter(|s| depth(*s) == deepest).any(|s| better(&s));
     let by_threads = parallelism == Parallelism::Threads && account.has_parallel;
     !lost && (by_threads || account.has_tiles || vectorised)

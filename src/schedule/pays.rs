@@ -16,7 +16,7 @@ use super::model::problem::Problem;
 use super::model::vector;
 use crate::presburger::Id;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How much there must be to do for loops to be faster than others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -122,14 +122,21 @@ const SHORT: i64 = 64;
 
 /// How the program's own loops do.
 pub(super) struct Before<'p> {
-    /// How badly statements do in its innermost loops.
+    /// How badly statements do in its innermost loops, each alone.
     pub vectors: BTreeMap<usize, vector::Penalty>,
+    /// Statements that LLVM leaves in single steps all the same, by what they share their loops with.
+    pub backward: BTreeSet<usize>,
     pub problem: &'p Problem,
     /// None if they are not of the form that the model of time knows.
     pub loops: Option<&'p Loops>,
 }
 
 impl Before<'_> {
+    /// How badly a statement does in the program's innermost loop, if that runs in vectors.
+    pub fn in_vectors(&self, s: &usize) -> Option<&vector::Penalty> {
+        self.vectors.get(s).filter(|_| !self.backward.contains(s))
+    }
+
     /// What is predicted for the program's loops and others at usual sizes.
     pub fn predicted(&self, problem: &Problem, loops: &Loops) -> Option<Prediction> {
         let own = extent::at(self.problem, Sizes::USUAL);

@@ -503,3 +503,68 @@ fn a_loop_that_could_be_left_in_the_middle_gains_by_vectors() {
     let schedule = Schedule::of(&scop, &dependences, &options);
     assert!(schedule.gains_over(&scop), "{:?}: {:?}", schedule.times, schedule.description);
 }
+
+/// Two statements in one loop: `S`, that writes `A`, before `T`, that reads it where it says.
+fn pair(reads: &str) -> String {
+    format!(
+        "
+domain: {{ S[i] : 4 <= i < 30000; T[i] : 4 <= i < 30000 }}
+schedule: {{ S[i] -> [i, 0]; T[i] -> [i, 1] }}
+reads: {{ S[i] -> C[i]; T[i] -> D[i]; {reads} }}
+must_writes: {{ S[i] -> A[i]; T[i] -> B[i] }}
+"
+    )
+}
+
+fn done(text: &str, parallelism: Parallelism) -> Vec<String> {
+    let (schedule, gains) = found(text, parallelism);
+    let (scop, dependences) = model(text);
+    schedule.check(&scop, &dependences).expect("law: what is found is legal");
+    if gains { schedule.description.iter().map(ToString::to_string).collect() } else { Vec::new() }
+}
+
+#[test]
+fn what_goes_backward_in_the_text_gains_by_vectors_on_one_thread() {
+    let one = |reads: &str| done(&pair(reads), Parallelism::OneThread);
+    let in_one_loop = |reads: &str| {
+        let [only] = &one(reads)[..] else { panic!("{reads}: {:?}", one(reads)) };
+        assert!(only.starts_with("{S, T}: loop ") && only.ends_with(" in vectors"), "{reads}: {only}");
+        only.contains(" in strips of 1024")
+    };
+    assert!(!in_one_loop("T[i] -> A[i + 1]"), "T is before S");
+    assert!(!in_one_loop("S[i] -> B[i - 1]"), "S is an iteration behind T");
+    assert!(!in_one_loop("S[i] -> A[i]; T[i] -> A[i + 1]; T[i] -> B[i + 1]"), "all is read before it is written");
+    assert!(in_one_loop("S[i] -> B[i - 1]; S[i] -> B[i - 2]"), "a loop each, in turns");
+}
+
+#[test]
+fn what_llvm_makes_vectors_of_by_itself_stays() {
+    let left = |reads: &str| assert_eq!(done(&pair(reads), Parallelism::OneThread), [] as [&str; 0], "{reads}");
+    left("T[i] -> A[i - 1]");
+    left("T[i] -> A[i + 4]");
+    left("S[i] -> A[i + 1]; T[i] -> A[i + 1]");
+    left("S[i] -> A[i - 1]; T[i] -> A[i + 1]");
+    left("T[i] -> A[i]; T[i] -> B[i - 1]");
+    let written_again = "
+domain: { S[i] : 0 <= i < 30000; T[i] : 0 <= i < 30000; U[i] : 0 <= i < 30000 }
+schedule: { S[i] -> [i, 0]; T[i] -> [i, 1]; U[i] -> [i, 2] }
+reads: { S[i] -> C[i]; T[i] -> C[i]; U[i] -> A[i + 1]; U[i] -> B[i] }
+must_writes: { S[i] -> A[i]; T[i] -> B[i]; U[i] -> A[i] }
+";
+    assert_eq!(done(written_again, Parallelism::OneThread), [] as [&str; 0], "what S writes is never read");
+}
+
+#[test]
+fn a_loop_that_reads_before_it_writes_is_a_vector_loop_and_no_parallel_one() {
+    let text = "
+domain: [n] -> { S[i, j] : 0 <= i, j < n }
+schedule: [n] -> { S[i, j] -> [i, j] }
+reads: [n] -> { S[i, j] -> A[j, i + 1]; S[i, j] -> A[j, i] }
+must_writes: [n] -> { S[i, j] -> A[j, i] }
+";
+    assert_eq!(done(text, Parallelism::OneThread), ["{S}: loops j, i; i in vectors"]);
+    let (schedule, _) = found(text, Parallelism::OneThread);
+    let innermost = schedule.to_string();
+    let innermost = innermost.rsplit("schedule:").next().unwrap_or_default();
+    assert!(!innermost.contains("coincident"), "{schedule}");
+}

@@ -12,7 +12,7 @@ use crate::ast::{For, Node};
 use crate::emit::arith::bounds::Known;
 use crate::emit::arith::ranges::iterator_range;
 use crate::emit::plan::Plan;
-use crate::emit::plan::innermost::guarded::Sample;
+use crate::emit::plan::innermost::guarded::{Sample, read_again};
 use crate::emit::write::loops::{Loop, Names};
 use crate::emit::write::statement::Instance;
 use crate::emit::write::writer::Writer;
@@ -91,7 +91,8 @@ fn ask<'ir>(writer: &mut Writer<'_, 'ir>, mut iterators: Vec<Known<'ir>>, (sampl
     // Nothing that is asked counts loops that are deeper.
     iterators.resize_with(bound.loops.len(), || writer.arithmetic().constant(0));
     count(writer, counts.needed, sample.least);
-    let of = Instance::of(&bound.loops, &bound.leaves, &iterators);
+    let leaves = read_again(plan.scop, plan.binding, bound);
+    let of = Instance::of(&bound.loops, &leaves, &iterators);
     let mut instance = Instance { is_update: true, is_early: true, ..of };
     let end = writer.ask(&bound.guards, &mut instance);
     count(writer, counts.held, 100);

@@ -1,4 +1,6 @@
 //! From bands to loops: tiles, the vector loop, blocks of iterations in registers, and the schedule tree that they are.
+mod apart;
+pub(crate) mod backward;
 pub(crate) mod bands;
 pub(crate) mod block;
 pub(crate) mod contraction;

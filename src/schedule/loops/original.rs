@@ -78,6 +78,29 @@ pub(crate) fn bodies(loops: &Loops, many: usize) -> Vec<Vec<usize>> {
     }
 }
 
+/// The statements of each innermost loop.
+pub(crate) fn innermost(loops: &Loops) -> Vec<Vec<usize>> {
+    match loops {
+        Loops::Leaf | Loops::Original(_) => Vec::new(),
+        Loops::Mark(_, below) | Loops::Split { whole: below, .. } => innermost(below),
+        Loops::Sequence(parts) => parts.iter().flat_map(|(_, part)| innermost(part)).collect(),
+        Loops::Band { members, child, .. } if has_no_loops(child) => {
+            members.last().map(|last| last.terms[0].0.keys().copied().collect()).into_iter().collect()
+        }
+        Loops::Band { child, .. } => innermost(child),
+    }
+}
+
+/// Whether there is no band.
+pub(super) fn has_no_loops(loops: &Loops) -> bool {
+    match loops {
+        Loops::Leaf | Loops::Original(_) => true,
+        Loops::Sequence(parts) => parts.iter().all(|(_, part)| has_no_loops(part)),
+        Loops::Mark(_, below) => has_no_loops(below),
+        Loops::Split { .. } | Loops::Band { .. } => false,
+    }
+}
+
 /// The statements whose innermost loop LLVM leaves as it is, one iteration after the other.
 pub(crate) fn in_single_steps(problem: &Problem, loops: Option<&Loops>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();

@@ -19,6 +19,7 @@
 //!
 //! Each member of the result is a sum of floors of hyperplanes, so that tiles, wavefronts and points are one thing.
 
+use super::apart::{self, Apart, jammed};
 use super::bands::{has_distant_reuse, have_loops, is_leafy, is_oblique, is_pipelined, is_skewed, marked_if_short};
 use super::block::{self, Allowed, Blocks, Jam};
 use super::contraction;
@@ -31,7 +32,7 @@ use crate::schedule::model::footprint::Footprint;
 use crate::schedule::model::problem::{Hyperplane, Problem};
 use crate::schedule::model::vector::{self, VectorLoop};
 use crate::schedule::search::band::{self, Band};
-use crate::schedule::search::plan::{BandPlan, Plan, below, left_by};
+use crate::schedule::search::plan::{BandPlan, Plan, below};
 use crate::schedule::transformation::{Arranged, Shape, Transformation};
 use crate::scop::tree::LoopKind;
 use std::collections::BTreeMap;
@@ -321,6 +322,9 @@ impl Builder<'_> {
             let size = self.options.strip;
             members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), size)], coincident: true });
             self.describe(&plan, Arranged { is_asked, ..Arranged::of(Shape::Strips(size)) }, &members, Some(v), place);
+        } else if apart::take_turns(self.options, &plan, &found, place) {
+            members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), STRIP)], coincident: false });
+            self.describe(&plan, Arranged::of(Shape::Strips(STRIP)), &members, Some(v), place);
         } else {
             self.describe(&plan, Arranged { is_asked, ..Arranged::default() }, &members, Some(v), place);
         }
@@ -343,7 +347,9 @@ impl Builder<'_> {
     }
 
     fn blocks(&self, plan: &BandPlan, best: Option<&(usize, VectorLoop)>, allowed: Allowed) -> Blocks {
-        match best.filter(|_| self.options.may_block()) {
+        match best
+            .filter(|(_, found)| self.options.may_block() && found.components.iter().all(|c| found.is_free_or_asked(c)))
+        {
             Some((v, found)) => block::into_vector(self.problem, plan, *v, found, allowed),
             None => Blocks::default(),
         }
@@ -366,15 +372,12 @@ impl Builder<'_> {
         let member = &plan.band.members[v];
         let moves = |s: &usize| member[s].iterators.iter().any(|x| *x != 0);
         self.account.vectors.extend(found.penalties.iter().map(|(s, p)| (*s, *p)));
-        // Who is asked whether there is anything to do runs in order where there is.
-        let is_free = |s: &usize| found.penalties.contains_key(s) && !found.asked.contains(s);
-        let coincident = |nodes: &[usize]| {
-            let is_shared = plan.band.coincident[v] && nodes.iter().all(|s| found.asked.contains(s));
-            found.is_fusible || is_shared || nodes.iter().all(is_free)
-        };
         let together = found.is_fusible && plan.nodes.iter().all(moves);
         let loop_over = |builder: &mut Self, nodes: &[usize], below: Loops| {
-            let members = vec![Member { terms: vec![(member.clone(), 1)], coincident: coincident(nodes) }];
+            let members = vec![Member {
+                terms: vec![(member.clone(), 1)],
+                coincident: apart::is_coincident(plan, v, &found, nodes),
+            }];
             builder.entered(place, &members);
             let child = Box::new(written_out(jammed(plan, blocks), below));
             let unit = if have_loops(builder.problem, nodes) { Unit::Scalar } else { Unit::Vector };
@@ -385,21 +388,19 @@ impl Builder<'_> {
             let below = self.lower(&plan.nodes, (*plan.child).clone(), place);
             return loop_over(self, &plan.nodes, below);
         }
-        let left = left_by(&plan.edges, &plan.band.members.iter().collect::<Vec<_>>());
+        let apart = Apart::of(plan, &found, apart::sharing(self.options, place, blocks));
         let mut parts = Vec::new();
-        for component in found.components.iter() {
+        for loop_ in &apart.loops {
             let runs = |s: &usize| blocks.jam.is_empty() || blocks.nodes.contains(s);
-            let nodes: Vec<usize> = component.iter().copied().filter(runs).collect();
+            let nodes: Vec<usize> = loop_.iter().copied().filter(runs).collect();
             if nodes.is_empty() {
                 continue;
             }
-            let inner = crate::schedule::search::fuse::within(&nodes, &left);
-            let below =
-                self.lower(&nodes, crate::schedule::search::plan::order_within_iteration(&nodes, &inner), place);
+            let below = self.lower(&nodes, apart.order(&nodes, &found), place);
             let loops = loop_over(self, &nodes, below);
             parts.push((nodes, loops));
         }
-        Loops::Sequence(parts)
+        apart::one_after_the_other(parts)
     }
 
     fn tiled(
@@ -496,9 +497,4 @@ impl Builder<'_> {
 
 fn zip(band: &Band) -> impl Iterator<Item = (&Hyperplane, bool)> {
     band.members.iter().zip(band.coincident.iter().copied())
-}
-
-/// The members whose values are written out.
-fn jammed(plan: &BandPlan, blocks: &Blocks) -> Vec<Member> {
-    blocks.jam.iter().map(|(m, _)| point(&plan.band.members[*m], plan.band.coincident[*m])).collect()
 }

@@ -21,6 +21,14 @@ impl Problem {
         self
     }
 
+    /// The problem in which the statements of each of these lists are known to share an innermost loop of the program.
+    pub fn sharing(mut self, innermost: &[Vec<usize>]) -> Problem {
+        for together in innermost {
+            together.iter().for_each(|s| self.neighbours[*s] = together[0]);
+        }
+        self
+    }
+
     /// Arrows both ways between statements that have the same rows: they stay in one component.
     pub fn bonds(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let led = self.leaders.iter().enumerate().filter(|(s, leader)| s != *leader);

@@ -1,5 +1,6 @@
 //! What a schedule is searched for: statements, dependences as edges with generators, and what loops over them would cost.
 pub(crate) mod bodies;
+mod distance;
 pub(crate) mod extent;
 pub(crate) mod footprint;
 pub(crate) mod graph;

@@ -176,6 +176,8 @@ pub(crate) struct Problem {
     pub statements: Vec<Statement>,
     /// For each statement, the first of those that it shares all rows with: itself, unless [`Problem::keeping`] says more.
     pub leaders: Vec<usize>,
+    /// For each statement, the first of those that it shares its innermost loop of the program with: itself, unless [`Problem::sharing`] says more.
+    pub neighbours: Vec<usize>,
     /// Dependences.
     pub edges: Vec<Rc<Edge>>,
     /// Arrays that the program has in registers.
@@ -205,6 +207,7 @@ impl Problem {
         let mut problem = Problem {
             params,
             leaders: (0..statements.len()).collect(),
+            neighbours: (0..statements.len()).collect(),
             statements,
             edges: Vec::new(),
             scalars: constraints.scalars.clone(),
@@ -456,22 +459,9 @@ impl Edge {
         let form = self.difference(hyperplane);
         self.lines.iter().all(|g| dot(&form, g) == 0) && self.rays.iter().all(|g| dot(&form, g) >= 0)
     }
-
-    /// Whether the hyperplane puts every sink into a later iteration than its source.
-    pub fn is_carried(&self, hyperplane: &Hyperplane) -> bool {
-        let mut form = self.difference(hyperplane);
-        form[0] -= 1;
-        self.lines.iter().all(|g| dot(&form, g) == 0) && self.rays.iter().all(|g| dot(&form, g) >= 0)
-    }
-
-    /// Whether the distance is bounded by a constant on the hyperplane.
-    pub fn is_bounded(&self, hyperplane: &Hyperplane) -> bool {
-        let form = self.difference(hyperplane);
-        self.lines.iter().all(|g| dot(&form, g) == 0) && self.rays.iter().all(|g| g[0] != 0 || dot(&form, g) == 0)
-    }
 }
 
-fn dot(a: &[i64], b: &[i64]) -> i128 {
+pub(super) fn dot(a: &[i64], b: &[i64]) -> i128 {
     a.iter().zip(b).map(|(x, y)| *x as i128 * *y as i128).sum()
 }
 

@@ -7,7 +7,7 @@
 
 use super::graph::components;
 use super::linear::direction;
-use super::problem::{Edge, Hyperplane, Problem, Reference};
+use super::problem::{Demand, Edge, Hyperplane, Problem, Reference};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -28,6 +28,20 @@ pub(crate) struct VectorLoop {
     pub asked: BTreeSet<usize>,
     /// Whether the statements could also stay together, in this order within one iteration.
     pub is_fusible: bool,
+    /// The dependences that the loop carries.
+    pub carried: Vec<Rc<Edge>>,
+}
+
+impl VectorLoop {
+    /// Whether that is so, or many iterations are asked whether they have anything to do.
+    pub fn is_free_or_asked(&self, nodes: &[usize]) -> bool {
+        self.is_free(nodes) || nodes.iter().all(|s| self.asked.contains(s))
+    }
+
+    /// Whether no iteration of a loop over these statements depends on another one.
+    pub fn is_free(&self, nodes: &[usize]) -> bool {
+        !self.carried.iter().any(|edge| nodes.contains(&edge.source) && nodes.contains(&edge.sink))
+    }
 }
 
 /// The loop over `members[innermost]` inside all other members; `fixed` are the rows of outer bands, by statement.
@@ -48,18 +62,22 @@ pub(crate) fn vector_loop(
         let Some(left) = left else { continue };
         arrows.insert((left.source, left.sink));
         if !left.is_coincident(member) {
-            carried.push((left.source, left.sink, left.role.is_question));
+            carried.push(left);
         }
     }
     let components = components(nodes, arrows.iter().copied());
     let mut penalties = BTreeMap::new();
     for component in &components {
-        let within = || carried.iter().filter(|(from, to, _)| component.contains(from) && component.contains(to));
-        let is_alone = component.len() == 1;
-        if within().any(|(.., is_question)| !(is_alone && *is_question)) {
+        let moves =
+            |s: usize| direction(&member[&s].iterators, &others(members, innermost, s, fixed), problem.statements[s].n);
+        let is_inside = |edge: &&Rc<Edge>| component.contains(&edge.source) && component.contains(&edge.sink);
+        let within = || carried.iter().filter(is_inside);
+        let is_question = |edge: &Rc<Edge>| component.len() == 1 && edge.role.is_question;
+        let reads_first = |edge: &Rc<Edge>| moves(edge.source).is_some_and(|along| reads_first(problem, edge, &along));
+        if within().any(|edge| !is_question(edge) && !reads_first(edge)) {
             continue;
         }
-        if within().next().is_some() {
+        if within().any(is_question) {
             asked.extend(component);
         }
         for s in component {
@@ -69,7 +87,20 @@ pub(crate) fn vector_loop(
             }
         }
     }
-    VectorLoop { components, penalties, asked, is_fusible: carried.is_empty() }
+    VectorLoop { components, penalties, asked, is_fusible: carried.is_empty(), carried }
+}
+
+/// Whether a dependence is one of a statement on itself that reads what it overwrites in a later iteration `along` this direction, that of one of its
+/// iterators: a vector of it reads before it writes. (Across the arrays vectors would read what other vectors have just written in parts.)
+fn reads_first(problem: &Problem, edge: &Edge, along: &[i64]) -> bool {
+    let statement = &problem.statements[edge.source];
+    let written: Vec<&Reference> = statement.references.iter().filter(|reference| reference.writes).collect();
+    let goes_on = |written: &Reference| written.movement(along).is_some_and(|m| m.iter().any(|x| *x != 0));
+    edge.source == edge.sink
+        && !edge.role.asks(Demand::Nearness)
+        && !statement.work.has_loop
+        && along.iter().filter(|x| **x != 0).count() == 1
+        && matches!(written.as_slice(), [only] if goes_on(only))
 }
 
 /// The statement's rows of all members but one, and of outer bands.

@@ -71,7 +71,7 @@ pub(crate) fn groups(
     let mut trials = TRIALS_PER_COMPONENT * groups.len();
     let mut refused: BTreeSet<(Vec<usize>, Vec<usize>)> = BTreeSet::new();
     while fusion != Fusion::Never && trials > 0 {
-        let Some((a, b)) = next_pair(&groups, edges, &arrows, &refused) else { break };
+        let Some((a, b)) = next_pair(problem, &groups, edges, &arrows, &refused) else { break };
         trials -= 1;
         match join(problem, &groups[a], &groups[b], edges, done, fusion) {
             Some(joined) => {
@@ -96,6 +96,7 @@ pub(crate) fn within(nodes: &[usize], edges: &[Rc<Edge>]) -> Vec<Rc<Edge>> {
 
 /// The first pair of groups that a datum connects and that no path through a third group keeps apart.
 fn next_pair(
+    problem: &Problem,
     groups: &[Group],
     edges: &[Rc<Edge>],
     arrows: &BTreeSet<(usize, usize)>,
@@ -106,7 +107,10 @@ fn next_pair(
             let (x, y) = (&groups[a], &groups[b]);
             let too_large = x.nodes.len() + y.nodes.len() > LARGEST_GROUP;
             let no_band = x.band.members.is_empty() || y.band.members.is_empty();
-            if too_large || no_band || !connected(x, y, edges) || refused.contains(&(x.nodes.clone(), y.nodes.clone()))
+            if too_large
+                || no_band
+                || !connected(problem, x, y, edges)
+                || refused.contains(&(x.nodes.clone(), y.nodes.clone()))
             {
                 continue;
             }
@@ -121,8 +125,10 @@ fn next_pair(
     None
 }
 
-fn connected(a: &Group, b: &Group, edges: &[Rc<Edge>]) -> bool {
-    edges.iter().any(|e| e.role.asks(Demand::Nearness) && crosses(e, a, b))
+/// Whether a datum goes from one to the other, or one overwrites what the other has read or written in the same loop of the program.
+fn connected(problem: &Problem, a: &Group, b: &Group, edges: &[Rc<Edge>]) -> bool {
+    let shares_loop = |e: &Edge| problem.neighbours[e.source] == problem.neighbours[e.sink];
+    edges.iter().any(|e| (e.role.asks(Demand::Nearness) || shares_loop(e)) && crosses(e, a, b))
 }
 
 fn crosses(edge: &Edge, a: &Group, b: &Group) -> bool {
@@ -139,7 +145,10 @@ fn join(problem: &Problem, a: &Group, b: &Group, edges: &[Rc<Edge>], done: &Done
     if depth != a.band.members.len() || depth != b.band.members.len() {
         return None;
     }
-    let near = edges.iter().filter(|e| e.role.asks(Demand::Nearness) && crosses(e, a, b)).all(|e| joined.keeps_near(e));
+    let crossing = |e: &&Rc<Edge>| crosses(e, a, b);
+    let has_datum = edges.iter().filter(crossing).any(|e| e.role.asks(Demand::Nearness));
+    let counts = |e: &&Rc<Edge>| crossing(e) && (e.role.asks(Demand::Nearness) || !has_datum);
+    let near = edges.iter().filter(counts).all(|e| joined.keeps_near(e));
     let pays = near && joined.time(problem) < a.time(problem) + b.time(problem);
     (pays || fusion == Fusion::Always).then_some(joined)
 }

@@ -25,10 +25,11 @@ use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::Reason;
 use crate::extract::ssa::operands;
+use crate::extract::statements::root::Root;
 use crate::llvm::{Instruction, LoopId, Opcode, Value};
 use crate::presburger::{DimKind, Id, UnionMap};
-use crate::scop::{ArrayId, Scop, StatementId};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::scop::{Access, ArrayId, Scop, Statement, StatementId};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What is asked before a loop.
 #[derive(Clone, Debug)]
@@ -241,7 +242,7 @@ impl<'ir> Search<'_, 'ir> {
         Ok(Sample { statement, depth, scan, least })
     }
 
-    /// Whether a value can be computed before the loops: as it is in them, or as a guess, from elements that are read in any case.
+    /// Whether a value of a statement's guards can be computed before the loops: as it is in them, or as a guess, from elements that are read in any case.
     fn is_readable(&self, bound: &BoundStatement<'ir>, value: Value<'ir>, wanted: Written) -> bool {
         let is_written = |at: ArrayId| {
             let is_other = |(a, b): &(ArrayId, ArrayId)| *a == at || *b == at;
@@ -249,7 +250,8 @@ impl<'ir> Search<'_, 'ir> {
         };
         let is_plain =
             |sum: &Polynomial| sum.atoms().all(|atom| matches!(atom, Atom::Parameter(_) | Atom::Iterator(_)));
-        let Some(leaves) = leaves(self.binding, bound, value) else { return false };
+        let read = read_again(self.scop, self.binding, bound);
+        let Some(leaves) = leaves_in(self.binding, &read, value) else { return false };
         let is_indirect = leaves.iter().any(|leaf| matches!(leaf, Leaf::Indirect { .. }));
         let is_as_wanted = |at: ArrayId| !is_written(at) || wanted == Written::Maybe && !is_indirect;
         leaves.iter().all(|leaf| match leaf {
@@ -363,8 +365,52 @@ fn may_trap(instruction: Instruction<'_>) -> bool {
     divides && !instruction.is_speculatable()
 }
 
+/// Where the operand trees of a statement's guards end before the loops: what another statement has read into a scalar in the same iteration of the loops
+/// around both is read from where that one reads it, if nothing is written there.
+pub fn read_again<'ir>(scop: &Scop, binding: &Binding<'ir>, bound: &BoundStatement<'ir>) -> HashMap<Value<'ir>, Leaf> {
+    let again = |value: Value<'ir>| {
+        let reads = |at: &StatementId| {
+            let other = &binding.statements[*at];
+            matches!(&other.root, Root::Write { value: own, .. } if *own == value)
+                && bound.loops.starts_with(&other.loops)
+        };
+        let at = binding.statements.ids().find(reads)?;
+        let leaf = binding.statements[at].leaves.get(&value)?;
+        (matches!(leaf, Leaf::Load { .. }) && stays(scop, binding, at, value)).then(|| leaf.clone())
+    };
+    let of = |(value, leaf): (&Value<'ir>, &Leaf)| match leaf {
+        Leaf::Scalar { .. } => (*value, again(*value).unwrap_or_else(|| leaf.clone())),
+        _ => (*value, leaf.clone()),
+    };
+    bound.leaves.iter().map(of).collect()
+}
+
+/// Whether nothing is written to where a statement loads a value from.
+fn stays<'ir>(scop: &Scop, binding: &Binding<'ir>, at: StatementId, value: Value<'ir>) -> bool {
+    let statement = &scop.statements[at];
+    let number = binding.statements[at].loads.iter().position(|own| *own == value);
+    let Some(read) = number.and_then(|number| statement.accesses.get(number)) else { return false };
+    let is_entangled =
+        |(a, b): &(ArrayId, ArrayId)| [a, b].into_iter().any(|array| scop.arrays[*array].name == read.array);
+    let elements = |statement: &Statement, access: &Access| access.relation.intersect_domain(&statement.domain).range();
+    let loaded = elements(statement, read);
+    let is_apart = |other: &Statement| {
+        let mut writes = other.accesses.iter().filter(|access| access.kind.writes() && access.array == read.array);
+        writes.all(|access| elements(other, access).intersect(&loaded).is_empty())
+    };
+    !binding.entangled.iter().any(is_entangled) && scop.statements.iter().all(is_apart)
+}
+
 /// Where the operand tree of a value ends; `None` if it computes what only its statement may.
 fn leaves<'b, 'ir>(binding: &Binding<'ir>, bound: &'b BoundStatement<'ir>, value: Value<'ir>) -> Option<Vec<&'b Leaf>> {
+    leaves_in(binding, &bound.leaves, value)
+}
+
+fn leaves_in<'b, 'ir>(
+    binding: &Binding<'ir>,
+    known: &'b HashMap<Value<'ir>, Leaf>,
+    value: Value<'ir>,
+) -> Option<Vec<&'b Leaf>> {
     let (mut pending, mut seen, mut found) = (vec![value], Vec::new(), Vec::new());
     while let Some(value) = pending.pop() {
         if seen.contains(&value) {
@@ -372,7 +418,7 @@ fn leaves<'b, 'ir>(binding: &Binding<'ir>, bound: &'b BoundStatement<'ir>, value
         }
         seen.push(value);
         let inside = value.as_instruction().filter(|i| binding.region.contains_instruction(*i));
-        match (bound.leaves.get(&value), inside) {
+        match (known.get(&value), inside) {
             (Some(leaf @ Leaf::Indirect { .. }), Some(load)) => {
                 found.push(leaf);
                 pending.extend(operands(load));
