@@ -1,6 +1,6 @@
 //! An OpenMP runtime in which one thread runs at a time, in an order that a number says.
 //!
-//! Threads hand over where the runtime is called: when a loop's shares are dealt, at barriers, at the end. With order 5 the last share may run before
+//! Threads hand over where the runtime is called: when a loop's shares are dealt, at barriers, where they give way to others, at the end. With order 5 the last share may run before
 //! the first, another time the program's own thread is the last to begin: a loop whose threads are not independent ends differently, and does so
 //! each time. The threads are real ones, so that `errno` and thread-local variables are their own.
 
@@ -286,6 +286,12 @@ extern "C" fn critical(_: usize, _: i32, _: usize) {
     hand_on();
 }
 
+/// Who waits for another thread gives way to it, as in pipelines.
+extern "C" fn give_way() -> i32 {
+    hand_on();
+    0
+}
+
 extern "C" fn nothing(_: usize, _: i32) {}
 
 extern "C" fn end_critical(_: usize, _: i32, _: usize) {}
@@ -307,7 +313,7 @@ extern "C" fn most_threads() -> i32 {
 }
 
 /// What modules call, by the names of LLVM's library.
-pub(super) fn entries() -> [(&'static str, usize); 12] {
+pub(super) fn entries() -> [(&'static str, usize); 13] {
     [
         (SET_THREADS, set_threads as *const () as usize),
         ("__kmpc_fork_call", fork as *const () as usize),
@@ -321,5 +327,6 @@ pub(super) fn entries() -> [(&'static str, usize); 12] {
         ("__kmpc_end_critical", end_critical as *const () as usize),
         ("__kmpc_push_num_threads", push_threads as *const () as usize),
         ("omp_get_max_threads", most_threads as *const () as usize),
+        ("sched_yield", give_way as *const () as usize),
     ]
 }
