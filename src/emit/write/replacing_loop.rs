@@ -23,7 +23,8 @@ use crate::emit::arith::bounds::{Known, Range};
 use crate::emit::arith::ranges::iterator_range;
 use crate::emit::plan::innermost::replacing::{asked, single};
 use crate::extract::binding::question::Question;
-use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Type, Value};
+use crate::extract::region::pragmas::Unrolling;
+use crate::llvm::{Block, Instruction, IntPredicate, LoopHint, Metadata, Opcode, Type, Value};
 use crate::schedule::loops::nest::{ASKED_AGAIN, ASKED_AT_ONCE, ASKED_IN_SHORT};
 use std::collections::HashMap;
 
@@ -149,7 +150,8 @@ impl<'ir> Writer<'_, 'ir> {
         let goes_on = self.builder.icmp(IntPredicate::Sle, beyond.value, last_block);
         let latch = self.builder.block();
         blocks.known.add_incoming(known, latch);
-        blocks.written.leave(&self.builder, beyond.value, goes_on);
+        let branch = blocks.written.leave(&self.builder, beyond.value, goes_on);
+        self.keep_as_asked(branch);
         let [rest, known] = [(beyond.value, "rest"), (known, "known")].map(|(value, name)| {
             let merged = self.builder.phi(value.ty(), name);
             merged.add_incoming(value, latch);
@@ -160,6 +162,14 @@ impl<'ir> Writer<'_, 'ir> {
         known.add_incoming(initially, before);
         let range = Range::new(blocks.first.range.low, beyond.range.high.max(blocks.first.range.low));
         (Known { value: rest.value(), range }, known.value())
+    }
+
+    /// Has LLVM write out no iterations of a loop, which ends with this branch, if the source forbids it.
+    fn keep_as_asked(&self, branch: Instruction<'ir>) {
+        if self.plan.binding.region.unrolling == Unrolling::Forbidden {
+            let hints = Metadata::loop_hints(self.builder.context(), &[LoopHint::DisableUnrolling]);
+            branch.set_metadata("llvm.loop", Some(hints));
+        }
     }
 
     /// A value that is replaced with the best so far.
@@ -191,7 +201,8 @@ impl<'ir> Writer<'_, 'ir> {
         let next = self.arithmetic().add(current, step).value;
         let goes_on = self.builder.icmp(IntPredicate::Sle, next, last.value);
         let latch = self.builder.block();
-        asking.leave(&self.builder, next, goes_on);
+        let branch = asking.leave(&self.builder, next, goes_on);
+        self.keep_as_asked(branch);
         let merged = self.builder.phi(truth, "any.replaces");
         merged.add_incoming(self.builder.integer(1, 0), before);
         merged.add_incoming(now, latch);
