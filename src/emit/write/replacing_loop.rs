@@ -151,7 +151,7 @@ impl<'ir> Writer<'_, 'ir> {
         let latch = self.builder.block();
         blocks.known.add_incoming(known, latch);
         let branch = blocks.written.leave(&self.builder, beyond.value, goes_on);
-        self.keep_as_asked(branch);
+        self.hint(branch, LoopHint::DisableUnrolling);
         let [rest, known] = [(beyond.value, "rest"), (known, "known")].map(|(value, name)| {
             let merged = self.builder.phi(value.ty(), name);
             merged.add_incoming(value, latch);
@@ -164,12 +164,9 @@ impl<'ir> Writer<'_, 'ir> {
         (Known { value: rest.value(), range }, known.value())
     }
 
-    /// Has LLVM write out no iterations of a loop, which ends with this branch, if the source forbids it.
-    fn keep_as_asked(&self, branch: Instruction<'ir>) {
-        if self.plan.binding.region.unrolling == Unrolling::Forbidden {
-            let hints = Metadata::loop_hints(self.builder.context(), &[LoopHint::DisableUnrolling]);
-            branch.set_metadata("llvm.loop", Some(hints));
-        }
+    /// Tells LLVM of the loop that ends with this branch.
+    fn hint(&self, branch: Instruction<'ir>, hint: LoopHint<'ir>) {
+        branch.set_metadata("llvm.loop", Some(Metadata::loop_hints(self.builder.context(), &[hint])));
     }
 
     /// A value that is replaced with the best so far.
@@ -202,7 +199,9 @@ impl<'ir> Writer<'_, 'ir> {
         let goes_on = self.builder.icmp(IntPredicate::Sle, next, last.value);
         let latch = self.builder.block();
         let branch = asking.leave(&self.builder, next, goes_on);
-        self.keep_as_asked(branch);
+        if self.plan.binding.region.unrolling == Unrolling::Forbidden {
+            self.hint(branch, LoopHint::DisableUnrolling);
+        }
         let merged = self.builder.phi(truth, "any.replaces");
         merged.add_incoming(self.builder.integer(1, 0), before);
         merged.add_incoming(now, latch);
