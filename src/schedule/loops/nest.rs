@@ -15,15 +15,8 @@ pub(crate) const STREAMS: &str = "streams";
 /// one, whose iterations LLVM puts into vectors if it can: those of a product of two matrices of five rows would be gathered and scattered.
 pub(crate) const OWN_VECTORS: &str = "own vectors";
 
-/// So many instances in a row are asked at once whether they replace the best so far: enough that starting and ending vectors is little beside them, and few enough
-/// that those of the blocks in which one does, which run one after the other, are few as well. (Measured on the largest of 32,000 floats and doubles.)
-pub(crate) const ASKED_AT_ONCE: i64 = 128;
-
-/// So many of a block in which one does are asked again, and of the last block of a loop.
+/// So many instances in a row are asked whether they replace the best so far where some of more did, and where there are no more.
 pub(crate) const ASKED_AGAIN: i64 = 32;
-
-/// Blocks and parts where new loops are to run however little there is to do (`min-work=0`, as in tests), so that short loops have some.
-pub(crate) const ASKED_IN_SHORT: [i64; 2] = [8, 4];
 
 /// A function of instances: the sum of `floor(hyperplane / size)`.
 #[derive(Clone, Debug)]

@@ -38,7 +38,7 @@ impl Steps {
         }
         let in_steps = |step: i128| {
             let whole = count.polynomial.scale(step)?.within_bits(bits);
-            is_small(&whole).then(|| Steps { whole: Number { polynomial: whole, exact: false, width: bits }, step })
+            is_small(&whole).then_some(Steps { whole: Number { polynomial: whole, exact: false, width: bits }, step })
         };
         (3..=LARGEST_STEP).step_by(2).find_map(in_steps)
     }
