@@ -58,6 +58,9 @@ pub(in crate::prepare) fn read_behind(analyses: &Analyses<'_, '_>) -> bool {
     let all: Vec<_> = analyses.outermost_loops().filter_map(|this| Some((this, edges(this)?))).collect();
     let mut any = false;
     for (this, edges) in all {
+        // What leads here may have been cut behind the loop before.
+        let entering = this.header.predecessors().into_iter().find(|from| *from != edges.latch);
+        let edges = Edges { preheader: entering.unwrap_or(edges.preheader), ..edges };
         let counters = counters(this, &edges);
         let kept: Vec<Kept<'_>> =
             this.header.phis().into_iter().filter_map(|phi| kept(this, &edges, &counters, phi)).collect();
