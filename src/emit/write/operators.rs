@@ -48,7 +48,7 @@ pub fn differ<'ir>(
     value: Value<'ir>,
     other: Value<'ir>,
 ) -> Value<'ir> {
-    if !value.ty().is_float() {
+    if value.ty().integer_width().is_some() || value.ty().kind() == TypeKind::Pointer {
         return builder.icmp(IntPredicate::Ne, value, other);
     }
     let bits = Type::integer(builder.context(), function.layout().store_size(value.ty()) as u32 * 8);

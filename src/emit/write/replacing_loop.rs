@@ -20,8 +20,8 @@ use super::statement::Instance;
 use super::writer::Writer;
 use crate::ast::For;
 use crate::emit::arith::bounds::{Known, Range};
-use crate::emit::arith::ranges::iterator_range;
 use crate::emit::plan::innermost::replacing::{asked, single};
+use crate::extract::binding::BoundStatement;
 use crate::extract::binding::question::Question;
 use crate::extract::region::pragmas::Unrolling;
 use crate::llvm::{Block, Instruction, IntPredicate, LoopHint, Metadata, Opcode, Type, Value};
@@ -44,7 +44,7 @@ const SHORT: Sizes = Sizes { block: 8, part: 4 };
 
 const _: () = assert!(USUAL.block % USUAL.part == 0 && SHORT.block % SHORT.part == 0, "a block is whole parts");
 
-/// Blocks of iterations, the body of the loop over which is being written.
+/// Blocks of iterations, or single ones, the body of the loop over which is being written.
 struct Blocks<'ir> {
     written: Loop<'ir>,
     before: Block<'ir>,
@@ -58,13 +58,13 @@ struct Blocks<'ir> {
     initially: [Value<'ir>; 2],
 }
 
-impl<'ir> Writer<'_, 'ir> {
+impl<'p, 'ir> Writer<'p, 'ir> {
     pub(super) fn replacing_for(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) {
         let cold = self.builder.integer(1, 0);
         let rest = match self.enter_blocks(each, self.sizes().block, (lower, upper), cold) {
             Some(blocks) => {
                 let is_hot = self.block(each, &blocks);
-                self.leave_blocks(each, blocks, is_hot).0
+                self.leave_blocks(each, blocks, is_hot, Unrolling::Forbidden).0
             }
             None => lower,
         };
@@ -94,7 +94,7 @@ impl<'ir> Writer<'_, 'ir> {
         let parts = self.enter_blocks(each, self.sizes().part, (first, last), before);
         let parts = parts.expect("law: a block is as long as several parts");
         self.for_(each, parts.first, parts.last, &mut Writer::node);
-        self.leave_blocks(each, parts, before);
+        self.leave_blocks(each, parts, before, Unrolling::Forbidden);
         let after = self.best(each, first);
         let changed = self.builder.freeze(differ(&self.builder, self.main, after, before));
         self.builder.jump(next);
@@ -119,7 +119,7 @@ impl<'ir> Writer<'_, 'ir> {
         self.builder.jump(next);
         self.builder.at_end(next);
         let all = self.builder.binary(Opcode::And, parts.known.value(), any);
-        self.leave_blocks(each, parts, all)
+        self.leave_blocks(each, parts, all, Unrolling::Forbidden)
     }
 
     /// A loop over blocks of so many iterations between two bounds, if there can be such a block; `initially` is known before the first one.
@@ -146,14 +146,23 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// Goes on with the next block, with what is known then; gives back, behind the last one, the first iteration that is in none, and what is known there.
-    fn leave_blocks(&mut self, each: &For, blocks: Blocks<'ir>, known: Value<'ir>) -> (Known<'ir>, Value<'ir>) {
+    fn leave_blocks(
+        &mut self,
+        each: &For,
+        blocks: Blocks<'ir>,
+        known: Value<'ir>,
+        unrolling: Unrolling,
+    ) -> (Known<'ir>, Value<'ir>) {
         let Blocks { last, last_block, before, .. } = blocks;
         let beyond = self.arithmetic().add(last, self.arithmetic().constant(step_of(each)));
         let goes_on = self.builder.icmp(IntPredicate::Sle, beyond.value, last_block);
         let latch = self.builder.block();
         blocks.known.add_incoming(known, latch);
         let branch = blocks.written.leave(&self.builder, beyond.value, goes_on);
-        self.hint(branch, LoopHint::DisableUnrolling);
+        if unrolling == Unrolling::Forbidden {
+            let hints = Metadata::loop_hints(self.builder.context(), &[LoopHint::DisableUnrolling]);
+            branch.set_metadata("llvm.loop", Some(hints));
+        }
         let [rest, known] = [(beyond.value, "rest"), (known, "known")].map(|(value, name)| {
             let merged = self.builder.phi(value.ty(), name);
             merged.add_incoming(value, latch);
@@ -166,56 +175,36 @@ impl<'ir> Writer<'_, 'ir> {
         (Known { value: rest.value(), range }, known.value())
     }
 
-    /// Tells LLVM of the loop that ends with this branch.
-    fn hint(&self, branch: Instruction<'ir>, hint: LoopHint<'ir>) {
-        branch.set_metadata("llvm.loop", Some(Metadata::loop_hints(self.builder.context(), &[hint])));
-    }
-
     /// A value that is replaced with the best so far.
     fn best(&mut self, each: &For, first: Known<'ir>) -> Value<'ir> {
         self.names.insert(each.iterator.clone(), first);
-        let (statement, arguments) = single(each).expect("law: a planned loop has one statement");
-        let iterators = self.arguments(arguments);
-        let plan = self.plan;
-        let bound = &plan.binding.statements[plan.statement(statement)];
+        let (bound, iterators) = self.run_in(each);
         let mut instance = Instance::of(&bound.loops, &bound.leaves, &iterators);
         let witness = bound.picks.first().expect("law: who is asked has a pick").pick.witness();
         self.copied(witness.old, &mut instance)
     }
 
+    /// The statement that a loop runs, with its iterators in this iteration.
+    fn run_in(&mut self, each: &For) -> (&'p BoundStatement<'ir>, Vec<Known<'ir>>) {
+        let (statement, arguments) = single(each).expect("law: a planned loop has one statement");
+        let iterators = self.arguments(arguments);
+        let plan = self.plan;
+        (&plan.binding.statements[plan.statement(statement)], iterators)
+    }
+
     /// Whether one of the iterations from `first` to `last`, of which there is at least one, would replace what all of them are asked with.
     fn any_replaces(&mut self, each: &For, first: Known<'ir>, last: Known<'ir>) -> Value<'ir> {
-        let names = Names { body: "ask", after: "answered", counter: each.iterator.as_str() };
-        let before = self.builder.block();
-        let asking = Loop::enter(&self.builder, self.function(), names, first.value, last.value);
-        let truth = Type::integer(self.builder.context(), 1);
-        let any = self.builder.phi(truth, "any");
-        any.add_incoming(self.builder.integer(1, 0), before);
-        let current = Known { value: asking.counter(), range: iterator_range(each, first.range, last.range) };
-        self.names.insert(each.iterator.clone(), current);
+        let no = self.builder.integer(1, 0);
+        let asked = self.enter_blocks(each, 1, (first, last), no).expect("law: there is an iteration to be asked");
+        self.names.insert(each.iterator.clone(), asked.first);
         let replaces = self.answer(each);
-        let now = self.builder.binary(Opcode::Or, any.value(), replaces);
-        any.add_incoming(now, self.builder.block());
-        let step = self.arithmetic().constant(step_of(each));
-        let next = self.arithmetic().add(current, step).value;
-        let goes_on = self.builder.icmp(IntPredicate::Sle, next, last.value);
-        let latch = self.builder.block();
-        let branch = asking.leave(&self.builder, next, goes_on);
-        if self.plan.binding.region.unrolling == Unrolling::Forbidden {
-            self.hint(branch, LoopHint::DisableUnrolling);
-        }
-        let merged = self.builder.phi(truth, "any.replaces");
-        merged.add_incoming(self.builder.integer(1, 0), before);
-        merged.add_incoming(now, latch);
-        merged.value()
+        let any = self.builder.binary(Opcode::Or, asked.known.value(), replaces);
+        self.leave_blocks(each, asked, any, self.plan.binding.region.unrolling).1
     }
 
     /// The answer of the instance in this iteration.
     fn answer(&mut self, each: &For) -> Value<'ir> {
-        let (statement, arguments) = single(each).expect("law: a planned loop has one statement");
-        let iterators = self.arguments(arguments);
-        let plan = self.plan;
-        let bound = &plan.binding.statements[plan.statement(statement)];
+        let (bound, iterators) = self.run_in(each);
         let of = Instance::of(&bound.loops, &bound.leaves, &iterators);
         let mut instance = Instance { is_update: true, loads: &bound.loads, picks: &bound.picks, ..of };
         let outer = self.writing.replace(bound.id.clone());

@@ -12,10 +12,10 @@
 //!     for (i = b; i < n; i++) if (x[i] > m) { m = x[i]; at = i; }
 //!
 //! That no iteration of a block replaces anything follows from one question to each of them, asked with what the block begins with: until one replaces it, it is
-//! what all of them see. So every bit is that of the program, in whatever order the answers come. If the largest so far grows all the time, the
-//! questions are asked for nothing; in vectors they take a thirtieth of the time.
+//! what all of them see. So every bit is that of the program, in whatever order the answers come. Blocks in which one replaces are asked again in parts; behind one all parts
+//! of which replaced, as where the largest so far grows all the time, the next one runs without a question.
 
-use crate::ast::{Ast, For, Node};
+use crate::ast::{Ast, Expr, For, Node};
 use crate::extract::binding::question::{Question, question};
 use crate::extract::binding::{Binding, BoundStatement};
 use crate::presburger::Id;
@@ -40,7 +40,7 @@ fn collect(node: &Node, binding: &Binding<'_>, found: &mut BTreeSet<Id>) {
 }
 
 /// The one instance in an iteration of a loop that runs nothing else: the statement, and with what.
-pub fn single(each: &For) -> Option<(&Id, &[crate::ast::Expr])> {
+pub fn single(each: &For) -> Option<(&Id, &[Expr])> {
     let mut node = &each.body;
     loop {
         match node {
