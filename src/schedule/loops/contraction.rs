@@ -10,7 +10,8 @@
 //! where rows do not fall onto each other in the cache, blocks in registers run at the speed of the multiplications already.
 
 use super::block::movements;
-use crate::schedule::model::problem::{Problem, Reference};
+use crate::schedule::model::problem::Problem;
+use crate::schedule::model::reference::Reference;
 use crate::schedule::search::plan::BandPlan;
 
 /// The text of the mark above the points of a tile, if some statement of the band is a contraction.

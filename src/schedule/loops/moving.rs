@@ -3,7 +3,7 @@
 //! In `for i: for j: s[i] += a[i][j] * b[j][i]` the next iteration of `j` stays on `s[i]`, goes to the next element of `a`, and jumps through `b`; a box of four
 //! iterations of `i` and two of `j` touches four elements of `s`.
 
-use crate::schedule::model::problem::Reference;
+use crate::schedule::model::reference::Reference;
 
 /// How a reference moves from one iteration to the next.
 pub(super) enum Step {

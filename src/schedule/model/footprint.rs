@@ -7,7 +7,8 @@
 //! (a test holds it to the engine's count of the image); where several iterators move several subscripts it is the box around them.
 
 use super::linear::direction;
-use super::problem::{Done, Hyperplane, Problem, Reference};
+use super::problem::{Done, Hyperplane, Problem};
+use super::reference::Reference;
 use super::vector::others;
 use crate::machine::Machine;
 use std::collections::BTreeMap;

@@ -6,5 +6,6 @@ pub(crate) mod footprint;
 pub(crate) mod graph;
 pub(crate) mod linear;
 pub(crate) mod problem;
+pub(crate) mod reference;
 pub(crate) mod text;
 pub(crate) mod vector;

@@ -7,7 +7,8 @@
 
 use super::graph::components;
 use super::linear::direction;
-use super::problem::{Demand, Edge, Hyperplane, Problem, Reference};
+use super::problem::{Demand, Edge, Hyperplane, Problem};
+use super::reference::Reference;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
