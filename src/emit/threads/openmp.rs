@@ -428,7 +428,14 @@ impl<'ir> Threads<'_, 'ir> {
     }
 
     /// One contiguous share per thread.
-    pub(super) fn static_(&self, work: &dyn Fn(Value<'ir>, Value<'ir>)) {
+    fn static_(&self, work: &dyn Fn(Value<'ir>, Value<'ir>)) {
+        let (first, last) = self.begin_static();
+        self.unless_empty((first, last), &|| work(first, last));
+        self.end_static();
+    }
+
+    /// The share of this thread, from its first number to its last one. It may be empty.
+    pub(super) fn begin_static(&self) -> (Value<'ir>, Value<'ir>) {
         let [is_last, first, last, stride] = self.cells;
         let builder = self.thread.builder;
         builder.store(builder.integer(32, 0), is_last, None);
@@ -442,14 +449,22 @@ impl<'ir> Threads<'_, 'ir> {
         let word = Type::integer(builder.context(), 64);
         let (first, last) = (builder.load(word, first, None).value(), builder.load(word, last, None).value());
         let last = builder.intrinsic("llvm.smin", &[word], &[last, self.last]).value();
+        (first, last)
+    }
+
+    pub(super) fn unless_empty(&self, (first, last): (Value<'ir>, Value<'ir>), work: &dyn Fn()) {
+        let builder = self.thread.builder;
         let (run, end) = (self.thread.function.new_block("run"), self.thread.function.new_block("end"));
         let has_any = builder.icmp(IntPredicate::Sle, first, last);
         builder.branch(has_any, run, end);
         builder.at_end(run);
-        work(first, last);
+        work();
         builder.jump(end);
         builder.at_end(end);
-        Entry::StaticEnd.call(builder, &[self.thread.ident, self.thread.number]);
+    }
+
+    pub(super) fn end_static(&self) {
+        Entry::StaticEnd.call(self.thread.builder, &[self.thread.ident, self.thread.number]);
     }
 
     /// Shares on demand, smaller towards the end.

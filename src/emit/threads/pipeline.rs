@@ -3,13 +3,13 @@
 //! `for (s = from; s <= to; s += 1) for shared (c = lower; c <= upper; c += step) body` is
 //!
 //!     void f.part(frame, first, last, s)    for (c = first; c <= last; c += step) body
-//!     void f.threads(thread, number, frame) get my piece from the runtime; for each s { if (first > lower) wait until done[*number - 1] > s;
-//!                                           f.part(frame, first, last, s); done[*number] = s + 1; }
+//!     void f.threads(thread, number, frame) get my piece from the runtime; for each s { if (*number > 0) wait until done[*number - 1] > s;
+//!                                           if (first <= last) f.part(frame, first, last, s); done[*number] = s + 1; }
 //!     void f.loop(...)                      if (the work is worth a fork) { done[..] = 0; __kmpc_fork_call(f.threads, frame); } else for each s: f.part(...)
 //!
 //! where `s` in `done` counts from 0. The runtime gives pieces in the order of the threads' numbers (OpenMP 5.2, 11.5.3, `static` without a size), so that the
 //! thread with the piece before is the one with the number before. It has run everything of the step, and of the steps before, in all pieces before: it has
-//! waited for the thread before it. Nobody waits for a thread behind, so that somebody can always go on.
+//! waited for the thread before it. A thread whose piece is empty hands on what it hears. Nobody waits for a thread behind, so that somebody can always go on.
 //!
 //! A number is stored with release when a step is done and loaded with acquire. Who waits long lets others run, as there may be more threads than cores.
 
@@ -94,7 +94,7 @@ impl<'ir> Writer<'_, 'ir> {
         let threads = threads.thread.function;
         let frame = self.reserve_apart(captured.ty(&self.builder), "frame");
         captured.store(&self.builder, frame);
-        self.either(is_worth, handed, &|writer| writer.fork_few(threads, frame, done), &|writer| {
+        self.either(is_worth, handed, &|writer| writer.fork_few(threads, frame, (done, last.value)), &|writer| {
             writer.run_steps(part, frame, &steps, (lower, upper));
         });
     }
@@ -121,14 +121,16 @@ impl<'ir> Writer<'_, 'ir> {
         tests.into_iter().fold(is_much, |all, test| builder.binary(Opcode::And, all, test))
     }
 
-    /// Starts as many threads as there would be, but not more than have a number in `done`.
-    fn fork_few(&self, threads: Function<'ir>, frame: Value<'ir>, done: Value<'ir>) {
+    /// Starts as many threads as there would be, but not more than have a number in `done` or a piece: `last` is the number of the last iteration.
+    fn fork_few(&self, threads: Function<'ir>, frame: Value<'ir>, (done, last): (Value<'ir>, Value<'ir>)) {
         let (builder, module) = (&self.builder, self.main.module());
         let [number, word] = [32, 64].map(|width| Type::integer(builder.context(), width));
         let all = Entry::MaximalThreads.call(builder, &[]).value();
-        let most = builder.integer(32, i128::from(MOST_THREADS));
-        let few = builder.intrinsic("llvm.smin", &[number], &[all, most]).value();
         let nothing = builder.integer(64, 0);
+        let others = builder.integer(64, i128::from(MOST_THREADS - 1));
+        let others = builder.intrinsic("llvm.smin", &[word], &[last, others]).value();
+        let most = builder.cast(Opcode::Trunc, builder.add(others, builder.integer(64, 1)), number);
+        let few = builder.intrinsic("llvm.smin", &[number], &[all, most]).value();
         let last_thread = builder.sub(builder.cast(Opcode::SExt, few, word), builder.integer(64, 1));
         counted(builder, self.main, nothing, last_thread, &mut |at| {
             builder.store(nothing, done_by(builder, done, at), Some(WORD));
@@ -167,24 +169,25 @@ fn flow<'ir>(threads: &Threads<'_, 'ir>, part: Function<'ir>, places: &Places, d
     let own = builder.cast(Opcode::ZExt, own, word);
     let one = builder.integer(64, 1);
     let (mine, before) = (done_by(builder, done, own), done_by(builder, done, builder.sub(own, one)));
-    threads.static_(&|first, last| {
-        let is_behind = builder.icmp(IntPredicate::Sgt, first, builder.integer(64, 0));
-        let iterator =
-            |number| builder.add(threads.lower, builder.mul(number, builder.integer(64, threads.step.into())));
-        counted(builder, function, builder.integer(64, 0), last_step, &mut |at| {
-            let [wait, go] = ["wait", "go"].map(|name| function.new_block(name));
-            builder.branch(is_behind, wait, go);
-            builder.at_end(wait);
-            wait_for(builder, before, at);
-            builder.jump(go);
-            builder.at_end(go);
-            let step = builder.add(from, builder.mul(at, builder.integer(64, distance.into())));
+    let is_behind = builder.icmp(IntPredicate::Sgt, own, builder.integer(64, 0));
+    let iterator = |number| builder.add(threads.lower, builder.mul(number, builder.integer(64, threads.step.into())));
+    let (first, last) = threads.begin_static();
+    counted(builder, function, builder.integer(64, 0), last_step, &mut |at| {
+        let [wait, go] = ["wait", "go"].map(|name| function.new_block(name));
+        builder.branch(is_behind, wait, go);
+        builder.at_end(wait);
+        wait_for(builder, before, at);
+        builder.jump(go);
+        builder.at_end(go);
+        let step = builder.add(from, builder.mul(at, builder.integer(64, distance.into())));
+        threads.unless_empty((first, last), &|| {
             threads.handing_errno(first, &|| {
                 builder.call(part, &[threads.frame, iterator(first), iterator(last), step]);
             });
-            builder.store_release(builder.add(at, one), mine, WORD);
         });
+        builder.store_release(builder.add(at, one), mine, WORD);
     });
+    threads.end_static();
     builder.return_(None);
 }
 
