@@ -43,7 +43,8 @@ use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement, S
 use loops::block::Allowed;
 use loops::{backward, bands, original, render, tile};
 use model::extent::Sizes;
-use model::problem::{Constraints, Demand, Problem, Role, Touch, Work};
+use model::problem::{Constraints, Demand, Problem, Role, Work};
+use model::reference::Touch;
 use pays::Before;
 use search::{plan, split};
 use std::collections::BTreeSet;

@@ -88,9 +88,7 @@ fn is_of_scalar(problem: &Problem, edge: &Edge) -> bool {
 /// The last statement that writes what `s` writes in the same iteration.
 fn written_last(problem: &Problem, edges: &[Rc<Edge>], hyperplane: &Hyperplane, s: usize) -> usize {
     let written = |s: usize| problem.statements[s].references.iter().filter(|reference| reference.writes);
-    let writes_same = |other: usize| {
-        written(s).all(|one| written(other).any(|two| one.array == two.array && one.subscripts == two.subscripts))
-    };
+    let writes_same = |other: usize| written(s).all(|one| written(other).any(|two| one.moves_like(two)));
     let again = |edge: &&Rc<Edge>| {
         edge.source == s && edge.sink > s && !edge.role.asks(Demand::Nearness) && edge.distance(hyperplane) == Some(0)
     };

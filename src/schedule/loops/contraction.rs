@@ -37,9 +37,7 @@ fn operands<'p>(problem: &'p Problem, plan: &BandPlan, s: usize) -> Option<(&'p 
     let all_but = |still: usize, others: [usize; 2]| {
         (0..along.len()).any(|m| !moves(m, still) && others.iter().all(|r| moves(m, *r)))
     };
-    let same = |a: usize, b: usize| {
-        references[a].array == references[b].array && references[a].subscripts == references[b].subscripts
-    };
+    let same = |a: usize, b: usize| references[a].moves_like(&references[b]);
     let is_read = |r: &usize| !references[*r].writes;
     for sum in (0..references.len()).filter(|r| references[*r].writes) {
         if !(0..references.len()).any(|r| is_read(&r) && same(r, sum)) {

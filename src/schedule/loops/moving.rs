@@ -13,7 +13,7 @@ pub(super) enum Step {
 }
 
 pub(super) fn step(reference: &Reference, d: usize) -> Step {
-    let Some(subscripts) = &reference.subscripts else { return Step::Jump };
+    let Some(subscripts) = along(reference, d) else { return Step::Jump };
     match subscripts.split_last() {
         None => Step::Still,
         Some((last, outer)) => match (outer.iter().all(|row| row[d] == 0), last[d].abs()) {
@@ -24,9 +24,14 @@ pub(super) fn step(reference: &Reference, d: usize) -> Step {
     }
 }
 
+/// The coefficients of the subscripts, if they are the same along all of an iterator.
+fn along(reference: &Reference, d: usize) -> Option<&[Vec<i64>]> {
+    reference.subscripts.as_deref().filter(|_| !reference.jumps.contains(&d))
+}
+
 /// Whether what an iteration touches begins where the last one's ended, as `b[2 * j]` and `b[2 * j + 1]` do.
 pub(super) fn leaves_no_gap(reference: &Reference, inside: &[i64], d: usize) -> bool {
-    let Some((last, outer)) = reference.subscripts.as_deref().and_then(<[_]>::split_last) else { return false };
+    let Some((last, outer)) = along(reference, d).and_then(<[_]>::split_last) else { return false };
     let others = |k: &usize| *k != d && last[*k] != 0;
     let width = (0..last.len())
         .filter(others)

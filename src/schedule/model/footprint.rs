@@ -181,7 +181,14 @@ mod tests {
         let shape = [Some(25), Some(10), Some(5)];
         let strides = super::super::linear::strides(8, &shape);
         assert_eq!(strides, [Some(400), Some(40), Some(8)]);
-        let reference = Reference { array: "A".into(), writes: false, size: 8, subscripts: None, strides };
+        let reference = Reference {
+            array: "A".into(),
+            writes: false,
+            size: 8,
+            subscripts: None,
+            jumps: Default::default(),
+            strides,
+        };
         for (inside, line) in [([25, 10, 5], 64), ([25, 10, 5], 4096), ([25, 1, 5], 4096), ([3, 10, 5], 64)] {
             let bytes = |a: i64, b: i64, c: i64| a * 400 + b * 40 + c * 8;
             let all = (0..inside[0])

@@ -7,7 +7,7 @@
 //!
 //! Iterators that the domain's equalities determine (`j` in `{ S[i, j] : j = i + 1 }`) add no dimension: schedules leave them out.
 
-use super::reference::Reference;
+use super::reference::{Reference, Touch};
 use crate::machine::Machine;
 use crate::presburger::algebra::generators::Cone;
 use crate::presburger::int::Number;
@@ -55,20 +55,6 @@ impl Role {
     pub fn asks(self, demand: Demand) -> bool {
         self.demands.contains(&demand)
     }
-}
-
-/// An access of a statement to an array.
-#[derive(Clone, Debug)]
-pub(crate) struct Touch {
-    /// The statement's index.
-    pub statement: usize,
-    /// Instances to elements.
-    pub relation: Map,
-    pub writes: bool,
-    /// Bytes per element.
-    pub size: u64,
-    /// How many elements each dimension of the array has, where that is a constant.
-    pub extents: Vec<Option<i64>>,
 }
 
 /// What has to be scheduled: see [`crate::schedule::Schedule::of`] for where it comes from.

@@ -2,9 +2,23 @@
 //!
 //! `A[2i][j + 1]` in `for i  for j` moves by (2, 0) in its first subscript and by (0, 1) in the second one.
 
-use super::problem::Touch;
 use crate::presburger::int::Number;
-use crate::presburger::{BasicMap, ConstraintKind, DimKind, Id, Space};
+use crate::presburger::{BasicMap, ConstraintKind, DimKind, Id, Map, Space};
+use std::collections::BTreeSet;
+
+/// An access of a statement to an array.
+#[derive(Clone, Debug)]
+pub(crate) struct Touch {
+    /// The statement's index.
+    pub statement: usize,
+    /// Instances to elements.
+    pub relation: Map,
+    pub writes: bool,
+    /// Bytes per element.
+    pub size: u64,
+    /// How many elements each dimension of the array has, where that is a constant.
+    pub extents: Vec<Option<i64>>,
+}
 
 /// A reference: how each subscript moves with each iterator.
 #[derive(Clone, Debug)]
@@ -17,6 +31,8 @@ pub(crate) struct Reference {
     pub size: u64,
     /// For each subscript, its coefficients over the iterators; none where it is not affine.
     pub subscripts: Option<Vec<Vec<i64>>>,
+    /// Iterators along which it moves differently in pieces of the relation: the coefficients are the largest there.
+    pub jumps: BTreeSet<usize>,
     /// For each subscript, the bytes between elements whose other subscripts are the same, where they are a constant.
     pub strides: Vec<Option<i64>>,
 }
@@ -27,13 +43,10 @@ impl Reference {
         let relation = touch.relation.align_params(params);
         let space = relation.space();
         let array = space.tuple_name(DimKind::Out).cloned().unwrap_or_else(|| Id::new(""));
-        let pieces = relation.pieces();
-        let subscripts = match pieces.first() {
-            Some(piece) => (0..space.dim(DimKind::Out)).map(|k| subscript(piece, k)).collect(),
-            None => None,
-        };
+        let mut jumps = BTreeSet::new();
+        let subscripts = (0..space.dim(DimKind::Out)).map(|k| joint_subscript(&relation, k, &mut jumps)).collect();
         let strides = super::linear::strides(touch.size, &touch.extents);
-        Reference { array, writes: touch.writes, size: touch.size, subscripts, strides }
+        Reference { array, writes: touch.writes, size: touch.size, subscripts, jumps, strides }
     }
 
     /// With rows that are shorter than a line put side by side: `p[i][k]` of points with three coordinates is `p[3i + k]`, as it lies in memory.
@@ -60,12 +73,45 @@ impl Reference {
         if self.writes { 2 } else { 1 }
     }
 
+    /// Whether both touch elements of one array that are as far from each other everywhere.
+    pub fn moves_like(&self, other: &Reference) -> bool {
+        let is_whole = self.jumps.is_empty() && other.jumps.is_empty();
+        is_whole && self.array == other.array && self.subscripts == other.subscripts
+    }
+
     /// How far each subscript moves along `direction` over the iterators.
     pub fn movement(&self, direction: &[i64]) -> Option<Vec<i64>> {
+        if self.jumps.iter().any(|d| direction[*d] != 0) {
+            return None;
+        }
         let subscripts = self.subscripts.as_ref()?;
         let along = |row: &Vec<i64>| row.iter().zip(direction).map(|(a, b)| a.checked_mul(*b)).sum::<Option<i64>>();
         subscripts.iter().map(along).collect()
     }
+}
+
+/// The coefficients over the iterators of the `k`-th subscript of a relation in pieces, the largest of those that are not the same in all of them.
+fn joint_subscript(relation: &Map, k: usize, jumps: &mut BTreeSet<usize>) -> Option<Vec<i64>> {
+    let pieces = relation.pieces();
+    match pieces.as_slice() {
+        [] => return None,
+        [only] => return subscript(only, k),
+        _ => {}
+    }
+    let hull = relation.affine_hull();
+    if hull.to_map().involves(DimKind::Out, k, 1) {
+        return subscript(&hull, k);
+    }
+    let each: Vec<Vec<i64>> = pieces.iter().map(|piece| subscript(piece, k)).collect::<Option<_>>()?;
+    (0..relation.dim(DimKind::In))
+        .map(|d| {
+            let coefficients = each.iter().map(|row| row[d]);
+            if !coefficients.clone().all(|c| c == each[0][d]) {
+                jumps.insert(d);
+            }
+            coefficients.max_by_key(|c| c.abs())
+        })
+        .collect()
 }
 
 /// The coefficients over the iterators of the `k`-th subscript, from an equality or (where it is only bounded) an inequality; from those

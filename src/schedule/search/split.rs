@@ -10,22 +10,33 @@
 //! earlier `k`, and so do those after it once `i = k` has run: with `S` split into `i < k`, `i = k` and `i > k`, and these in the same way along `j`,
 //! the nine parts run one after the other and the large ones in parallel. Where to split is read off the dependences: at equalities (`i = k`) that
 //! hold for all sources, or all sinks, of one of them and not for all of the statement (after Griebl, Feautrier and Lengauer, "Index Set
-//! Splitting", IJPP 28(6), 2000, who search for splits that shorten schedules).
+//! Splitting", IJPP 28(6), 2000, who search for splits that shorten schedules). So it is where a statement touches another element than elsewhere:
+//! `e[i] = x[i] - x[i == 0 ? n - 1 : i - 1]` runs in vectors but for `i = 0`.
 //!
 //! The parts are scheduled as statements of their own, with names of their own; then the tree is put back on the original ones, where each part
 //! is a piece of the domain. Splitting is tried only where nothing else has paid: it multiplies code.
 
 use crate::presburger::int::Number;
 use crate::presburger::{Aff, ConstraintKind, DimKind, Int, Map, Set, UnionMap, UnionPwMultiAff, UnionSet};
-use crate::schedule::model::problem::{Constraints, Demand, Touch};
+use crate::schedule::model::problem::{Constraints, Demand};
+use crate::schedule::model::reference::Touch;
 use crate::scop::tree::{Band, Node, Tree};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// At so many equalities at most is a statement split: nine parts.
+/// So many times at most is a statement split: nine parts.
 const MOST_SPLITS: usize = 2;
 /// More parts than this, those of one statement and two equalities, are code that takes longer to compile than it saves: each part has tiles, blocks and
 /// bounds of its own (measured: thirteen parts were 46 times the instructions, at half the speed).
 const MOST_PARTS: usize = 9;
+
+/// Where a statement is cut: a row over `[constant, parameters, iterators]` whose first coefficient of an iterator is positive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Cut {
+    /// Into what is before the row's zeros, they, and what is behind.
+    At(Vec<i64>),
+    /// Into what is before them, and the rest.
+    From(Vec<i64>),
+}
 
 /// A problem whose statements are parts of another's.
 pub(crate) struct Split {
@@ -49,7 +60,7 @@ impl Split {
             constraints.relations.iter().fold(domain.clone(), |set, (map, _)| set.align_params(map.space()))
         };
         let whole: Vec<Set> = constraints.domains.iter().map(with_all_params).collect();
-        let cuts: Vec<Vec<Vec<i64>>> = whole.iter().map(|domain| cuts(domain, constraints)).collect();
+        let cuts: Vec<Vec<Cut>> = whole.iter().enumerate().map(|(s, domain)| cuts(s, domain, constraints)).collect();
         let mut split = Split {
             constraints: Constraints {
                 domains: vec![],
@@ -83,15 +94,16 @@ impl Split {
             let name = named(&split.constraints.domains[part])?;
             let own = constraints.touched.iter().filter(|touch| touch.statement == *s);
             let renamed = own.map(|touch| {
-                let relation = touch.relation.set_tuple_name(DimKind::In, Some(&name));
+                let relation = touch.relation.intersect_domain(&domains[part]);
+                let relation = relation.set_tuple_name(DimKind::In, Some(&name));
                 Touch { statement: part, relation, ..touch.clone() }
             });
             split.constraints.touched.extend(renamed);
         }
         let split_ones = cuts.iter().zip(&whole).filter(|(cuts, _)| !cuts.is_empty());
-        let text = |(cuts, domain): (&Vec<Vec<i64>>, &Set)| {
-            let equalities: Vec<String> = cuts.iter().map(|cut| equation(domain, cut)).collect();
-            format!("{} split at {}", named(domain).unwrap_or_default(), equalities.join(", "))
+        let text = |(cuts, domain): (&Vec<Cut>, &Set)| {
+            let cuts: Vec<String> = cuts.iter().map(|cut| cut.text(domain)).collect();
+            format!("{} split at {}", named(domain).unwrap_or_default(), cuts.join(", "))
         };
         split.description = split_ones.map(text).collect::<Vec<_>>().join(", ");
         Some(split)
@@ -162,9 +174,20 @@ fn renaming(part: &Set, renamed: &Set) -> Map {
     (0..part.dim(DimKind::Out)).fold(all, |map, d| map.equate(DimKind::In, d, DimKind::Out, d))
 }
 
-/// Where a statement is split: equalities between its iterators that hold at one end of a dependence and not everywhere, the most frequent ones.
-/// The domain has all parameters of the dependences.
-fn cuts(domain: &Set, constraints: &Constraints) -> Vec<Vec<i64>> {
+/// Where the `s`-th statement is split, whose domain has all parameters of the dependences.
+fn cuts(s: usize, domain: &Set, constraints: &Constraints) -> Vec<Cut> {
+    let mut rows: Vec<Cut> = cuts_of_dependences(domain, constraints).into_iter().map(Cut::At).collect();
+    for cut in cuts_of_references(s, domain, constraints) {
+        if !rows.contains(&cut) {
+            rows.push(cut);
+        }
+    }
+    rows.truncate(MOST_SPLITS);
+    rows
+}
+
+/// Equalities between iterators that hold at one end of a dependence and not everywhere, the most frequent ones first.
+fn cuts_of_dependences(domain: &Set, constraints: &Constraints) -> Vec<Vec<i64>> {
     let everywhere = equalities(domain);
     let mut found: BTreeMap<Vec<i64>, usize> = BTreeMap::new();
     for (map, _) in constraints.relations.iter().filter(|(_, role)| role.asks(Demand::Order)) {
@@ -183,8 +206,47 @@ fn cuts(domain: &Set, constraints: &Constraints) -> Vec<Vec<i64>> {
     found.retain(|row, _| iterators(row) > 1 && !everywhere.contains(row));
     let mut rows: Vec<(Vec<i64>, usize)> = found.into_iter().collect();
     rows.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
-    rows.truncate(MOST_SPLITS);
     rows.into_iter().map(|(row, _)| row).collect()
+}
+
+/// Where the statement touches another element than elsewhere, by inner iterators first: in one iteration, or from one on.
+fn cuts_of_references(s: usize, domain: &Set, constraints: &Constraints) -> Vec<Cut> {
+    let everywhere = equalities(domain);
+    let n_param = domain.dim(DimKind::Param);
+    let innermost = |row: &[i64]| row[1 + n_param..].iter().rposition(|c| *c != 0);
+    let (mut at, mut from) = (BTreeSet::new(), BTreeSet::new());
+    for touch in constraints.touched.iter().filter(|touch| touch.statement == s) {
+        let pieces = touch.relation.pieces();
+        for piece in pieces.iter().filter(|_| pieces.len() > 1) {
+            let part = piece.to_map().domain().align_params(domain.space());
+            at.extend(equalities(&part));
+            from.extend(beginnings(&part, domain));
+        }
+    }
+    at.retain(|row| innermost(row).is_some() && !everywhere.contains(row));
+    let is_beside = |row: &Vec<i64>| [0, 1].iter().any(|by| at.contains(&[&[row[0] + by], &row[1..]].concat()));
+    from.retain(|row| !is_beside(row));
+    let mut cuts: Vec<Cut> = at.into_iter().map(Cut::At).chain(from.into_iter().map(Cut::From)).collect();
+    cuts.sort_by_key(|cut| std::cmp::Reverse(innermost(cut.row())));
+    cuts
+}
+
+/// Rows that are not negative on one side of what bounds a part within the domain.
+fn beginnings(part: &Set, domain: &Set) -> Vec<Vec<i64>> {
+    let n_param = domain.dim(DimKind::Param);
+    let n = n_param + domain.dim(DimKind::Out);
+    let row = |c: crate::presburger::Constraint| -> Option<Vec<i64>> {
+        let (own, locals) = c.coefficients.split_at(n);
+        if c.kind != ConstraintKind::Inequality || !locals.iter().all(Number::is_zero) {
+            return None;
+        }
+        let row: Vec<i64> = [&c.constant].into_iter().chain(own).map(Int::as_i64).collect::<Option<_>>()?;
+        let is_up = *row[1 + n_param..].iter().find(|c| **c != 0)? > 0;
+        let opposite = || row.iter().enumerate().map(|(at, c)| if at == 0 { -c - 1 } else { -c }).collect();
+        Some(if is_up { row.clone() } else { opposite() })
+    };
+    let inside = part.gist(domain).pieces();
+    inside.into_iter().flat_map(|piece| piece.constraints()).filter_map(row).collect()
 }
 
 /// The equalities of a set's affine hull without locals, as `[constant, parameters, iterators]` whose first coefficient of an iterator is positive.
@@ -203,21 +265,39 @@ fn equalities(set: &Set) -> Vec<Vec<i64>> {
     set.affine_hull().constraints().into_iter().filter_map(row).collect()
 }
 
-/// The domain before, at and after each cut.
-fn parts(domain: &Set, cuts: &[Vec<i64>]) -> Vec<Set> {
-    cuts.iter().fold(vec![domain.clone()], |parts, row| {
+/// The domain on each side of each cut.
+fn parts(domain: &Set, cuts: &[Cut]) -> Vec<Set> {
+    cuts.iter().fold(vec![domain.clone()], |parts, cut| {
+        let row = cut.row();
         let cells: Vec<Int> = row[1..].iter().map(|c| Int::from(*c)).collect();
-        let cut = Aff::from_parts(domain.space(), &[], &Int::from(row[0]), &cells, &Int::from(1));
-        let before = cut.neg().add_constant(&Int::from(-1)).nonneg_set();
-        let after = cut.add_constant(&Int::from(-1)).nonneg_set();
-        let sides = [before, cut.zero_set(), after];
+        let aff = Aff::from_parts(domain.space(), &[], &Int::from(row[0]), &cells, &Int::from(1));
+        let before = aff.neg().add_constant(&Int::from(-1)).nonneg_set();
+        let sides = match cut {
+            Cut::At(_) => vec![before, aff.zero_set(), aff.add_constant(&Int::from(-1)).nonneg_set()],
+            Cut::From(_) => vec![before, aff.nonneg_set()],
+        };
         let cut_up = parts.iter().flat_map(|part| sides.iter().map(move |side| part.intersect(side)));
         cut_up.filter(|part| !part.is_empty()).collect()
     })
 }
 
-/// `i = k` for the row of `i - k = 0`.
-fn equation(domain: &Set, row: &[i64]) -> String {
+impl Cut {
+    fn row(&self) -> &[i64] {
+        match self {
+            Cut::At(row) | Cut::From(row) => row,
+        }
+    }
+
+    /// `i = k` or `i >= k`, for the row `i - k`.
+    fn text(&self, domain: &Set) -> String {
+        let [positive, negative] = sides(domain, self.row());
+        let relation = if matches!(self, Cut::At(_)) { "=" } else { ">=" };
+        format!("{positive} {relation} {negative}")
+    }
+}
+
+/// `i` and `k` for the row `i - k`.
+fn sides(domain: &Set, row: &[i64]) -> [String; 2] {
     let space = domain.space();
     let n_param = domain.dim(DimKind::Param);
     let name = |at: usize| match at {
@@ -236,5 +316,5 @@ fn equation(domain: &Set, row: &[i64]) -> String {
             .collect();
         if terms.is_empty() { "0".to_string() } else { terms.join(" + ") }
     };
-    format!("{} = {}", side(1), side(-1))
+    [side(1), side(-1)]
 }

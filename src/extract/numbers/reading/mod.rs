@@ -18,7 +18,9 @@ mod narrow;
 mod operation;
 mod pointers;
 mod recurrence;
+mod remainder;
 mod steps;
+mod wraparound;
 
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::interval::Interval;
@@ -58,6 +60,8 @@ pub struct Reading<'r, 's, 'a, 'ir> {
     pub(super) closed: Closed,
     /// The bytes that what is read is multiplied by, if it is an index.
     unit: Cell<i128>,
+    /// The phis whose values one step before are being read.
+    opened: Vec<Value<'ir>>,
     /// What was taken for granted so far.
     obligations: RefCell<Obligations>,
 }
@@ -65,7 +69,14 @@ pub struct Reading<'r, 's, 'a, 'ir> {
 impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     /// A look at values from the scope.
     pub fn at<'r>(&'r self, scope: &'r Scope) -> Reading<'r, 's, 'a, 'ir> {
-        Reading { affine: self, scope, closed: Closed::Refused, unit: Cell::new(1), obligations: RefCell::default() }
+        Reading {
+            affine: self,
+            scope,
+            closed: Closed::Refused,
+            unit: Cell::new(1),
+            opened: Vec::new(),
+            obligations: RefCell::default(),
+        }
     }
 
     /// Bounds of the number of an iteration of a loop that is entered. Where it is, [`Reading::backedges`] was accepted: a wide count is its

@@ -178,8 +178,10 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
 
     fn of_division(&self, instruction: Instruction<'ir>, width: u32, depth: usize) -> Fallible<Number> {
         let no = || data_dependent(instruction.value());
+        let Some(by) = instruction.operand(1).as_integer() else {
+            return self.of_remainder(instruction, width, depth);
+        };
         let operand = self.of_value(instruction.operand(0), depth + 1)?;
-        let by = instruction.operand(1).as_integer().ok_or_else(no)?;
         let (divisor, wants_remainder, is_unsigned) = match instruction.opcode() {
             Opcode::SDiv => (by, false, false),
             Opcode::UDiv => (by, false, true),

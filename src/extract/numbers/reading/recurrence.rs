@@ -122,10 +122,16 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
                 None => Ok(Number::exactly(self.affine.value_parameter(value)?, width)),
             };
         }
+        let instruction = value.as_instruction();
+        if let Some(phi) = instruction.filter(|i| i.is_phi())
+            && let Ok(number) = self.attempt(|| self.of_wraparound(phi, width, depth))
+        {
+            return Ok(number);
+        }
         if self.closed == Closed::Named {
             return self.named_scev(value, depth);
         }
-        match value.as_instruction().filter(|i| depth < DEEPEST_EXPRESSION / 2 && !i.is_phi()) {
+        match instruction.filter(|i| depth < DEEPEST_EXPRESSION / 2 && !i.is_phi()) {
             Some(instruction) => self.of_instruction(instruction, width, depth + 1),
             None => Err(data_dependent(value)),
         }
