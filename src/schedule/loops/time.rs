@@ -299,10 +299,19 @@ impl Walk<'_> {
                 time = i128::saturating_add(time, i128::from(count).saturating_mul(one));
             }
         }
-        let waits = carried.iter().map(|edge| &self.problem.statements[edge.sink]).filter(|sink| sink.work.is_float);
-        let chain = waits.map(|sink| i128::from(sink.work.operations + 1) / CHAINED).max().unwrap_or(0);
-        let latency = i128::from(one_by_one) * chain * self.machine.latency();
+        let latency = i128::from(one_by_one) * self.chain(&carried) * self.machine.latency();
         if is_asked { time.saturating_add(latency) } else { time.max(latency) }.saturating_add(self.start(trips))
+    }
+
+    /// How many operations of an iteration wait for one another and for the last iteration. To replace the best so far takes no longer than an addition: beside
+    /// one that waits for another, nobody waits for it.
+    fn chain(&self, carried: &[Rc<Edge>]) -> i128 {
+        let longest = |is_question: bool| {
+            let own = carried.iter().filter(|edge| edge.role.is_question == is_question);
+            let waits = own.map(|edge| &self.problem.statements[edge.sink].work).filter(|sink| sink.is_float);
+            waits.map(|sink| i128::from(sink.operations + 1) / CHAINED).max()
+        };
+        longest(false).or_else(|| longest(true)).unwrap_or(0)
     }
 
     /// How many loops of so many iterations run one after the other with the same best so far.
