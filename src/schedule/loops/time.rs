@@ -19,7 +19,7 @@
 //! Extents that are not constants are assumed ([`crate::schedule::model::extent`]). The model ranks; it does not predict seconds.
 
 use super::costs::Costs;
-use super::moving::{Step, elements, extents, leaves_no_gap, step, volume};
+use super::moving::{Step, changes_row, elements, extents, leaves_no_gap, step, volume};
 use super::nest::{ASKED_AGAIN, Loops, Member, Unit};
 use super::original::point_rows;
 use crate::machine::Machine;
@@ -281,7 +281,12 @@ impl Walk<'_> {
         carried.retain(|edge| (is_ordered(edge) || edge.role.is_question) && !edge.is_coincident(hyperplane));
         let around = nodes.iter().map(|s| self.around(*s, trips[s])).min().unwrap_or(1);
         let is_long = longest.saturating_mul(around) >= LEAST_ASKED && longest >= 2 * ASKED_AGAIN;
-        let is_asked = unit == Unit::Vector && !carried.is_empty() && is_long;
+        // Columns are no vectors, and what is asked again in parts is in other pages than before.
+        let is_column = |s: &usize| {
+            let along = self.moved(*s, &hyperplane[s].iterators, &inside[s], trips[s]);
+            along.is_some_and(|d| self.problem.statements[*s].references.iter().any(|r| changes_row(r, d)))
+        };
+        let is_asked = unit == Unit::Vector && !carried.is_empty() && is_long && !nodes.iter().any(is_column);
         let one_by_one = if is_asked { longest.min(replacing(longest) / around) } else { longest };
         let mut time = 0;
         for s in nodes {
