@@ -311,12 +311,12 @@ impl Walk<'_> {
     /// How many operations of an iteration wait for one another and for the last iteration. To replace the best so far takes no longer than an addition: beside
     /// one that waits for another, nobody waits for it.
     fn chain(&self, carried: &[Rc<Edge>]) -> i128 {
-        let longest = |is_question: bool| {
-            let own = carried.iter().filter(|edge| edge.role.is_question == is_question);
-            let waits = own.map(|edge| &self.problem.statements[edge.sink].work).filter(|sink| sink.is_float);
+        let (questions, others): (Vec<&Rc<Edge>>, Vec<_>) = carried.iter().partition(|edge| edge.role.is_question);
+        let longest = |edges: &[&Rc<Edge>]| {
+            let waits = edges.iter().map(|edge| &self.problem.statements[edge.sink].work).filter(|sink| sink.is_float);
             waits.map(|sink| i128::from(sink.operations + 1) / CHAINED).max()
         };
-        longest(false).or_else(|| longest(true)).unwrap_or(0)
+        longest(&others).or_else(|| longest(&questions)).unwrap_or(0)
     }
 
     /// How many loops of so many iterations run one after the other with the same best so far.
