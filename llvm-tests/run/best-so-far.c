@@ -1,7 +1,7 @@
 // The largest, the smallest, and where they are: loops are asked block by block whether they replace the best so far. Every bit is that of the program, whatever NaNs, zeros
 // and equal keys there are, for all lengths around those of blocks, with arrays that end where memory does.
 //
-// RUN: %loopwright-clang -O3 -march=x86-64-v3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -g -Rpass=loopwright %s -o %t -lm 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -march=x86-64-v3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -g -Rpass=loopwright -Rpass-missed=loopwright %s -o %t -lm 2>&1 | FileCheck %s
 // RUN: %loopwright-clang -O3 -march=x86-64-v3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -fopenmp %s -o %t.threads -lm
 // RUN: %loopwright-clang -O3 -march=x86-64-v3 %s -o %t.long -lm
 // RUN: %t.long && %t && %t.threads && env OMP_NUM_THREADS=5 %t.threads
@@ -106,6 +106,35 @@ BOTH(Found, smallest_and_largest, (const double *x, int n), {
     if (x[i] > other)
       other = x[i];
   }
+  return (Found){key, other, at, count};
+})
+
+// The sum is what iterations wait for: beside it the largest takes no time, and a loop of its own would.
+// CHECK: best-so-far.c:[[#@LINE+4]]:{{.*}} remark: loop nest left as it was: no transformation that pays was found
+BOTH(Found, beside_a_sum, (const double *x, int n), {
+  double key = x[0], other = 0;
+  int at = 0, count = 0;
+  for (int i = 0; i < n; i++) {
+    other += x[i];
+    if (x[i] > key) {
+      key = x[i];
+      at = i;
+    }
+  }
+  return (Found){key, other, at, count};
+})
+
+// Each element of a column is in another line, and what is asked again would be fetched again.
+// CHECK: best-so-far.c:[[#@LINE+5]]:{{.*}} remark: loop nest left as it was: no transformation that pays was found
+BOTH(Found, of_a_column, (const double *x, int n), {
+  int m = (int)sqrt(n);
+  double key = 0, other = 0;
+  int at = -1, count = m / 2;
+  for (int i = 0; i < m; i++)
+    if (fabs(x[i * m + count]) > key) {
+      key = fabs(x[i * m + count]);
+      at = i;
+    }
   return (Found){key, other, at, count};
 })
 
@@ -238,6 +267,8 @@ int main(void) {
       SAME(by_place, x, n);
       SAME(every_third, x, n);
       SAME(smallest_and_largest, x, n);
+      SAME(beside_a_sum, x, n);
+      SAME(of_a_column, x, n);
       SAME(of_a_square, x, n);
       SAME(of_each_row, x, n);
       SAME(of_the_valid, x, valid, n);

@@ -29,6 +29,12 @@ fn along(reference: &Reference, d: usize) -> Option<&[Vec<i64>]> {
     reference.subscripts.as_deref().filter(|_| !reference.jumps.contains(&d))
 }
 
+/// Whether an iteration touches another row than the last one did: `a[i][k]` along `i`.
+pub(super) fn changes_row(reference: &Reference, d: usize) -> bool {
+    let outer = reference.subscripts.as_deref().and_then(<[_]>::split_last).map(|(_, outer)| outer);
+    outer.is_some_and(|outer| outer.iter().any(|row| row[d] != 0))
+}
+
 /// Whether what an iteration touches begins where the last one's ended, as `b[2 * j]` and `b[2 * j + 1]` do.
 pub(super) fn leaves_no_gap(reference: &Reference, inside: &[i64], d: usize) -> bool {
     let Some((last, outer)) = along(reference, d).and_then(<[_]>::split_last) else { return false };

@@ -19,7 +19,7 @@
 //! Extents that are not constants are assumed ([`crate::schedule::model::extent`]). The model ranks; it does not predict seconds.
 
 use super::costs::Costs;
-use super::moving::{Step, elements, extents, leaves_no_gap, step, volume};
+use super::moving::{Step, changes_row, elements, extents, leaves_no_gap, step, volume};
 use super::nest::{ASKED_AGAIN, Loops, Member, Unit};
 use super::original::point_rows;
 use crate::machine::Machine;
@@ -281,7 +281,12 @@ impl Walk<'_> {
         carried.retain(|edge| (is_ordered(edge) || edge.role.is_question) && !edge.is_coincident(hyperplane));
         let around = nodes.iter().map(|s| self.around(*s, trips[s])).min().unwrap_or(1);
         let is_long = longest.saturating_mul(around) >= LEAST_ASKED && longest >= 2 * ASKED_AGAIN;
-        let is_asked = unit == Unit::Vector && !carried.is_empty() && is_long;
+        // Columns are no vectors, and what is asked again in parts is in other pages than before.
+        let is_column = |s: &usize| {
+            let along = self.moved(*s, &hyperplane[s].iterators, &inside[s], trips[s]);
+            along.is_some_and(|d| self.problem.statements[*s].references.iter().any(|r| changes_row(r, d)))
+        };
+        let is_asked = unit == Unit::Vector && !carried.is_empty() && is_long && !nodes.iter().any(is_column);
         let one_by_one = if is_asked { longest.min(replacing(longest) / around) } else { longest };
         let mut time = 0;
         for s in nodes {
@@ -299,10 +304,19 @@ impl Walk<'_> {
                 time = i128::saturating_add(time, i128::from(count).saturating_mul(one));
             }
         }
-        let waits = carried.iter().map(|edge| &self.problem.statements[edge.sink]).filter(|sink| sink.work.is_float);
-        let chain = waits.map(|sink| i128::from(sink.work.operations + 1) / CHAINED).max().unwrap_or(0);
-        let latency = i128::from(one_by_one) * chain * self.machine.latency();
+        let latency = i128::from(one_by_one) * self.chain(&carried) * self.machine.latency();
         if is_asked { time.saturating_add(latency) } else { time.max(latency) }.saturating_add(self.start(trips))
+    }
+
+    /// How many operations of an iteration wait for one another and for the last iteration. To replace the best so far takes no longer than an addition: beside
+    /// one that waits for another, nobody waits for it.
+    fn chain(&self, carried: &[Rc<Edge>]) -> i128 {
+        let (questions, others): (Vec<&Rc<Edge>>, Vec<_>) = carried.iter().partition(|edge| edge.role.is_question);
+        let longest = |edges: &[&Rc<Edge>]| {
+            let waits = edges.iter().map(|edge| &self.problem.statements[edge.sink].work).filter(|sink| sink.is_float);
+            waits.map(|sink| i128::from(sink.operations + 1) / CHAINED).max()
+        };
+        longest(&others).or_else(|| longest(&questions)).unwrap_or(0)
     }
 
     /// How many loops of so many iterations run one after the other with the same best so far.
