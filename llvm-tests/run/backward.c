@@ -68,11 +68,22 @@ OWN sums(int n, float *restrict a, float *restrict b, const float *restrict c) {
   }
 }
 
+// What is overwritten later has been read further up, in one vector with what is behind it: LLVM makes vectors of the loop as it stands.
+// CHECK: backward.c:[[#@LINE+3]]:3: remark: loop nest left as it was
+// LLVM: backward.c:[[#@LINE+2]]:3: remark: vectorized loop
+OWN reads_both(int n, float *restrict a, float *restrict b, const float *restrict c) {
+  for (int i = 0; i < n - 2; i++) {
+    a[i] = a[i + 1] * 0.5f + a[i + 2] * 0.25f;
+    b[i] = c[i] + a[i + 1];
+  }
+}
+
 int main(void) {
   static float a[N], b[N], c[N];
   void (*all[])(int, float *restrict, float *restrict, const float *restrict) = {reads_next, reads_last, both_ways,
-                                                                               in_turns,   overwrites, sums};
-  for (int which = 0; which < 6; which++)
+                                                                               in_turns,   overwrites, sums,
+                                                                               reads_both};
+  for (int which = 0; which < 7; which++)
     for (int n = 0; n <= N; n += n < 70 ? 1 : n < 1000 ? 211 : 667) {
       for (int i = 0; i < N; i++) {
         a[i] = (float)(i * 7 % 13) - 5;

@@ -72,7 +72,7 @@ fn is_backward(problem: &Problem, hyperplane: &Hyperplane, edges: &[Rc<Edge>]) -
         let Some(distance) = edge.distance(hyperplane).filter(|distance| *distance > 0) else { return false };
         let sink = written_last(problem, edges, hyperplane, edge.sink);
         let is_read_before = |other: &Rc<Edge>| {
-            other.sink == edge.sink && other.source <= sink && other.distance(hyperplane) == Some(distance)
+            other.sink == edge.sink && other.source <= sink && other.has_distance(hyperplane, distance)
         };
         sink < edge.source && !edges.iter().any(is_read_before)
     })

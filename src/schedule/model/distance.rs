@@ -28,6 +28,13 @@ impl Edge {
         distance.filter(|_| self.lines.iter().chain(&self.rays).all(is_same))
     }
 
+    /// Whether some pairs have this distance on the hyperplane; those that lie between others are not seen.
+    pub fn has_distance(&self, hyperplane: &Hyperplane, distance: i64) -> bool {
+        let mut form = self.difference(hyperplane);
+        form[0] -= distance;
+        self.rays.iter().any(|g| g[0] != 0 && dot(&form, g) == 0)
+    }
+
     /// Whether the distance is bounded by a constant on the hyperplane.
     pub fn is_bounded(&self, hyperplane: &Hyperplane) -> bool {
         let form = self.difference(hyperplane);
