@@ -32,6 +32,7 @@
 //! hides others (a comparison of counters becomes one of extended truncations).
 
 mod addresses;
+mod apart;
 mod doubled;
 mod exits;
 mod fills;

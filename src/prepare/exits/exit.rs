@@ -1,8 +1,8 @@
 //! What is known of a loop whose exit can be found first, before anything is changed.
 
-use super::apart::Apart;
 use super::slice::Slice;
 use crate::llvm::Block;
+use crate::prepare::apart::Apart;
 
 /// A loop whose exit can be found first.
 pub(super) struct Exit<'ir> {

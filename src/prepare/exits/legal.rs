@@ -6,14 +6,14 @@
 //! for (i = 0; i < n; i++) { if (a[i] < 0) break;  a[i] = f(a[i]); }
 //! ```
 //!
-//! it is behind what is read, as accesses that go by the same steps show, or it is asked before the loop whether it is elsewhere ([`super::apart`]). Everything else that an iteration does comes to its end, and nobody sees that it has not been done yet.
+//! it is behind what is read, as accesses that go by the same steps show, or it is asked before the loop whether it is elsewhere ([`crate::prepare::apart`]). Everything else that an iteration does comes to its end, and nobody sees that it has not been done yet.
 
-use super::apart::Apart;
 use super::slice::Slice;
-use super::steps::{Steps, steps};
 use crate::llvm::analysis::Overlap;
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Analyses, Instruction, Loop, LoopId, Opcode, ScevId};
+use crate::prepare::apart::Apart;
+use crate::prepare::apart::steps::{Steps, steps};
 
 /// Iterations that are looked at one by one.
 const MOST_STEPS: i128 = 64;
@@ -33,10 +33,13 @@ pub(super) fn may_run_first<'ir>(
     if !inner_loops_end(analyses, this, slice) {
         return None;
     }
+    let before = this.preheader?.terminator()?;
     let mut apart = Apart::default();
     for read in instructions.iter().filter(|i| is_first(i) && i.memory().is_some()) {
         for writer in instructions.iter().filter(|i| i.may_write_memory() && !i.is_marker()) {
-            if is_written_before(analyses, this, *writer, *read) && !apart.ask(analyses, this, [*writer, *read]) {
+            if is_written_before(analyses, this, *writer, *read)
+                && !apart.ask(analyses, (this, before), [*writer, *read])
+            {
                 return None;
             }
         }

@@ -13,19 +13,17 @@
 //! if (i < n) { if (a[i] < 0) return -1;  b[i] = f(a[i]); }  return 0;                   the last iteration, as far as it gets
 //! ```
 //!
-//! If it is not known that what is written is not read for the exits, that is asked before the loop ([`apart`]), and the copy of its last iteration is one of the whole loop.
+//! If it is not known that what is written is not read for the exits, that is asked before the loop ([`super::apart`]), and the copy of its last iteration is one of the whole loop.
 //!
 //! The last iteration is a copy of the program's, so that each way out is the one that the program takes, with the values that it takes along. To find the exit
 //! first takes time; so that is done where the rest of the loop does much more, and the pipeline takes it back where the counted loop is not rewritten.
 //!
 //! Implements: 001 while, control-flow
 
-mod apart;
 mod exit;
 mod legal;
 mod slice;
 mod split;
-mod steps;
 
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Analyses, Block, Function, Instruction, Loop, LoopId, Opcode, Session};

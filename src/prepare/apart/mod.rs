@@ -1,18 +1,20 @@
-//! Whether what a loop writes is apart from what its exits read, asked before the loop.
+//! Whether accesses of a loop touch different bytes, asked before the loop.
 //!
 //! ```c
 //! int f(int n, const double *a, double *b) { for (int i = 0; i < n; i++) { if (a[i] < 0) return -1;  b[i] = g(a[i]); }  return 0; }
 //! ```
 //!
-//! reads the bytes from `a` to `a + n` for its exit at most, and writes those from `b` to `b + n`. Where these do not overlap the exit is found first. Each range begins
-//! at an address that is known before the loop and is as long as all steps of the loops around the access; numbers of steps, and steps that are no constants, have
-//! to be small, so that no sum of them wraps around.
+//! reads the bytes from `a` to `a + n` for its exit at most, and writes those from `b` to `b + n`. Where these do not overlap the exit can be found first
+//! ([`super::exits`]). Each range begins at an address that is known before the loop and is as long as all steps of the loops around the access; numbers of steps, and
+//! steps that are no constants, have to be small, so that no sum of them wraps around.
 
-use super::steps::{Steps, steps};
+pub(super) mod steps;
+
 use crate::llvm::scev::CountKind;
 use crate::llvm::{
     Analyses, Builder, Instruction, IntPredicate, Loop, LoopId, Opcode, ScevId, Signedness, Type, Value,
 };
+use steps::{Steps, steps};
 
 /// Pairs of ranges that are compared.
 const MOST_PAIRS: usize = 12;
@@ -43,14 +45,14 @@ impl Apart {
         self.0.is_empty()
     }
 
-    /// Asks also whether two accesses are apart; false if that cannot be asked before the loop.
+    /// Asks also whether two accesses are apart; false if that cannot be asked at `before`, which comes before the loop.
     pub(super) fn ask<'ir>(
         &mut self,
         analyses: &Analyses<'_, 'ir>,
-        this: &Loop<'ir>,
-        [one, other]: [Instruction<'ir>; 2],
+        (this, before): (&Loop<'ir>, Instruction<'ir>),
+        pair: [Instruction<'ir>; 2],
     ) -> bool {
-        let (Some(one), Some(other)) = (range(analyses, this, one), range(analyses, this, other)) else { return false };
+        let [Some(one), Some(other)] = pair.map(|access| range(analyses, this, before, access)) else { return false };
         let pair = [one, other];
         // Of one array it is known how its elements lie.
         let is_same = pair[0].base == pair[1].base;
@@ -134,9 +136,13 @@ impl Range {
     }
 }
 
-/// The range of an access, if all of it can be computed before the loop.
-fn range<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, access: Instruction<'ir>) -> Option<Range> {
-    let before = this.preheader?.terminator()?;
+/// The range of an access, if all of it can be computed at `before`.
+fn range<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    this: &Loop<'ir>,
+    before: Instruction<'ir>,
+    access: Instruction<'ir>,
+) -> Option<Range> {
     let memory = access.memory().filter(|memory| memory.is_common())?;
     let (base, offset) = analyses.base_and_offset(analyses.scev(memory.pointer)?);
     let layout = this.header.function().layout();

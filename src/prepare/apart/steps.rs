@@ -7,14 +7,14 @@ use crate::llvm::{Analyses, Loop, LoopId, ScevId, ScevKind, Signedness};
 /// Expressions inside one another.
 const DEEPEST: usize = 16;
 
-pub(super) struct Steps {
+pub(in crate::prepare) struct Steps {
     /// In the first iterations.
     pub start: ScevId,
     pub steps: Vec<(LoopId, ScevId)>,
 }
 
 /// The steps of a number in a loop and those inside, if it has a start and steps that stay the same in the loop.
-pub(super) fn steps(analyses: &Analyses<'_, '_>, this: &Loop<'_>, number: ScevId) -> Option<Steps> {
+pub(in crate::prepare) fn steps(analyses: &Analyses<'_, '_>, this: &Loop<'_>, number: ScevId) -> Option<Steps> {
     of(analyses, this, number, DEEPEST)
 }
 
