@@ -62,3 +62,4 @@ pub mod stages;
 mod property;
 #[cfg(test)]
 mod tidy;
+mod versions;

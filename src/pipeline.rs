@@ -9,9 +9,9 @@
 use crate::allowance::{Allowance, Keep, Purse};
 use crate::candidate::{Asked, Choice, Plan, Trace, choose};
 use crate::extract::refusal::shown_name;
-use crate::extract::region::detect;
+use crate::extract::region::detect::{self, with_sizes};
 use crate::extract::{Candidate, Reason, Refusal, Region, Setting, candidates};
-use crate::llvm::{Analyses, Block, Function, Language, Leaves, LoopId, Session};
+use crate::llvm::{Analyses, Block, Function, Language, Leaves, LoopId, Numbered, Session};
 use crate::machine::Machine;
 use crate::options::Options;
 use crate::prepare::{self, Turns};
@@ -21,14 +21,12 @@ use crate::record::{Draft, Records};
 use crate::remarks::{Done, InOrder, Report, Validated, Verdict, loops_in_order};
 use crate::report::Nest;
 use crate::selection::Selection;
+use crate::versions::{Before, as_far_as_it_pays};
+use std::collections::BTreeSet;
 use tracing::{debug, info_span};
 
 /// Work units for finding out whether threads would help, which are told to the user alone and not part of the allowance of the loops.
 const THREADS_BUDGET: u64 = 5_000_000;
-
-/// So many times as fast a loop is taken to be whose exit was found first: in vectors, and on cores at most, as these share the memory.
-const IN_VECTORS: u64 = 2;
-const MOST_CORES: u64 = 8;
 
 /// What to do with each loop nest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +55,7 @@ pub fn run_on_function<'ir>(
     let is_heard = task == Task::Optimize && (session.is_heard(function) || options.report.is_some());
     let new = || Nests::new(options, selection, is_heard, task);
     let Nests { plans, taken, verdicts, validated, text, told, .. } =
-        with_exits(session, function, (options, &new), purse);
+        with_unchanged(session, function, (options, &new), purse);
     let is_rewritten = taken.contains(&true);
     if task != Task::Optimize {
         eprint!("{text}");
@@ -88,8 +86,23 @@ fn rewrite<'ir>(session: &mut Session<'ir>, function: Function<'ir>, plans: &[Pl
     session.invalidate(function);
 }
 
-/// The nests of a function, planned with the exits of loops found first, as far as the loops that run up to them are rewritten for that: all others go back to what
-/// they were, and the nests are planned again.
+/// The nests of a function, planned with what loops read again read once before them, as far as these loops are rewritten for that.
+fn with_unchanged<'o, 'ir>(
+    session: &mut Session<'ir>,
+    function: Function<'ir>,
+    (options, new): (&Options, &dyn Fn() -> Nests<'o, 'ir>),
+    purse: &Purse,
+) -> Nests<'o, 'ir> {
+    let what = Before {
+        count: prepare::count_unchanged(&session.analyses(function)),
+        make: &|session, wanted| prepare::read_unchanged(session, function, wanted),
+        planned: &|session| with_exits(session, function, (options, new), purse),
+        pays: &|session, nests| nests.rewritten(&session.analyses(function), Block::unchanged),
+    };
+    as_far_as_it_pays(session, function, &what)
+}
+
+/// The nests of a function, planned with the exits of loops found first, as far as the loops that run up to them are rewritten for that.
 fn with_exits<'o, 'ir>(
     session: &mut Session<'ir>,
     function: Function<'ir>,
@@ -97,20 +110,14 @@ fn with_exits<'o, 'ir>(
     purse: &Purse,
 ) -> Nests<'o, 'ir> {
     let cores = if options.parallel == Some(true) { options.machine.cores } else { 1 };
-    let gain = u64::try_from(cores).unwrap_or(1).clamp(IN_VECTORS, MOST_CORES);
-    let mut wanted: Vec<usize> = (0..prepare::count_exits(&session.analyses(function), gain)).collect();
-    while !wanted.is_empty() {
-        let before = session.snapshot(function);
-        prepare::find_exits(session, function, &wanted, gain);
-        let nests = with_turns(session, function, new, purse);
-        let pays = nests.counted_exits(&session.analyses(function));
-        if pays.len() == wanted.len() || matches!(nests.task, Task::Print(stage) if stage.is_of_model()) {
-            return nests;
-        }
-        session.restore(before);
-        wanted = wanted.iter().enumerate().filter(|(at, _)| pays.contains(at)).map(|(_, exit)| *exit).collect();
-    }
-    with_turns(session, function, new, purse)
+    let gain = prepare::gain_on(cores);
+    let what = Before {
+        count: prepare::count_exits(&session.analyses(function), gain),
+        make: &|session, wanted| prepare::find_exits(session, function, wanted, gain),
+        planned: &|session| with_turns(session, function, new, purse),
+        pays: &|session, nests| nests.rewritten(&session.analyses(function), Block::counted),
+    };
+    as_far_as_it_pays(session, function, &what)
 }
 
 /// The nests of a function, planned with all turns of buffers taken. Where some of these loops are not rewritten for all that, they go back to what they were,
@@ -194,11 +201,18 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         Nests { options, selection, is_heard, task, n_tried: 0, plans, taken, verdicts, validated, text, records, told }
     }
 
-    /// The numbers of the exits that are found first for loops that are to be rewritten.
-    fn counted_exits(&self, analyses: &Analyses<'_, 'ir>) -> std::collections::BTreeSet<usize> {
+    /// The numbers that latches of loops have that are to be rewritten.
+    fn rewritten(
+        &self,
+        analyses: &Analyses<'_, 'ir>,
+        numbered: fn(Block<'ir>) -> Option<Numbered>,
+    ) -> Option<BTreeSet<usize>> {
+        if matches!(self.task, Task::Print(stage) if stage.is_of_model()) {
+            return None;
+        }
         let is_rewritten = |header: Block<'ir>| self.plans.iter().any(|plan| plan.binding.region.contains(header));
-        let counted = analyses.loops().iter().filter(|this| is_rewritten(this.header));
-        counted.filter_map(|this| Some(this.latch?.counted()?.number)).collect()
+        let loops = analyses.loops().iter().filter(|this| is_rewritten(this.header));
+        Some(loops.filter_map(|this| Some(numbered(this.latch?)?.number)).collect())
     }
 
     fn plan(&mut self, analyses: &Analyses<'_, 'ir>, purse: &Purse) {
@@ -411,7 +425,8 @@ impl<'o, 'ir> Nests<'o, 'ir> {
     fn advised(&self, analyses: &Analyses<'_, 'ir>, candidate: &Candidate<'ir>, refusal: Refusal<'ir>) -> Refusal<'ir> {
         let language = analyses.function().language();
         let setting = Setting { language, shared: self.options.parallel == Some(true) };
-        let may_help = self.is_heard && candidate.nests.len() == 1 && !setting.shared && is_of_gain(&refusal.reason);
+        let may_help =
+            self.is_heard && candidate.nests.len() == 1 && !setting.shared && refusal.reason.may_be_of_one_core();
         let helps = match &candidate.region {
             Ok(region) => may_help && self.helped_by_threads(analyses, region),
             Err(_) => false,
@@ -448,11 +463,8 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         self.n_tried += 1;
         let _span = info_span!("choose", region = self.n_tried).entered();
         let before = allowance.left();
-        let choice = choose(
-            analyses,
-            region,
-            &Asked { options, number: self.n_tried, allowance, given: self.selection.given.as_ref() },
-        );
+        let asked = Asked { options, number: self.n_tried, allowance, given: self.selection.given.as_ref() };
+        let choice = choose(analyses, region, &asked);
         debug!(units = before - allowance.left(), "{}", choice.trace);
         choice
     }
@@ -485,16 +497,4 @@ impl<'o, 'ir> Nests<'o, 'ir> {
             None => Ok(plan),
         }
     }
-}
-
-/// Whether a reason may be one on one core only.
-fn is_of_gain(reason: &Reason) -> bool {
-    matches!(reason, Reason::NoGain { .. } | Reason::UnknownExtent { .. } | Reason::NonAffineCondition { .. })
-}
-
-/// Each candidate with its size and that of itself and all after it.
-fn with_sizes<'ir>(analyses: &Analyses<'_, 'ir>, all: Vec<Candidate<'ir>>) -> Vec<(Candidate<'ir>, usize, usize)> {
-    let sizes: Vec<usize> = all.iter().map(|candidate| analyses.size(&candidate.nests)).collect();
-    let rest = |at: usize| -> usize { sizes[at..].iter().sum() };
-    all.into_iter().enumerate().map(|(at, candidate)| (candidate, sizes[at], rest(at))).collect()
 }

@@ -359,6 +359,11 @@ impl Reason {
         matches!(self, Reason::UnknownExtent { .. })
     }
 
+    /// Whether it may be one on one core only.
+    pub fn may_be_of_one_core(&self) -> bool {
+        matches!(self, Reason::NoGain { .. } | Reason::UnknownExtent { .. } | Reason::NonAffineCondition { .. })
+    }
+
     /// What is assumed never holds, in words; the limit of all parameters is assumed without any.
     pub fn always_violated(assumptions: &[String]) -> Reason {
         let assumption = match assumptions {

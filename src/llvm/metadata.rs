@@ -151,18 +151,20 @@ impl<'ir> Block<'ir> {
     }
 }
 
-/// On the ends of blocks: of loops that stay as they are beside one whose exit they find or take; of one that runs up to an exit that was found first; and
-/// of one that was left in the middle then.
+/// On the ends of blocks: of loops that stay as they are beside one whose exit they find or take; of one before which what it reads again was read; of one that LLVM
+/// leaves as it is for that; of one that runs up to an exit that was found first; and of one that was left in the middle then.
 const ASIDE: &str = "loopwright.aside";
+const UNCHANGED: &str = "loopwright.unchanged";
+const READS_AGAIN: &str = "loopwright.again";
 const COUNTED: &str = "loopwright.counted";
 const LEFT: &str = "loopwright.left";
 
-/// A loop that runs up to an exit that was found first.
+/// A loop for which something was done before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counted {
+pub struct Numbered {
     /// The number that it was given.
     pub number: usize,
-    /// The lines of the ways out.
+    /// The lines of what that is about: ways out, or reads.
     pub lines: Vec<u32>,
 }
 
@@ -177,15 +179,37 @@ impl<'ir> Block<'ir> {
     }
     /// Says of a latch that its loop runs up to an exit that was found first.
     pub fn mark_counted(self, number: usize, lines: &[u32]) {
-        let words: Vec<String> = std::iter::once(number.to_string()).chain(lines.iter().map(u32::to_string)).collect();
-        self.mark(COUNTED, &[Metadata::text(self.function().context(), &words.join(" "))]);
+        self.mark_numbered(COUNTED, number, lines);
     }
     /// What was said of that.
-    pub fn counted(self) -> Option<Counted> {
-        let text = self.terminator()?.marked(COUNTED)?;
+    pub fn counted(self) -> Option<Numbered> {
+        self.numbered(COUNTED)
+    }
+    /// Says of a latch that what its loop reads again was read before it, as it stays the same.
+    pub fn mark_unchanged(self, number: usize, lines: &[u32]) {
+        self.mark_numbered(UNCHANGED, number, lines);
+    }
+    /// What was said of that.
+    pub fn unchanged(self) -> Option<Numbered> {
+        self.numbered(UNCHANGED)
+    }
+    /// Says of a latch that its loop read in each iteration what stays the same.
+    pub fn mark_reading_again(self) {
+        self.mark(READS_AGAIN, &[]);
+    }
+    /// Whether that was said.
+    pub fn reads_again(self) -> bool {
+        self.terminator().is_some_and(|end| end.metadata(READS_AGAIN).is_some())
+    }
+    fn mark_numbered(self, kind: &str, number: usize, lines: &[u32]) {
+        let words: Vec<String> = std::iter::once(number.to_string()).chain(lines.iter().map(u32::to_string)).collect();
+        self.mark(kind, &[Metadata::text(self.function().context(), &words.join(" "))]);
+    }
+    fn numbered(self, kind: &str) -> Option<Numbered> {
+        let text = self.terminator()?.marked(kind)?;
         let mut words = text.split(' ');
         let number = words.next()?.parse().ok()?;
-        Some(Counted { number, lines: words.filter_map(|word| word.parse().ok()).collect() })
+        Some(Numbered { number, lines: words.filter_map(|word| word.parse().ok()).collect() })
     }
     /// Says of a latch that its loop was left in the middle.
     pub fn mark_left(self) {

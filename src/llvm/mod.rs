@@ -96,7 +96,7 @@ pub use build::{Builder, Promise};
 pub use debug::{Language, Location, demangled};
 pub use instruction::{Call, Instruction};
 pub use ir::{Block, Context, Function, Module};
-pub use metadata::{Counted, LoopHint, Metadata};
+pub use metadata::{LoopHint, Metadata, Numbered};
 pub use opcode::{FloatPredicate, IntPredicate, Opcode};
 pub use remark::{Remark, RemarkKind};
 pub use scev::{Scev, ScevId, ScevKind};

@@ -55,8 +55,7 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, moves: Moves) -
     let mut moved = false;
     for instruction in instructions {
         let is_reached = instruction.block().is_some_and(|block| {
-            let dominates_exits = l.exiting.iter().all(|exiting| analyses.dominates(block, *exiting));
-            dominates_exits && analyses.dominates(block, latch) && (none_goes_on || comes_first(analyses, l, block))
+            dominates_ends(analyses, l, block) && (none_goes_on || comes_first(analyses, l, block))
         });
         let is_invariant = instruction.operands().iter().all(|operand| !inside.contains(operand));
         let is_movable = match instruction.opcode() {
@@ -85,6 +84,27 @@ fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, moves: Moves) -
         }
     }
     moved
+}
+
+/// Whether each iteration that ends, or leaves the loop, has come to a block.
+fn dominates_ends<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, block: Block<'ir>) -> bool {
+    l.exiting.iter().chain(&l.latch).all(|end| analyses.dominates(block, *end))
+}
+
+/// Whether the first iteration of a loop in which nothing ends the program comes to an instruction.
+pub(super) fn is_reached<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, instruction: Instruction<'ir>) -> bool {
+    let Some(block) = instruction.block() else { return false };
+    dominates_ends(analyses, l, block) && (comes_first(analyses, l, block) || inner_loops_end(analyses, l))
+}
+
+/// Whether a read of such a loop may happen at `end` before it: it does in any case, or is harmless.
+pub(super) fn may_run_before<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    l: &Loop<'ir>,
+    read: Instruction<'ir>,
+    end: Instruction<'ir>,
+) -> bool {
+    is_reached(analyses, l, read) || read.memory().is_some_and(|memory| is_readable(analyses, memory, end))
 }
 
 /// Whether each iteration comes to this read or to another one of the same: loops that a front end has made in two versions, for strides that it knows

@@ -26,7 +26,8 @@
 //! 9. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
 //! 10. What several nests read before them is read once, before the first ([`reads`]).
 //! 11. The end of a loop leads to a block of its own ([`ways_out`]).
-//! 12. Of a block with very many stores these become a block of their own, which is one statement ([`wholes`]).
+//! 12. What a loop reads again in each iteration, as what it writes may change that, is read once before it where it is asked whether that stays the same ([`unchanged`]).
+//! 13. Of a block with very many stores these become a block of their own, which is one statement ([`wholes`]).
 //!
 //! Widening of counters (`indvars`) is tried only where a loop still has no trip count: it makes some countable and
 //! hides others (a comparison of counters becomes one of extended truncations).
@@ -49,12 +50,14 @@ mod stack;
 mod tests;
 mod touched;
 mod turns;
+mod unchanged;
 mod ways_out;
 mod wholes;
 
-pub use exits::{count_exits, find_exits};
+pub use exits::{count_exits, find_exits, gain_on};
 pub use inline::inline_small_calls;
 pub use turns::{Turns, turns};
+pub use unchanged::{count_unchanged, read_unchanged};
 pub use wholes::join;
 
 use crate::llvm::scev::CountKind;

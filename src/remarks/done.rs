@@ -63,7 +63,7 @@ impl Done {
         let parallel_lines = parallel_loops(plan).into_iter().filter_map(lines).collect();
         let gain = gain::of(analyses, &plan.binding, &plan.schedule, options).map(|gain| gain.factor);
         let kinds = plan.schedule.description.iter().flat_map(|each| each.kinds()).map(str::to_string).collect();
-        let (parts, tests, arrays) = (transformations(plan), tests(plan), arrays.into_iter().collect());
+        let (parts, tests, arrays) = (transformations(plan), tests(analyses, plan), arrays.into_iter().collect());
         Done { parts, rest, kinds, tests, arrays, copies, parallel_lines, gain }
     }
 
@@ -201,11 +201,26 @@ fn found_first<'ir>(analyses: &Analyses<'_, 'ir>, plan: &Plan<'ir>) -> Vec<Word>
     }
 }
 
+/// What loops read again in each iteration and is read before them.
+fn read_once<'ir>(analyses: &Analyses<'_, 'ir>, plan: &Plan<'ir>) -> Option<String> {
+    let loops = plan.binding.region.loops(analyses).into_iter();
+    let unchanged: Vec<_> = loops.filter_map(|id| analyses.loop_(id).latch?.unchanged()).collect();
+    let lines: BTreeSet<u32> = unchanged.iter().flat_map(|unchanged| unchanged.lines.iter().copied()).collect();
+    let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+    let place = match lines.as_slice() {
+        _ if unchanged.is_empty() => return None,
+        [] => String::new(),
+        [line] => format!(" at line {line}"),
+        [all @ .., last] => format!(" at lines {} and {last}", all.join(", ")),
+    };
+    Some(format!("what is read again{place} stays the same"))
+}
+
 /// What is done with these.
 const FIRST: &str = " is found first";
 
 /// What is tested before the loops, each in words.
-fn tests(plan: &Plan<'_>) -> Vec<String> {
+fn tests<'ir>(analyses: &Analyses<'_, 'ir>, plan: &Plan<'ir>) -> Vec<String> {
     let mut tests: Vec<String> = plan.binding.assumptions.clone();
     for inspection in &plan.binding.inspections {
         if !tests.contains(&inspection.why) {
@@ -221,6 +236,7 @@ fn tests(plan: &Plan<'_>) -> Vec<String> {
     if plan.emission.is_sampled() {
         tests.push("in a sample of iterations, conditions on data mostly hold".into());
     }
+    tests.extend(read_once(analyses, plan));
     let rows: Vec<String> = plan.binding.rows.iter().map(|at| name(*at)).collect();
     if !rows.is_empty() {
         tests.push(format!("no rows overlap: {}", rows.join(", ")));

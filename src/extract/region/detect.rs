@@ -111,6 +111,13 @@ impl<'ir> Region<'ir> {
     }
 }
 
+/// Each candidate with its size and that of itself and all after it.
+pub fn with_sizes<'ir>(analyses: &Analyses<'_, 'ir>, all: Vec<Candidate<'ir>>) -> Vec<(Candidate<'ir>, usize, usize)> {
+    let sizes: Vec<usize> = all.iter().map(|candidate| analyses.size(&candidate.nests)).collect();
+    let rest = |at: usize| -> usize { sizes[at..].iter().sum() };
+    all.into_iter().enumerate().map(|(at, candidate)| (candidate, sizes[at], rest(at))).collect()
+}
+
 /// The regions around sibling loops (the children of `parent`, or the outermost loops of the function), each as wide as it can be.
 pub fn candidates<'ir>(analyses: &Analyses<'_, 'ir>, parent: Option<LoopId>) -> Vec<Candidate<'ir>> {
     let mut siblings: Vec<LoopId> = match parent {

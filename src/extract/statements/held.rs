@@ -166,7 +166,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
 }
 
 impl<'ir> Drafts<'_, '_, 'ir> {
-    /// The innermost loops that read the pointer to a row again in each iteration, as they may write it for all that LLVM knows: `unsigned char` may be
+    /// The innermost loops that read a bound, or the pointer to a row, again in each iteration, as they may write it for all that LLVM knows: `unsigned char` may be
     /// anything.
     pub(in crate::extract) fn loops_that_read_again(&self) -> Vec<LoopId> {
         let analyses = self.affine.analyses;
@@ -178,7 +178,9 @@ impl<'ir> Drafts<'_, '_, 'ir> {
                 this.blocks.iter().flat_map(|block| block.instructions()).filter(|i| i.may_write_memory());
             (is_the_same && writers.any(|writer| analyses.writes(writer, *row))).then_some(this.id)
         };
-        let found: BTreeSet<LoopId> = self.held.values().filter_map(reads_again).collect();
+        let marked = self.affine.region.loops(analyses).into_iter();
+        let marked = marked.filter(|id| analyses.loop_(*id).latch.is_some_and(Block::reads_again));
+        let found: BTreeSet<LoopId> = self.held.values().filter_map(reads_again).chain(marked).collect();
         found.into_iter().collect()
     }
 }

@@ -45,8 +45,20 @@ impl Apart {
         self.0.is_empty()
     }
 
-    /// Asks also whether two accesses are apart; false if that cannot be asked at `before`, which comes before the loop.
+    /// Asks also whether accesses of two objects are apart; false if that cannot be asked at `before`, which comes before the loop.
     pub(super) fn ask<'ir>(
+        &mut self,
+        analyses: &Analyses<'_, 'ir>,
+        place: (&Loop<'ir>, Instruction<'ir>),
+        pair: [Instruction<'ir>; 2],
+    ) -> bool {
+        // Of one array it is known how its elements lie.
+        let base = |i: Instruction<'ir>| Some(analyses.base_and_offset(analyses.scev(i.memory()?.pointer)?).0);
+        base(pair[0]) != base(pair[1]) && self.ask_of_any(analyses, place, pair)
+    }
+
+    /// The same of accesses that may be of one object.
+    pub(super) fn ask_of_any<'ir>(
         &mut self,
         analyses: &Analyses<'_, 'ir>,
         (this, before): (&Loop<'ir>, Instruction<'ir>),
@@ -54,12 +66,10 @@ impl Apart {
     ) -> bool {
         let [Some(one), Some(other)] = pair.map(|access| range(analyses, this, before, access)) else { return false };
         let pair = [one, other];
-        // Of one array it is known how its elements lie.
-        let is_same = pair[0].base == pair[1].base;
-        if !is_same && !self.0.contains(&pair) {
+        if !self.0.contains(&pair) {
             self.0.push(pair);
         }
-        !is_same && self.0.len() <= MOST_PAIRS
+        self.0.len() <= MOST_PAIRS
     }
 
     /// Computes before an instruction whether all are.

@@ -49,6 +49,15 @@ const AGAIN: u64 = 2;
 /// Percent that have to be gained.
 const LEAST_GAIN: u64 = 10;
 
+/// So many times as fast a loop is taken to be whose exit was found first: in vectors, and on cores at most, as these share the memory.
+const IN_VECTORS: u64 = 2;
+const MOST_CORES: u64 = 8;
+
+/// How many times as fast a loop is taken to be whose exit was found first, if so many cores share it.
+pub fn gain_on(cores: i64) -> u64 {
+    u64::try_from(cores).unwrap_or(1).clamp(IN_VECTORS, MOST_CORES)
+}
+
 /// The loops whose exits can be found first, always in the same order: of loops inside one another, the outermost. Those that run up to their exits are expected to be
 /// `gain` times as fast as the program's.
 fn exits<'ir>(analyses: &Analyses<'_, 'ir>, gain: u64) -> Vec<Exit<'ir>> {
@@ -66,9 +75,9 @@ pub fn count_exits(analyses: &Analyses<'_, '_>, gain: u64) -> usize {
     exits(analyses, gain).len()
 }
 
-/// Has those exits found first that have these numbers. The loops that run up to them are marked with their places among these. Handles into the function must be
-/// taken afterwards.
-pub fn find_exits<'ir>(session: &mut Session<'ir>, function: Function<'ir>, wanted: &[usize], gain: u64) {
+/// Has those exits found first that have these numbers, which is always possible. The loops that run up to them are marked with their places among these. Handles into
+/// the function must be taken afterwards.
+pub fn find_exits<'ir>(session: &mut Session<'ir>, function: Function<'ir>, wanted: &[usize], gain: u64) -> Vec<usize> {
     let analyses = session.analyses(function);
     let all = exits(&analyses, gain).into_iter().enumerate().filter(|(at, _)| wanted.contains(at));
     let asked = |(_, exit): (usize, Exit<'ir>)| {
@@ -81,6 +90,7 @@ pub fn find_exits<'ir>(session: &mut Session<'ir>, function: Function<'ir>, want
     session.invalidate(function);
     session.run_function_passes(function, super::AFTER_READS).expect("law: the clean-up is a pipeline");
     super::read_before_loops(session, function);
+    wanted.to_vec()
 }
 
 fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, gain: u64) -> Option<Exit<'ir>> {

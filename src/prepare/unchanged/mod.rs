@@ -1,0 +1,283 @@
+//! What a loop reads again in each iteration although it stays the same, read once before it, where that is so.
+//!
+//! ```c
+//! for (int i = 0; i < m->size; i++) { m->first[i] = m->low[i];  m->count[i] -= m->low[i]; }
+//! ```
+//!
+//! What is written may be `m->size` itself, for all that types say: nobody knows how often the loop runs, and it does one iteration after the other. If the size and the
+//! pointers are read before the loop, it is known which bytes it writes, as far as it goes by them. Whether these are apart from what was read is asked then ([`super::apart`]): where
+//! they are, each iteration reads what was read before the loop, by induction, and one copy of it runs, which reads it no more; else another one, as the program
+//! has it.
+//!
+//! That is done for loops whose number of iterations is known then and was not. The pipeline takes it back where that copy is not rewritten.
+//!
+//! Implements: 001 while
+
+use super::apart::Apart;
+use super::hoist;
+use crate::llvm::scev::CountKind;
+use crate::llvm::{Analyses, Block, Function, Instruction, Loop, LoopId, Opcode, Session, Type, Value};
+use std::collections::HashSet;
+
+/// Loops of a function of which there are two copies.
+const MOST_LOOPS: usize = 8;
+
+/// Instructions of a loop that there may be twice.
+const MOST_INSTRUCTIONS: usize = 400;
+
+/// Times that reads move: what is read by a pointer that has been read, and so on.
+const ROUNDS: usize = 6;
+
+/// How many loops read something again that may be read once.
+pub fn count_unchanged(analyses: &Analyses<'_, '_>) -> usize {
+    headers(analyses).len()
+}
+
+/// Has those loops read it once that have these numbers, and marks them with their places among these. Which of them that was possible for. Handles into the function
+/// must be taken afterwards.
+pub fn read_unchanged<'ir>(session: &mut Session<'ir>, function: Function<'ir>, wanted: &[usize]) -> Vec<usize> {
+    let all = headers(&session.analyses(function));
+    let mut possible = Vec::new();
+    for number in wanted {
+        if ask_before(session, function, all[*number], possible.len()) {
+            possible.push(*number);
+        }
+    }
+    session.run_function_passes(function, super::AFTER_READS).expect("law: the clean-up is a pipeline");
+    super::read_before_loops(session, function);
+    possible
+}
+
+/// The headers of loops that may be asked for, always in the same order: of loops inside one another, the outermost.
+fn headers<'ir>(analyses: &Analyses<'_, 'ir>) -> Vec<Block<'ir>> {
+    let mut found: Vec<&Loop<'ir>> = Vec::new();
+    for this in analyses.loops() {
+        if !found.iter().any(|outer| analyses.is_within(this.id, outer.id)) && is_candidate(analyses, this) {
+            found.push(this);
+        }
+    }
+    found.into_iter().take(MOST_LOOPS).map(|this| this.header).collect()
+}
+
+fn inside<'a, 'ir>(
+    analyses: &'a Analyses<'_, 'ir>,
+    this: &'a Loop<'ir>,
+) -> impl Iterator<Item = &'a Loop<'ir>> + use<'a, 'ir> {
+    analyses.loops().iter().filter(|l| analyses.is_within(l.id, this.id))
+}
+
+fn is_counted(analyses: &Analyses<'_, '_>, id: LoopId) -> bool {
+    analyses.backedges(id, CountKind::Exact).is_some()
+}
+
+fn instructions<'ir>(this: &Loop<'ir>) -> Vec<Instruction<'ir>> {
+    this.blocks.iter().flat_map(|block| block.instructions()).collect()
+}
+
+/// Whether a loop ends by what it reads from an address that does not change, writes elements and does nothing else.
+fn is_candidate<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> bool {
+    let all = instructions(this);
+    let has_shape =
+        this.simplified && this.preheader.is_some() && this.has_single_exit() && this.exit_of_latch().is_some();
+    let is_aside = this.blocks.iter().any(|block| block.is_aside());
+    let only_stores = |i: &Instruction<'ir>| {
+        let writes_elsewhere = i.may_write_memory() && !i.is_marker();
+        (!writes_elsewhere || i.opcode() == Opcode::Store && i.memory().is_some_and(|memory| memory.simple))
+            && i.will_return()
+            && !i.may_throw()
+    };
+    has_shape
+        && !is_aside
+        && all.len() <= MOST_INSTRUCTIONS
+        && !hoist::is_watched(this.header.function())
+        && all.iter().all(only_stores)
+        && inside(analyses, this).any(|l| !is_counted(analyses, l.id) && ends_by_read(analyses, this, l))
+}
+
+/// Whether what decides the end of a loop is computed from a read of which something in `this` loop may change the value.
+fn ends_by_read<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, l: &Loop<'ir>) -> bool {
+    let mut pending: Vec<Instruction<'ir>> = l.exiting.iter().filter_map(|block| block.terminator()).collect();
+    let mut seen = HashSet::new();
+    while let Some(here) = pending.pop() {
+        if here.opcode() == Opcode::Load && is_blocked(analyses, this, here) {
+            return true;
+        }
+        let operands = here.operands().into_iter().filter_map(|operand| operand.as_instruction());
+        pending.extend(operands.filter(|i| !i.is_phi() && is_in(this, *i) && seen.insert(*i)));
+    }
+    false
+}
+
+fn is_in<'ir>(this: &Loop<'ir>, instruction: Instruction<'ir>) -> bool {
+    instruction.block().is_some_and(|block| this.blocks.contains(&block))
+}
+
+/// Whether a read of a number or a pointer stays in a loop only as something may write there.
+fn is_blocked<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, read: Instruction<'ir>) -> bool {
+    hoist::is_read(read) && writers(this).iter().any(|writer| analyses.writes(*writer, read))
+}
+
+fn writers<'ir>(this: &Loop<'ir>) -> Vec<Instruction<'ir>> {
+    instructions(this).into_iter().filter(|i| i.may_write_memory() && !i.is_marker()).collect()
+}
+
+fn loop_at<'a, 'ir>(analyses: &'a Analyses<'_, 'ir>, header: Block<'ir>) -> Option<&'a Loop<'ir>> {
+    analyses.loops().iter().find(|l| l.header == header)
+}
+
+/// Copies a loop, has one copy read once what may stay the same, and asks before both whether it does. Whether that was possible: if not, nobody comes to that copy.
+fn ask_before<'ir>(session: &mut Session<'ir>, function: Function<'ir>, header: Block<'ir>, number: usize) -> bool {
+    let Some(before) = loop_at(&session.analyses(function), header).and_then(|this| this.preheader) else {
+        return false;
+    };
+    let [no, yes] = [0, 1].map(|answer| Value::integer(Type::integer(function.context(), 1), answer));
+    if !session.copy_loop(function, header, yes) {
+        return false;
+    }
+    let end = before.terminator().expect("law: a complete block has a terminator");
+    let mut reads: Vec<Read<'ir>> = Vec::new();
+    for _ in 0..ROUNDS {
+        if !move_reads(&session.analyses(function), header, end, &mut reads) {
+            break;
+        }
+        session.invalidate(function);
+    }
+    let asked = asked(&session.analyses(function), header, end, &reads);
+    end.set_operand(0, asked.unwrap_or(no));
+    session.invalidate(function);
+    if asked.is_some() {
+        mark(&session.analyses(function), header, end, number, &reads);
+    }
+    asked.is_some()
+}
+
+/// A read that has left loops, and an innermost one of them, by its header.
+struct Read<'ir> {
+    load: Instruction<'ir>,
+    from: Block<'ir>,
+}
+
+/// Moves out of a loop, and out of those inside, what would stay the same if they wrote nothing. Whether anything moved.
+fn move_reads<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    header: Block<'ir>,
+    end: Instruction<'ir>,
+    reads: &mut Vec<Read<'ir>>,
+) -> bool {
+    let Some(this) = loop_at(analyses, header) else { return false };
+    let (mut moved, mut gone) = (false, HashSet::new());
+    let inner_first: Vec<&Loop<'ir>> = inside(analyses, this).collect();
+    for l in inner_first.into_iter().rev() {
+        let own = if l.id == this.id { Some(end) } else { l.preheader.and_then(|before| before.terminator()) };
+        let Some(to) = own else { continue };
+        for instruction in instructions(l) {
+            if !gone.contains(&instruction) && stays_the_same(analyses, l, to, instruction) {
+                gone.extend(leave(analyses, l, to, instruction, reads));
+                moved = true;
+            }
+        }
+    }
+    moved
+}
+
+/// Whether an instruction of a loop gives the same in each iteration if the loop writes nothing that it reads, and may run before the loop.
+fn stays_the_same<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    l: &Loop<'ir>,
+    to: Instruction<'ir>,
+    instruction: Instruction<'ir>,
+) -> bool {
+    let is_invariant = || !instruction.operands().iter().filter_map(|o| o.as_instruction()).any(|o| is_in(l, o));
+    let is_computed = || {
+        let is_value = !instruction.is_phi() && !instruction.is_terminator() && instruction.call().is_none();
+        is_value && instruction.memory().is_none() && instruction.is_speculatable()
+    };
+    match instruction.opcode() {
+        Opcode::Load => {
+            hoist::is_read(instruction) && is_invariant() && hoist::may_run_before(analyses, l, instruction, to)
+        }
+        _ => is_computed() && is_invariant(),
+    }
+}
+
+/// Moves an instruction of a loop before it. It stands for other reads of the same, which are gone.
+fn leave<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    l: &Loop<'ir>,
+    to: Instruction<'ir>,
+    instruction: Instruction<'ir>,
+    reads: &mut Vec<Read<'ir>>,
+) -> Vec<Instruction<'ir>> {
+    let innermost = |i: Instruction<'ir>| {
+        let around = i.block().and_then(|block| analyses.loop_of(block));
+        around.map_or(l.header, |id| analyses.loop_(id).header)
+    };
+    let own = innermost(instruction);
+    if !hoist::is_reached(analyses, l, instruction) {
+        instruction.drop_immediate_promises();
+    }
+    instruction.move_before(to);
+    let Some(memory) = instruction.memory() else { return Vec::new() };
+    let place = analyses.scev(memory.pointer);
+    let reads_same = |other: &Instruction<'ir>| {
+        let read = other.memory().filter(|m| other.opcode() == Opcode::Load && m.simple && m.ty == memory.ty);
+        read.is_some_and(|m| m.pointer == memory.pointer || place.is_some() && analyses.scev(m.pointer) == place)
+    };
+    let same: Vec<Instruction<'ir>> = instructions(l).into_iter().filter(reads_same).collect();
+    let is_known = |read: &Read<'ir>| read.load == instruction || same.contains(&read.load);
+    let (known, others): (Vec<Read<'ir>>, Vec<Read<'ir>>) = std::mem::take(reads).into_iter().partition(is_known);
+    let before = known.iter().map(|read| read.from);
+    let mut seen = HashSet::new();
+    let from = same.iter().map(|other| innermost(*other)).chain([own]).chain(before);
+    let from = from.filter(|header| seen.insert(*header)).map(|from| Read { load: instruction, from });
+    *reads = others.into_iter().chain(from).collect();
+    same.iter().for_each(|other| instruction.stands_for(*other));
+    same
+}
+
+/// Whether nothing that a loop writes changes what was read before it, as a value at `end`; none if that cannot be asked, or is of no use.
+fn asked<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    header: Block<'ir>,
+    end: Instruction<'ir>,
+    reads: &[Read<'ir>],
+) -> Option<Value<'ir>> {
+    let this = loop_at(analyses, header)?;
+    if !inside(analyses, this).all(|l| is_counted(analyses, l.id)) {
+        return None;
+    }
+    let mut apart = Apart::default();
+    for writer in writers(this) {
+        for read in reads.iter().filter(|read| analyses.writes(writer, read.load)) {
+            if !apart.ask_of_any(analyses, (this, end), [writer, read.load]) {
+                return None;
+            }
+        }
+    }
+    (!apart.is_empty()).then(|| apart.asked(analyses, end))
+}
+
+/// Says of a loop that it was asked for, of those inside that read something again, and of the loops of its copy that nothing is to be made of them.
+fn mark<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    header: Block<'ir>,
+    end: Instruction<'ir>,
+    number: usize,
+    reads: &[Read<'ir>],
+) {
+    let this = loop_at(analyses, header).expect("law: a loop that was copied is one");
+    let mut lines: Vec<u32> = reads.iter().filter_map(|read| Some(read.load.place()?.line())).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    if let Some(latch) = this.latch {
+        latch.mark_unchanged(number, &lines);
+    }
+    for l in inside(analyses, this).filter(|l| reads.iter().any(|read| read.from == l.header)) {
+        l.latch.into_iter().for_each(Block::mark_reading_again);
+    }
+    let other = end.successors().into_iter().find(|next| this.preheader != Some(*next));
+    let copy = analyses.loops().iter().find(|l| l.preheader.is_some() && l.preheader == other);
+    for l in copy.into_iter().flat_map(|copy| inside(analyses, copy)) {
+        l.latch.into_iter().for_each(Block::mark_aside);
+    }
+}
