@@ -86,11 +86,20 @@ OWN written(int n, double *restrict o, const double *restrict u) {
     o[(i + 1) % n] = u[i] + 1;
 }
 
+// Where another element is touched is a parameter of that alone.
+OWN chosen(int n, double *restrict o, const double *restrict u) {
+  int rows = n / 40, columns = n < 10 ? n : 10, which = n % 5;
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < columns; j++)
+      for (int l = 0; l < 4; l++)
+        o[(i * columns + j) * 4 + l] = u[(i * columns + j) * 4 + (l == which ? 0 : l)] + u[((i == rows - 1 ? 0 : i + 1) * columns + j) * 4 + l];
+}
+
 int main(void) {
   static double u[N + 9], o[N + 9];
   void (*all[])(int, double *restrict, const double *restrict) = {remainders, further, negative, without_sign,  round_and_round, selected,
-                                                                  torus,      repeated, in_place, in_the_middle, written};
-  for (int which = 0; which < 11; which++)
+                                                                  torus,      repeated, in_place, in_the_middle, written, chosen};
+  for (int which = 0; which < 12; which++)
     for (int n = 1; n <= N; n += n < 40 ? 1 : n < 400 ? 61 : 797) {
       for (int i = 0; i < N + 9; i++) {
         u[i] = i * 7 % 13 - 5.5;

@@ -57,7 +57,9 @@ impl Split {
             return None;
         }
         let with_all_params = |domain: &Set| {
-            constraints.relations.iter().fold(domain.clone(), |set, (map, _)| set.align_params(map.space()))
+            let related = constraints.relations.iter().map(|(map, _)| map);
+            let touched = constraints.touched.iter().map(|touch| &touch.relation);
+            related.chain(touched).fold(domain.clone(), |set, map| set.align_params(map.space()))
         };
         let whole: Vec<Set> = constraints.domains.iter().map(with_all_params).collect();
         let cuts: Vec<Vec<Cut>> = whole.iter().enumerate().map(|(s, domain)| cuts(s, domain, constraints)).collect();
@@ -174,7 +176,7 @@ fn renaming(part: &Set, renamed: &Set) -> Map {
     (0..part.dim(DimKind::Out)).fold(all, |map, d| map.equate(DimKind::In, d, DimKind::Out, d))
 }
 
-/// Where the `s`-th statement is split, whose domain has all parameters of the dependences.
+/// Where the `s`-th statement is split, whose domain has all parameters of the dependences and of what is touched.
 fn cuts(s: usize, domain: &Set, constraints: &Constraints) -> Vec<Cut> {
     let mut rows: Vec<Cut> = cuts_of_dependences(domain, constraints).into_iter().map(Cut::At).collect();
     for cut in cuts_of_references(s, domain, constraints) {
