@@ -36,7 +36,7 @@ unsigned char *map;
 
 // Bytes may be anything, a global or the pointer itself.
 // CHECK: read-again.c:[[#@LINE+3]]:3: remark: loop i; i in vectors
-// CHECK: read-again.c:[[#@LINE+2]]:3: remark: tested before the loops: {{.*}}what is read again at line [[#@LINE+2]] stays the same
+// CHECK: read-again.c:[[#@LINE+2]]:3: remark: tested before the loops: {{.*}}what is read again at lines [[#@LINE+2]] and [[#@LINE+3]] stays the same
 OWN globals(struct mesh *m) {
   for (int i = 0; i < size; i++)
     map[i] = 0;
