@@ -219,7 +219,7 @@ fn tests(plan: &Plan<'_>) -> Vec<String> {
     apart.extend(plan.emission.not_errno().map(|at| (name(at), "errno".to_string())));
     tests = tested::said(&tests, &apart);
     if plan.emission.is_sampled() {
-        tests.push("in a sample of iterations, conditions on data mostly hold".into());
+        tests.push("in a sample of iterations, conditions on data hold often enough".into());
     }
     let rows: Vec<String> = plan.binding.rows.iter().map(|at| name(*at)).collect();
     if !rows.is_empty() {
