@@ -20,7 +20,7 @@
 
 // THREADS: conditions-around-loops.c:[[#@LINE+4]]:3: remark: {{.*}}on all cores; {{i1|j}} in vectors
 // CHECK: conditions-around-loops.c:[[#@LINE+3]]:3: remark: {{.*}}tiled{{.*}}j in vectors
-// SAMPLED: conditions-around-loops.c:[[#@LINE+2]]:3: remark: tested before the loops: {{.*}}in a sample of iterations, conditions on data mostly hold
+// SAMPLED: conditions-around-loops.c:[[#@LINE+2]]:3: remark: tested before the loops: {{.*}}in a sample of iterations, conditions on data hold often enough
 WHOLE product(int n, int B[restrict n][n], double A[restrict n][n], double C[restrict n][n]) {
   for (int k = 0; k < n; k++)
     for (int j = 0; j < n; j++)
@@ -110,12 +110,51 @@ WHOLE written(int n, double A[restrict n][n], double C[restrict n][n]) {
 
 // Nothing writes to the row that it is on, though to others.
 // CHECK: conditions-around-loops.c:[[#@LINE+3]]:3: remark: {{.*}}in vectors
-// SAMPLED: conditions-around-loops.c:[[#@LINE+2]]:3: remark: tested before the loops: {{.*}}in a sample of iterations, conditions on data mostly hold
+// SAMPLED: conditions-around-loops.c:[[#@LINE+2]]:3: remark: tested before the loops: {{.*}}in a sample of iterations, conditions on data hold often enough
 WHOLE first_row(int n, double A[restrict n][n], double C[restrict n][n]) {
   for (int i = 0; i < n; i++)
     if (C[0][i] > 0)
       for (int j = 1; j < n; j++)
         C[j][i] = C[j - 1][i] + A[j][i];
+}
+
+// Inside of a loop that does not change it, a condition is one around that loop.
+// CHECK: conditions-around-loops.c:[[#@LINE+3]]:3: remark: {{.*}}in vectors
+// SAMPLED: conditions-around-loops.c:[[#@LINE+2]]:3: remark: tested before the loops: {{.*}}in a sample of iterations, conditions on data hold often enough
+WHOLE inside(int n, const int *restrict c, double A[restrict n][n], double C[restrict n][n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 1; j < n; j++)
+      if (c[i] > 0)
+        C[j][i] = C[j - 1][i] + A[j][i];
+}
+
+// Of two such conditions, the second one is on what is there under the first one only, and one further in is on what each iteration reads.
+// CHECK: conditions-around-loops.c:[[#@LINE+3]]:3: remark: {{.*}}in vectors
+// SAMPLED: conditions-around-loops.c:[[#@LINE+2]]:3: remark: tested before the loops: {{.*}}in a sample of iterations, conditions on data hold often enough
+WHOLE inside_nested(int n, const int *restrict there, const double *restrict x, double S[restrict n][n], double C[restrict n][n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (there[i] && x[i] != 1) {
+        if (S[i][j] > 0)
+          C[j][i] += S[i][j];
+      } else
+        C[j][i] -= 1;
+}
+
+// What the condition is on may be written in the loop: it is asked each time. What is handed on from behind it is a value.
+// CHECK: conditions-around-loops.c:[[#@LINE+2]]:3: remark: {{.*}}in vectors
+WHOLE inside_written(int n, double A[restrict n][n], double C[restrict n][n], double *restrict last) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (C[n / 2][i] > 0)
+        C[j][i] -= A[j][i];
+  for (int i = 0; i < n; i++) {
+    double v = 0;
+    for (int j = 0; j < n; j++)
+      if (last[i] > 0)
+        v = A[j][i];
+    last[i] = v;
+  }
 }
 
 // CHECK: conditions-around-loops.c:[[#@LINE+2]]:3: remark: {{.*}}in vectors
@@ -189,6 +228,8 @@ static void large(int n, int often) {
   product(n, (void *)B, (void *)A, (void *)C);
   nested(n, there, z, (void *)S, (void *)C);
   first_row(n, (void *)A, (void *)C);
+  inside(n, B, (void *)A, (void *)C);
+  inside_nested(n, there, z, (void *)S, (void *)C);
   show("large", n, C, n * n);
 }
 
@@ -218,6 +259,9 @@ int main(void) {
       sums(n, (void *)A, y), show("sums", n, y, n);
       written(n, (void *)A, (void *)C), SHOW("written");
       first_row(n, (void *)A, (void *)C), SHOW("first_row");
+      inside(n, c, (void *)A, (void *)C), SHOW("inside");
+      inside_nested(n, there, z, (void *)S, (void *)C), SHOW("inside_nested");
+      inside_written(n, (void *)A, (void *)C, y), SHOW("inside_written"), show("last", n, y, n);
       chosen(n, c, key, (void *)A, (void *)C), SHOW("chosen");
       printf("all %ld\n", all(n, c, (void *)I));
       overlapping(n, c, A, C), SHOW("overlapping");

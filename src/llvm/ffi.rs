@@ -66,6 +66,12 @@ unsafe extern "C" {
         header: LLVMBasicBlockRef,
         count: c_uint,
     ) -> bool;
+    pub fn loopwright_write_out(
+        managers: *mut FunctionManagers,
+        function: LLVMValueRef,
+        header: LLVMBasicBlockRef,
+        count: c_uint,
+    ) -> bool;
     pub fn loopwright_set_part(access: LLVMValueRef, copy: LLVMValueRef, at: u64);
     pub fn loopwright_copy_loop(
         managers: *mut FunctionManagers,

@@ -158,6 +158,7 @@ const UNCHANGED: &str = "loopwright.unchanged";
 const READS_AGAIN: &str = "loopwright.again";
 const COUNTED: &str = "loopwright.counted";
 const LEFT: &str = "loopwright.left";
+const SEARCH: &str = "loopwright.search";
 
 /// A loop for which something was done before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -210,6 +211,14 @@ impl<'ir> Block<'ir> {
         let mut words = text.split(' ');
         let number = words.next()?.parse().ok()?;
         Some(Numbered { number, lines: words.filter_map(|word| word.parse().ok()).collect() })
+    }
+    /// Says of a latch that its loop finds an exit.
+    pub fn mark_search(self) {
+        self.mark(SEARCH, &[]);
+    }
+    /// Whether that was said.
+    pub fn is_search(self) -> bool {
+        self.terminator().is_some_and(|end| end.metadata(SEARCH).is_some())
     }
     /// Says of a latch that its loop was left in the middle.
     pub fn mark_left(self) {

@@ -109,6 +109,12 @@ impl<'ir> Session<'ir> {
         unrolled
     }
 
+    /// Has one iteration of the loop with this header do `count` of them, each of which asks all that it asked before.
+    pub fn write_out(&mut self, function: Function<'ir>, header: Block<'ir>, count: u32) {
+        call!(loopwright_write_out(self.functions.as_ptr(), function.raw(), header.raw(), count));
+        self.invalidate(function);
+    }
+
     /// Has a loop run only if a condition holds that is known before it, and else a copy of it. Whether that was possible.
     pub fn copy_loop(&mut self, function: Function<'ir>, header: Block<'ir>, condition: Value<'ir>) -> bool {
         let (function_, header, condition) = (function.raw(), header.raw(), condition.raw());

@@ -203,6 +203,21 @@ bool loopwright_unroll(FunctionAnalysisManager *managers, LLVMValueRef function,
   }
   return true;
 }
+bool loopwright_write_out(FunctionAnalysisManager *managers, LLVMValueRef function, LLVMBasicBlockRef header,
+                          unsigned count) {
+  auto &f = *unwrap<Function>(function);
+  auto &loops = managers->getResult<LoopAnalysis>(f);
+  auto *loop = loops.getLoopFor(unwrap(header));
+  if (!loop || loop->getHeader() != unwrap(header)) return false;
+  UnrollLoopOptions options{};
+  options.Count = count;
+  options.ForgetAllSCEV = true;
+  auto result = UnrollLoop(loop, options, &loops, &managers->getResult<ScalarEvolutionAnalysis>(f),
+                           &managers->getResult<DominatorTreeAnalysis>(f), &managers->getResult<AssumptionAnalysis>(f),
+                           &managers->getResult<TargetIRAnalysis>(f),
+                           &managers->getResult<OptimizationRemarkEmitterAnalysis>(f), /*PreserveLCSSA=*/true);
+  return result != LoopUnrollResult::Unmodified;
+}
 bool loopwright_copy_loop(FunctionAnalysisManager *managers, LLVMValueRef function, LLVMBasicBlockRef header,
                           LLVMValueRef condition) {
   auto &f = *unwrap<Function>(function);

@@ -374,6 +374,25 @@ fn an_exit_is_found_first_where_what_it_asks_is_not_written() {
 }
 
 #[test]
+fn what_finds_an_exit_asks_several_times_in_an_iteration() {
+    let asked = |text: &str| {
+        with_ir(text, |session| {
+            let function = session.module().function("left").expect("it is there");
+            make_countable(session, function);
+            find_exits(session, function, &[0], 4);
+            assert_eq!(function.verify(), Ok(()));
+            function.to_string().matches("fcmp olt").count()
+        })
+        .expect("the text is a module")
+    };
+    let text = left_by_data("noalias", "%b", 0);
+    // The last one is that of the iteration that leaves.
+    assert_eq!(asked(&text), 4 + 1);
+    let kept = text.replace("label %body, label %end\n    end:", "label %body, label %end, !llvm.loop !0\n    end:");
+    assert_eq!(asked(&(kept + "\n !0 = distinct !{!0, !1}\n !1 = !{!\"llvm.loop.unroll.disable\"}")), 1 + 1);
+}
+
+#[test]
 fn an_exit_is_not_found_first_where_that_could_be_noticed() {
     let text = left_by_data("noalias", "%b", 0);
     let with = |what: &str| text.replace("%far = add", &format!("{what}\n      %far = add"));
@@ -391,6 +410,8 @@ fn an_exit_is_not_found_first_where_that_could_be_noticed() {
         found_first(&text.replace("load double, ptr %from", "load atomic double, ptr %from unordered, align 8")),
         (0, 1)
     );
-    // To ask is most of what it does.
+    // To ask is most of what it does; to ask whether numbers are equal takes longer than which is less.
     assert_eq!(found_first(&text.replace("fdiv", "fadd")), (0, 1));
+    let light = text.replace("%once = fdiv double 1.0, %x", "%once = fmul double %x, %x");
+    assert_eq!([found_first(&light), found_first(&light.replace("fcmp olt", "fcmp oeq"))], [(1, 2), (0, 1)]);
 }

@@ -234,7 +234,7 @@ fn tests<'ir>(analyses: &Analyses<'_, 'ir>, plan: &Plan<'ir>) -> Vec<String> {
     apart.extend(plan.emission.not_errno().map(|at| (name(at), "errno".to_string())));
     tests = tested::said(&tests, &apart);
     if plan.emission.is_sampled() {
-        tests.push("in a sample of iterations, conditions on data mostly hold".into());
+        tests.push("in a sample of iterations, conditions on data hold often enough".into());
     }
     tests.extend(read_once(analyses, plan));
     let rows: Vec<String> = plan.binding.rows.iter().map(|at| name(*at)).collect();

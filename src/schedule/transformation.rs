@@ -49,8 +49,8 @@ pub struct Arranged {
     pub parallel: Option<String>,
     /// The innermost loop, for the vector unit.
     pub vector: Option<String>,
-    /// Vectors only tell whether there is anything to do, which is done one by one.
-    pub is_asked: bool,
+    /// The statements of which vectors only tell whether there is anything to do, which is done one by one.
+    pub asked: Vec<String>,
 }
 
 /// How the iterations of a band are grouped.
@@ -181,8 +181,11 @@ impl Arranged {
             say("; ", ("Parallel", parallel.clone()), " on all cores");
         }
         if let Some(vector) = &self.vector {
-            let asks = if self.is_asked { ", until the best so far is replaced" } else { "" };
-            say("; ", ("Vector", vector.clone()), &format!(" in vectors{asks}"));
+            say("; ", ("Vector", vector.clone()), " in vectors");
+            if !self.asked.is_empty() {
+                let who = if self.asked == self.statements { String::new() } else { self.asked.join(", ") + " " };
+                say(", ", ("Asked", who), "until the best so far is replaced");
+            }
         }
         if !self.registers.is_empty() {
             say("; ", ("Registers", by(&self.registers)), " in registers");
@@ -222,8 +225,11 @@ mod tests {
             registers: vec![4, 4],
             parallel: Some("i".into()),
             vector: Some("j".into()),
-            is_asked: false,
+            asked: Vec::new(),
         };
+        let asked = Arranged { asked: vec!["T".into()], ..arranged.clone() };
+        let told = Transformation::Loops(asked).to_string();
+        assert!(told.contains("; j in vectors, T until the best so far is replaced; 4x4"), "{told}");
         let done = Transformation::Loops(arranged);
         let expected = "{S, T}: loops i, j, k tiled 32x256x64; i on all cores; j in vectors; 4x4 in registers";
         assert_eq!(done.to_string(), expected);

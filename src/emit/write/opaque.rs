@@ -12,6 +12,7 @@ use super::statement::Instance;
 use super::writer::Writer;
 use crate::emit::write::writer::Memory;
 use crate::extract::control::subregion::Opaque;
+use crate::extract::numbers::polynomial::Atom;
 use crate::extract::reductions::arg_reduction::Pick;
 use crate::extract::ssa::decider;
 use crate::extract::statements::root::{OpaqueAccess, Output};
@@ -47,7 +48,10 @@ impl<'ir> Writer<'_, 'ir> {
             if block != part.start {
                 self.builder.at_end(copy.block(block));
                 for instruction in block.instructions() {
-                    self.part_instruction(instruction, accesses, &mut copy, instance);
+                    let of = accesses.iter().filter(|access| access.instruction == instruction);
+                    let of: Vec<&OpaqueAccess<'ir>> = of.collect();
+                    let place = self.known_place(part, &of, instance);
+                    self.part_instruction(instruction, (&of, place), &mut copy, instance);
                     self.note(instruction, &mut notes, instance);
                 }
             }
@@ -130,11 +134,26 @@ impl<'ir> Writer<'_, 'ir> {
         notes.known.insert(state, is_replaced);
     }
 
-    /// A copy of one instruction of a part; phis get their edges when all blocks are there.
+    /// Where a load or store of a part is to go, in terms of the new loops: LLVM sees what it has to do with the accesses of other statements, which it would not
+    /// see from a copy of how the program computes it in fewer bits. A block that is one thing is copied as it is.
+    fn known_place(
+        &mut self,
+        part: &Opaque<'ir>,
+        accesses: &[&OpaqueAccess<'ir>],
+        instance: &mut Instance<'_, 'ir>,
+    ) -> Option<Value<'ir>> {
+        let [access] = accesses else { return None };
+        let is_plain = access.instruction.memory().is_some() && self.plan.binding.arrays[access.array].rows.is_none();
+        let offset = access.offset.as_ref().filter(|_| is_plain && !part.is_straight())?;
+        let is_counted = |atom: Atom| matches!(atom, Atom::Parameter(_) | Atom::Iterator(_));
+        offset.atoms().all(is_counted).then(|| self.cell(access.array, offset, access.pointer, instance))
+    }
+
+    /// A copy of one instruction of a part, with the place that it accesses if that is known; phis get their edges when all blocks are there.
     fn part_instruction(
         &mut self,
         instruction: Instruction<'ir>,
-        accesses: &[OpaqueAccess<'ir>],
+        (own, place): (&[&OpaqueAccess<'ir>], Option<Value<'ir>>),
         control: &mut CfgCopy<'ir>,
         instance: &mut Instance<'_, 'ir>,
     ) {
@@ -152,12 +171,15 @@ impl<'ir> Writer<'_, 'ir> {
         if instance.is_update {
             copy.forget_values();
         }
-        let mut own = accesses.iter().filter(|access| access.instruction == instruction);
-        if let Some(call) = copy.call().filter(|_| own.clone().next().is_some()) {
+        if let Some(call) = copy.call().filter(|_| !own.is_empty()) {
             call.forget_promises();
-            self.lead_call_to_copies(copy, instruction, own);
-        } else if let Some(access) = own.next() {
-            self.lead_to_copy(copy, access.array);
+            self.lead_call_to_copies(copy, instruction, own.iter().copied());
+        } else if let Some(access) = own.first() {
+            match (place, access.is_store()) {
+                (Some(place), false) => copy.set_operand(0, place),
+                (Some(place), true) => copy.set_operand(1, place),
+                (None, _) => self.lead_to_copy(copy, access.array),
+            }
             self.mark(copy, access.array, Memory::OfOne);
         }
         instance.copies.insert(instruction.value(), copy.value());

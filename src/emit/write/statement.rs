@@ -271,7 +271,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// The address of an element in memory that the original reached as `pointer`.
-    fn cell(
+    pub(super) fn cell(
         &mut self,
         array: ArrayId,
         offset: &Polynomial,

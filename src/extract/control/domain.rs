@@ -87,7 +87,7 @@ impl<'ir> Domains<'ir> {
             let part = match subregion::starting_at(affine, &scope, block) {
                 // The ways on from further conditions of the part may meet elsewhere.
                 Err(why) if within.is_some() => {
-                    let guard = Guard::at(affine.region, block, &why).ok_or(why)?;
+                    let guard = Guard::at((affine.analyses, affine.region), block, &scope.loops, &why).ok_or(why)?;
                     self.guards.push(guard);
                     continue;
                 }
@@ -103,18 +103,20 @@ impl<'ir> Domains<'ir> {
         Ok(())
     }
 
-    /// Reads a part as statements under its condition, if it is loops that can be read, and says whether it is. Otherwise nothing changes.
+    /// Reads a part as statements under its condition, if it is loops that can be read, or the innermost loop around does not change the condition and
+    /// hands on nothing from behind it, and says whether it is. Otherwise nothing changes.
     fn guarded(&mut self, affine: &Affine<'_, '_, 'ir>, assumptions: &mut Assumptions, part: &Opaque<'ir>) -> bool {
-        let Some(guard) = Guard::at(affine.region, part.start, &part.why).filter(|_| part.has_loop(affine.analyses))
-        else {
-            return false;
-        };
+        let loops = self.of_block(part.start).loops.clone();
+        let guard = Guard::at((affine.analyses, affine.region), part.start, &loops, &part.why);
+        let has_loop = part.has_loop(affine.analyses);
+        let is_outer = |guard: &Guard<'ir>| guard.depth < loops.len() && part.exit.phis().is_empty();
+        let Some(guard) = guard.filter(|guard| has_loop || is_outer(guard)) else { return false };
         let mut inside = self.clone();
         let mut assumed = assumptions.clone();
         inside.guards.push(guard);
         let read = inside.visit(affine, &mut assumed, Guards::OfStatements, Some(part));
         let is_header = |id: &LoopId| part.blocks.contains(&affine.analyses.loop_(*id).header);
-        let is_read = read.is_ok() && inside.loops.keys().any(is_header);
+        let is_read = read.is_ok() && (!has_loop || inside.loops.keys().any(is_header));
         if is_read {
             *self = inside;
             *assumptions = assumed;
@@ -131,7 +133,13 @@ impl<'ir> Domains<'ir> {
     pub fn guards_of(&self, scope: &Scope) -> Vec<BoundGuard<'ir>> {
         let bound = |answered: &Answered| {
             let answers = answered.answers();
-            let asked = self.of_block(self.guards[answers[0].guard].start).domain.clone();
+            let first = &self.guards[answers[0].guard];
+            let scope = self.of_block(first.start);
+            let asked = match scope.unknowns[..] {
+                [] => scope.domain.project_out(DimKind::Out, first.depth, scope.loops.len() - first.depth),
+                // Which iterations there are is only known with those numbers.
+                _ => scope.domain.clone(),
+            };
             let answers = answers.iter().map(|answer| (self.guards[answer.guard].condition, answer.holds)).collect();
             BoundGuard { answers, wanted: matches!(answered, Answered::So(_)), asked }
         };

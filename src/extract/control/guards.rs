@@ -21,14 +21,18 @@
 //! Where ways on from several conditions in a row meet, as behind `if (p[i] || q[i])`, what is known is that not all were answered so that the
 //! program went on asking, `!p[i]` and `!q[i]`.
 //!
+//! A condition that stays the same in the innermost loop around it, `for (j) if (c[i] > 0) A[j][i] = ...;`, is one around that loop as well: LLVM asks it
+//! there, and so do the new loops. It is counted as asked once in each iteration of the loops that change it.
+//!
 //! A part that cannot be read in this way, as ways meet in it under several conditions or its loops are none of the model, stays opaque.
 //!
 //! Implements: 001 conditions
 
 use crate::extract::refusal::Refusal;
 use crate::extract::region::detect::Region;
+use crate::extract::ssa::operands;
 use crate::llvm::instruction::Branch;
-use crate::llvm::{Block, Value};
+use crate::llvm::{Analyses, Block, Instruction, Loop, LoopId, Opcode, Value};
 use crate::presburger::Set;
 use std::collections::HashSet;
 
@@ -38,6 +42,8 @@ pub struct Guard<'ir> {
     /// It is asked at the end of this block.
     pub start: Block<'ir>,
     pub condition: Value<'ir>,
+    /// So many of the loops around it, from the outermost on, have it change, but for the first one, which is always counted.
+    pub depth: usize,
     /// Why it is no affine one.
     pub why: Refusal<'ir>,
 }
@@ -49,20 +55,51 @@ pub struct BoundGuard<'ir> {
     pub answers: Vec<(Value<'ir>, bool)>,
     /// Whether all must have been answered so for an instance to do anything, or not all.
     pub wanted: bool,
-    /// The iterations in which the program asks the first one, if the guards before hold, over so many of the loops around the statement.
+    /// The iterations in which the program asks the first one, if the guards before hold, over so many of the loops around the statement as have it
+    /// change.
     pub asked: Set,
 }
 
 impl<'ir> Guard<'ir> {
     /// The condition at the end of a block, which is no affine one; unless two statements that ask it might be answered in two ways.
-    pub fn at(region: &Region<'ir>, start: Block<'ir>, why: &Refusal<'ir>) -> Option<Guard<'ir>> {
+    pub fn at(
+        (analyses, region): (&Analyses<'_, 'ir>, &Region<'ir>),
+        start: Block<'ir>,
+        loops: &[LoopId],
+        why: &Refusal<'ir>,
+    ) -> Option<Guard<'ir>> {
         match start.terminator()?.branch()? {
             Branch::If { condition, then, otherwise } if then != otherwise && has_one_answer(region, condition) => {
-                Some(Guard { start, condition, why: why.clone() })
+                let stays = |id: &&LoopId| stays_in(analyses, analyses.loop_(**id), condition);
+                let inner = loops.iter().skip(1).rev().take_while(stays).count();
+                Some(Guard { start, condition, depth: loops.len() - inner, why: why.clone() })
             }
             _ => None,
         }
     }
+}
+
+/// Whether a condition is the same in all iterations of a loop, as far as LLVM sees: it asks such a one before it.
+fn stays_in<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, condition: Value<'ir>) -> bool {
+    let is_inside = |i: &Instruction<'ir>| i.block().is_some_and(|block| this.blocks.contains(&block));
+    let all = || this.blocks.iter().flat_map(|block| block.instructions());
+    let writers: Vec<Instruction<'ir>> = all().filter(|i| i.may_write_memory()).collect();
+    let (mut pending, mut seen) = (vec![condition], HashSet::new());
+    while let Some(value) = pending.pop() {
+        let Some(here) = value.as_instruction().filter(is_inside) else { continue };
+        if !seen.insert(here) {
+            continue;
+        }
+        let stays = match here.opcode() {
+            Opcode::Load => !writers.iter().any(|writer| analyses.writes(*writer, here)),
+            _ => !here.is_phi() && here.is_speculatable(),
+        };
+        if !stays {
+            return false;
+        }
+        pending.extend(operands(here));
+    }
+    true
 }
 
 /// Whether all that is computed for a condition in a region, from what is read or handed on, has one result.

@@ -18,4 +18,6 @@ pub(super) struct Exit<'ir> {
     pub left: Vec<Block<'ir>>,
     /// Lines of the ways out that data decides.
     pub lines: Vec<u32>,
+    /// No iterations of it may be written out.
+    pub is_kept: bool,
 }

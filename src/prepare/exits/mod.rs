@@ -26,7 +26,7 @@ mod slice;
 mod split;
 
 use crate::llvm::scev::CountKind;
-use crate::llvm::{Analyses, Block, Function, Instruction, Loop, LoopId, Opcode, Session};
+use crate::llvm::{Analyses, Block, FloatPredicate, Function, Instruction, Loop, LoopId, Opcode, Session};
 use exit::Exit;
 use slice::Slice;
 use std::collections::HashSet;
@@ -45,6 +45,17 @@ const DIVISIONS: [Opcode; 6] = [Opcode::FDiv, Opcode::FRem, Opcode::SDiv, Opcode
 
 /// What it takes to read from memory again what exits need, for each operation of such a read: neither vectors nor threads make that faster.
 const AGAIN: u64 = 2;
+
+/// What it takes at least to go one way or another, where nothing else keeps the processor busy: an iteration of a loop with two ways is no faster than that.
+const WAY: u64 = 6;
+
+/// So many iterations are written out of a loop that finds an exit, if one has no more instructions than that: a jump back in each would take longer than
+/// all else, twice as long where the processor reads the loop in two pieces.
+const WRITTEN_OUT: u32 = 4;
+const MOST_WRITTEN_OUT: usize = 24;
+
+/// Vectors are not so many times as fast, however many elements they hold: what is computed comes from memory.
+const MOST_LANES: u64 = 8;
 
 /// Percent that have to be gained.
 const LEAST_GAIN: u64 = 10;
@@ -90,7 +101,19 @@ pub fn find_exits<'ir>(session: &mut Session<'ir>, function: Function<'ir>, want
     session.invalidate(function);
     session.run_function_passes(function, super::AFTER_READS).expect("law: the clean-up is a pipeline");
     super::read_before_loops(session, function);
+    write_out_searches(session, function);
     wanted.to_vec()
+}
+
+/// Has an iteration of loops that find exits ask several times, as they do little else than jump.
+fn write_out_searches<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
+    let analyses = session.analyses(function);
+    let is_search = |this: &&Loop<'ir>| {
+        let size: usize = this.blocks.iter().map(|block| block.instructions().len()).sum();
+        size <= MOST_WRITTEN_OUT && this.simplified && this.latch.is_some_and(Block::is_search)
+    };
+    let headers: Vec<Block<'ir>> = analyses.loops().iter().filter(is_search).map(|this| this.header).collect();
+    headers.into_iter().for_each(|header| session.write_out(function, header, WRITTEN_OUT));
 }
 
 fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, gain: u64) -> Option<Exit<'ir>> {
@@ -112,7 +135,8 @@ fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, gain: u64) -> Op
     let left = this.exiting.iter().filter_map(|block| analyses.loop_(analyses.loop_of(*block)?).latch).collect();
     let mut blocks = this.blocks.clone();
     blocks.sort_by_key(|block| analyses.places().get(block));
-    Some(Exit { header: this.header, latch, preheader, blocks, slice, apart, left, lines })
+    let is_kept = analyses.loop_attribute(this.id, "llvm.loop.unroll.disable").is_some();
+    Some(Exit { header: this.header, latch, preheader, blocks, slice, apart, left, lines, is_kept })
 }
 
 /// Whether ways out are those of branches, from which there is another way that leads on, and inner loops come to their ends.
@@ -155,7 +179,7 @@ fn is_decided_by_data<'ir>(slice: &Slice<'ir>, block: Block<'ir>) -> bool {
     false
 }
 
-/// Whether a loop is faster if it is run so many times as fast, and what exits need before it: what both compute is then computed twice.
+/// Whether a loop is faster if it is run so many times as fast, or in vectors, and what exits need before it: what both compute is then computed twice.
 fn is_worth_it<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &Slice<'ir>, gain: u64) -> bool {
     let time = |i: &Instruction<'ir>| time(analyses, this, *i);
     let is_of_slice = |i: &Instruction<'ir>| {
@@ -171,27 +195,60 @@ fn is_worth_it<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &Slic
     }
     let sum = |all: &mut dyn Iterator<Item = &Instruction<'ir>>| all.map(time).fold(0, u64::saturating_add);
     let again = sum(&mut shared.iter().filter(|i| i.memory().is_some())).saturating_mul(AGAIN);
+    let decisions = first.iter().filter(|i| i.is_terminator() && i.block().is_some_and(|b| b.successors().len() > 1));
+    let ways = decisions.map(|i| repeated(analyses, this, *i, ways(*i) * WAY)).fold(0, u64::saturating_add);
+    let vectors = lanes(analyses, &rest);
     let (first, rest, shared) = (sum(&mut first.iter()), sum(&mut rest.iter()), sum(&mut shared.iter()));
-    let before = first.saturating_add(rest);
-    let after = first.saturating_add(again).saturating_add(rest.saturating_add(shared) / gain.max(1));
-    tracing::debug!("what exits need takes {first}, the rest {rest}, both {shared}");
+    let before = first.saturating_add(rest).max(ways);
+    let gain = gain.max(vectors).max(1);
+    let after = first.max(ways).saturating_add(again).saturating_add(rest.saturating_add(shared) / gain);
+    tracing::debug!("what exits need takes {first}, at least {ways}, the rest {rest}, both {shared}");
     after.saturating_mul(100 + LEAST_GAIN) <= before.saturating_mul(100)
+}
+
+/// How many of the widest elements that these instructions access a vector holds.
+fn lanes<'ir>(analyses: &Analyses<'_, 'ir>, all: &[Instruction<'ir>]) -> u64 {
+    let widths = all.iter().filter_map(|i| i.memory()?.ty.number_width());
+    widths.max().map_or(1, |bits| u64::from(analyses.vector_bits() / bits.max(1)).min(MOST_LANES))
 }
 
 /// What an instruction of a loop takes in one of its iterations.
 fn time<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, instruction: Instruction<'ir>) -> u64 {
+    let own = match instruction.call() {
+        _ if instruction.is_marker() || instruction.is_phi() => 0,
+        Some(call) if call.intrinsic().is_none() => CALL,
+        Some(call) if call.intrinsic().is_some_and(|name| name == "llvm.sqrt") => DIVISION,
+        _ if DIVISIONS.contains(&instruction.opcode()) => DIVISION,
+        _ => u64::from(analyses.throughput(instruction, 1).unwrap_or(1)),
+    };
+    let memory = u64::from(instruction.memory().is_some());
+    repeated(analyses, this, instruction, own + memory)
+}
+
+/// What that is if inner loops repeat it.
+fn repeated<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, instruction: Instruction<'ir>, once: u64) -> u64 {
     let count = |id: LoopId| {
         let count = analyses.backedges(id, CountKind::Exact).and_then(|count| analyses.node(count).constant);
         count.and_then(|count| u64::try_from(count).ok()?.checked_add(1)).unwrap_or(ITERATIONS)
     };
     let around = instruction.block().and_then(|block| analyses.loop_of(block));
     let inner = around.into_iter().flat_map(|id| analyses.around(id)).take_while(|id| *id != this.id);
-    let own = match instruction.call() {
-        _ if instruction.is_marker() || instruction.is_phi() => 0,
-        Some(call) if call.intrinsic().is_none() => CALL,
-        _ if DIVISIONS.contains(&instruction.opcode()) => DIVISION,
-        _ => u64::from(analyses.throughput(instruction, 1).unwrap_or(1)),
-    };
-    let memory = u64::from(instruction.memory().is_some());
-    inner.map(count).fold(own + memory, u64::saturating_mul)
+    inner.map(count).fold(once, u64::saturating_mul)
+}
+
+/// How many ways a branch decides on: one for each condition that it is about. Whether floating-point numbers are equal, and whether one of them is none,
+/// are two.
+fn ways(end: Instruction<'_>) -> u64 {
+    let equal = [FloatPredicate::Oeq, FloatPredicate::One, FloatPredicate::Ueq, FloatPredicate::Une];
+    let (mut pending, mut count) = (vec![end], 0);
+    while let Some(here) = pending.pop() {
+        let asked = here.operands().into_iter().filter_map(|operand| operand.as_instruction());
+        let joins = [Opcode::And, Opcode::Or, Opcode::Select].contains(&here.opcode());
+        match here.fcmp() {
+            _ if here == end || joins => pending.extend(asked),
+            Some((predicate, ..)) if equal.contains(&predicate) => count += 2,
+            _ => count += 1,
+        }
+    }
+    count.max(1)
 }

@@ -118,6 +118,9 @@ impl<'ir> Split<'_, 'ir> {
         let next = builder.binary_with(Opcode::Add, steps.value(), builder.integer(64, 1), COUNTED);
         steps.add_incoming(builder.integer(64, 0), exit.preheader);
         steps.add_incoming(next, latch);
+        if !exit.is_kept {
+            latch.mark_search();
+        }
         builder.at_end(self.found);
         let count = builder.phi(self.word, "count");
         left.into_iter().for_each(|from| count.add_incoming(steps.value(), from));

@@ -102,6 +102,11 @@ pub(super) fn is_pipelined(plan: &BandPlan) -> bool {
         .all(|e| plan.band.members.iter().all(|m| e.is_respected(m)))
 }
 
+/// The names of statements.
+pub(super) fn names_of<'s>(problem: &Problem, statements: impl Iterator<Item = &'s usize>) -> Vec<String> {
+    statements.map(|s| problem.statements[*s].name.to_string()).collect()
+}
+
 /// Whether some of these statements run loops of their own: then the loop around them is not an innermost one, and LLVM puts none but such into vectors.
 pub(super) fn have_loops(problem: &Problem, nodes: &[usize]) -> bool {
     nodes.iter().any(|s| problem.statements[*s].work.has_loop)

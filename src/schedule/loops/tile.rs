@@ -20,7 +20,7 @@
 //! Each member of the result is a sum of floors of hyperplanes, so that tiles, wavefronts and points are one thing.
 
 use super::apart::{self, Apart, jammed};
-use super::bands::{has_distant_reuse, have_loops, is_leafy, is_oblique, is_pipelined, is_skewed, marked_if_short};
+use super::bands::{self, has_distant_reuse, have_loops, is_leafy, is_oblique, is_pipelined, is_skewed};
 use super::block::{self, Allowed, Blocks, Jam};
 use super::contraction;
 use super::nest::{
@@ -317,19 +317,18 @@ impl Builder<'_> {
             && plan.band.coincident[v]
             && place != Surroundings::ParallelLoop
             && self.options.is_parallel();
-        let is_asked = !found.asked.is_empty();
+        let asked = bands::names_of(self.problem, plan.nodes.iter().filter(|s| found.asked.contains(s)));
         if strip {
             let size = self.options.strip;
             members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), size)], coincident: true });
-            self.describe(&plan, Arranged { is_asked, ..Arranged::of(Shape::Strips(size)) }, &members, Some(v), place);
+            self.describe(&plan, Arranged { asked, ..Arranged::of(Shape::Strips(size)) }, &members, Some(v), place);
         } else if apart::take_turns(self.options, &plan, &found, place) {
             members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), STRIP)], coincident: false });
             self.describe(&plan, Arranged::of(Shape::Strips(STRIP)), &members, Some(v), place);
         } else {
-            self.describe(&plan, Arranged { is_asked, ..Arranged::default() }, &members, Some(v), place);
+            self.describe(&plan, Arranged { asked, ..Arranged::default() }, &members, Some(v), place);
         }
-        let inner = self.entered(place, &members);
-        let best = (v, found);
+        let (inner, best) = (self.entered(place, &members), (v, found));
         let blocks = self.blocks(&plan, Some(&best), Allowed::Even);
         let (v, found) = best;
         if blocks.jam.is_empty() {
@@ -382,7 +381,7 @@ impl Builder<'_> {
             let child = Box::new(written_out(jammed(plan, blocks), below));
             let unit = if have_loops(builder.problem, nodes) { Unit::Scalar } else { Unit::Vector };
             let found = Loops::Band { members, permutable: true, unit, kind: LoopKind::Default, child };
-            marked_if_short(builder.problem, nodes, member, found)
+            bands::marked_if_short(builder.problem, nodes, member, found)
         };
         if (together && (blocks.is_even || blocks.jam.is_empty())) || found.components.len() == 1 {
             let below = self.lower(&plan.nodes, (*plan.child).clone(), place);
@@ -482,7 +481,7 @@ impl Builder<'_> {
 
     /// Notes what was done with a band; which loops, and for whom they are, is added.
     fn describe(&mut self, plan: &BandPlan, done: Arranged, members: &[Member], v: Option<usize>, place: Surroundings) {
-        let statements = plan.nodes.iter().map(|s| self.problem.statements[*s].name.to_string()).collect();
+        let statements = bands::names_of(self.problem, plan.nodes.iter());
         let loops = self.names(plan);
         let alone = || v.filter(|v| plan.band.coincident[*v] && place != Surroundings::ParallelLoop);
         let parallel = match members.iter().find(|m| m.coincident) {

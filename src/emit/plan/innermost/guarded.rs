@@ -57,6 +57,10 @@ pub struct Sample {
 /// nothing, and in those that are found to be rare nothing is gained.
 const MOSTLY: i64 = 50;
 
+/// The same if no two instances write the same element: then nothing is read again in a moment, which would have to wait for what is written under a
+/// mask, and vectors take a tenth of the time of going through memory in columns.
+const WRITTEN_ONCE: i64 = 15;
+
 /// The same if it is asked once for all iterations of a loop: that loop must pay for asking.
 const SOMETIMES: i64 = 13;
 
@@ -111,7 +115,7 @@ impl Asked {
     /// Lets new loops run only where guards hold as often as it takes for them to pay, if they take so many hundredths of the program's time.
     pub fn pay_from(&mut self, percent: i128) {
         let needed = i64::try_from(percent.saturating_mul(5) / 4).unwrap_or(NEARLY_ALWAYS).min(NEARLY_ALWAYS);
-        for sample in self.samples.iter_mut().filter(|sample| sample.least >= MOSTLY) {
+        for sample in self.samples.iter_mut().filter(|sample| sample.least != SOMETIMES) {
             sample.least = sample.least.max(needed);
         }
     }
@@ -215,7 +219,18 @@ impl<'ir> Search<'_, 'ir> {
                 is_repeated |= !each.degenerate;
             }
         }
-        is_repeated.then_some(if is_before { SOMETIMES } else { MOSTLY })
+        is_repeated.then(|| match is_before {
+            true => SOMETIMES,
+            false if self.writes_once(run.0) => WRITTEN_ONCE,
+            false => MOSTLY,
+        })
+    }
+
+    /// Whether no two instances of a statement write the same element.
+    fn writes_once(&self, at: StatementId) -> bool {
+        let statement = &self.scop.statements[at];
+        let mut writes = statement.accesses.iter().filter(|access| access.kind.writes());
+        writes.all(|access| access.relation.intersect_domain(&statement.domain).is_injective())
     }
 
     /// What finds out how often the guards of a statement hold.
