@@ -120,6 +120,9 @@ fn fuse_in_frame<T: Number>(a: &Disjunct<T>, b: &Disjunct<T>) -> Option<Conjunct
     if dense && (plainly_apart(&a.conj.ineq, &b.conj.ineq) || has_gap(&a.conj, &b.conj)) {
         return None;
     }
+    if let Some(fused) = in_line(&a.conj, &b.conj).filter(|_| dense) {
+        return Some(fused);
+    }
     let Some(probe_b) = b.probe() else { return Some(a.conj.clone().simplified()) };
     let (valid_a, cut_a) = split(&a.rows, &b.rows, probe_b, dense.then_some(2 * a.conj.eq.len()))?;
     if cut_a.is_empty() {
@@ -150,6 +153,62 @@ fn fuse_in_frame<T: Number>(a: &Disjunct<T>, b: &Disjunct<T>) -> Option<Conjunct
         between_slices((&a.conj, &a.rows, probe_a), (&b.conj, &b.rows, probe_b), a.frame())
     };
     hull.map(Conjunction::simplified)
+}
+
+/// The union of two that differ in one thing alone, from where to where a sum is: `g = 4` and `g = 5`, or `2 <= g <= 4` and `g = 5`. Nothing has to be asked for
+/// that, and elements with constant subscripts, of which a statement may touch hundreds, are mostly such. There are no locals, and neither is empty.
+fn in_line<T: Number>(a: &Conjunction<T>, b: &Conjunction<T>) -> Option<Conjunction<T>> {
+    if a.eq.len() > b.eq.len() {
+        return in_line(b, a);
+    }
+    let [y] = only_in(&b.eq, &a.eq)?;
+    let opposite = |row: &[T]| row[1..].iter().zip(&y[1..]).all(|(p, q)| *p == q.neg());
+    let mut fused = a.clone();
+    let (low, high) = if a.eq.len() == b.eq.len() {
+        let [x] = only_in(&a.eq, &b.eq)?;
+        if x[1..] != y[1..] || a.ineq.len() != b.ineq.len() {
+            return None;
+        }
+        let [] = only_in(&a.ineq, &b.ineq)?;
+        fused.eq.retain(|row| row != x);
+        (x[0].clone(), x[0].neg())
+    } else {
+        let ([], []) = (only_in(&a.eq, &b.eq)?, only_in(&b.ineq, &a.ineq)?);
+        let ends: [&[T]; 2] = only_in(&a.ineq, &b.ineq)?;
+        let low = ends.into_iter().find(|row| row[1..] == y[1..])?;
+        let high = ends.into_iter().find(|row| opposite(row))?;
+        fused.ineq.retain(|row| row != low && row != high);
+        (low[0].clone(), high[0].clone())
+    };
+    let (after, before) = (y[0].neg() == high.add(&T::one()), y[0] == low.add(&T::one()));
+    if !after && !before {
+        return None;
+    }
+    let (low, high) = if after { (low, y[0].neg()) } else { (y[0].clone(), high) };
+    let mut row = y.to_vec();
+    row[0] = low;
+    fused.add_ineq(&row);
+    negate(&mut row);
+    row[0] = high;
+    fused.add_ineq(&row);
+    fused.touched();
+    if let Some(point) = a.witness() {
+        fused.learn(Some(point.to_vec()));
+    }
+    Some(fused.simplified())
+}
+
+/// The rows that are not in the other matrix, if these are so many.
+fn only_in<'m, T: Number, const N: usize>(rows: &'m Matrix<T>, other: &Matrix<T>) -> Option<[&'m [T]; N]> {
+    if rows.len() > other.len() + N {
+        return None;
+    }
+    let mut new = rows.rows().filter(|row| !other.rows().any(|known| known == *row));
+    let mut found = [&[][..]; N];
+    for place in &mut found {
+        *place = new.next()?;
+    }
+    new.next().is_none().then_some(found)
 }
 
 /// Whether an integer point between a point of one and a point of the other, which are known, is in neither. There are no locals.
@@ -302,6 +361,26 @@ mod tests {
         check(vec![of(1, &[], &[&[0, 1], &[4, -1]]), of(1, &[&[-5, 1]], &[])], 1);
         let triangle = of(2, &[], &[&[0, 0, 1], &[0, 1, -1], &[3, -1, 0]]);
         check(vec![triangle, of(2, &[&[-4, 1, 0]], &[&[0, 0, 1], &[4, 0, -1]])], 1);
+    }
+
+    #[test]
+    fn what_differs_in_one_range_is_fused_as_it_stands() {
+        let at = |x: i64| of(2, &[&[-x, 1, 0]], &[&[0, 0, 1], &[3, 0, -1]]);
+        let from = |low: i64, high: i64| of(2, &[], &[&[0, 0, 1], &[3, 0, -1], &[-low, 1, 0], &[high, -1, 0]]);
+        for (a, b, union) in [
+            (at(1), at(2), Some(from(1, 2))),
+            (at(2), at(1), Some(from(1, 2))),
+            (at(3), from(1, 2), Some(from(1, 3))),
+            (from(1, 2), at(0), Some(from(0, 2))),
+            (at(1), at(3), None),
+            (from(1, 2), at(4), None),
+            (from(1, 2), of(2, &[&[-3, 1, 0]], &[&[0, 0, 1], &[2, 0, -1]]), None),
+            (at(1), of(2, &[&[-2, 1, 0]], &[&[0, 0, 1]]), None),
+            (at(1), of(2, &[&[-2, 0, 1]], &[&[0, 1, 0], &[3, -1, 0]]), None),
+        ] {
+            let [a, b] = [a, b].map(Conjunction::simplified);
+            assert_eq!(in_line(&a, &b), union.map(Conjunction::simplified), "{a:?} {b:?}");
+        }
     }
 
     #[test]
