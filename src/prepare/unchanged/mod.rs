@@ -86,8 +86,14 @@ fn is_candidate<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> bool {
             && i.will_return()
             && !i.may_throw()
     };
+    // What is read behind an inner loop is read before all of them: the program comes to it only if that loop ends.
+    let ends = |l: &Loop<'ir>| {
+        let of_loop = || analyses.loop_attribute(l.id, "llvm.loop.mustprogress").is_some();
+        l.id == this.id || analyses.function().has_attribute("mustprogress") || of_loop()
+    };
     has_shape
         && !is_aside
+        && inside(analyses, this).all(ends)
         && all.len() <= MOST_INSTRUCTIONS
         && !hoist::is_watched(this.header.function())
         && all.iter().all(only_stores)
