@@ -62,4 +62,5 @@ pub mod stages;
 mod property;
 #[cfg(test)]
 mod tidy;
+#[cfg(feature = "llvm")]
 mod versions;
