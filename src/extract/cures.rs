@@ -188,7 +188,7 @@ fn is_alone<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>) ->
     let keeps = |each: Instruction<'ir>| each.memory().and_then(|access| access.stored).is_none_or(is_of_call);
     around.is_some_and(|this| {
         let is_single = this.parent.is_none() && this.children.is_empty();
-        is_single && this.blocks.iter().flat_map(|block| block.instructions()).all(keeps)
+        is_single && this.instructions().all(keeps)
     })
 }
 

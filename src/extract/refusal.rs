@@ -207,7 +207,7 @@ impl<'ir> Refusal<'ir> {
     pub fn of_loop(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, reason: Reason) -> Self {
         let is_about_end = matches!(reason, Reason::UnknownTripCount | Reason::SeveralExits);
         let deciders = || this.exiting.iter().filter_map(|block| super::ssa::decider(block.terminator()?));
-        let is_inside = |load: &Instruction<'ir>| load.block().is_some_and(|block| this.blocks.contains(&block));
+        let is_inside = |load: &Instruction<'ir>| this.holds(*load);
         let loads = || deciders().filter_map(read_by).filter(is_inside);
         if is_about_end && let Some((call, load)) = loads().find_map(|load| Some((writer(analyses, this, load)?, load)))
         {
@@ -289,7 +289,7 @@ pub fn shown_name(value: Value<'_>) -> Option<String> {
 fn writer<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, load: Instruction<'ir>) -> Option<Instruction<'ir>> {
     let place = analyses.scev(load.memory()?.pointer)?;
     let is_fixed = analyses.is_invariant(place, this.id);
-    let calls = this.blocks.iter().flat_map(|block| block.instructions()).filter(|i| i.call().is_some());
+    let calls = this.instructions().filter(|i| i.call().is_some());
     let mut calls = calls.filter(|i| !i.is_marker() && i.may_write_memory());
     calls.find(|call| is_fixed && analyses.writes(*call, load))
 }
@@ -307,14 +307,14 @@ fn is_fed<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, load: Instruction
         let distance = analyses.difference(address(store)?, read)?;
         analyses.node(distance).constant
     };
-    let stores = this.blocks.iter().flat_map(|block| block.instructions()).filter(|i| i.opcode() == Opcode::Store);
+    let stores = this.instructions().filter(|i| i.opcode() == Opcode::Store);
     let mut ahead = stores.filter_map(|store| distance(store)?.checked_mul(step?)).filter(|ahead| *ahead > 0);
     ahead.next().is_some()
 }
 
 /// Whether a loop does nothing that could be noticed but to end.
 fn only_reads(this: &Loop<'_>) -> bool {
-    let mut all = this.blocks.iter().flat_map(|block| block.instructions());
+    let mut all = this.instructions();
     all.all(|instruction| instruction.is_marker() || !instruction.has_side_effects())
 }
 

@@ -239,6 +239,11 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
         u64::try_from(call!(loopwright_loop_attribute(self.loop_(id).raw, zero_terminated(name).as_ptr()))).ok()
     }
 
+    /// Whether the source says that a loop, which does nothing that is seen from outside, comes to its end.
+    pub fn must_end(&self, id: LoopId) -> bool {
+        self.function().has_attribute("mustprogress") || self.loop_attribute(id, "llvm.loop.mustprogress").is_some()
+    }
+
     /// Bits of the vectors that LLVM makes of loops.
     pub fn vector_bits(&self) -> u32 {
         let target = call!(loopwright_target(self.managers, self.function.raw()));

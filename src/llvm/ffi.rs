@@ -71,7 +71,7 @@ unsafe extern "C" {
         function: LLVMValueRef,
         header: LLVMBasicBlockRef,
         count: c_uint,
-    ) -> bool;
+    );
     pub fn loopwright_set_part(access: LLVMValueRef, copy: LLVMValueRef, at: u64);
     pub fn loopwright_copy_loop(
         managers: *mut FunctionManagers,

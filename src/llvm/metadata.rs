@@ -147,7 +147,7 @@ impl<'ir> Block<'ir> {
     }
     /// Whether that was said.
     pub fn is_whole(self) -> bool {
-        self.terminator().is_some_and(|end| end.metadata(WHOLE).is_some())
+        self.has_mark(WHOLE)
     }
 }
 
@@ -176,7 +176,7 @@ impl<'ir> Block<'ir> {
     }
     /// Whether that was said.
     pub fn is_aside(self) -> bool {
-        self.terminator().is_some_and(|end| end.metadata(ASIDE).is_some())
+        self.has_mark(ASIDE)
     }
     /// Says of a latch that its loop runs up to an exit that was found first.
     pub fn mark_counted(self, number: usize, lines: &[u32]) {
@@ -200,7 +200,7 @@ impl<'ir> Block<'ir> {
     }
     /// Whether that was said.
     pub fn reads_again(self) -> bool {
-        self.terminator().is_some_and(|end| end.metadata(READS_AGAIN).is_some())
+        self.has_mark(READS_AGAIN)
     }
     fn mark_numbered(self, kind: &str, number: usize, lines: &[u32]) {
         let words: Vec<String> = std::iter::once(number.to_string()).chain(lines.iter().map(u32::to_string)).collect();
@@ -218,7 +218,7 @@ impl<'ir> Block<'ir> {
     }
     /// Whether that was said.
     pub fn is_search(self) -> bool {
-        self.terminator().is_some_and(|end| end.metadata(SEARCH).is_some())
+        self.has_mark(SEARCH)
     }
     /// Says of a latch that its loop was left in the middle.
     pub fn mark_left(self) {
@@ -226,7 +226,10 @@ impl<'ir> Block<'ir> {
     }
     /// Whether that was said.
     pub fn was_left(self) -> bool {
-        self.terminator().is_some_and(|end| end.metadata(LEFT).is_some())
+        self.has_mark(LEFT)
+    }
+    fn has_mark(self, kind: &str) -> bool {
+        self.terminator().is_some_and(|end| end.metadata(kind).is_some())
     }
     fn mark(self, kind: &str, words: &[Metadata<'ir>]) {
         let end = self.terminator().expect("law: a complete block has a terminator");

@@ -343,6 +343,16 @@ impl<'ir> Analyses<'_, 'ir> {
 }
 
 impl<'ir> Loop<'ir> {
+    /// All that is in its blocks, inner loops included.
+    pub fn instructions(&self) -> impl Iterator<Item = Instruction<'ir>> {
+        self.blocks.iter().flat_map(|block| block.instructions())
+    }
+
+    /// Whether an instruction is in one of its blocks.
+    pub fn holds(&self, instruction: Instruction<'ir>) -> bool {
+        instruction.block().is_some_and(|block| self.blocks.contains(&block))
+    }
+
     /// Whether the loop is bottom-tested with a single way out: the shape in which its exact count is its trip count.
     pub fn has_single_exit(&self) -> bool {
         self.exiting.len() == 1 && self.latch == self.exiting.first().copied()

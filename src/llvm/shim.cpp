@@ -163,6 +163,13 @@ LoopInfo *loopwright_loop_info(FunctionAnalysisManager *managers, LLVMValueRef f
 DominatorTree *loopwright_dominators(FunctionAnalysisManager *managers, LLVMValueRef function) {
   return &managers->getResult<DominatorTreeAnalysis>(*unwrap<Function>(function));
 }
+static LoopUnrollResult written_out(FunctionAnalysisManager &managers, Function &f, Loop *loop, UnrollLoopOptions options) {
+  options.ForgetAllSCEV = true;
+  return UnrollLoop(loop, options, &managers.getResult<LoopAnalysis>(f), &managers.getResult<ScalarEvolutionAnalysis>(f),
+                    &managers.getResult<DominatorTreeAnalysis>(f), &managers.getResult<AssumptionAnalysis>(f),
+                    &managers.getResult<TargetIRAnalysis>(f),
+                    &managers.getResult<OptimizationRemarkEmitterAnalysis>(f), /*PreserveLCSSA=*/true);
+}
 bool loopwright_unroll(FunctionAnalysisManager *managers, LLVMValueRef function, LLVMBasicBlockRef header,
                        unsigned count) {
   auto &f = *unwrap<Function>(function);
@@ -177,12 +184,8 @@ bool loopwright_unroll(FunctionAnalysisManager *managers, LLVMValueRef function,
   options.Count = count;
   options.Runtime = true;
   options.AllowExpensiveTripCount = true;
-  options.ForgetAllSCEV = true;
   options.SCEVExpansionBudget = 64; // operations before the loop for the number of its iterations
-  auto result = UnrollLoop(loop, options, &loops, &evolution,
-                           &managers->getResult<DominatorTreeAnalysis>(f), &managers->getResult<AssumptionAnalysis>(f),
-                           &managers->getResult<TargetIRAnalysis>(f),
-                           &managers->getResult<OptimizationRemarkEmitterAnalysis>(f), /*PreserveLCSSA=*/true);
+  auto result = written_out(*managers, f, loop, options);
   if (result != LoopUnrollResult::PartiallyUnrolled)
     return result == LoopUnrollResult::FullyUnrolled;
   // The rounds are counted from 0 up to a multiple of their step: below it is not equal to it, and says how many there are for every step.
@@ -203,20 +206,14 @@ bool loopwright_unroll(FunctionAnalysisManager *managers, LLVMValueRef function,
   }
   return true;
 }
-bool loopwright_write_out(FunctionAnalysisManager *managers, LLVMValueRef function, LLVMBasicBlockRef header,
+void loopwright_write_out(FunctionAnalysisManager *managers, LLVMValueRef function, LLVMBasicBlockRef header,
                           unsigned count) {
   auto &f = *unwrap<Function>(function);
-  auto &loops = managers->getResult<LoopAnalysis>(f);
-  auto *loop = loops.getLoopFor(unwrap(header));
-  if (!loop || loop->getHeader() != unwrap(header)) return false;
+  auto *loop = managers->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
+  if (!loop || loop->getHeader() != unwrap(header)) return;
   UnrollLoopOptions options{};
   options.Count = count;
-  options.ForgetAllSCEV = true;
-  auto result = UnrollLoop(loop, options, &loops, &managers->getResult<ScalarEvolutionAnalysis>(f),
-                           &managers->getResult<DominatorTreeAnalysis>(f), &managers->getResult<AssumptionAnalysis>(f),
-                           &managers->getResult<TargetIRAnalysis>(f),
-                           &managers->getResult<OptimizationRemarkEmitterAnalysis>(f), /*PreserveLCSSA=*/true);
-  return result != LoopUnrollResult::Unmodified;
+  written_out(*managers, f, loop, options);
 }
 bool loopwright_copy_loop(FunctionAnalysisManager *managers, LLVMValueRef function, LLVMBasicBlockRef header,
                           LLVMValueRef condition) {

@@ -40,8 +40,7 @@ pub(super) fn ask_before_loops(analyses: &Analyses<'_, '_>) -> bool {
 fn guard_of<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> Option<Guard<'ir>> {
     let [exit] = l.exits.as_slice() else { return None };
     let ends = l.has_single_exit() && analyses.backedges(l.id, CountKind::Exact).is_some();
-    let runs_through =
-        || l.blocks.iter().flat_map(|block| block.instructions()).all(|i| i.will_return() && !i.may_throw());
+    let runs_through = || l.instructions().all(|i| i.will_return() && !i.may_throw());
     if !l.simplified || l.preheader.is_none() || !ends || !exit.phis().is_empty() || !runs_through() {
         return None;
     }
@@ -82,9 +81,7 @@ fn is_one<'ir>(a: Value<'ir>, b: Value<'ir>) -> bool {
 
 /// Whether a condition has one value during the loop, and can be asked for before it.
 fn is_the_same<'ir>(l: &Loop<'ir>, condition: Value<'ir>) -> bool {
-    let is_inside = |value: Value<'ir>| {
-        value.as_instruction().and_then(|i| i.block()).is_some_and(|block| l.blocks.contains(&block))
-    };
+    let is_inside = |value: Value<'ir>| value.as_instruction().is_some_and(|i| l.holds(i));
     let is_plain =
         |i: Instruction<'ir>| i.icmp().is_some() && i.is_speculatable() && !i.operands().into_iter().any(is_inside);
     !is_inside(condition) || condition.as_instruction().is_some_and(is_plain)
@@ -104,7 +101,7 @@ fn ask<'ir>(l: &Loop<'ir>, guard: &Guard<'ir>) {
     let (Some(preheader), [exit]) = (l.preheader, l.exits.as_slice()) else { return };
     let end = preheader.terminator().expect("law: a complete block has a terminator");
     if let Some(condition) = guard.condition.as_instruction()
-        && condition.block().is_some_and(|block| l.blocks.contains(&block))
+        && l.holds(condition)
     {
         condition.move_before(end);
     }

@@ -43,7 +43,7 @@ pub(super) fn read_once(analyses: &Analyses<'_, '_>) -> bool {
 fn read_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, moves: Moves) -> bool {
     let (Some(preheader), Some(latch)) = (l.preheader, l.latch) else { return false };
     let Some(end) = preheader.terminator() else { return false };
-    let instructions: Vec<_> = l.blocks.iter().flat_map(|block| block.instructions()).collect();
+    let instructions: Vec<_> = l.instructions().collect();
     let runs_through = instructions.iter().all(|i| i.will_return() && !i.may_throw() || analyses.effects(*i).is_some());
     if l.exit_of_latch().is_none() || !runs_through {
         return false;
@@ -97,14 +97,9 @@ pub(super) fn is_reached<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, instr
     dominates_ends(analyses, l, block) && (comes_first(analyses, l, block) || inner_loops_end(analyses, l))
 }
 
-/// Whether a read of such a loop may happen at `end` before it: it does in any case, or is harmless.
-pub(super) fn may_run_before<'ir>(
-    analyses: &Analyses<'_, 'ir>,
-    l: &Loop<'ir>,
-    read: Instruction<'ir>,
-    end: Instruction<'ir>,
-) -> bool {
-    is_reached(analyses, l, read) || read.memory().is_some_and(|memory| is_readable(analyses, memory, end))
+/// Whether a read may happen at `end` although the program might not come to it.
+pub(super) fn is_harmless<'ir>(analyses: &Analyses<'_, 'ir>, read: Instruction<'ir>, end: Instruction<'ir>) -> bool {
+    read.memory().is_some_and(|memory| is_readable(analyses, memory, end))
 }
 
 /// Whether each iteration comes to this read or to another one of the same: loops that a front end has made in two versions, for strides that it knows
@@ -132,10 +127,8 @@ fn is_read_on_all_ways<'ir>(l: &Loop<'ir>, latch: Block<'ir>, read: Instruction<
 
 /// Whether a read that is left in a loop would leave it if it were known that the loop comes to it.
 pub(super) fn is_held_up<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, read: Instruction<'ir>) -> bool {
-    let is_inside = |value: Value<'ir>| {
-        value.as_instruction().and_then(|i| i.block()).is_some_and(|block| l.blocks.contains(&block))
-    };
-    let mut writers = l.blocks.iter().flat_map(|block| block.instructions()).filter(|i| i.may_write_memory());
+    let is_inside = |value: Value<'ir>| value.as_instruction().is_some_and(|i| l.holds(i));
+    let mut writers = l.instructions().filter(|i| i.may_write_memory());
     read.opcode() == Opcode::Load
         && is_read(read)
         && !read.operands().into_iter().any(is_inside)
@@ -148,7 +141,7 @@ fn decides<'ir>(l: &Loop<'ir>) -> HashSet<Instruction<'ir>> {
     let mut pending: Vec<Value<'ir>> = terminators.flat_map(|end| end.operands()).collect();
     let mut found = HashSet::new();
     while let Some(value) = pending.pop() {
-        let instruction = value.as_instruction().filter(|i| i.block().is_some_and(|block| l.blocks.contains(&block)));
+        let instruction = value.as_instruction().filter(|i| l.holds(*i));
         let is_arithmetic = |i: &Instruction<'ir>| {
             let is_call = i.call().is_some() && !is_extremum(i);
             i.ty().is_integer() && !i.is_phi() && i.memory().is_none() && !is_call && !i.is_terminator()
@@ -189,9 +182,7 @@ pub(super) fn ends_are_known<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, e
     let is_wanted = |ty: Type<'ir>| ty.is_pointer() || has_numbers && ty.is_integer();
     for phi in exit.phis().into_iter().filter(|phi| is_wanted(phi.ty())) {
         let [(left, _)] = phi.incoming()[..] else { continue };
-        let is_inside = |value: Value<'ir>| {
-            value.as_instruction().and_then(|i| i.block()).is_some_and(|block| l.blocks.contains(&block))
-        };
+        let is_inside = |value: Value<'ir>| value.as_instruction().is_some_and(|i| l.holds(i));
         let Some(end) = analyses.scev_at(left, l.parent).filter(|_| is_inside(left)) else { continue };
         if !analyses.is_invariant(end, l.id) || !analyses.can_expand(end, before) {
             continue;

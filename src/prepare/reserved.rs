@@ -31,7 +31,7 @@ fn reserve_before<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
     if is_watched(analyses.function()) {
         return false;
     }
-    let instructions: Vec<Instruction<'ir>> = l.blocks.iter().flat_map(|block| block.instructions()).collect();
+    let instructions: Vec<Instruction<'ir>> = l.instructions().collect();
     let runs_through = |i: &Instruction<'ir>| i.will_return() && !i.may_throw();
     let reserving = |i: &&Instruction<'ir>| is_call_of(analyses, **i, "malloc") || i.opcode() == Opcode::Alloca;
     let found: Vec<Instruction<'ir>> = instructions.iter().filter(reserving).copied().collect();
@@ -74,7 +74,7 @@ fn reserve_rows<'ir>(
     rows: &[Instruction<'ir>],
     end: Instruction<'ir>,
 ) -> bool {
-    let instructions = l.blocks.iter().flat_map(|block| block.instructions());
+    let instructions = l.instructions();
     let of_stack: Vec<Instruction<'ir>> = instructions.filter(|i| is_of_stack(*i)).collect();
     let (saved, restored): (Vec<_>, Vec<_>) = of_stack.iter().copied().partition(|i| is_saved(*i));
     let [saved] = saved[..] else { return false };
@@ -140,7 +140,7 @@ fn uses_inside<'ir>(
         let null = Value::zero(pointer.ty());
         for user in pointer.users() {
             found.push(user);
-            if found.len() > MOST_USES || !user.block().is_some_and(|block| l.blocks.contains(&block)) {
+            if found.len() > MOST_USES || !l.holds(user) {
                 return None;
             }
             let name = || user.call().and_then(|call| call.intrinsic()).unwrap_or_default();
@@ -168,7 +168,7 @@ fn steps_before<'ir>(l: &Loop<'ir>, values: &[Value<'ir>]) -> Option<Vec<Instruc
     let mut steps: Vec<Instruction<'ir>> = Vec::new();
     let mut pending = values.to_vec();
     while let Some(value) = pending.pop() {
-        let inside = value.as_instruction().filter(|i| i.block().is_some_and(|block| l.blocks.contains(&block)));
+        let inside = value.as_instruction().filter(|i| l.holds(*i));
         let Some(step) = inside else { continue };
         let is_number = step.memory().is_none() && !step.is_phi() && step.call().is_none() && step.is_speculatable();
         if !is_number || steps.len() >= MOST_STEPS {

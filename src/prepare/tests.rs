@@ -64,7 +64,7 @@ fn bounds_and_rows_are_read_once_and_small_calls_disappear() {
         assert_eq!(function.verify(), Ok(()));
         let analyses = session.analyses(function);
         let [only] = analyses.loops() else { panic!("one loop") };
-        let inside = only.blocks.iter().flat_map(|block| block.instructions());
+        let inside = only.instructions();
         let reads: Vec<_> = inside.filter_map(|i| i.memory()).filter(|memory| memory.stored.is_none()).collect();
         assert!(matches!(reads[..], [read] if read.ty.is_float()), "{function}");
         assert!(only.simplified && only.rotated && only.has_single_exit());
@@ -81,7 +81,7 @@ fn what_a_loop_may_write_is_read_again() {
         make_readable(session, function);
         let analyses = session.analyses(function);
         let [only] = analyses.loops() else { panic!("one loop") };
-        let inside = only.blocks.iter().flat_map(|block| block.instructions());
+        let inside = only.instructions();
         assert_eq!(inside.filter(|i| i.opcode() == Opcode::Load).count(), 3, "{function}");
         assert!(analyses.backedges(only.id, CountKind::Exact).is_none());
     })
@@ -176,7 +176,7 @@ fn pointers_and_loops(text: &str) -> (usize, usize) {
         assert_eq!(function.verify(), Ok(()));
         let analyses = session.analyses(function);
         let outermost = &analyses.loops()[0];
-        let inside = outermost.blocks.iter().flat_map(|block| block.instructions());
+        let inside = outermost.instructions();
         let is_pointer = |i: &crate::llvm::Instruction<'_>| i.opcode() == Opcode::Load && i.ty().is_pointer();
         (inside.filter(is_pointer).count(), outermost.children.len())
     })

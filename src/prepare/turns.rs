@@ -53,7 +53,7 @@ fn turns_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Option<usize
     if this.children.is_empty() || analyses.backedges(this.id, CountKind::Exact).is_none() {
         return None;
     }
-    let instructions = || this.blocks.iter().flat_map(|block| block.instructions());
+    let instructions = || this.instructions();
     let rings = this.header.phis().into_iter().filter_map(|phi| ring(this, phi));
     let remainders = instructions().filter_map(|instruction| remainder(analyses, this, instruction));
     let count = rings.chain(remainders).reduce(least_common_multiple)?;

@@ -81,8 +81,8 @@ impl<'ir> Guard<'ir> {
 
 /// Whether a condition is the same in all iterations of a loop, as far as LLVM sees: it asks such a one before it.
 fn stays_in<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, condition: Value<'ir>) -> bool {
-    let is_inside = |i: &Instruction<'ir>| i.block().is_some_and(|block| this.blocks.contains(&block));
-    let all = || this.blocks.iter().flat_map(|block| block.instructions());
+    let is_inside = |i: &Instruction<'ir>| this.holds(*i);
+    let all = || this.instructions();
     let writers: Vec<Instruction<'ir>> = all().filter(|i| i.may_write_memory()).collect();
     let (mut pending, mut seen) = (vec![condition], HashSet::new());
     while let Some(value) = pending.pop() {

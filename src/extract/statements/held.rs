@@ -174,8 +174,7 @@ impl<'ir> Drafts<'_, '_, 'ir> {
             let this = analyses.loop_(analyses.loop_of(row.block()?)?);
             let place = analyses.scev(row.memory()?.pointer)?;
             let is_the_same = this.children.is_empty() && analyses.is_invariant(place, this.id);
-            let mut writers =
-                this.blocks.iter().flat_map(|block| block.instructions()).filter(|i| i.may_write_memory());
+            let mut writers = this.instructions().filter(|i| i.may_write_memory());
             (is_the_same && writers.any(|writer| analyses.writes(writer, *row))).then_some(this.id)
         };
         let marked = self.affine.region.loops(analyses).into_iter();

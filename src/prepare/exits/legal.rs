@@ -92,11 +92,7 @@ fn inner_loops_end<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &
     let inner = analyses.loops().iter().filter(|l| l.id != this.id && analyses.is_within(l.id, this.id));
     inner.into_iter().all(|l| {
         let is_run = l.exiting.iter().all(|block| !slice.straight.contains_key(block) && slice.blocks.contains(block));
-        let must_end = || {
-            analyses.function().has_attribute("mustprogress")
-                || analyses.loop_attribute(l.id, "llvm.loop.mustprogress").is_some()
-        };
-        is_run || analyses.backedges(l.id, CountKind::Exact).is_some() || must_end()
+        is_run || analyses.backedges(l.id, CountKind::Exact).is_some() || analyses.must_end(l.id)
     })
 }
 

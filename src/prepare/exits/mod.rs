@@ -118,7 +118,7 @@ fn write_out_searches<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
 
 fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, gain: u64) -> Option<Exit<'ir>> {
     let (latch, preheader) = (this.latch?, this.preheader?);
-    let instructions: Vec<Instruction<'ir>> = this.blocks.iter().flat_map(|block| block.instructions()).collect();
+    let instructions: Vec<Instruction<'ir>> = this.instructions().collect();
     if !this.simplified || instructions.len() > MOST_INSTRUCTIONS || !has_plain_control(analyses, this) {
         return None;
     }
@@ -186,7 +186,7 @@ fn is_worth_it<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &Slic
         let decides = |block: Block<'ir>| !slice.straight.contains_key(&block) && block.successors().len() > 1;
         slice.instructions.contains(i) || i.is_terminator() && i.block().is_some_and(decides)
     };
-    let all = this.blocks.iter().flat_map(|block| block.instructions());
+    let all = this.instructions();
     let (first, rest): (Vec<_>, Vec<_>) = all.partition(is_of_slice);
     let (mut shared, mut pending) = (HashSet::new(), rest.clone());
     while let Some(here) = pending.pop() {

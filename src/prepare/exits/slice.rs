@@ -73,7 +73,7 @@ impl<'ir> Slice<'ir> {
 fn add<'ir>(this: &Loop<'ir>, value: Value<'ir>, found: &mut HashSet<Instruction<'ir>>) {
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {
-        let inside = value.as_instruction().filter(|i| i.block().is_some_and(|home| this.blocks.contains(&home)));
+        let inside = value.as_instruction().filter(|i| this.holds(*i));
         if let Some(instruction) = inside
             && found.insert(instruction)
         {

@@ -49,7 +49,7 @@ pub(in crate::prepare) fn ask_before_loops<'ir>(session: &mut Session<'ir>, func
 /// The objects among which a loop swaps pointers, if it is not known that they are apart.
 fn swapped<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Option<Vec<Object<'ir>>> {
     let before = this.preheader?.terminator()?;
-    let instructions: Vec<Instruction<'ir>> = this.blocks.iter().flat_map(|block| block.instructions()).collect();
+    let instructions: Vec<Instruction<'ir>> = this.instructions().collect();
     if this.children.is_empty() || !this.has_single_exit() || instructions.len() > MOST_INSTRUCTIONS {
         return None;
     }

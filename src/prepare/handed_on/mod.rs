@@ -50,7 +50,7 @@ fn places<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Vec<Place<'ir>
     let (Some(before), Some(latch), [behind]) = (this.preheader, this.latch, this.exits.as_slice()) else {
         return Vec::new();
     };
-    let instructions: Vec<Instruction<'ir>> = this.blocks.iter().flat_map(|block| block.instructions()).collect();
+    let instructions: Vec<Instruction<'ir>> = this.instructions().collect();
     let runs_through = instructions.iter().all(|i| i.will_return() && !i.may_throw());
     if !this.simplified || !this.has_single_exit() || !runs_through || !inner_loops_end(analyses, this) {
         return Vec::new();
@@ -78,9 +78,7 @@ fn places<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Vec<Place<'ir>
         let is_of_place = |i: &Instruction<'ir>| {
             i.memory().is_some_and(|m| m.ty == ty) && analyses.overlap_of_bytes(*write, *i) == Overlap::Same
         };
-        let is_inside = |pointer: Value<'ir>| {
-            pointer.as_instruction().and_then(|i| i.block()).is_some_and(|at| this.blocks.contains(&at))
-        };
+        let is_inside = |pointer: Value<'ir>| pointer.as_instruction().is_some_and(|i| this.holds(i));
         let (accesses, others): (Vec<_>, Vec<_>) = touching.iter().copied().partition(is_of_place);
         let home = accesses.iter().filter_map(|i| i.memory()).find(|memory| !is_inside(memory.pointer));
         let behind_write = reached(analyses, this.id, *write);

@@ -124,7 +124,7 @@ fn kept<'ir>(
         if is_walked || value == phi.value() || choice.is_some_and(|choice| choices.contains(&choice)) {
             continue;
         }
-        let choice = choice.filter(|choice| choice.block().is_some_and(|home| this.blocks.contains(&home)))?;
+        let choice = choice.filter(|choice| this.holds(*choice))?;
         match choice.select() {
             Some((_, then, otherwise)) => pending.extend([then, otherwise]),
             None if choice.is_phi() && choice.block() != Some(this.header) => {

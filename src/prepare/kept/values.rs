@@ -77,7 +77,7 @@ fn edges<'ir>(this: &Loop<'ir>) -> Option<Edges<'ir>> {
     let (preheader, latch, exit) = (this.preheader?, this.latch?, this.exit_of_latch()?);
     let is_plain = this.simplified && this.has_single_exit() && this.children.is_empty();
     let only_reads = |i: &Instruction<'ir>| i.is_marker() || !i.may_write_memory() && !i.may_throw() && i.will_return();
-    let is_quiet = || this.blocks.iter().flat_map(|block| block.instructions()).all(|i| only_reads(&i));
+    let is_quiet = || this.instructions().all(|i| only_reads(&i));
     (is_plain && exit.predecessors() == [latch] && is_quiet()).then_some(Edges { preheader, latch, exit })
 }
 
@@ -123,7 +123,7 @@ fn collect<'ir>(
     steps: &mut Vec<Instruction<'ir>>,
 ) -> Option<()> {
     let is_counter = counters.iter().any(|counter| counter.phi.value() == value);
-    let inside = value.as_instruction().filter(|i| i.block().is_some_and(|home| this.blocks.contains(&home)));
+    let inside = value.as_instruction().filter(|i| this.holds(*i));
     let Some(step) = inside.filter(|step| !is_counter && !steps.contains(step)) else { return Some(()) };
     let is_read = step.memory().is_some_and(|access| access.simple && access.stored.is_none());
     if step.is_phi() || !is_read && (step.call().is_some() || !step.is_speculatable()) || steps.len() >= MOST_STEPS {

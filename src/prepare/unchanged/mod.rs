@@ -70,61 +70,48 @@ fn is_counted(analyses: &Analyses<'_, '_>, id: LoopId) -> bool {
     analyses.backedges(id, CountKind::Exact).is_some()
 }
 
-fn instructions<'ir>(this: &Loop<'ir>) -> Vec<Instruction<'ir>> {
-    this.blocks.iter().flat_map(|block| block.instructions()).collect()
-}
-
 /// Whether a loop ends by what it reads from an address that does not change, writes elements and does nothing else.
 fn is_candidate<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> bool {
-    let all = instructions(this);
     let has_shape =
         this.simplified && this.preheader.is_some() && this.has_single_exit() && this.exit_of_latch().is_some();
     let is_aside = this.blocks.iter().any(|block| block.is_aside());
-    let only_stores = |i: &Instruction<'ir>| {
-        let writes_elsewhere = i.may_write_memory() && !i.is_marker();
-        (!writes_elsewhere || i.opcode() == Opcode::Store && i.memory().is_some_and(|memory| memory.simple))
-            && i.will_return()
-            && !i.may_throw()
-    };
+    let is_store = |i: &Instruction<'ir>| i.opcode() == Opcode::Store && i.memory().is_some_and(|m| m.simple);
+    let runs_through = |i: Instruction<'ir>| i.will_return() && !i.may_throw();
     // What is read behind an inner loop is read before all of them: the program comes to it only if that loop ends.
-    let ends = |l: &Loop<'ir>| {
-        let of_loop = || analyses.loop_attribute(l.id, "llvm.loop.mustprogress").is_some();
-        l.id == this.id || analyses.function().has_attribute("mustprogress") || of_loop()
-    };
+    let ends = |l: &Loop<'ir>| l.id == this.id || analyses.must_end(l.id);
+    let writers = writers(this);
+    let ends_by_read = |l: &Loop<'ir>| ends_by_read(analyses, (this, &writers), l);
     has_shape
         && !is_aside
         && inside(analyses, this).all(ends)
-        && all.len() <= MOST_INSTRUCTIONS
+        && this.instructions().count() <= MOST_INSTRUCTIONS
         && !hoist::is_watched(this.header.function())
-        && all.iter().all(only_stores)
-        && inside(analyses, this).any(|l| !is_counted(analyses, l.id) && ends_by_read(analyses, this, l))
+        && this.instructions().all(runs_through)
+        && writers.iter().all(is_store)
+        && inside(analyses, this).any(|l| !is_counted(analyses, l.id) && ends_by_read(l))
 }
 
-/// Whether what decides the end of a loop is computed from a read of which something in `this` loop may change the value.
-fn ends_by_read<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, l: &Loop<'ir>) -> bool {
+/// Whether what decides the end of a loop is computed from a number or a pointer that is read there, where one of the writers in `this` loop may write.
+fn ends_by_read<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    (this, writers): (&Loop<'ir>, &[Instruction<'ir>]),
+    l: &Loop<'ir>,
+) -> bool {
+    let is_written = |read: Instruction<'ir>| writers.iter().any(|writer| analyses.writes(*writer, read));
     let mut pending: Vec<Instruction<'ir>> = l.exiting.iter().filter_map(|block| block.terminator()).collect();
     let mut seen = HashSet::new();
     while let Some(here) = pending.pop() {
-        if here.opcode() == Opcode::Load && is_blocked(analyses, this, here) {
+        if here.opcode() == Opcode::Load && hoist::is_read(here) && is_written(here) {
             return true;
         }
         let operands = here.operands().into_iter().filter_map(|operand| operand.as_instruction());
-        pending.extend(operands.filter(|i| !i.is_phi() && is_in(this, *i) && seen.insert(*i)));
+        pending.extend(operands.filter(|i| !i.is_phi() && this.holds(*i) && seen.insert(*i)));
     }
     false
 }
 
-fn is_in<'ir>(this: &Loop<'ir>, instruction: Instruction<'ir>) -> bool {
-    instruction.block().is_some_and(|block| this.blocks.contains(&block))
-}
-
-/// Whether a read of a number or a pointer stays in a loop only as something may write there.
-fn is_blocked<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, read: Instruction<'ir>) -> bool {
-    hoist::is_read(read) && writers(this).iter().any(|writer| analyses.writes(*writer, read))
-}
-
 fn writers<'ir>(this: &Loop<'ir>) -> Vec<Instruction<'ir>> {
-    instructions(this).into_iter().filter(|i| i.may_write_memory() && !i.is_marker()).collect()
+    this.instructions().filter(|i| i.may_write_memory() && !i.is_marker()).collect()
 }
 
 fn loop_at<'a, 'ir>(analyses: &'a Analyses<'_, 'ir>, header: Block<'ir>) -> Option<&'a Loop<'ir>> {
@@ -176,8 +163,14 @@ fn move_reads<'ir>(
     for l in inner_first.into_iter().rev() {
         let own = if l.id == this.id { Some(end) } else { l.preheader.and_then(|before| before.terminator()) };
         let Some(to) = own else { continue };
-        for instruction in instructions(l) {
-            if !gone.contains(&instruction) && stays_the_same(analyses, l, to, instruction) {
+        for instruction in l.instructions().collect::<Vec<_>>() {
+            if gone.contains(&instruction) {
+                continue;
+            }
+            if let Some(runs) = stays_the_same(analyses, l, to, instruction) {
+                if runs == Runs::Perhaps {
+                    instruction.drop_immediate_promises();
+                }
                 gone.extend(leave(analyses, l, to, instruction, reads));
                 moved = true;
             }
@@ -186,23 +179,34 @@ fn move_reads<'ir>(
     moved
 }
 
-/// Whether an instruction of a loop gives the same in each iteration if the loop writes nothing that it reads, and may run before the loop.
+/// Whether the program comes to what moves before a loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Runs {
+    Always,
+    Perhaps,
+}
+
+/// Whether the program comes to an instruction of a loop that gives the same in each iteration, if the loop writes nothing that it reads, and that may run before the
+/// loop; none for others.
 fn stays_the_same<'ir>(
     analyses: &Analyses<'_, 'ir>,
     l: &Loop<'ir>,
     to: Instruction<'ir>,
     instruction: Instruction<'ir>,
-) -> bool {
-    let is_invariant = || !instruction.operands().iter().filter_map(|o| o.as_instruction()).any(|o| is_in(l, o));
+) -> Option<Runs> {
+    let is_load = instruction.opcode() == Opcode::Load;
     let is_computed = || {
         let is_value = !instruction.is_phi() && !instruction.is_terminator() && instruction.call().is_none();
         is_value && instruction.memory().is_none() && instruction.is_speculatable()
     };
-    match instruction.opcode() {
-        Opcode::Load => {
-            hoist::is_read(instruction) && is_invariant() && hoist::may_run_before(analyses, l, instruction, to)
-        }
-        _ => is_computed() && is_invariant(),
+    let is_wanted = if is_load { hoist::is_read(instruction) } else { is_computed() };
+    if !is_wanted || instruction.operands().iter().filter_map(|o| o.as_instruction()).any(|o| l.holds(o)) {
+        return None;
+    }
+    match hoist::is_reached(analyses, l, instruction) {
+        true => Some(Runs::Always),
+        false if !is_load || hoist::is_harmless(analyses, instruction, to) => Some(Runs::Perhaps),
+        false => None,
     }
 }
 
@@ -219,9 +223,6 @@ fn leave<'ir>(
         around.map_or(l.header, |id| analyses.loop_(id).header)
     };
     let own = innermost(instruction);
-    if !hoist::is_reached(analyses, l, instruction) {
-        instruction.drop_immediate_promises();
-    }
     instruction.move_before(to);
     let Some(memory) = instruction.memory() else { return Vec::new() };
     let place = analyses.scev(memory.pointer);
@@ -229,7 +230,7 @@ fn leave<'ir>(
         let read = other.memory().filter(|m| other.opcode() == Opcode::Load && m.simple && m.ty == memory.ty);
         read.is_some_and(|m| m.pointer == memory.pointer || place.is_some() && analyses.scev(m.pointer) == place)
     };
-    let same: Vec<Instruction<'ir>> = instructions(l).into_iter().filter(reads_same).collect();
+    let same: Vec<Instruction<'ir>> = l.instructions().filter(reads_same).collect();
     let is_known = |read: &Read<'ir>| read.load == instruction || same.contains(&read.load);
     let (known, others): (Vec<Read<'ir>>, Vec<Read<'ir>>) = std::mem::take(reads).into_iter().partition(is_known);
     let before = known.iter().map(|read| read.from);

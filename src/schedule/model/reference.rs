@@ -43,8 +43,16 @@ impl Reference {
         let relation = touch.relation.align_params(params);
         let space = relation.space();
         let array = space.tuple_name(DimKind::Out).cloned().unwrap_or_else(|| Id::new(""));
-        let mut jumps = BTreeSet::new();
-        let subscripts = (0..space.dim(DimKind::Out)).map(|k| joint_subscript(&relation, k, &mut jumps)).collect();
+        let (pieces, mut jumps) = (relation.pieces(), BTreeSet::new());
+        let all = 0..space.dim(DimKind::Out);
+        let subscripts = match pieces.as_slice() {
+            [] => None,
+            [only] => all.map(|k| subscript(only, k)).collect(),
+            several => {
+                let hull = relation.affine_hull();
+                all.map(|k| joint_subscript(several, &hull, k, &mut jumps)).collect()
+            }
+        };
         let strides = super::linear::strides(touch.size, &touch.extents);
         Reference { array, writes: touch.writes, size: touch.size, subscripts, jumps, strides }
     }
@@ -90,20 +98,13 @@ impl Reference {
     }
 }
 
-/// The coefficients over the iterators of the `k`-th subscript of a relation in pieces, the largest of those that are not the same in all of them.
-fn joint_subscript(relation: &Map, k: usize, jumps: &mut BTreeSet<usize>) -> Option<Vec<i64>> {
-    let pieces = relation.pieces();
-    match pieces.as_slice() {
-        [] => return None,
-        [only] => return subscript(only, k),
-        _ => {}
-    }
-    let hull = relation.affine_hull();
+/// The coefficients over the iterators of the `k`-th subscript of several pieces with this hull, the largest of those that are not the same in all of them.
+fn joint_subscript(pieces: &[BasicMap], hull: &BasicMap, k: usize, jumps: &mut BTreeSet<usize>) -> Option<Vec<i64>> {
     if hull.to_map().involves(DimKind::Out, k, 1) {
-        return subscript(&hull, k);
+        return subscript(hull, k);
     }
     let each: Vec<Vec<i64>> = pieces.iter().map(|piece| subscript(piece, k)).collect::<Option<_>>()?;
-    (0..relation.dim(DimKind::In))
+    (0..hull.dim(DimKind::In))
         .map(|d| {
             let coefficients = each.iter().map(|row| row[d]);
             if !coefficients.clone().all(|c| c == each[0][d]) {

@@ -17,7 +17,7 @@
 //! is a piece of the domain. Splitting is tried only where nothing else has paid: it multiplies code.
 
 use crate::presburger::int::Number;
-use crate::presburger::{Aff, ConstraintKind, DimKind, Int, Map, Set, UnionMap, UnionPwMultiAff, UnionSet};
+use crate::presburger::{Aff, Constraint, ConstraintKind, DimKind, Int, Map, Set, UnionMap, UnionPwMultiAff, UnionSet};
 use crate::schedule::model::problem::{Constraints, Demand};
 use crate::schedule::model::reference::Touch;
 use crate::scop::tree::{Band, Node, Tree};
@@ -235,36 +235,37 @@ fn cuts_of_references(s: usize, domain: &Set, constraints: &Constraints) -> Vec<
 
 /// Rows that are not negative on one side of what bounds a part within the domain.
 fn beginnings(part: &Set, domain: &Set) -> Vec<Vec<i64>> {
-    let n_param = domain.dim(DimKind::Param);
-    let n = n_param + domain.dim(DimKind::Out);
-    let row = |c: crate::presburger::Constraint| -> Option<Vec<i64>> {
-        let (own, locals) = c.coefficients.split_at(n);
-        if c.kind != ConstraintKind::Inequality || !locals.iter().all(Number::is_zero) {
-            return None;
-        }
-        let row: Vec<i64> = [&c.constant].into_iter().chain(own).map(Int::as_i64).collect::<Option<_>>()?;
-        let is_up = *row[1 + n_param..].iter().find(|c| **c != 0)? > 0;
-        let opposite = || row.iter().enumerate().map(|(at, c)| if at == 0 { -c - 1 } else { -c }).collect();
-        Some(if is_up { row.clone() } else { opposite() })
+    let up = |row: Vec<i64>| match sign(domain, &row)? {
+        1 => Some(row),
+        _ => Some(row.iter().enumerate().map(|(at, c)| if at == 0 { -c - 1 } else { -c }).collect()),
     };
     let inside = part.gist(domain).pieces();
-    inside.into_iter().flat_map(|piece| piece.constraints()).filter_map(row).collect()
+    let constraints = inside.iter().flat_map(|piece| piece.constraints());
+    constraints.filter_map(|c| row(domain, ConstraintKind::Inequality, &c)).filter_map(up).collect()
 }
 
 /// The equalities of a set's affine hull without locals, as `[constant, parameters, iterators]` whose first coefficient of an iterator is positive.
 fn equalities(set: &Set) -> Vec<Vec<i64>> {
-    let n_param = set.dim(DimKind::Param);
-    let n = n_param + set.dim(DimKind::Out);
-    let row = |c: crate::presburger::Constraint| -> Option<Vec<i64>> {
-        let (own, locals) = c.coefficients.split_at(n);
-        if c.kind != ConstraintKind::Equality || !locals.iter().all(Number::is_zero) {
-            return None;
-        }
-        let row: Vec<i64> = [&c.constant].into_iter().chain(own).map(Int::as_i64).collect::<Option<_>>()?;
-        let sign = row[1 + n_param..].iter().find(|c| **c != 0)?.signum();
+    let up = |row: Vec<i64>| {
+        let sign = sign(set, &row)?;
         Some(row.iter().map(|c| c * sign).collect())
     };
-    set.affine_hull().constraints().into_iter().filter_map(row).collect()
+    let constraints = set.affine_hull().constraints();
+    constraints.iter().filter_map(|c| row(set, ConstraintKind::Equality, c)).filter_map(up).collect()
+}
+
+/// `[constant, parameters, iterators]` of a constraint of this kind without locals on elements of the set.
+fn row(set: &Set, kind: ConstraintKind, constraint: &Constraint) -> Option<Vec<i64>> {
+    let (own, locals) = constraint.coefficients.split_at(set.dim(DimKind::Param) + set.dim(DimKind::Out));
+    if constraint.kind != kind || !locals.iter().all(Number::is_zero) {
+        return None;
+    }
+    [&constraint.constant].into_iter().chain(own).map(Int::as_i64).collect()
+}
+
+/// The sign of the first coefficient of an iterator in a row; none if there is none.
+fn sign(set: &Set, row: &[i64]) -> Option<i64> {
+    Some(row[1 + set.dim(DimKind::Param)..].iter().find(|c| **c != 0)?.signum())
 }
 
 /// The domain on each side of each cut.
