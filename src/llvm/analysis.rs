@@ -17,6 +17,7 @@ use super::instruction::Instruction;
 use super::ir::{Block, Function};
 use super::scev::Table;
 use super::touched::OfArguments;
+use super::types::Type;
 use super::value::Value;
 use super::{list, owned_text, zero_terminated};
 
@@ -248,6 +249,13 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
     pub fn vector_bits(&self) -> u32 {
         let target = call!(loopwright_target(self.managers, self.function.raw()));
         call!(loopwright_vector_bits(target))
+    }
+
+    /// How many elements a vector has of which the processor moves those that a mask names together, if it does that.
+    pub fn compressed_lanes(&self, element: Type<'ir>) -> Option<u32> {
+        let target = call!(loopwright_target(self.managers, self.function.raw()));
+        let lanes = self.vector_bits() / element.number_width()?;
+        (lanes > 1 && call!(loopwright_can_compress(target, Type::vector(element, lanes).raw()))).then_some(lanes)
     }
 
     /// The C library function a call reaches, by its standard name and only if the target has it.

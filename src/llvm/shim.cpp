@@ -317,6 +317,9 @@ bool loopwright_is_dereferenceable(LLVMValueRef pointer, uint64_t bytes, uint64_
 unsigned loopwright_vector_bits(TargetTransformInfo *target) {
   return target->getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
 }
+bool loopwright_can_compress(TargetTransformInfo *target, LLVMTypeRef vector) {
+  return target->isLegalMaskedCompressStore(unwrap(vector), Align(1));
+}
 unsigned loopwright_vector_registers(TargetTransformInfo *target) {
   return target->getNumberOfRegisters(target->getRegisterClassForType(true));
 }

@@ -319,8 +319,8 @@ fn shared_reads(scop: &Scop, arrays: &[Id]) -> Vec<Map> {
 }
 
 fn work(scop: &Scop, statement: &Statement) -> Work {
-    let Statement { operations, vector_time, has_loop, .. } = *statement;
-    Work { operations: operations.max(1), vector_time, has_loop, is_float: is_float(scop, statement) }
+    let Statement { operations, vector_time, has_loop, packed, .. } = *statement;
+    Work { operations: operations.max(1), vector_time, has_loop, packed, is_float: is_float(scop, statement) }
 }
 
 fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Constraints {
@@ -358,11 +358,11 @@ fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Con
     Constraints { relations: all.into_iter().flat_map(of).chain(shared).collect(), machine, ..unordered(scop) }
 }
 
-/// Whether a relation is between instances of one statement that seldom replace what they update.
+/// Whether a relation is between instances of one statement that seldom replace what they update, or pack.
 fn is_question(scop: &Scop, map: &Map) -> bool {
     let name = |kind| map.space().tuple_name(kind);
     let is_own = |s: &&Statement| [DimKind::In, DimKind::Out].iter().all(|kind| name(*kind) == Some(&s.name));
-    scop.statements.iter().find(is_own).is_some_and(|statement| statement.seldom_replaces)
+    scop.statements.iter().find(is_own).is_some_and(|statement| statement.seldom_replaces || statement.packed > 0)
 }
 
 /// What statements do, in whatever order.

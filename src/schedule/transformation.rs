@@ -51,6 +51,8 @@ pub struct Arranged {
     pub vector: Option<String>,
     /// The statements of which vectors only tell whether there is anything to do, which is done one by one.
     pub asked: Vec<String>,
+    /// The statements of whose vectors what a condition lets through is put together, and stored at places that are counted.
+    pub packed: Vec<String>,
 }
 
 /// How the iterations of a band are grouped.
@@ -182,9 +184,13 @@ impl Arranged {
         }
         if let Some(vector) = &self.vector {
             say("; ", ("Vector", vector.clone()), " in vectors");
-            if !self.asked.is_empty() {
-                let who = if self.asked == self.statements { String::new() } else { self.asked.join(", ") + " " };
-                say(", ", ("Asked", who), "until the best so far is replaced");
+            for (name, own, how) in
+                [("Asked", &self.asked, "until the best so far is replaced"), ("Packed", &self.packed, "packed")]
+            {
+                let who = if *own == self.statements { String::new() } else { own.join(", ") + " " };
+                if !own.is_empty() {
+                    say(", ", (name, who), how);
+                }
             }
         }
         if !self.registers.is_empty() {
@@ -226,10 +232,14 @@ mod tests {
             parallel: Some("i".into()),
             vector: Some("j".into()),
             asked: Vec::new(),
+            packed: Vec::new(),
         };
         let asked = Arranged { asked: vec!["T".into()], ..arranged.clone() };
         let told = Transformation::Loops(asked).to_string();
         assert!(told.contains("; j in vectors, T until the best so far is replaced; 4x4"), "{told}");
+        let packed = Arranged { packed: vec!["S".into(), "T".into()], ..arranged.clone() };
+        let told = Transformation::Loops(packed).to_string();
+        assert!(told.contains("; j in vectors, packed; 4x4"), "{told}");
         let done = Transformation::Loops(arranged);
         let expected = "{S, T}: loops i, j, k tiled 32x256x64; i on all cores; j in vectors; 4x4 in registers";
         assert_eq!(done.to_string(), expected);

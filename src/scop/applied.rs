@@ -26,7 +26,7 @@ use super::Symbol;
 use crate::presburger::{DimKind, Id, Int, Map, PwAff, Set};
 
 /// How far apart the values of a symbol for neighbouring arguments are guessed to be: more than a line of any cache.
-const FAR_APART: i64 = 4099;
+pub const FAR_APART: i64 = 4099;
 
 /// What the instances of a statement apply symbols to.
 #[derive(Clone, Debug)]
@@ -69,16 +69,16 @@ impl Applied {
         same.project_out(DimKind::Out, first, n).set_tuple_name(DimKind::Out, Some(&name))
     }
 
-    /// `{ S[i] -> A[a] }` as it is if values are far apart for different arguments: a guess for cost models, which asks that neighbours in a
+    /// `{ S[i] -> A[a] }` as it is if values are so far apart for neighbouring arguments, which is far if nothing is known of them: a guess for cost models, which asks that neighbours in a
     /// loop that no argument counts stay neighbours. `None` if the bounds of a symbol leave no room for that.
-    pub fn typical(&self, access: &Map) -> Option<Map> {
+    pub fn typical(&self, access: &Map, distance: i64) -> Option<Map> {
         let first = self.domain.dim(DimKind::Out) - self.applications.len();
         let mut values = self.domain.clone();
         for (at, application) in self.applications.iter().enumerate() {
             let arguments = application.arguments.space().range();
             let n = arguments.dim(DimKind::Out);
             let sum = (0..n).fold(PwAff::constant_on_domain(&arguments, &Int::from(0)), |sum, d| {
-                sum.add(&PwAff::var_on_domain(&arguments, DimKind::Out, d).scale(&Int::from(FAR_APART)))
+                sum.add(&PwAff::var_on_domain(&arguments, DimKind::Out, d).scale(&Int::from(distance)))
             });
             let spread = application.arguments.apply_range(&sum.as_map());
             values = values.intersect(&spread.equate(DimKind::In, first + at, DimKind::Out, 0).domain());

@@ -157,6 +157,7 @@ fn statement(value: &Value) -> Result<Statement, Wrong> {
         vector_time: None,
         has_loop: false,
         seldom_replaces: false,
+        packed: 0,
         compute: None,
         applied: None,
         domain,

@@ -179,6 +179,8 @@ pub struct Statement {
     /// Whether one condition, which the value at hand is a part of, tells if an instance replaces what it updates, and few do: the best so far. A loop
     /// may ask for many instances at once whether one does.
     pub seldom_replaces: bool,
+    /// How many stores it has to places that it counts, if it does nothing else and the processor can put what a vector of instances stores together: 0 otherwise.
+    pub packed: u32,
     /// The value that it writes, if the model says so.
     pub compute: Option<Expression>,
     /// The symbols that it applies, if it does; the domain is then that for some values.
@@ -204,6 +206,7 @@ impl Statement {
             vector_time: None,
             has_loop: false,
             seldom_replaces: false,
+            packed: 0,
             compute: None,
             applied: None,
         }
@@ -349,7 +352,10 @@ impl Statement {
 
     /// What `access`, one of its own, touches, as a cost model should see it: see [`Applied::typical`].
     pub fn typical(&self, access: &Access) -> Map {
-        let typical = self.applied.as_ref().zip(access.applied.as_ref()).and_then(|(own, full)| own.typical(full));
+        // What is packed lies side by side.
+        let distance = if self.packed > 0 && access.kind.writes() { 1 } else { applied::FAR_APART };
+        let both = self.applied.as_ref().zip(access.applied.as_ref());
+        let typical = both.and_then(|(own, full)| own.typical(full, distance));
         typical.unwrap_or_else(|| access.relation.clone())
     }
 

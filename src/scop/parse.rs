@@ -219,7 +219,7 @@ impl Reader {
     }
 
     fn statement(&self, value: &yaml::Value) -> Result<Statement, Malformed> {
-        const KEYS: [&str; 11] = [
+        const KEYS: [&str; 12] = [
             "name",
             "domain",
             "applies",
@@ -230,6 +230,7 @@ impl Reader {
             "vector_time",
             "has_loop",
             "seldom_replaces",
+            "packed",
             "compute",
         ];
         known_keys(value, &KEYS)?;
@@ -266,6 +267,7 @@ impl Reader {
             vector_time: optional(value, "vector_time", number)?.map(|time| time as u32),
             has_loop: optional(value, "has_loop", boolean)?.unwrap_or(false),
             seldom_replaces: optional(value, "seldom_replaces", boolean)?.unwrap_or(false),
+            packed: optional(value, "packed", number)?.map_or(0, |stores| stores as u32),
             compute: optional(value, "compute", |v| Expression::parse(v.scalar()?).map_err(|e| inside(v, &e)))?,
             domain,
             applied,

@@ -94,6 +94,9 @@ fn write_statement(f: &mut fmt::Formatter<'_>, statement: &Statement) -> fmt::Re
     if statement.seldom_replaces {
         writeln!(f, "  seldom_replaces: true")?;
     }
+    if statement.packed > 0 {
+        writeln!(f, "  packed: {}", statement.packed)?;
+    }
     statement.compute.iter().try_for_each(|value| writeln!(f, "  compute: {}", quote(&value.to_string())))?;
     list(f, "  accesses", &statement.accesses, write_access)
 }

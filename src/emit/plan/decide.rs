@@ -5,7 +5,7 @@
 
 use super::decisions::{Decisions, Plan, Settings, parameter_ranges};
 use super::guard;
-use super::innermost::{guarded, kept, replacing};
+use super::innermost::{self, guarded, kept};
 use super::library;
 use super::own::{OWN_ALIGNMENT, own_alignment, own_arrays, own_on_stack};
 use super::{reduction, storage};
@@ -89,9 +89,9 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         let kept = kept::plan(scop, ast, binding, &storage, &reductions);
         let guarded = guarded::plan((scop, ast), binding, &named, settings.minimal_work).map_err(refuse)?;
         let validation = None;
-        let replacing = replacing::plan(ast, binding);
+        let in_blocks = innermost::in_blocks(ast, binding);
         let decisions =
-            Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, replacing, validation };
+            Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, in_blocks, validation };
         Ok(Plan::from_decisions(scop, ast, binding, settings, decisions))
     }
 }

@@ -3,6 +3,7 @@
 //! code reads it.
 
 use super::guard::{Alone, Guard, Needs, Worth};
+use super::innermost::InBlocks;
 use super::innermost::guarded::Asked;
 use super::innermost::kept::Kept;
 use super::own::{own_in_parts, own_on_stack};
@@ -73,8 +74,8 @@ pub struct Plan<'p, 'ir> {
     pub kept: BTreeMap<Id, Kept>,
     /// Conditions on data that are asked before loops.
     pub guarded: Asked,
-    /// Iterators of the loops that are asked block by block whether they replace the best so far.
-    pub replacing: BTreeSet<Id>,
+    /// Innermost loops that run block by block, by their iterators.
+    pub in_blocks: BTreeMap<Id, InBlocks>,
     /// What is compared with what the original loops leave, if anything is.
     pub validation: Option<Validation>,
 }
@@ -90,7 +91,7 @@ pub struct Decisions {
     pub(super) reductions: Reductions,
     pub(super) kept: BTreeMap<Id, Kept>,
     pub(super) guarded: Asked,
-    pub(super) replacing: BTreeSet<Id>,
+    pub(super) in_blocks: BTreeMap<Id, InBlocks>,
     pub(super) validation: Option<Validation>,
 }
 
@@ -217,9 +218,9 @@ impl Decisions {
 impl<'p, 'ir> Plan<'p, 'ir> {
     /// The decisions alone, to keep beside what they are about.
     pub fn into_decisions(self) -> Decisions {
-        let Plan { limits, guard, storage, quasi, parallel, reductions, kept, guarded, replacing, validation, .. } =
+        let Plan { limits, guard, storage, quasi, parallel, reductions, kept, guarded, in_blocks, validation, .. } =
             self;
-        Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, replacing, validation }
+        Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, in_blocks, validation }
     }
 
     /// The plan again. The arguments are those it was made from.
@@ -230,7 +231,7 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         settings: Settings,
         decisions: Decisions,
     ) -> Self {
-        let Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, replacing, validation } =
+        let Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, in_blocks, validation } =
             decisions;
         Plan {
             scop,
@@ -245,7 +246,7 @@ impl<'p, 'ir> Plan<'p, 'ir> {
             reductions,
             kept,
             guarded,
-            replacing,
+            in_blocks,
             validation,
         }
     }

@@ -10,6 +10,7 @@ pub mod lives;
 pub mod loops;
 pub mod opaque;
 pub mod operators;
+mod packing_loop;
 pub mod pick;
 mod replacing_loop;
 pub mod statement;

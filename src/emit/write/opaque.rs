@@ -29,6 +29,53 @@ impl<'ir> Writer<'_, 'ir> {
         outputs: &[Output<'ir>],
         instance: &mut Instance<'_, 'ir>,
     ) {
+        let mut notes = Notes { picks: self.flagged(instance), ..Notes::default() };
+        let copy = self.part_copy(part, accesses, &mut notes, instance);
+        let handed_on = |output: &Output<'ir>| self.handed_on(part, output, &copy, instance);
+        let results: Vec<Value<'ir>> = outputs.iter().map(handed_on).collect();
+        for phi in part.exit.phis() {
+            let Some(pick) = notes.picks.iter().find(|(_, pick)| pick.witness().result == phi.value()) else {
+                continue;
+            };
+            let merged = self.builder.phi(Type::integer(self.builder.context(), 1), "is.replaced");
+            for (value, from) in phi.incoming().into_iter().filter(|(_, from)| part.leads_on(*from)) {
+                merged.add_incoming(self.is_replaced(value, &pick.1, instance, &notes.known), copy.source(from));
+            }
+            notes.known.insert(phi.value(), merged.value());
+        }
+        for (output, value) in outputs.iter().zip(results) {
+            self.hand_on(output, value, instance);
+        }
+        self.set_flags(instance, &notes.known);
+    }
+
+    /// Stores what an instance hands on.
+    pub(super) fn hand_on(&mut self, output: &Output<'ir>, value: Value<'ir>, instance: &Instance<'_, 'ir>) {
+        let (cell, alignment, memory) = self.scalar(output.array, value.ty(), &output.subscripts, instance);
+        let store = self.builder.store(value, cell, alignment);
+        self.mark(store, output.array, memory);
+    }
+
+    /// A copy of the part but for its `packed` stores, with the builder behind it.
+    pub(super) fn unpacked_copy(
+        &mut self,
+        part: &Opaque<'ir>,
+        accesses: &[OpaqueAccess<'ir>],
+        packed: &[Instruction<'ir>],
+        instance: &mut Instance<'_, 'ir>,
+    ) -> CfgCopy<'ir> {
+        let mut notes = Notes { left_out: packed, ..Notes::default() };
+        self.part_copy(part, accesses, &mut notes, instance)
+    }
+
+    /// A copy of the part, with the builder behind it.
+    fn part_copy(
+        &mut self,
+        part: &Opaque<'ir>,
+        accesses: &[OpaqueAccess<'ir>],
+        notes: &mut Notes<'_, 'ir>,
+        instance: &mut Instance<'_, 'ir>,
+    ) -> CfgCopy<'ir> {
         let inside: Vec<Instruction<'ir>> = part.blocks.iter().flat_map(|block| block.instructions()).collect();
         let leaving = part.exit.phis().into_iter().flat_map(|phi| phi.incoming());
         let leaving: Vec<Value<'ir>> =
@@ -43,16 +90,15 @@ impl<'ir> Writer<'_, 'ir> {
         }
         let blocks = part.blocks.iter().copied();
         let mut copy = CfgCopy::of(&self.builder, self.function(), blocks, ["part", "part.end"]);
-        let mut notes = Notes { picks: self.flagged(instance), known: HashMap::new(), phis: Vec::new() };
         for block in std::iter::once(part.start).chain(part.blocks.iter().copied()) {
             if block != part.start {
                 self.builder.at_end(copy.block(block));
-                for instruction in block.instructions() {
+                for instruction in block.instructions().into_iter().filter(|i| !notes.left_out.contains(i)) {
                     let of = accesses.iter().filter(|access| access.instruction == instruction);
                     let of: Vec<&OpaqueAccess<'ir>> = of.collect();
                     let place = self.known_place(part, &of, instance);
                     self.part_instruction(instruction, (&of, place), &mut copy, instance);
-                    self.note(instruction, &mut notes, instance);
+                    self.note(instruction, notes, instance);
                 }
             }
             let end = block.terminator().expect("law: a complete block has a terminator");
@@ -67,24 +113,7 @@ impl<'ir> Writer<'_, 'ir> {
             }
         }
         self.builder.at_end(copy.out);
-        let handed_on = |output: &Output<'ir>| self.handed_on(part, output, &copy, instance);
-        let results: Vec<Value<'ir>> = outputs.iter().map(handed_on).collect();
-        for phi in part.exit.phis() {
-            let Some(pick) = notes.picks.iter().find(|(_, pick)| pick.witness().result == phi.value()) else {
-                continue;
-            };
-            let merged = self.builder.phi(Type::integer(self.builder.context(), 1), "is.replaced");
-            for (value, from) in phi.incoming().into_iter().filter(|(_, from)| part.leads_on(*from)) {
-                merged.add_incoming(self.is_replaced(value, &pick.1, instance, &notes.known), copy.source(from));
-            }
-            notes.known.insert(phi.value(), merged.value());
-        }
-        for (output, value) in outputs.iter().zip(results) {
-            let (cell, alignment, memory) = self.scalar(output.array, value.ty(), &output.subscripts, instance);
-            let store = self.builder.store(value, cell, alignment);
-            self.mark(store, output.array, memory);
-        }
-        self.set_flags(instance, &notes.known);
+        copy
     }
 
     /// Ends the copy of a block as the block ends.
@@ -120,7 +149,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// Beside each state of a pair whose flag is asked for: whether it is another pair than at the beginning.
-    fn note(&self, instruction: Instruction<'ir>, notes: &mut Notes<'ir>, instance: &Instance<'_, 'ir>) {
+    fn note(&self, instruction: Instruction<'ir>, notes: &mut Notes<'_, 'ir>, instance: &Instance<'_, 'ir>) {
         let state = instruction.value();
         let Some(at) = notes.picks.iter().position(|(_, pick)| pick.states.contains(&state)) else { return };
         let is_replaced = match instruction.is_phi() {
@@ -187,11 +216,14 @@ impl<'ir> Writer<'_, 'ir> {
 }
 
 /// What is known of the pairs of a part while it is copied.
-struct Notes<'ir> {
+#[derive(Default)]
+struct Notes<'n, 'ir> {
     picks: Vec<(ArrayId, Pick<'ir>)>,
     known: HashMap<Value<'ir>, Value<'ir>>,
     /// Phis that get their edges when all blocks are there, with the numbers of their picks.
     phis: Vec<(Instruction<'ir>, usize)>,
+    /// What is not copied.
+    left_out: &'n [Instruction<'ir>],
 }
 
 impl<'ir> Writer<'_, 'ir> {

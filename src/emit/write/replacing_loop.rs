@@ -20,7 +20,8 @@ use super::statement::Instance;
 use super::writer::Writer;
 use crate::ast::For;
 use crate::emit::arith::bounds::{Known, Range};
-use crate::emit::plan::innermost::replacing::{asked, single};
+use crate::emit::plan::innermost::replacing::asked;
+use crate::emit::plan::innermost::{InBlocks, single};
 use crate::extract::binding::BoundStatement;
 use crate::extract::binding::question::Question;
 use crate::extract::region::pragmas::Unrolling;
@@ -45,12 +46,12 @@ const SHORT: Sizes = Sizes { block: 8, part: 4 };
 const _: () = assert!(USUAL.block % USUAL.part == 0 && SHORT.block % SHORT.part == 0, "a block is whole parts");
 
 /// Blocks of iterations, or single ones, the body of the loop over which is being written.
-struct Blocks<'ir> {
+pub(super) struct Blocks<'ir> {
     written: Loop<'ir>,
     before: Block<'ir>,
     /// The iterations of a block.
-    first: Known<'ir>,
-    last: Known<'ir>,
+    pub first: Known<'ir>,
+    pub last: Known<'ir>,
     /// The last value of the iterator with which a whole block begins.
     last_block: Value<'ir>,
     /// What is known of the blocks before.
@@ -59,7 +60,16 @@ struct Blocks<'ir> {
 }
 
 impl<'p, 'ir> Writer<'p, 'ir> {
-    pub(super) fn replacing_for(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) {
+    /// A loop block by block, if it is planned so.
+    pub(super) fn for_in_blocks(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) {
+        match self.plan.in_blocks.get(&each.iterator) {
+            Some(InBlocks::Asked) => self.replacing_for(each, lower, upper),
+            Some(InBlocks::Packed) => self.packing_for(each, lower, upper),
+            None => self.for_(each, lower, upper, &mut Writer::node),
+        }
+    }
+
+    fn replacing_for(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) {
         let cold = self.builder.integer(1, 0);
         let rest = match self.enter_blocks(each, self.sizes().block, (lower, upper), cold) {
             Some(blocks) => {
@@ -123,7 +133,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     }
 
     /// A loop over blocks of so many iterations between two bounds, if there can be such a block; `initially` is known before the first one.
-    fn enter_blocks(
+    pub(super) fn enter_blocks(
         &mut self,
         each: &For,
         size: i64,
@@ -146,7 +156,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     }
 
     /// Goes on with the next block, with what is known then; gives back, behind the last one, the first iteration that is in none, and what is known there.
-    fn leave_blocks(
+    pub(super) fn leave_blocks(
         &mut self,
         each: &For,
         blocks: Blocks<'ir>,
@@ -185,7 +195,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     }
 
     /// The statement that a loop runs, with its iterators in this iteration.
-    fn run_in(&mut self, each: &For) -> (&'p BoundStatement<'ir>, Vec<Known<'ir>>) {
+    pub(super) fn run_in(&mut self, each: &For) -> (&'p BoundStatement<'ir>, Vec<Known<'ir>>) {
         let (statement, arguments) = single(each).expect("law: a planned loop has one statement");
         let iterators = self.arguments(arguments);
         let plan = self.plan;
@@ -235,6 +245,6 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     }
 }
 
-fn step_of(each: &For) -> i128 {
+pub(super) fn step_of(each: &For) -> i128 {
     i128::from(each.step.as_i64().expect("law: a planned step has 64 bits"))
 }

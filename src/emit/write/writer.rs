@@ -415,8 +415,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         match (plan.kept.get(&each.iterator), plan.guarded.loops.get(&each.iterator)) {
             (Some(kept), _) => self.keeping_for(each, kept, (lower, upper)),
             (None, Some(guarded)) => self.guarded_for(each, guarded, (lower, upper)),
-            (None, None) if plan.replacing.contains(&each.iterator) => self.replacing_for(each, lower, upper),
-            (None, None) => self.for_(each, lower, upper, &mut Writer::node),
+            (None, None) => self.for_in_blocks(each, lower, upper),
         }
     }
 

@@ -20,6 +20,7 @@ use crate::extract::numbers::parameters::{Parameter, Source};
 use crate::extract::numbers::polynomial::{ParameterId, Polynomial, QuasiId};
 use crate::extract::numbers::unknown::Computed;
 use crate::extract::reductions::arg_reduction::BoundPick;
+use crate::extract::reductions::packing::BoundPacking;
 use crate::extract::refusal::Refusal;
 use crate::extract::region::detect::Region;
 use crate::extract::statements::errno::Errno;
@@ -201,6 +202,8 @@ pub struct BoundStatement<'ir> {
     pub guards: Vec<BoundGuard<'ir>>,
     /// Reductions of it that are split, but not reordered.
     pub picks: Vec<BoundPick<'ir>>,
+    /// What it packs, if it does nothing else.
+    pub packings: Vec<BoundPacking<'ir>>,
     pub location: Option<Location<'ir>>,
 }
 

@@ -167,6 +167,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             vector_time,
             has_loop: matches!(&statement.root, Root::Opaque { part, .. } if part.has_loop(self.affine.analyses)),
             seldom_replaces: picks::seldom_replaces(statement),
+            packed: 0,
             compute: None,
             applied: every,
         })

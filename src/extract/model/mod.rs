@@ -15,6 +15,7 @@ mod bound;
 mod names;
 mod order;
 mod overlap;
+mod packings;
 mod picks;
 mod reduction;
 mod shapes;
@@ -37,6 +38,7 @@ use super::places::indirect::Places;
 use super::places::measure::measurement_of;
 use super::places::ranges::Ranges;
 use super::places::rows::{self, Rows};
+use super::reductions::packing::BoundPacking;
 use super::refusal::{Reason, Refusal};
 use super::region::detect::Region;
 use super::region::threads;
@@ -254,6 +256,13 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
         entangle(scop, &self.names, &entangled);
         keep_types_apart(scop, drafts, &self.names);
         keep_updates_in_order(scop, affine, drafts, &self.names);
+        let packed = |statement| packings::packings(affine.analyses, statement, &entangled);
+        let packings: Table<StatementId, _> = drafts.statements.iter().map(packed).collect();
+        for (statement, packed) in scop.statements.iter_mut().zip(&packings).filter(|(_, packed)| !packed.is_empty()) {
+            statement.packed = packed.iter().map(|each| each.packing.stores.len() as u32).sum();
+            // All of it is in vectors.
+            statement.vector_time = None;
+        }
         let is_known =
             |(a, b): &(ArrayId, ArrayId)| !overlaps.unknown.contains_key(a) && !overlaps.unknown.contains_key(b);
         let disjoint =
@@ -284,16 +293,20 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
             wants_data: options.conditions == OfData::Refused && self.wants_data(),
             held: self.drafts.held,
             live_out: self.drafts.live_out,
-            statements: bound_statements(self.drafts.statements),
+            statements: bound_statements(self.drafts.statements, packings),
         })
     }
 }
 
-fn bound_statements<'ir>(statements: Table<StatementId, Statement<'ir>>) -> Table<StatementId, BoundStatement<'ir>> {
+fn bound_statements<'ir>(
+    statements: Table<StatementId, Statement<'ir>>,
+    packings: Table<StatementId, Vec<BoundPacking<'ir>>>,
+) -> Table<StatementId, BoundStatement<'ir>> {
     let of_memory = |statement: &Statement<'ir>, load: &Instruction<'ir>| {
         matches!(statement.leaves.get(&load.value()), Some(Leaf::Load { .. } | Leaf::Indirect { .. }))
     };
-    let bound = |(at, statement): (StatementId, Statement<'ir>)| BoundStatement {
+    let bound = |((at, statement), packings): ((StatementId, Statement<'ir>), _)| BoundStatement {
+        packings,
         guards: statement.guards.clone(),
         loads: statement.loads.iter().filter(|load| of_memory(&statement, load)).map(|load| load.value()).collect(),
         id: statement_name(at),
@@ -304,5 +317,5 @@ fn bound_statements<'ir>(statements: Table<StatementId, Statement<'ir>>) -> Tabl
         leaves: statement.leaves,
         location: statement.location,
     };
-    statements.ids().zip(statements).map(bound).collect()
+    statements.ids().zip(statements).zip(packings).map(bound).collect()
 }

@@ -20,6 +20,9 @@ const MOST_COMPARED: usize = 40;
 /// Counters with larger steps might get far.
 const LARGEST_STEP: i128 = 1 << 20;
 
+/// From smaller numbers on, 2^63 is not reached in small steps.
+const FAR: i128 = 1 << 40;
+
 /// Operands through which a number goes round a loop.
 const MOST_OPERANDS: usize = 40;
 
@@ -165,17 +168,27 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
         end.map(|end| (end, of_end)).into_iter().chain([(start, of_start)]).collect()
     }
 
-    /// Of a number that becomes larger or stays.
+    /// Of a number that becomes larger or stays. One that is taken without a sign is no more than that, if it wraps around as well; one of 64 bits never gets
+    /// there from a small constant on.
     fn by_counting(&self, subject: &Subject<'ir>) -> Vec<(Polynomial, Side)> {
-        let analyses = self.affine.analyses;
-        let counted = counted(subject.own.value).filter(|_| subject.own.signedness == Signedness::Signed);
-        let Some((start, step, phi)) = counted else { return Vec::new() };
-        let start = analyses.scev(start).and_then(|start| self.known_before(subject, start));
-        let Some(start) = start else { return Vec::new() };
+        let (analyses, own) = (self.affine.analyses, &subject.own);
+        let Some(Counted { start, step, phi, never_wraps }) = counted(own.value) else { return Vec::new() };
+        let is_small = || start.as_integer().is_some_and(|start| (0..FAR).contains(&start));
+        let is_unsigned = own.signedness == Signedness::Unsigned;
+        let is_kept = !is_unsigned && (never_wraps || own.value.ty().integer_width() == Some(64) && is_small());
+        if !is_kept && !is_unsigned {
+            return Vec::new();
+        }
+        let start = analyses.scev(start).map(|start| match is_unsigned {
+            true => analyses.resized(start, self.word(own.value), Signedness::Unsigned),
+            false => start,
+        });
+        let Some(start) = start.and_then(|start| self.known_before(subject, start)) else { return Vec::new() };
         let id = phi.block().and_then(|block| analyses.loop_of(block));
         let iteration = id.filter(|id| self.scope.loops.contains(id)).map(|id| Polynomial::atom(Atom::Iterator(id)));
         let most = iteration.and_then(|iteration| start.add(&iteration.scale(step)?));
-        [(start, Side::AtLeast)].into_iter().chain(most.map(|most| (most, Side::AtMost))).collect()
+        let least = is_kept.then_some((start, Side::AtLeast));
+        least.into_iter().chain(most.map(|most| (most, Side::AtMost))).collect()
     }
 
     fn by_remainder(&self, subject: &Subject<'ir>) -> Vec<(Polynomial, Side)> {
@@ -251,13 +264,21 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
     }
 }
 
-/// For a number that goes round a loop and becomes larger or stays, in `if (x[j] > 0) k++`: where it starts, by how much at most it grows in one
-/// iteration, and its phi.
-fn counted<'ir>(value: Value<'ir>) -> Option<(Value<'ir>, i128, Instruction<'ir>)> {
+/// A number that goes round a loop and becomes larger or stays, as in `if (x[j] > 0) k++`.
+struct Counted<'ir> {
+    start: Value<'ir>,
+    /// By how much at most it grows in one iteration.
+    step: i128,
+    phi: Instruction<'ir>,
+    /// As the program promises of its sign.
+    never_wraps: bool,
+}
+
+fn counted<'ir>(value: Value<'ir>) -> Option<Counted<'ir>> {
     let phi = value.as_instruction().filter(|i| i.is_phi())?;
     let [(a, _), (b, _)] = phi.incoming()[..] else { return None };
-    let grows = |last: Value<'ir>| -> Option<i128> {
-        let (mut pending, mut seen, mut most) = (vec![last], Vec::new(), 0);
+    let grows = |last: Value<'ir>| -> Option<(i128, bool)> {
+        let (mut pending, mut seen, mut most, mut never_wraps) = (vec![last], Vec::new(), 0, true);
         while let Some(here) = pending.pop() {
             if here == value || seen.contains(&here) {
                 continue;
@@ -267,14 +288,15 @@ fn counted<'ir>(value: Value<'ir>) -> Option<(Value<'ir>, i128, Instruction<'ir>
             match step.opcode() {
                 Opcode::Phi => pending.extend(step.incoming().into_iter().map(|(value, _)| value)),
                 Opcode::Select => pending.extend([step.operand(1), step.operand(2)]),
-                Opcode::Add if step.wrapping().nsw && step.operand(0) == value => {
+                Opcode::Add if step.operand(0) == value => {
                     most = most.max(step.operand(1).as_integer().filter(|by| (0..=LARGEST_STEP).contains(by))?);
+                    never_wraps &= step.wrapping().nsw;
                 }
                 _ => return None,
             }
         }
-        seen.contains(&last).then_some(most)
+        seen.contains(&last).then_some((most, never_wraps))
     };
-    let (start, step) = grows(b).map(|step| (a, step)).or_else(|| grows(a).map(|step| (b, step)))?;
-    (step > 0).then_some((start, step, phi))
+    let (start, (step, never_wraps)) = grows(b).map(|found| (a, found)).or_else(|| Some((b, grows(a)?)))?;
+    (step > 0).then_some(Counted { start, step, phi, never_wraps })
 }

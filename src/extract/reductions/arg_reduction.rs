@@ -96,7 +96,7 @@ impl<'ir> Lookup<'ir> {
             let (bytes, terms) = address.offset(layout)?;
             constant += bytes;
             for (index, bytes) in terms {
-                let (number, widened) = self.behind_value(index)?;
+                let (number, widened) = behind_value(index, self.of)?;
                 constant += number.checked_mul(bytes)?;
                 if by_value.replace((bytes, widened)).is_some() {
                     return None;
@@ -106,26 +106,6 @@ impl<'ir> Lookup<'ir> {
         }
         let (stride, widened) = by_value?;
         Some(Table { base, stride, constant, widened })
-    }
-
-    /// How far an index is behind the value, and how that was widened; nothing may have been cut off.
-    fn behind_value(&self, index: Value<'ir>) -> Option<(i128, Option<Opcode>)> {
-        let cast = index.as_instruction().filter(|i| matches!(i.opcode(), Opcode::SExt | Opcode::ZExt));
-        let (inner, widened) = cast.map_or((index, None), |cast| (cast.operand(0), Some(cast.opcode())));
-        if index.ty().integer_width() != Some(64) {
-            return None;
-        }
-        if inner == self.of {
-            return Some((0, widened));
-        }
-        let sum = inner.as_instruction().filter(|sum| sum.opcode() == Opcode::Add && sum.operand(0) == self.of)?;
-        let kept = sum.wrapping();
-        let is_whole = match widened {
-            Some(Opcode::SExt) => kept.nsw,
-            Some(_) => kept.nuw,
-            None => true,
-        };
-        Some((sum.operand(1).as_integer().filter(|_| is_whole)?, widened))
     }
 }
 
@@ -146,4 +126,24 @@ impl<'ir> Pick<'ir> {
 pub struct BoundPick<'ir> {
     pub pick: Pick<'ir>,
     pub arrays: Vec<ArrayId>,
+}
+
+/// How far an index is behind a value, and how that was widened; nothing may have been cut off.
+pub(super) fn behind_value<'ir>(index: Value<'ir>, of: Value<'ir>) -> Option<(i128, Option<Opcode>)> {
+    let cast = index.as_instruction().filter(|i| matches!(i.opcode(), Opcode::SExt | Opcode::ZExt));
+    let (inner, widened) = cast.map_or((index, None), |cast| (cast.operand(0), Some(cast.opcode())));
+    if index.ty().integer_width() != Some(64) {
+        return None;
+    }
+    if inner == of {
+        return Some((0, widened));
+    }
+    let sum = inner.as_instruction().filter(|sum| sum.opcode() == Opcode::Add && sum.operand(0) == of)?;
+    let kept = sum.wrapping();
+    let is_whole = match widened {
+        Some(Opcode::SExt) => kept.nsw,
+        Some(_) => kept.nuw,
+        None => true,
+    };
+    Some((sum.operand(1).as_integer().filter(|_| is_whole)?, widened))
 }

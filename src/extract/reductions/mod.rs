@@ -2,4 +2,5 @@
 pub mod arg_reduction;
 pub mod chain;
 pub mod decision;
+pub mod packing;
 pub mod pick;

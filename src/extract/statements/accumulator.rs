@@ -10,7 +10,7 @@
 //! update of a reduction over both loops. But `%t` starts with `%s`, `%s` goes on with the last `%t`, and nobody else looks at `%s`
 //! while the inner loop runs: so all three are one accumulator, `%s` being its *first name*, and the only statements are `s = 0` and
 //! `s = s + A[i][j]`. Several inner loops may take turns, and a test may guard each of them. What an opaque part does to an accumulator,
-//! `if (A[i][j] > t) s += A[i][j];`, is a turn as well if it is nothing but updates.
+//! `if (A[i][j] > t) s += A[i][j];`, is a turn as well if it is nothing but updates, or counts the places of its stores.
 
 use super::builder::{StatementBuilder, iterators};
 use super::drafts::{Storage, Turn};
@@ -19,7 +19,7 @@ use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::reductions::arg_reduction::{Member, Pick};
 use crate::extract::reductions::chain::{LONGEST_CHAIN, accumulated, old_value};
-use crate::extract::reductions::pick;
+use crate::extract::reductions::{packing, pick};
 use crate::extract::refusal::Refusal;
 use crate::extract::ssa::operands;
 use crate::llvm::{Block, Instruction, LoopId, Value};
@@ -222,7 +222,8 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
                 let picks = pick::picks_of_part(part);
                 picks.iter().flat_map(|pick| &pick.members).find(|m| m.old == here).map(|m| m.result)
             };
-            updated.next().or_else(picked).map(|result| vec![result])
+            let counts = || packing::counted(part, here).map(|packing| packing.counter.result);
+            updated.next().or_else(picked).or_else(counts).map(|result| vec![result])
         })
     }
 

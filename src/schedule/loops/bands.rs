@@ -10,6 +10,7 @@ use crate::schedule::model::problem::{Demand, Done, Edge, Hyperplane, Problem, R
 use crate::schedule::model::vector::{self, is_consecutive};
 use crate::schedule::search::band::Band;
 use crate::schedule::search::plan::{BandPlan, Plan};
+use crate::schedule::transformation::Arranged;
 use crate::scop::tree::LoopKind;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -110,6 +111,16 @@ pub(super) fn names_of<'s>(problem: &Problem, statements: impl Iterator<Item = &
 /// Whether some of these statements run loops of their own: then the loop around them is not an innermost one, and LLVM puts none but such into vectors.
 pub(super) fn have_loops(problem: &Problem, nodes: &[usize]) -> bool {
     nodes.iter().any(|s| problem.statements[*s].work.has_loop)
+}
+
+/// What the statements of a vector loop do in order: they are asked whether they do anything, or pack.
+pub(super) fn in_order(problem: &Problem, nodes: &[usize], found: &vector::VectorLoop) -> Arranged {
+    let of = |packs: bool| {
+        let is_its = |s: &&usize| found.asked.contains(s) && (problem.statements[**s].work.packed > 0) == packs;
+        names_of(problem, nodes.iter().filter(is_its))
+    };
+    let [asked, packed] = [false, true].map(of);
+    Arranged { asked, packed, ..Arranged::default() }
 }
 
 /// LLVM writes out no loops of more iterations that have anything to do.

@@ -317,16 +317,16 @@ impl Builder<'_> {
             && plan.band.coincident[v]
             && place != Surroundings::ParallelLoop
             && self.options.is_parallel();
-        let asked = bands::names_of(self.problem, plan.nodes.iter().filter(|s| found.asked.contains(s)));
+        let in_order = bands::in_order(self.problem, &plan.nodes, &found);
         if strip {
             let size = self.options.strip;
             members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), size)], coincident: true });
-            self.describe(&plan, Arranged { asked, ..Arranged::of(Shape::Strips(size)) }, &members, Some(v), place);
+            self.describe(&plan, Arranged { shape: Shape::Strips(size), ..in_order }, &members, Some(v), place);
         } else if apart::take_turns(self.options, &plan, &found, place) {
             members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), STRIP)], coincident: false });
             self.describe(&plan, Arranged::of(Shape::Strips(STRIP)), &members, Some(v), place);
         } else {
-            self.describe(&plan, Arranged { asked, ..Arranged::default() }, &members, Some(v), place);
+            self.describe(&plan, in_order, &members, Some(v), place);
         }
         let (inner, best) = (self.entered(place, &members), (v, found));
         let blocks = self.blocks(&plan, Some(&best), Allowed::Even);

@@ -313,7 +313,10 @@ impl Walk<'_> {
     fn chain(&self, carried: &[Rc<Edge>]) -> i128 {
         let (questions, others): (Vec<&Rc<Edge>>, Vec<_>) = carried.iter().partition(|edge| edge.role.is_question);
         let longest = |edges: &[&Rc<Edge>]| {
-            let waits = edges.iter().map(|edge| &self.problem.statements[edge.sink].work).filter(|sink| sink.is_float);
+            let waits = edges
+                .iter()
+                .map(|edge| &self.problem.statements[edge.sink].work)
+                .filter(|sink| sink.is_float && sink.packed == 0);
             waits.map(|sink| i128::from(sink.operations + 1) / CHAINED).max()
         };
         longest(&others).or_else(|| longest(&questions)).unwrap_or(0)
@@ -371,7 +374,8 @@ impl Walk<'_> {
                 let in_vectors =
                     statement.work.vector_time.map_or(0, |time| unit * i128::from(time) / i128::from(VECTOR_TIME));
                 let computed = (unit * operations / i128::from(lanes)).max(in_vectors * i128::from(copies));
-                computed + unit * smooth / i128::from(lanes) + unit * jumps * JUMP
+                let packed = unit * i128::from(statement.work.packed) * i128::from(copies);
+                computed + packed + unit * smooth / i128::from(lanes) + unit * jumps * JUMP
             }
             (false, Some(lanes)) => unit * (operations + smooth + jumps) / i128::from(lanes),
             (false, None) => unit * (operations + smooth + jumps),

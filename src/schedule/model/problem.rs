@@ -37,7 +37,8 @@ pub(crate) enum Demand {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Role {
     demands: &'static [Demand],
-    /// Whether many sinks can be asked in vectors if one replaces what sources updated ([`crate::scop::Statement::seldom_replaces`]).
+    /// Whether many sinks can be asked in vectors if one replaces what sources updated ([`crate::scop::Statement::seldom_replaces`]), or can be in vectors up to
+    /// the places that sources count ([`crate::scop::Statement::packed`]).
     pub is_question: bool,
 }
 
@@ -118,6 +119,8 @@ pub(crate) struct Work {
     pub vector_time: Option<u32>,
     /// [`crate::scop::Statement::has_loop`].
     pub has_loop: bool,
+    /// [`crate::scop::Statement::packed`].
+    pub packed: u32,
     /// Whether it computes with floating-point numbers.
     pub is_float: bool,
 }
@@ -230,7 +233,7 @@ impl Statement {
         let free: Vec<usize> = (0..n).filter(|i| !determined.contains(i)).collect();
         let name = space.tuple_name(DimKind::Out)?.clone();
         let references = Vec::new();
-        let work = Work { operations: 1, vector_time: None, has_loop: false, is_float: false };
+        let work = Work { operations: 1, vector_time: None, has_loop: false, packed: 0, is_float: false };
         let room = vec![i64::MAX; n];
         Some(Statement { name, space, n, free, references, bounds: bounds(domain), room, work })
     }

@@ -25,7 +25,7 @@ pub(crate) struct VectorLoop {
     pub components: Vec<Vec<usize>>,
     /// For each statement that it can be vectorised for: how badly.
     pub penalties: BTreeMap<usize, Penalty>,
-    /// Statements whose iterations depend on each other, but can be asked in vectors whether they have anything to do.
+    /// Statements whose iterations depend on each other, but can be asked in vectors whether they have anything to do, or pack what vectors compute.
     pub asked: BTreeSet<usize>,
     /// Whether the statements could also stay together, in this order within one iteration.
     pub is_fusible: bool,

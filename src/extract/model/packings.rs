@@ -1,0 +1,93 @@
+//! Which statements do nothing but pack: see [`crate::extract::reductions::packing`].
+//!
+//! `for (i) if (x[i] > t) { out[k] = x[i]; from[k++] = i; }` packs two arrays by one counter. All conditions and values of many iterations are computed before
+//! the first of their stores: so nothing that is stored may be read by the statement.
+
+use crate::extract::numbers::leaf::Leaf;
+use crate::extract::numbers::polynomial::Atom;
+use crate::extract::reductions::packing::{BoundPacking, Packing, counted};
+use crate::extract::ssa::operands;
+use crate::extract::statements::drafts::Statement;
+use crate::extract::statements::root::{OpaqueAccess, Output, Root};
+use crate::llvm::instruction::Address;
+use crate::llvm::{Analyses, Instruction, Loop, Value};
+use crate::scop::ArrayId;
+
+/// More stores than this are more code than they are worth.
+const MOST_PACKED: usize = 4;
+
+/// So many operands of an address are looked at.
+const MOST_OPERANDS: usize = 100;
+
+/// What a statement packs, if it does nothing else and the processor moves elements of vectors together; pairs of arrays that may overlap are `entangled`.
+pub(super) fn packings<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    statement: &Statement<'ir>,
+    entangled: &[(ArrayId, ArrayId)],
+) -> Vec<BoundPacking<'ir>> {
+    let Root::Opaque { part, accesses, outputs } = &statement.root else { return Vec::new() };
+    let Some(innermost) = statement.scope.loops.last().map(|id| analyses.loop_(*id)) else { return Vec::new() };
+    let is_simple = statement.guards.is_empty() && !statement.sets_errno && !part.has_loop(analyses);
+    let packing = |output: &Output<'ir>| {
+        let is_old = |(value, leaf): (&_, &Leaf)| is_counter(leaf, output, innermost).then_some(*value);
+        let mut olds = statement.leaves.iter().filter_map(is_old);
+        let (Some(old), None) = (olds.next(), olds.next()) else { return None };
+        counted(part, old).filter(|packing| packing.counter.result == output.value)
+    };
+    let Some(found) = outputs.iter().map(packing).collect::<Option<Vec<_>>>().filter(|_| is_simple) else {
+        return Vec::new();
+    };
+    let (stores, reads): (Vec<&OpaqueAccess<'ir>>, Vec<_>) = accesses.iter().partition(|access| access.is_store());
+    let is_packed =
+        |access: &&OpaqueAccess<'ir>| found.iter().any(|packing| packing.stores.contains(&access.instruction));
+    let in_memory = |leaf: &Leaf| match leaf {
+        Leaf::Load { array, .. } | Leaf::Indirect { array } => Some(*array),
+        _ => None,
+    };
+    let read = statement.leaves.values().filter_map(in_memory).chain(reads.iter().map(|access| access.array));
+    let read: Vec<ArrayId> = read.collect();
+    let may_meet = |a: ArrayId, b: ArrayId| a == b || entangled.contains(&(a, b)) || entangled.contains(&(b, a));
+    let is_apart = |(at, store): (usize, &&OpaqueAccess<'ir>)| {
+        let others = stores[..at].iter().map(|other| other.array);
+        !read.iter().copied().chain(others).any(|other| may_meet(store.array, other))
+    };
+    let is_possible = |store: &&OpaqueAccess<'ir>| {
+        analyses.compressed_lanes(store.ty).is_some() && is_fixed(store.instruction, innermost)
+    };
+    let is_all = (1..=MOST_PACKED).contains(&stores.len())
+        && stores.iter().all(|store| is_packed(store) && is_possible(store))
+        && stores.iter().enumerate().all(is_apart);
+    let lanes = |packing: &Packing<'ir>| {
+        let stores = packing.stores.iter().filter_map(|store| store.memory());
+        stores.filter_map(|access| analyses.compressed_lanes(access.ty)).min()
+    };
+    let bound = |packing: Packing<'ir>| lanes(&packing).map(|lanes| BoundPacking { packing, lanes });
+    if is_all { found.into_iter().filter_map(bound).collect() } else { Vec::new() }
+}
+
+/// Whether a leaf is what an output was before, and all iterations of the innermost loop have that in common.
+fn is_counter(leaf: &Leaf, output: &Output<'_>, innermost: &Loop<'_>) -> bool {
+    let is_outside = |atom| atom != Atom::Iterator(innermost.id);
+    matches!(leaf, Leaf::Scalar { array, subscripts } if *array == output.array
+        && *subscripts == output.subscripts
+        && subscripts.iter().flat_map(|subscript| subscript.atoms()).all(is_outside))
+}
+
+/// Whether only the counter moves the place of a store in a loop.
+fn is_fixed<'ir>(store: Instruction<'ir>, innermost: &Loop<'ir>) -> bool {
+    let Some(mut here) = store.memory().map(|access| access.pointer) else { return false };
+    let (mut moving, mut left) = (0, MOST_OPERANDS);
+    while let Some(address) = Address::of_value(here).filter(|_| moves(here, innermost, &mut left)) {
+        moving += address.indices.iter().filter(|index| moves(**index, innermost, &mut left)).count();
+        here = address.base;
+    }
+    moving == 1 && !moves(here, innermost, &mut left)
+}
+
+/// Whether a value may change from one iteration to the next.
+fn moves<'ir>(value: Value<'ir>, innermost: &Loop<'ir>, left: &mut usize) -> bool {
+    let Some(inside) = value.as_instruction().filter(|i| innermost.holds(*i)) else { return false };
+    *left = left.saturating_sub(1);
+    let is_computed = *left > 0 && !inside.is_phi() && inside.memory().is_none() && inside.call().is_none();
+    !is_computed || operands(inside).into_iter().any(|operand| moves(operand, innermost, left))
+}
