@@ -66,9 +66,10 @@ impl Interval {
             let low = (nonnegative(self) && nonnegative(other)).then_some(0);
             return Interval { low, high: None };
         };
-        let products: Option<Vec<i128>> =
-            [(a, c), (a, d), (b, c), (b, d)].into_iter().map(|(x, y)| x.checked_mul(y)).collect();
-        products.map_or(Interval::ALL, |p| Interval { low: p.iter().min().copied(), high: p.iter().max().copied() })
+        let products = [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| x.checked_mul(y));
+        let [Some(first), Some(second), Some(third), Some(fourth)] = products else { return Interval::ALL };
+        let (low, high) = (first.min(second), first.max(second));
+        Interval::new(low.min(third).min(fourth), high.max(third).max(fourth))
     }
 
     pub fn scale(self, factor: i128) -> Interval {

@@ -13,6 +13,8 @@ use crate::extract::numbers::scope::Scope;
 use crate::extract::numbers::unknown::Unknown;
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Block, Instruction, IntPredicate, Opcode, ScevId, ScevKind, Signedness, Type, Value};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// So many different numbers that conditions of the region compare are looked at.
 const MOST_COMPARED: usize = 40;
@@ -41,8 +43,22 @@ pub(super) struct Fact {
     pub side: Side,
 }
 
-/// The numbers that conditions of the region compare.
-pub(super) fn compared<'ir>(affine: &Affine<'_, '_, 'ir>) -> Vec<Value<'ir>> {
+/// The numbers that conditions of the region compare, and what is known of them in its blocks: many accesses of one block ask the same.
+pub(super) struct Compared<'ir> {
+    values: Vec<Value<'ir>>,
+    /// Expressions as polynomials, in the scope of the block; none where something would have to be assumed.
+    read: RefCell<HashMap<(Block<'ir>, ScevId), Option<Polynomial>>>,
+    /// Whether nothing is read for an expression that is read behind the block only.
+    is_there: RefCell<HashMap<(Block<'ir>, ScevId), bool>>,
+}
+
+impl<'ir> Compared<'ir> {
+    pub(super) fn of(affine: &Affine<'_, '_, 'ir>) -> Self {
+        Compared { values: compared(affine), read: RefCell::default(), is_there: RefCell::default() }
+    }
+}
+
+fn compared<'ir>(affine: &Affine<'_, '_, 'ir>) -> Vec<Value<'ir>> {
     let mut all: Vec<Value<'ir>> = Vec::new();
     for instruction in affine.region.blocks.iter().flat_map(|block| block.instructions()) {
         let Some((_, a, b)) = instruction.icmp() else { continue };
@@ -59,10 +75,10 @@ pub(super) fn compared<'ir>(affine: &Affine<'_, '_, 'ir>) -> Vec<Value<'ir>> {
 /// Where facts are asked for: at an access of a scope.
 pub(super) struct Facts<'f, 's, 'a, 'ir> {
     pub affine: &'f Affine<'s, 'a, 'ir>,
-    /// See [`compared`].
-    pub compared: &'f [Value<'ir>],
+    pub compared: &'f Compared<'ir>,
     /// The block of the access.
     pub home: Block<'ir>,
+    /// The scope of that block.
     pub scope: &'f Scope,
 }
 
@@ -115,7 +131,7 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
         let analyses = self.affine.analyses;
         let word = self.word(subject.own.value);
         let mut others: Vec<ScevId> = Vec::new();
-        for value in self.compared.iter().filter(|value| **value != subject.own.value) {
+        for value in self.compared.values.iter().filter(|value| **value != subject.own.value) {
             let Some(other) = analyses.scev(*value) else { continue };
             let here = analyses.node(other).width;
             let forms = match here == subject.width {
@@ -125,7 +141,7 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
                 }
                 false => Vec::new(),
             };
-            others.extend(forms.into_iter().filter(|form| *form != subject.scev));
+            others.extend(forms.into_iter().filter(|form| *form != subject.scev && self.may_be_there(*form)));
         }
         others.sort();
         others.dedup();
@@ -139,14 +155,41 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
         at.is_none_or(|at| is_before(at, self.home))
     }
 
+    /// Whether no sum has a term that is loaded behind the access: [`Facts::known_before`] would find that out after much more.
+    fn may_be_there(&self, scev: ScevId) -> bool {
+        let key = (self.home, scev);
+        if let Some(known) = self.compared.is_there.borrow().get(&key) {
+            return *known;
+        }
+        let node = self.affine.analyses.node(scev);
+        let is_there = match node.kind {
+            ScevKind::Unknown => node.value.is_none_or(|value| {
+                let is_load = value.as_instruction().is_some_and(|i| i.opcode() == Opcode::Load);
+                !is_load || self.is_there(value)
+            }),
+            ScevKind::Add | ScevKind::ZeroExtend | ScevKind::SignExtend => {
+                node.operands.iter().all(|operand| self.may_be_there(*operand))
+            }
+            _ => true,
+        };
+        self.compared.is_there.borrow_mut().insert(key, is_there);
+        is_there
+    }
+
     /// An expression over numbers that are computed before the access, the subject not among them, if nothing is to be assumed for it.
     fn known_before(&self, subject: &Subject<'ir>, scev: ScevId) -> Option<Polynomial> {
         let affine = self.affine;
-        let value = affine.at(self.scope).naming().number_of_scev(scev).ok()?.proved(affine).ok()?;
-        let value = Some(value).filter(|value| affine.is_exact(value))?;
+        let key = (self.home, scev);
+        if !self.compared.read.borrow().contains_key(&key) {
+            let value = affine.at(self.scope).naming().number_of_scev(scev).ok();
+            let value = value.and_then(|value| value.proved(affine).ok()).filter(|value| affine.is_exact(value));
+            self.compared.read.borrow_mut().insert(key, value.map(|value| value.polynomial));
+        }
+        let read = self.compared.read.borrow();
+        let polynomial = read[&key].as_ref()?;
         let is_other = |at: UnknownId| at != subject.number && self.is_there(affine.unknown(at).value);
-        let are_others = value.polynomial.atoms().filter_map(Atom::unknown).all(is_other);
-        are_others.then_some(value.polynomial)
+        let are_others = polynomial.atoms().filter_map(Atom::unknown).all(is_other);
+        are_others.then(|| polynomial.clone())
     }
 
     /// Of a number that goes by equal steps: where it starts, and where it ends.
@@ -202,7 +245,7 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
         low.map(|low| (low, Side::AtLeast)).into_iter().chain([(most, Side::AtMost)]).collect()
     }
 
-    /// What holds between the subject and another number at the access.
+    /// What holds between the subject and another number at the access. LLVM may know the stronger of two comparisons and not the weaker one.
     fn by_comparison(&self, subject: &Subject<'ir>, other: ScevId) -> Vec<(Polynomial, Side)> {
         use IntPredicate::*;
         let analyses = self.affine.analyses;

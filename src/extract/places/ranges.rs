@@ -13,7 +13,7 @@
 //! `A[i][j % m]`.
 
 use super::computed::{reached, read_before};
-use super::facts::{Fact, Facts, Side, compared};
+use super::facts::{Compared, Fact, Facts, Side};
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
 use crate::extract::numbers::interval::Interval;
@@ -74,7 +74,7 @@ impl<'ir> Ranges<'ir> {
         if all.iter().all(|(_, _, accesses)| accesses.is_empty()) {
             return ranges;
         }
-        let compared = compared(affine);
+        let compared = Compared::of(affine);
         for (at, statement, accesses) in all {
             for access in accesses {
                 if let Some(ranged) = ranged(affine, drafts, assumptions, &compared, statement, access) {
@@ -117,7 +117,7 @@ fn ranged<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     drafts: &Drafts<'_, '_, 'ir>,
     assumptions: &mut Assumptions,
-    compared: &[Value<'ir>],
+    compared: &Compared<'ir>,
     statement: &Statement<'ir>,
     access: Instruction<'ir>,
 ) -> Option<Ranged> {

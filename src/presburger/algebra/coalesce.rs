@@ -14,7 +14,7 @@ use crate::presburger::conjunction::align::{Unknown, align, as_inequalities, pla
 use crate::presburger::number::budget::spend;
 use crate::presburger::number::int::{Int, Number, unless_overflow};
 use crate::presburger::number::matrix::negate;
-use crate::presburger::number::matrix::{Matrix, content};
+use crate::presburger::number::matrix::{Matrix, content, dot};
 use crate::presburger::solve::probe::Probe;
 use crate::presburger::solve::sample::is_empty;
 use std::cell::OnceCell;
@@ -124,12 +124,12 @@ fn fuse_in_frame<T: Number>(a: &Disjunct<T>, b: &Disjunct<T>) -> Option<Conjunct
         return Some(fused);
     }
     let Some(probe_b) = b.probe() else { return Some(a.conj.clone().simplified()) };
-    let (valid_a, cut_a) = split(&a.rows, &b.rows, probe_b, dense.then_some(2 * a.conj.eq.len()))?;
+    let (valid_a, cut_a) = split(&a.rows, b, probe_b, dense.then_some(2 * a.conj.eq.len()))?;
     if cut_a.is_empty() {
         return Some(a.conj.clone().simplified());
     }
     let Some(probe_a) = a.probe() else { return Some(b.conj.clone().simplified()) };
-    let (valid_b, cut_b) = split(&b.rows, &a.rows, probe_a, dense.then_some(2 * b.conj.eq.len()))?;
+    let (valid_b, cut_b) = split(&b.rows, a, probe_a, dense.then_some(2 * b.conj.eq.len()))?;
     if cut_b.is_empty() {
         return Some(b.conj.clone().simplified());
     }
@@ -291,26 +291,32 @@ fn plainly_apart<T: Number>(a: &Matrix<T>, b: &Matrix<T>) -> bool {
 }
 
 /// The rows that hold for all of `other`, and those that do not. With `dense_from`, `None` if there is a row from that index on from which `other` is
-/// apart: between the two there is room for points of neither. (In the hyperplanes of equalities there need be no point.)
+/// apart: between the two there is room for points of neither. (In the hyperplanes of equalities there need be no point.) A known point of `other`
+/// answers one of the two questions about each row, so that at most one goes to the tableau.
 fn split<T: Number>(
     rows: &Matrix<T>,
-    known: &Matrix<T>,
-    other: &Probe<T>,
+    other: &Disjunct<T>,
+    probe: &Probe<T>,
     dense_from: Option<usize>,
 ) -> Option<(Matrix<T>, Matrix<T>)> {
+    let known = &other.rows;
+    let point = other.conj.witness().filter(|point| point.len() + 1 == rows.width());
     let (mut valid, mut cut) = (Matrix::new(rows.width()), Matrix::new(rows.width()));
     for (r, row) in rows.rows().enumerate() {
         spend(1 + known.len() as u64 / 2);
         let plainly = known.rows().any(|k| k[0] <= row[0] && k[1..] == row[1..]);
-        if plainly || other.relaxation_implies(row) == Some(true) {
+        let there = point.map(|point| row[0].add(&dot(&row[1..], point)));
+        let is_possible = there.as_ref().is_none_or(|value| !value.is_negative());
+        if plainly || is_possible && probe.relaxation_implies(row) == Some(true) {
             valid.push(row);
             continue;
         }
-        if dense_from.is_some_and(|first| r >= first) {
+        let is_far = there.is_none_or(|value| value < T::one().neg());
+        if is_far && dense_from.is_some_and(|first| r >= first) {
             let mut far = row.to_vec();
             negate(&mut far);
             far[0] = far[0].sub(&T::one());
-            if other.relaxation_implies(&far) == Some(true) {
+            if probe.relaxation_implies(&far) == Some(true) {
                 return None;
             }
         }

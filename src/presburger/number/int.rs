@@ -191,28 +191,40 @@ macro_rules! machine_number {
                     overflow();
                 }
             }
-            /// Stein's binary algorithm.
+            /// By Euclid's division while a number is longer than a word.
             fn gcd(&self, other: &Self) -> Self {
                 let (mut a, mut b) = (self.unsigned_abs(), other.unsigned_abs());
-                if a == 0 || b == 0 {
-                    return <$type>::try_from(a | b).unwrap_or_else(|_| overflow());
-                }
                 if a == 1 || b == 1 {
                     return 1;
                 }
-                let twos = (a | b).trailing_zeros();
-                a >>= a.trailing_zeros();
-                while b != 0 {
-                    b >>= b.trailing_zeros();
-                    if a > b {
-                        std::mem::swap(&mut a, &mut b);
-                    }
-                    b -= a;
+                while (a | b) >> 32 >> 32 != 0 && b != 0 {
+                    (a, b) = (b, a % b);
                 }
-                <$type>::try_from(a << twos).unwrap_or_else(|_| overflow())
+                let divisor = if b == 0 { a } else { <$unsigned>::from(gcd_of_words(a as u64, b as u64)) };
+                <$type>::try_from(divisor).unwrap_or_else(|_| overflow())
             }
         }
     };
+}
+
+/// One division first, which often leaves nothing: cells of a row share a factor, and one cell is a multiple of what divides those before. Then Stein's
+/// binary algorithm.
+fn gcd_of_words(a: u64, b: u64) -> u64 {
+    let (large, small) = if a < b { (b, a) } else { (a, b) };
+    if small == 0 || large % small == 0 {
+        return if small == 0 { large } else { small };
+    }
+    let (mut a, mut b) = (small, large % small);
+    let twos = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        if a > b {
+            std::mem::swap(&mut a, &mut b);
+        }
+        b -= a;
+    }
+    a << twos
 }
 
 machine_number!(i64, u64);

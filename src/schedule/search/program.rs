@@ -210,23 +210,23 @@ impl<T: Number> Dictionary<T> {
     /// Adds the most violated constraints of the program; false if there are none, nothing if an equality cannot hold.
     fn add_violated<'p>(&mut self, program: &'p Program) -> Option<bool> {
         let point = self.point();
-        let further_off =
-            |(a, at_a): &(T, &Form), (b, at_b): &(T, &Form)| b.mul(&weight(at_a)).cmp(&a.mul(&weight(at_b)));
-        let away = |form: &'p Form| Some((point.at(form).abs(), form)).filter(|(value, _)| !value.is_zero());
-        let mut equalities: Vec<(T, &Form)> = program.equalities.iter().filter_map(away).collect();
+        let further_off = |a: &Violated<'_, T>, b: &Violated<'_, T>| b.by.mul(&a.weight).cmp(&a.by.mul(&b.weight));
+        let weighed = |by: T, form: &'p Form| Violated { by, weight: weight(form), form };
+        let away = |form: &'p Form| Some(point.at(form).abs()).filter(|by| !by.is_zero()).map(|by| weighed(by, form));
+        let mut equalities: Vec<Violated<'p, T>> = program.equalities.iter().filter_map(away).collect();
         if !equalities.is_empty() {
             equalities.sort_by(further_off);
-            for (_, form) in equalities.into_iter().take(ROUND) {
-                if !self.add_equality(form) {
+            for violated in equalities.into_iter().take(ROUND) {
+                if !self.add_equality(violated.form) {
                     return None;
                 }
             }
             return Some(true);
         }
-        let below = |form: &'p Form| Some((point.at(form).neg(), form)).filter(|(value, _)| value.is_positive());
-        let mut inequalities: Vec<(T, &Form)> = program.inequalities.iter().filter_map(below).collect();
+        let below = |form: &'p Form| Some(point.at(form).neg()).filter(T::is_positive).map(|by| weighed(by, form));
+        let mut inequalities: Vec<Violated<'p, T>> = program.inequalities.iter().filter_map(below).collect();
         inequalities.sort_by(further_off);
-        inequalities.iter().take(ROUND).for_each(|(_, form)| self.add_inequality(form));
+        inequalities.iter().take(ROUND).for_each(|violated| self.add_inequality(violated.form));
         Some(!inequalities.is_empty())
     }
 
@@ -355,6 +355,14 @@ impl<T: Number> Dictionary<T> {
         cut[1] = row[1].neg().rem_floor(&denominator).neg();
         self.rows.push(cut);
     }
+}
+
+/// A constraint that does not hold at a point.
+struct Violated<'p, T> {
+    /// How far its form is off, times the denominator of the point.
+    by: T,
+    weight: T,
+    form: &'p Form,
 }
 
 /// Values of all unknowns, as fractions with one denominator.
