@@ -49,10 +49,17 @@ pub struct Arranged {
     pub parallel: Option<String>,
     /// The innermost loop, for the vector unit.
     pub vector: Option<String>,
-    /// The statements of which vectors only tell whether there is anything to do, which is done one by one.
-    pub asked: Vec<String>,
-    /// The statements of whose vectors what a condition lets through is put together, and stored at places that are counted.
-    pub packed: Vec<String>,
+    /// The statements whose iterations depend on each other all the same, in vectors as far as that goes.
+    pub in_order: Vec<(String, InOrder)>,
+}
+
+/// What is left to be done in order of a statement in vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InOrder {
+    /// Vectors only tell whether there is anything to do, which is done one by one.
+    Asked,
+    /// What a condition lets through is put together, and stored at places that are counted.
+    Packed,
 }
 
 /// How the iterations of a band are grouped.
@@ -184,10 +191,12 @@ impl Arranged {
         }
         if let Some(vector) = &self.vector {
             say("; ", ("Vector", vector.clone()), " in vectors");
-            for (name, own, how) in
-                [("Asked", &self.asked, "until the best so far is replaced"), ("Packed", &self.packed, "packed")]
+            for (name, left, how) in
+                [("Asked", InOrder::Asked, "until the best so far is replaced"), ("Packed", InOrder::Packed, "packed")]
             {
-                let who = if *own == self.statements { String::new() } else { own.join(", ") + " " };
+                let own = self.in_order.iter().filter(|(_, own)| *own == left);
+                let own: Vec<&str> = own.map(|(name, _)| name.as_str()).collect();
+                let who = if own.len() == self.statements.len() { String::new() } else { own.join(", ") + " " };
                 if !own.is_empty() {
                     say(", ", (name, who), how);
                 }
@@ -231,13 +240,13 @@ mod tests {
             registers: vec![4, 4],
             parallel: Some("i".into()),
             vector: Some("j".into()),
-            asked: Vec::new(),
-            packed: Vec::new(),
+            in_order: Vec::new(),
         };
-        let asked = Arranged { asked: vec!["T".into()], ..arranged.clone() };
+        let asked = Arranged { in_order: vec![("T".into(), InOrder::Asked)], ..arranged.clone() };
         let told = Transformation::Loops(asked).to_string();
         assert!(told.contains("; j in vectors, T until the best so far is replaced; 4x4"), "{told}");
-        let packed = Arranged { packed: vec!["S".into(), "T".into()], ..arranged.clone() };
+        let in_order = ["S", "T"].map(|name| (name.into(), InOrder::Packed)).to_vec();
+        let packed = Arranged { in_order, ..arranged.clone() };
         let told = Transformation::Loops(packed).to_string();
         assert!(told.contains("; j in vectors, packed; 4x4"), "{told}");
         let done = Transformation::Loops(arranged);

@@ -10,7 +10,7 @@ use crate::schedule::model::problem::{Demand, Done, Edge, Hyperplane, Problem, R
 use crate::schedule::model::vector::{self, is_consecutive};
 use crate::schedule::search::band::Band;
 use crate::schedule::search::plan::{BandPlan, Plan};
-use crate::schedule::transformation::Arranged;
+use crate::schedule::transformation::InOrder;
 use crate::scop::tree::LoopKind;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -114,13 +114,13 @@ pub(super) fn have_loops(problem: &Problem, nodes: &[usize]) -> bool {
 }
 
 /// What the statements of a vector loop do in order: they are asked whether they do anything, or pack.
-pub(super) fn in_order(problem: &Problem, nodes: &[usize], found: &vector::VectorLoop) -> Arranged {
-    let of = |packs: bool| {
-        let is_its = |s: &&usize| found.asked.contains(s) && (problem.statements[**s].work.packed > 0) == packs;
-        names_of(problem, nodes.iter().filter(is_its))
+pub(super) fn in_order(problem: &Problem, nodes: &[usize], found: &vector::VectorLoop) -> Vec<(String, InOrder)> {
+    let left = |s: &usize| match problem.statements[*s].work.packed {
+        0 => InOrder::Asked,
+        _ => InOrder::Packed,
     };
-    let [asked, packed] = [false, true].map(of);
-    Arranged { asked, packed, ..Arranged::default() }
+    let own: Vec<&usize> = nodes.iter().filter(|s| found.asked.contains(s)).collect();
+    names_of(problem, own.iter().copied()).into_iter().zip(own.iter().map(|s| left(s))).collect()
 }
 
 /// LLVM writes out no loops of more iterations that have anything to do.
