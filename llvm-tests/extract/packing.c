@@ -50,7 +50,7 @@ long both(float *restrict out, int *restrict from, float *restrict rest, const f
 // CHECK-LABEL: # both
 // CHECK: packed: 3
 
-// What is stored is read.
+// In place: the counter is never ahead of what is read.
 int in_place(double *x, int n) {
   int k = 0;
   for (int i = 0; i < n; i++)
@@ -60,6 +60,38 @@ int in_place(double *x, int n) {
 }
 
 // CHECK-LABEL: # in_place
+// CHECK: packed: 1
+
+// What is stored is read later.
+int ahead(double *x, int n) {
+  int k = 1;
+  for (int i = 0; i < n; i++)
+    if (x[i] > 0)
+      x[k++] = x[i];
+  return k;
+}
+
+int before(double *x, int n) {
+  int k = 1;
+  for (int i = 1; i < n; i++)
+    if (x[i] > x[i - 1])
+      x[k++] = x[i];
+  return k;
+}
+
+int different(int *x, int n) {
+  int k = 1;
+  for (int i = 1; i < n; i++)
+    if (x[i] != x[k - 1])
+      x[k++] = x[i];
+  return k;
+}
+
+// CHECK-LABEL: # ahead
+// CHECK-NOT: packed:
+// CHECK-LABEL: # before
+// CHECK-NOT: packed:
+// CHECK-LABEL: # different
 // CHECK-NOT: packed:
 
 // The counter is looked at for something else, is no place of neighbours, or is not alone one.

@@ -48,6 +48,7 @@ use super::statements::errno::errno_of;
 use crate::extract::numbers::assumptions::OfData;
 use crate::extract::statements::errno::Threads;
 use crate::llvm::{Analyses, Instruction, Value};
+use crate::presburger::Id;
 use crate::scop::{ArrayId, Scop, StatementId, Table};
 use accesses::Model;
 use names::array_names;
@@ -256,8 +257,11 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
         entangle(scop, &self.names, &entangled);
         keep_types_apart(scop, drafts, &self.names);
         keep_updates_in_order(scop, affine, drafts, &self.names);
-        let packed = |statement| packings::packings(affine.analyses, statement, &entangled);
-        let packings: Table<StatementId, _> = drafts.statements.iter().map(packed).collect();
+        let packed = |(at, statement)| {
+            let read_later = |array| packings::reads_later(&scop.statements[at], &Id::new(&self.names[array]));
+            packings::packings(affine.analyses, statement, &entangled, &read_later)
+        };
+        let packings: Table<StatementId, _> = drafts.statements.entries().map(packed).collect();
         for (statement, packed) in scop.statements.iter_mut().zip(&packings).filter(|(_, packed)| !packed.is_empty()) {
             statement.packed = packed.iter().map(|each| each.packing.stores.len() as u32).sum();
             // All of it is in vectors.

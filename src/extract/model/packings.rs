@@ -1,7 +1,8 @@
 //! Which statements do nothing but pack: see [`crate::extract::reductions::packing`].
 //!
 //! `for (i) if (x[i] > t) { out[k] = x[i]; from[k++] = i; }` packs two arrays by one counter. All conditions and values of many iterations are computed before
-//! the first of their stores: so nothing that is stored may be read by the statement.
+//! the first of their stores: so nothing that is stored may be read by a later iteration. In `for (i) if (x[i] > t) x[k++] = x[i];` nothing is, as `k` is never
+//! ahead of `i`.
 
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::Atom;
@@ -11,7 +12,8 @@ use crate::extract::statements::drafts::Statement;
 use crate::extract::statements::root::{OpaqueAccess, Output, Root};
 use crate::llvm::instruction::Address;
 use crate::llvm::{Analyses, Instruction, Loop, Value};
-use crate::scop::ArrayId;
+use crate::presburger::{Id, UnionMap, UnionSet};
+use crate::scop::{self, ArrayId};
 
 /// More stores than this are more code than they are worth.
 const MOST_PACKED: usize = 4;
@@ -19,11 +21,13 @@ const MOST_PACKED: usize = 4;
 /// So many operands of an address are looked at.
 const MOST_OPERANDS: usize = 100;
 
-/// What a statement packs, if it does nothing else and the processor moves elements of vectors together; pairs of arrays that may overlap are `entangled`.
+/// What a statement packs, if it does nothing else and the processor moves elements of vectors together; pairs of arrays that may overlap are `entangled`, and
+/// some arrays `read_later` than the statement writes them, by itself.
 pub(super) fn packings<'ir>(
     analyses: &Analyses<'_, 'ir>,
     statement: &Statement<'ir>,
     entangled: &[(ArrayId, ArrayId)],
+    read_later: &dyn Fn(ArrayId) -> bool,
 ) -> Vec<BoundPacking<'ir>> {
     let Root::Opaque { part, accesses, outputs } = &statement.root else { return Vec::new() };
     let Some(innermost) = statement.scope.loops.last().map(|id| analyses.loop_(*id)) else { return Vec::new() };
@@ -46,10 +50,12 @@ pub(super) fn packings<'ir>(
     };
     let read = statement.leaves.values().filter_map(in_memory).chain(reads.iter().map(|access| access.array));
     let read: Vec<ArrayId> = read.collect();
-    let may_meet = |a: ArrayId, b: ArrayId| a == b || entangled.contains(&(a, b)) || entangled.contains(&(b, a));
+    let may_overlap = |a: ArrayId, b: ArrayId| entangled.contains(&(a, b)) || entangled.contains(&(b, a));
     let is_apart = |(at, store): (usize, &&OpaqueAccess<'ir>)| {
         let others = stores[..at].iter().map(|other| other.array);
-        !read.iter().copied().chain(others).any(|other| may_meet(store.array, other))
+        let is_again = others.clone().any(|other| other == store.array);
+        let may_be_another = read.iter().copied().chain(others).any(|other| may_overlap(store.array, other));
+        !is_again && !may_be_another && !(read.contains(&store.array) && read_later(store.array))
     };
     let is_possible = |store: &&OpaqueAccess<'ir>| {
         analyses.compressed_lanes(store.ty).is_some() && is_fixed(store.instruction, innermost)
@@ -63,6 +69,19 @@ pub(super) fn packings<'ir>(
     };
     let bound = |packing: Packing<'ir>| lanes(&packing).map(|lanes| BoundPacking { packing, lanes });
     if is_all { found.into_iter().filter_map(bound).collect() } else { Vec::new() }
+}
+
+/// Whether an iteration of a statement may read what an earlier one has written to an array.
+pub(super) fn reads_later(statement: &scop::Statement, array: &Id) -> bool {
+    let domain = UnionSet::from_set(&statement.domain);
+    let later = domain.lex_lt_union_set(&domain);
+    let own = statement.accesses.iter().filter(|access| access.array == *array);
+    let (writes, reads): (Vec<_>, Vec<_>) = own.partition(|access| access.kind.writes());
+    let meet = |write: &scop::Access, read: &scop::Access| {
+        let pairs = write.relation.apply_range(&read.relation.reverse());
+        !UnionMap::from_map(&pairs).intersect(&later).is_empty()
+    };
+    writes.iter().any(|write| reads.iter().any(|read| meet(write, read)))
 }
 
 /// Whether a leaf is what an output was before, and all iterations of the innermost loop have that in common.
