@@ -53,3 +53,51 @@ int in_a_loop(int *restrict out, const int *restrict x, const int *restrict leng
 
 // CHECK-LABEL: # in_a_loop
 // CHECK-NOT: packed:
+
+// What few elements need is computed for all of them.
+int dear(double *restrict out, const double *restrict x, int n) {
+  int k = 0;
+  for (int i = 0; i < n; i++)
+    if (x[i] > 0)
+      out[k++] = 1 / x[i];
+  return k;
+}
+
+// CHECK-LABEL: # dear
+// CHECK-NOT: packed:
+
+// Where an address takes a division that the program does only where something is stored.
+int by_division(double *restrict out, const double *restrict x, int n, long m, long d) {
+  int k = 0;
+  for (int i = 0; i < n; i++)
+    if (x[i] > 0) {
+      out[m / d + k] = x[i];
+      k++;
+    }
+  return k;
+}
+
+// CHECK-LABEL: # by_division
+// CHECK-NOT: packed:
+
+int segment(int __seg_gs *restrict out, const int *restrict x, int n) {
+  int k = 0;
+  for (int i = 0; i < n; i++)
+    if (x[i] > 0)
+      out[k++] = x[i];
+  return k;
+}
+
+// CHECK-LABEL: # segment
+// CHECK-NOT: packed:
+
+__attribute__((target("general-regs-only"))) int without_vectors(int *restrict out, const int *restrict x, int n) {
+  int k = 0;
+  for (int i = 0; i < n; i++)
+    if (x[i] > 0)
+      out[k++] = x[i];
+  return k;
+}
+
+// CHECK-LABEL: # without_vectors
+// CHECK-NOT: packed:

@@ -251,8 +251,11 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
         call!(loopwright_vector_bits(target))
     }
 
-    /// How many elements a vector has of which the processor moves those that a mask names together, if it does that.
+    /// How many elements a vector has of which the processor moves those that a mask names together, if it does that and the function may use vectors.
     pub fn compressed_lanes(&self, element: Type<'ir>) -> Option<u32> {
+        if self.function().has_attribute("noimplicitfloat") {
+            return None;
+        }
         let target = call!(loopwright_target(self.managers, self.function.raw()));
         let lanes = self.vector_bits() / element.number_width()?;
         (lanes > 1 && call!(loopwright_can_compress(target, Type::vector(element, lanes).raw()))).then_some(lanes)

@@ -3,8 +3,8 @@
 //!     blocks:   b = phi [first, before], [b + 64, packed]
 //!     fills:    taken[i - b] = (x[i] > t)     value[i - b] = x[i]     i = b ... b + 63
 //!     packed:   p = &out[k]
-//!               m = taken[0 ... 7]     store those of value[0 ... 7] that m names, together, at p     c = how many m names
-//!               m = taken[8 ... 15]    store those of value[8 ... 15] that m names, together, at p + c     ...
+//!               m = taken[0 ... 7]     if any: store those of value[0 ... 7] that m names, together, at p     c = how many m names
+//!               m = taken[8 ... 15]    if any: store those of value[8 ... 15] that m names, together, at p + c     ...
 //!               k = k + c     br (b + 64 <= last - 63), blocks, rest
 //!     rest:     loop: i = b ... last
 //!
@@ -45,6 +45,17 @@ struct Filled<'ir> {
     taken: Value<'ir>,
     /// For each store what it stores.
     values: Vec<Value<'ir>>,
+}
+
+/// Iterations of a block whose elements fit into a vector.
+#[derive(Clone, Copy)]
+struct Group<'ir> {
+    first: i64,
+    lanes: i64,
+    /// Which of them a counter takes, how many these are, and how many are taken before.
+    mask: Value<'ir>,
+    count: Value<'ir>,
+    taken: Value<'ir>,
 }
 
 /// What a statement that packs is made of.
@@ -196,51 +207,67 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     /// Stores what the iterations of a block have filled.
     fn pack(&mut self, each: &For, blocks: &Blocks<'ir>, filled: &[Filled<'ir>]) {
         let (bound, iterators) = self.packed_in(each, blocks.first);
-        let packed = Packed::of(bound);
-        let mut instance = Instance::of(&bound.loops, &bound.leaves, &iterators);
         let outer = self.writing.replace(bound.id.clone());
         for (packing, filled) in bound.packings.iter().zip(filled) {
-            self.pack_one(packed, packing, filled, &mut instance);
+            self.pack_one((bound, &iterators), packing, filled);
         }
         self.writing = outer;
     }
 
     fn pack_one(
         &mut self,
-        Packed { accesses, outputs, .. }: Packed<'p, 'ir>,
-        BoundPacking { packing, lanes }: &BoundPacking<'ir>,
+        (bound, iterators): (&'p BoundStatement<'ir>, &[Known<'ir>]),
+        each: &BoundPacking<'ir>,
         filled: &Filled<'ir>,
-        instance: &mut Instance<'_, 'ir>,
     ) {
-        let counter = self.copied(packing.counter.old, instance);
-        let mut places = Vec::new();
-        for store in &packing.stores {
-            let access = accesses.iter().find(|access| access.instruction == *store);
-            let access = access.expect("law: a packed store is an access");
-            let pointer = self.copied(access.pointer, instance);
-            places.push((self.in_private_copy(access.array, pointer), access.array));
-        }
-        let lanes = i64::from(*lanes).min(MOST_LANES).min(self.block_size());
+        let mut instance = Instance::of(&bound.loops, &bound.leaves, iterators);
+        let counter = self.copied(each.packing.counter.old, &mut instance);
+        let lanes = i64::from(each.lanes).min(MOST_LANES).min(self.block_size());
         let mut taken = self.builder.integer(64, 0);
         for first in (0..self.block_size()).step_by(lanes as usize) {
             let group = self.group_of(filled.taken, self.byte(), (first, lanes));
             let mask = self.builder.cast(Opcode::Trunc, group, Type::vector(self.bits(1), lanes as u32));
             let count = self.count(mask, lanes as u32);
-            let first_ones = self.first_lanes(count, mask.ty(), lanes as u32);
-            for ((store, room), (place, array)) in packing.stores.iter().zip(&filled.values).zip(&places) {
-                let value = self.group_of(*room, stored(*store).ty(), (first, lanes));
-                let value = self.put_together(value, mask, lanes as u32);
-                let place = self.builder.gep(stored(*store).ty(), *place, &[taken], Promise::Nothing);
-                let (types, arguments) = ([value.ty(), self.pointer()], [value, place, first_ones]);
-                let write = self.builder.intrinsic("llvm.masked.store", &types, &arguments);
-                self.mark(write, *array, Memory::OfOne);
-            }
+            let [some, next] = ["some", "next"].map(|name| self.new_block(name));
+            let is_some = self.builder.icmp(IntPredicate::Ne, count, self.builder.integer(64, 0));
+            self.builder.branch(is_some, some, next);
+            self.builder.at_end(some);
+            let group = Group { first, lanes, mask, count, taken };
+            self.store_group((bound, iterators), &each.packing, filled, group);
+            self.builder.jump(next);
+            self.builder.at_end(next);
             taken = self.builder.add(taken, count);
         }
         let taken = self.builder.resize(taken, counter.ty(), Signedness::Unsigned);
         let counter = self.builder.add(counter, taken);
-        let output = outputs.iter().find(|output| output.value == packing.counter.result);
-        self.hand_on(output.expect("law: a counter is handed on"), counter, instance);
+        let mut outputs = Packed::of(bound).outputs.iter();
+        let output = outputs.find(|output| output.value == each.packing.counter.result);
+        self.hand_on(output.expect("law: a counter is handed on"), counter, &instance);
+    }
+
+    /// Stores what a group takes, of which there is something: the place is computed where the program does so. (Where nothing is taken, a store that its mask
+    /// keeps from doing anything would take long beside a page that is not there.)
+    fn store_group(
+        &mut self,
+        (bound, iterators): (&'p BoundStatement<'ir>, &[Known<'ir>]),
+        packing: &Packing<'ir>,
+        filled: &Filled<'ir>,
+        Group { first, lanes, mask, count, taken }: Group<'ir>,
+    ) {
+        let mut instance = Instance::of(&bound.loops, &bound.leaves, iterators);
+        let first_ones = self.first_lanes(count, mask.ty(), lanes as u32);
+        for (store, room) in packing.stores.iter().zip(&filled.values) {
+            let access = Packed::of(bound).accesses.iter().find(|access| access.instruction == *store);
+            let access = access.expect("law: a packed store is an access");
+            let pointer = self.copied(access.pointer, &mut instance);
+            let pointer = self.in_private_copy(access.array, pointer);
+            let value = self.group_of(*room, stored(*store).ty(), (first, lanes));
+            let value = self.put_together(value, mask, lanes as u32);
+            let place = self.builder.gep(stored(*store).ty(), pointer, &[taken], Promise::Nothing);
+            let (types, arguments) = ([value.ty(), self.pointer()], [value, place, first_ones]);
+            let write = self.builder.intrinsic("llvm.masked.store", &types, &arguments);
+            self.mark(write, access.array, Memory::OfOne);
+        }
     }
 
     /// A vector of what a block has filled.

@@ -226,6 +226,25 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
         Ok(Model { affine, assumptions, drafts, names, shapes, places, ranges, rows })
     }
 
+    /// What statements pack, of which the model is told.
+    fn packings(
+        &self,
+        scop: &mut Scop,
+        entangled: &[(ArrayId, ArrayId)],
+    ) -> Table<StatementId, Vec<BoundPacking<'ir>>> {
+        let packed = |(at, statement)| {
+            let read_later = |array| packings::reads_later(&scop.statements[at], &Id::new(&self.names[array]));
+            packings::packings(self.affine.analyses, statement, entangled, &read_later)
+        };
+        let packings: Table<StatementId, _> = self.drafts.statements.entries().map(packed).collect();
+        for (statement, packed) in scop.statements.iter_mut().zip(&packings).filter(|(_, packed)| !packed.is_empty()) {
+            statement.packed = packed.iter().map(|each| each.packing.stores.len() as u32).sum();
+            // All of it is in vectors.
+            statement.vector_time = None;
+        }
+        packings
+    }
+
     /// The binding, with pairs of arrays that may overlap tested or known to the model.
     fn bound(self, scop: &mut Scop, options: ModelOptions) -> Result<Binding<'ir>, Refusal<'ir>> {
         let Model { affine, drafts, .. } = &self;
@@ -257,16 +276,7 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
         entangle(scop, &self.names, &entangled);
         keep_types_apart(scop, drafts, &self.names);
         keep_updates_in_order(scop, affine, drafts, &self.names);
-        let packed = |(at, statement)| {
-            let read_later = |array| packings::reads_later(&scop.statements[at], &Id::new(&self.names[array]));
-            packings::packings(affine.analyses, statement, &entangled, &read_later)
-        };
-        let packings: Table<StatementId, _> = drafts.statements.entries().map(packed).collect();
-        for (statement, packed) in scop.statements.iter_mut().zip(&packings).filter(|(_, packed)| !packed.is_empty()) {
-            statement.packed = packed.iter().map(|each| each.packing.stores.len() as u32).sum();
-            // All of it is in vectors.
-            statement.vector_time = None;
-        }
+        let packings = self.packings(scop, &entangled);
         let is_known =
             |(a, b): &(ArrayId, ArrayId)| !overlaps.unknown.contains_key(a) && !overlaps.unknown.contains_key(b);
         let disjoint =

@@ -7,7 +7,7 @@
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::Atom;
 use crate::extract::reductions::packing::{BoundPacking, Packing, counted};
-use crate::extract::ssa::operands;
+use crate::extract::ssa::{cost, operands};
 use crate::extract::statements::drafts::Statement;
 use crate::extract::statements::root::{OpaqueAccess, Output, Root};
 use crate::llvm::instruction::Address;
@@ -17,6 +17,10 @@ use crate::scop::{self, ArrayId};
 
 /// More stores than this are more code than they are worth.
 const MOST_PACKED: usize = 4;
+
+/// In vectors, all iterations compute what few of them may store: more additions than these for each store, or a division, take longer than the wrong guesses
+/// of the program's own loop.
+const MOST_COMPUTED: u32 = 11;
 
 /// So many operands of an address are looked at.
 const MOST_OPERANDS: usize = 100;
@@ -31,7 +35,11 @@ pub(super) fn packings<'ir>(
 ) -> Vec<BoundPacking<'ir>> {
     let Root::Opaque { part, accesses, outputs } = &statement.root else { return Vec::new() };
     let Some(innermost) = statement.scope.loops.last().map(|id| analyses.loop_(*id)) else { return Vec::new() };
-    let is_simple = statement.guards.is_empty() && !statement.sets_errno && !part.has_loop(analyses);
+    let n_stores = accesses.iter().filter(|access| access.is_store()).count() as u32;
+    let costs = part.blocks.iter().flat_map(|block| block.instructions()).filter(|i| !i.is_marker()).map(cost);
+    let is_cheap = costs.clone().all(|cost| cost <= MOST_COMPUTED)
+        && costs.fold(0, u32::saturating_add) <= MOST_COMPUTED.saturating_mul(n_stores);
+    let is_simple = statement.guards.is_empty() && !statement.sets_errno && !part.has_loop(analyses) && is_cheap;
     let packing = |output: &Output<'ir>| {
         let is_old = |(value, leaf): (&_, &Leaf)| is_counter(leaf, output, innermost).then_some(*value);
         let mut olds = statement.leaves.iter().filter_map(is_old);
@@ -57,8 +65,11 @@ pub(super) fn packings<'ir>(
         let may_be_another = read.iter().copied().chain(others).any(|other| may_overlap(store.array, other));
         !is_again && !may_be_another && !(read.contains(&store.array) && read_later(store.array))
     };
+    let is_common = |store: Instruction<'ir>| store.memory().is_some_and(|access| access.is_common());
     let is_possible = |store: &&OpaqueAccess<'ir>| {
-        analyses.compressed_lanes(store.ty).is_some() && is_fixed(store.instruction, innermost)
+        is_common(store.instruction)
+            && analyses.compressed_lanes(store.ty).is_some()
+            && is_fixed(store.instruction, innermost)
     };
     let is_all = (1..=MOST_PACKED).contains(&stores.len())
         && stores.iter().all(|store| is_packed(store) && is_possible(store))
