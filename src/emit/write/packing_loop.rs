@@ -2,9 +2,8 @@
 //!
 //!     blocks:   b = phi [first, before], [b + 64, packed]
 //!     fills:    taken[i - b] = (x[i] > t)     value[i - b] = x[i]     i = b ... b + 63
-//!     packed:   p = &out[k]
-//!               m = taken[0 ... 7]     if any: store those of value[0 ... 7] that m names, together, at p     c = how many m names
-//!               m = taken[8 ... 15]    if any: store those of value[8 ... 15] that m names, together, at p + c     ...
+//!     packed:   m = taken[0 ... 7]     c = how many m names     if any: store those of value[0 ... 7] that m names, together, at &out[k]
+//!               m = taken[8 ... 15]    ...                      if any: store those of value[8 ... 15] that m names, together, at &out[k] + c
 //!               k = k + c     br (b + 64 <= last - 63), blocks, rest
 //!     rest:     loop: i = b ... last
 //!
@@ -77,7 +76,7 @@ impl<'p, 'ir> Packed<'p, 'ir> {
 
 impl<'p, 'ir> Writer<'p, 'ir> {
     pub(super) fn packing_for(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) {
-        let (bound, _) = self.packed_in(each, lower);
+        let (bound, _) = self.run_in(each, lower);
         let stack = self.builder.intrinsic("llvm.stacksave", &[self.pointer()], &[]).value();
         let filled: Vec<Filled<'ir>> = bound.packings.iter().map(|each| self.room(&each.packing)).collect();
         let nothing = self.builder.integer(1, 0);
@@ -112,7 +111,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
 
     /// Whether a counter that is widened might wrap around in a block, if that can be.
     fn may_wrap(&mut self, each: &For, blocks: &Blocks<'ir>) -> Option<Value<'ir>> {
-        let (bound, iterators) = self.packed_in(each, blocks.first);
+        let (bound, iterators) = self.run_in(each, blocks.first);
         let mut instance = Instance::of(&bound.loops, &bound.leaves, &iterators);
         let mut any = None;
         for packing in bound.packings.iter().map(|each| &each.packing) {
@@ -153,18 +152,12 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         Filled { taken: reserve(self.byte(), "taken"), values }
     }
 
-    /// The statement that a loop runs, with its iterators in an iteration.
-    fn packed_in(&mut self, each: &For, iteration: Known<'ir>) -> (&'p BoundStatement<'ir>, Vec<Known<'ir>>) {
-        self.names.insert(each.iterator.clone(), iteration);
-        self.run_in(each)
-    }
-
     /// Computes what the iterations of a block take, and what they would store.
     fn fill(&mut self, each: &For, blocks: &Blocks<'ir>, filled: &[Filled<'ir>]) {
         let nothing = self.builder.integer(1, 0);
         let again = self.enter_blocks(each, 1, (blocks.first, blocks.last), nothing);
         let again = again.expect("law: a block has iterations");
-        let (bound, iterators) = self.packed_in(each, again.first);
+        let (bound, iterators) = self.run_in(each, again.first);
         let Packed { part, accesses, .. } = Packed::of(bound);
         let of = Instance::of(&bound.loops, &bound.leaves, &iterators);
         let mut instance = Instance { loads: &bound.loads, ..of };
@@ -206,7 +199,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
 
     /// Stores what the iterations of a block have filled.
     fn pack(&mut self, each: &For, blocks: &Blocks<'ir>, filled: &[Filled<'ir>]) {
-        let (bound, iterators) = self.packed_in(each, blocks.first);
+        let (bound, iterators) = self.run_in(each, blocks.first);
         let outer = self.writing.replace(bound.id.clone());
         for (packing, filled) in bound.packings.iter().zip(filled) {
             self.pack_one((bound, &iterators), packing, filled);

@@ -187,15 +187,15 @@ impl<'p, 'ir> Writer<'p, 'ir> {
 
     /// A value that is replaced with the best so far.
     fn best(&mut self, each: &For, first: Known<'ir>) -> Value<'ir> {
-        self.names.insert(each.iterator.clone(), first);
-        let (bound, iterators) = self.run_in(each);
+        let (bound, iterators) = self.run_in(each, first);
         let mut instance = Instance::of(&bound.loops, &bound.leaves, &iterators);
         let witness = bound.picks.first().expect("law: who is asked has a pick").pick.witness();
         self.copied(witness.old, &mut instance)
     }
 
-    /// The statement that a loop runs, with its iterators in this iteration.
-    pub(super) fn run_in(&mut self, each: &For) -> (&'p BoundStatement<'ir>, Vec<Known<'ir>>) {
+    /// The statement that a loop runs, with its iterators in an iteration, which is written from now on.
+    pub(super) fn run_in(&mut self, each: &For, iteration: Known<'ir>) -> (&'p BoundStatement<'ir>, Vec<Known<'ir>>) {
+        self.names.insert(each.iterator.clone(), iteration);
         let (statement, arguments) = single(each).expect("law: a planned loop has one statement");
         let iterators = self.arguments(arguments);
         let plan = self.plan;
@@ -206,15 +206,14 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     fn any_replaces(&mut self, each: &For, first: Known<'ir>, last: Known<'ir>) -> Value<'ir> {
         let no = self.builder.integer(1, 0);
         let asked = self.enter_blocks(each, 1, (first, last), no).expect("law: there is an iteration to be asked");
-        self.names.insert(each.iterator.clone(), asked.first);
-        let replaces = self.answer(each);
+        let replaces = self.answer(each, asked.first);
         let any = self.builder.binary(Opcode::Or, asked.known.value(), replaces);
         self.leave_blocks(each, asked, any, self.plan.binding.region.unrolling).1
     }
 
-    /// The answer of the instance in this iteration.
-    fn answer(&mut self, each: &For) -> Value<'ir> {
-        let (bound, iterators) = self.run_in(each);
+    /// The answer of the instance in an iteration.
+    fn answer(&mut self, each: &For, iteration: Known<'ir>) -> Value<'ir> {
+        let (bound, iterators) = self.run_in(each, iteration);
         let of = Instance::of(&bound.loops, &bound.leaves, &iterators);
         let mut instance = Instance { is_update: true, loads: &bound.loads, picks: &bound.picks, ..of };
         let outer = self.writing.replace(bound.id.clone());

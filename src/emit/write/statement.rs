@@ -149,9 +149,7 @@ impl<'ir> Writer<'_, 'ir> {
                 let values: Vec<Value<'ir>> =
                     outputs.iter().map(|output| self.copied(output.value, instance)).collect();
                 for (output, value) in outputs.iter().zip(values) {
-                    let (cell, alignment, memory) = self.scalar(output.array, value.ty(), &output.subscripts, instance);
-                    let store = self.builder.store(value, cell, alignment);
-                    self.mark(store, output.array, memory);
+                    self.hand_on(output, value, instance);
                 }
                 self.set_flags(instance, &HashMap::new());
             }

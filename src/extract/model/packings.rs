@@ -7,11 +7,11 @@
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::Atom;
 use crate::extract::reductions::packing::{BoundPacking, Packing, counted};
-use crate::extract::ssa::{cost, operands};
+use crate::extract::ssa::cost;
 use crate::extract::statements::drafts::Statement;
 use crate::extract::statements::root::{OpaqueAccess, Output, Root};
 use crate::llvm::instruction::Address;
-use crate::llvm::{Analyses, Instruction, Loop, Value};
+use crate::llvm::{Analyses, Instruction, LoopId, Value};
 use crate::presburger::{Id, UnionMap, UnionSet};
 use crate::scop::{self, ArrayId};
 
@@ -22,9 +22,6 @@ const MOST_PACKED: usize = 4;
 /// of the program's own loop.
 const MOST_COMPUTED: u32 = 11;
 
-/// So many operands of an address are looked at.
-const MOST_OPERANDS: usize = 100;
-
 /// What a statement packs, if it does nothing else and the processor moves elements of vectors together; pairs of arrays that may overlap are `entangled`, and
 /// some arrays `read_later` than the statement writes them, by itself.
 pub(super) fn packings<'ir>(
@@ -34,11 +31,11 @@ pub(super) fn packings<'ir>(
     read_later: &dyn Fn(ArrayId) -> bool,
 ) -> Vec<BoundPacking<'ir>> {
     let Root::Opaque { part, accesses, outputs } = &statement.root else { return Vec::new() };
-    let Some(innermost) = statement.scope.loops.last().map(|id| analyses.loop_(*id)) else { return Vec::new() };
-    let n_stores = accesses.iter().filter(|access| access.is_store()).count() as u32;
+    let Some(innermost) = statement.scope.loops.last().copied() else { return Vec::new() };
+    let (stores, reads): (Vec<&OpaqueAccess<'ir>>, Vec<_>) = accesses.iter().partition(|access| access.is_store());
     let costs = part.blocks.iter().flat_map(|block| block.instructions()).filter(|i| !i.is_marker()).map(cost);
     let is_cheap = costs.clone().all(|cost| cost <= MOST_COMPUTED)
-        && costs.fold(0, u32::saturating_add) <= MOST_COMPUTED.saturating_mul(n_stores);
+        && costs.fold(0, u32::saturating_add) <= MOST_COMPUTED.saturating_mul(stores.len() as u32);
     let is_simple = statement.guards.is_empty() && !statement.sets_errno && !part.has_loop(analyses) && is_cheap;
     let packing = |output: &Output<'ir>| {
         let is_old = |(value, leaf): (&_, &Leaf)| is_counter(leaf, output, innermost).then_some(*value);
@@ -49,7 +46,6 @@ pub(super) fn packings<'ir>(
     let Some(found) = outputs.iter().map(packing).collect::<Option<Vec<_>>>().filter(|_| is_simple) else {
         return Vec::new();
     };
-    let (stores, reads): (Vec<&OpaqueAccess<'ir>>, Vec<_>) = accesses.iter().partition(|access| access.is_store());
     let is_packed =
         |access: &&OpaqueAccess<'ir>| found.iter().any(|packing| packing.stores.contains(&access.instruction));
     let in_memory = |leaf: &Leaf| match leaf {
@@ -66,20 +62,18 @@ pub(super) fn packings<'ir>(
         !is_again && !may_be_another && !(read.contains(&store.array) && read_later(store.array))
     };
     let is_common = |store: Instruction<'ir>| store.memory().is_some_and(|access| access.is_common());
-    let is_possible = |store: &&OpaqueAccess<'ir>| {
-        is_common(store.instruction)
-            && analyses.compressed_lanes(store.ty).is_some()
-            && is_fixed(store.instruction, innermost)
-    };
+    let is_possible =
+        |store: &&OpaqueAccess<'ir>| is_common(store.instruction) && is_fixed(analyses, store.instruction, innermost);
     let is_all = (1..=MOST_PACKED).contains(&stores.len())
         && stores.iter().all(|store| is_packed(store) && is_possible(store))
         && stores.iter().enumerate().all(is_apart);
-    let lanes = |packing: &Packing<'ir>| {
-        let stores = packing.stores.iter().filter_map(|store| store.memory());
-        stores.filter_map(|access| analyses.compressed_lanes(access.ty)).min()
+    let bound = |packing: Packing<'ir>| {
+        let types = packing.stores.iter().filter_map(|store| store.memory()).map(|access| access.ty);
+        let lanes = types.map(|ty| analyses.compressed_lanes(ty)).collect::<Option<Vec<_>>>()?;
+        Some(BoundPacking { lanes: lanes.into_iter().min()?, packing })
     };
-    let bound = |packing: Packing<'ir>| lanes(&packing).map(|lanes| BoundPacking { packing, lanes });
-    if is_all { found.into_iter().filter_map(bound).collect() } else { Vec::new() }
+    let found = is_all.then(|| found.into_iter().map(bound).collect::<Option<Vec<_>>>()).flatten();
+    found.unwrap_or_default()
 }
 
 /// Whether an iteration of a statement may read what an earlier one has written to an array.
@@ -96,28 +90,21 @@ pub(super) fn reads_later(statement: &scop::Statement, array: &Id) -> bool {
 }
 
 /// Whether a leaf is what an output was before, and all iterations of the innermost loop have that in common.
-fn is_counter(leaf: &Leaf, output: &Output<'_>, innermost: &Loop<'_>) -> bool {
-    let is_outside = |atom| atom != Atom::Iterator(innermost.id);
+fn is_counter(leaf: &Leaf, output: &Output<'_>, innermost: LoopId) -> bool {
+    let is_outside = |atom| atom != Atom::Iterator(innermost);
     matches!(leaf, Leaf::Scalar { array, subscripts } if *array == output.array
         && *subscripts == output.subscripts
         && subscripts.iter().flat_map(|subscript| subscript.atoms()).all(is_outside))
 }
 
 /// Whether only the counter moves the place of a store in a loop.
-fn is_fixed<'ir>(store: Instruction<'ir>, innermost: &Loop<'ir>) -> bool {
+fn is_fixed<'ir>(analyses: &Analyses<'_, 'ir>, store: Instruction<'ir>, innermost: LoopId) -> bool {
+    let moves = |value: Value<'ir>| analyses.scev(value).is_none_or(|scev| !analyses.is_invariant(scev, innermost));
     let Some(mut here) = store.memory().map(|access| access.pointer) else { return false };
-    let (mut moving, mut left) = (0, MOST_OPERANDS);
-    while let Some(address) = Address::of_value(here).filter(|_| moves(here, innermost, &mut left)) {
-        moving += address.indices.iter().filter(|index| moves(**index, innermost, &mut left)).count();
+    let mut moving = 0;
+    while let Some(address) = Address::of_value(here).filter(|_| moves(here)) {
+        moving += address.indices.iter().filter(|index| moves(**index)).count();
         here = address.base;
     }
-    moving == 1 && !moves(here, innermost, &mut left)
-}
-
-/// Whether a value may change from one iteration to the next.
-fn moves<'ir>(value: Value<'ir>, innermost: &Loop<'ir>, left: &mut usize) -> bool {
-    let Some(inside) = value.as_instruction().filter(|i| innermost.holds(*i)) else { return false };
-    *left = left.saturating_sub(1);
-    let is_computed = *left > 0 && !inside.is_phi() && inside.memory().is_none() && inside.call().is_none();
-    !is_computed || operands(inside).into_iter().any(|operand| moves(operand, innermost, left))
+    moving == 1 && !moves(here)
 }
