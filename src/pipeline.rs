@@ -6,6 +6,8 @@
 //! [`Nests`] tries regions, from wide to narrow, and keeps the promise that every outermost loop nest ends in exactly
 //! one final remark. Printers plan as the pass does, and show what it would write.
 
+mod rewrite;
+
 use crate::allowance::{Allowance, Keep, Purse};
 use crate::candidate::{Asked, Choice, Plan, Trace, choose};
 use crate::extract::refusal::shown_name;
@@ -22,6 +24,7 @@ use crate::remarks::{Done, InOrder, Report, Validated, Verdict, loops_in_order};
 use crate::report::Nest;
 use crate::selection::Selection;
 use crate::versions::{Before, as_far_as_it_pays};
+use rewrite::{rewrite, searches};
 use std::collections::BTreeSet;
 use tracing::{debug, info_span};
 
@@ -56,34 +59,22 @@ pub fn run_on_function<'ir>(
     let new = || Nests::new(options, selection, is_heard, task);
     let Nests { plans, taken, verdicts, validated, text, told, .. } =
         with_unchanged(session, function, (options, &new), purse);
-    let is_rewritten = taken.contains(&true);
     if task != Task::Optimize {
         eprint!("{text}");
-        if is_rewritten {
+        if taken.contains(&true) {
             session.note_rewritten(function);
         }
         return Report::nothing();
     }
-    let work = spent() - before;
-    if is_rewritten {
-        rewrite(session, function, &plans, options);
+    let mut report = Report { verdicts, validated, nests: told, work: spent() - before, leaves: Leaves::AsBefore };
+    let searches = searches(session, function, &plans, (selection, taken.len()));
+    searches.iter().for_each(|search| report.searched(&session.analyses(function), search));
+    if taken.contains(&true) || !searches.is_empty() {
+        rewrite(session, function, &plans, &searches, options);
+        report.leaves = Leaves::Changed;
     }
     options.provoke("end", 1);
-    let leaves = if is_rewritten { Leaves::Changed } else { Leaves::AsBefore };
-    Report { verdicts, validated, nests: told, work, leaves }
-}
-
-/// Writes what is planned, from the last region to the first.
-fn rewrite<'ir>(session: &mut Session<'ir>, function: Function<'ir>, plans: &[Plan<'ir>], options: &Options) {
-    let inlined = session.inlined_calls(function);
-    for (plan, number) in plans.iter().rev().zip(1..) {
-        info_span!("emit", number).in_scope(|| plan.emit(options, number));
-    }
-    session.note_rewritten(function);
-    function.remove_unreachable_blocks();
-    inlined.into_iter().for_each(|call| session.inline_always(call));
-    prepare::join(function);
-    session.invalidate(function);
+    report
 }
 
 /// The nests of a function, planned with what loops read again read once before them, as far as these loops are rewritten for that.

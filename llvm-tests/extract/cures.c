@@ -69,10 +69,9 @@ void chosen(int n, double *restrict y, const double *restrict x) {
 }
 
 // A search is told to be one, and nothing else.
-// CHECK: cures.c:[[#@LINE+2]]:3: remark: loop nest left as it was: the loop only reads, and ends where the data says so (at line [[#@LINE+2]]:3; 'x' is read at line [[#@LINE+3]]:9) [
-int found(int n, const int *x, int v) {
-  for (int i = 0; i < n; i++)
-    if (x[i] == v)
-      return i;
-  return -1;
+// CHECK: cures.c:[[#@LINE+2]]:3: remark: loop nest left as it was: the loop only reads, and ends where the data says so (at line [[#@LINE+2]]:3; 'x' is read at line [[#@LINE+2]]:20) [
+int found(int i, const int *next, const int *x, int v) {
+  while (i >= 0 && x[i] != v)
+    i = next[i];
+  return i;
 }

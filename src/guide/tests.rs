@@ -361,8 +361,8 @@ fn told(reason: &Reason) -> (&'static str, &'static str) {
         ),
         Reason::EndsByData => (
             PROGRAM,
-            "Nothing need be done: a search ends where it finds something, and no other order would do. Inside of other loops it keeps these as they are: do \
-             all searches first, in loops of their own, and keep what they find in an array.",
+            "Nothing need be done: a search ends where it finds something, and no other order would do. Where elements lie one behind the other and each iteration asks all of its \
+             conditions, many are asked at once. Inside of other loops it keeps these as they are: do all searches first, in loops of their own, and keep what they find in an array.",
         ),
         Reason::EndsByOwn => (
             PROGRAM,

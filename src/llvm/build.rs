@@ -86,6 +86,9 @@ impl<'ir> Builder<'ir> {
     pub fn new(context: Context<'ir>) -> Builder<'ir> {
         Builder { raw: call!(LLVMCreateBuilderInContext(context.raw())), context }
     }
+    pub(super) fn raw(&self) -> LLVMBuilderRef {
+        self.raw
+    }
     pub fn context(&self) -> Context<'ir> {
         self.context
     }

@@ -157,6 +157,7 @@ unsafe extern "C" {
     pub fn loopwright_scev_text(scev: *mut Scev) -> *mut c_char;
     pub fn loopwright_scev_range(se: *mut Evolution, scev: *mut Scev, is_signed: bool, low: *mut u64, high: *mut u64);
     pub fn loopwright_scev_is_invariant(se: *mut Evolution, scev: *mut Scev, loop_: *mut Loop) -> bool;
+    pub fn loopwright_exit_count(se: *mut Evolution, loop_: *mut Loop, block: LLVMBasicBlockRef) -> *mut Scev;
     pub fn loopwright_backedges(se: *mut Evolution, loop_: *mut Loop, kind: c_uint) -> *mut Scev;
     pub fn loopwright_is_known(se: *mut Evolution, predicate: c_uint, left: *mut Scev, right: *mut Scev) -> bool;
     pub fn loopwright_is_known_in(
@@ -252,6 +253,7 @@ unsafe extern "C" {
         domain: LLVMMetadataRef,
         name: *const c_char,
     ) -> LLVMMetadataRef;
+    pub fn loopwright_of_unknown_object(builder: LLVMBuilderRef, pointer: LLVMValueRef) -> LLVMValueRef;
     pub fn loopwright_declare_scopes(builder: LLVMBuilderRef, scopes: LLVMMetadataRef) -> LLVMValueRef;
     pub fn loopwright_metadata(instruction: LLVMValueRef, kind: c_uint) -> LLVMMetadataRef;
     pub fn loopwright_set_metadata(instruction: LLVMValueRef, kind: c_uint, node: LLVMMetadataRef);

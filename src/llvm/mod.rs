@@ -87,6 +87,7 @@ pub mod threads;
 pub mod touched;
 pub mod types;
 pub mod value;
+mod wide;
 
 #[cfg(test)]
 mod tests;

@@ -169,6 +169,11 @@ impl<'ir> Analyses<'_, 'ir> {
         self.computed(call!(loopwright_backedges(self.evolution, self.loop_(id).raw, kind as u32)))
     }
 
+    /// In which iteration, from 0, the loop is left at the end of a block, if it is not left elsewhere before; `None` if that cannot be computed.
+    pub fn exit_count(&self, id: LoopId, block: Block<'ir>) -> Option<ScevId> {
+        self.computed(call!(loopwright_exit_count(self.evolution, self.loop_(id).raw, block.raw())))
+    }
+
     pub fn is_invariant(&self, scev: ScevId, id: LoopId) -> bool {
         call!(loopwright_scev_is_invariant(self.evolution, self.raw(scev), self.loop_(id).raw))
     }

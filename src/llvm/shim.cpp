@@ -25,6 +25,7 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
@@ -465,6 +466,9 @@ void loopwright_scev_range(ScalarEvolution *se, const SCEV *scev, bool is_signed
 bool loopwright_scev_is_invariant(ScalarEvolution *se, const SCEV *scev, Loop *loop) {
   return se->isLoopInvariant(scev, loop);
 }
+const SCEV *loopwright_exit_count(ScalarEvolution *se, Loop *loop, LLVMBasicBlockRef block) {
+  return se->getExitCount(loop, unwrap(block));
+}
 // Of a loop with several ways out, those in the middle not taken.
 const SCEV *loopwright_backedges(ScalarEvolution *se, Loop *loop, unsigned kind) {
   auto wanted = ScalarEvolution::ExitCountKind(kind);
@@ -768,6 +772,15 @@ LLVMMetadataRef loopwright_alias_domain(LLVMContextRef context, const char *name
 }
 LLVMMetadataRef loopwright_alias_scope(LLVMContextRef context, LLVMMetadataRef domain, const char *name) {
   return wrap((Metadata *)MDBuilder(*unwrap(context)).createAnonymousAliasScope(unwrap<MDNode>(domain), name));
+}
+LLVMValueRef loopwright_of_unknown_object(LLVMBuilderRef builder, LLVMValueRef pointer) {
+  Type *type = unwrap(pointer)->getType();
+  auto *nothing = InlineAsm::get(FunctionType::get(type, {type}, false), "", "=r,0", false);
+  CallInst *same = unwrap(builder)->CreateCall(nothing, {unwrap(pointer)});
+  same->setDoesNotAccessMemory();
+  same->setDoesNotThrow();
+  same->addFnAttr(Attribute::WillReturn);
+  return wrap(same);
 }
 LLVMValueRef loopwright_declare_scopes(LLVMBuilderRef builder, LLVMMetadataRef scopes) {
   return wrap((Value *)unwrap(builder)->CreateNoAliasScopeDeclaration(unwrap<MDNode>(scopes)));

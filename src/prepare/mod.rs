@@ -45,6 +45,7 @@ mod inline;
 mod kept;
 mod reads;
 mod reserved;
+mod searches;
 mod stack;
 #[cfg(test)]
 mod tests;
@@ -56,6 +57,7 @@ mod wholes;
 
 pub use exits::{count_exits, find_exits, gain_on};
 pub use inline::inline_small_calls;
+pub use searches::{Search, ask_many, searches};
 pub use turns::{Turns, turns};
 pub use unchanged::{count_unchanged, read_unchanged};
 pub use wholes::join;

@@ -8,7 +8,7 @@
 use super::{gain, tested};
 use crate::ast::{Expr, For, Node};
 use crate::candidate::Plan;
-use crate::llvm::{Analyses, LoopId};
+use crate::llvm::{Analyses, Location, LoopId};
 use crate::options::Options;
 use crate::presburger::Id;
 use crate::schedule::{PLAIN, Word};
@@ -65,6 +65,17 @@ impl Done {
         let kinds = plan.schedule.description.iter().flat_map(|each| each.kinds()).map(str::to_string).collect();
         let (parts, tests, arrays) = (transformations(plan), tests(analyses, plan), arrays.into_iter().collect());
         Done { parts, rest, kinds, tests, arrays, copies, parallel_lines, gain }
+    }
+
+    /// What is done with a loop that does nothing but search, and starts there.
+    pub fn searching(location: Option<Location<'_>>, lanes: u32) -> Done {
+        let line = location.map(|at| format!(" at line {}", at.line())).unwrap_or_default();
+        let mut words = vec![(PLAIN, format!("the search{line} asks ")), ("Vector", lanes.to_string())];
+        words.push((PLAIN, " elements at once".into()));
+        let part = Part { nests: BTreeSet::new(), words, is_plain: false };
+        let (rest, tests, arrays, copies) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (kinds, parallel_lines, gain) = (vec!["search in vectors".to_string()], Vec::new(), None);
+        Done { parts: vec![part], rest, kinds, tests, arrays, copies, parallel_lines, gain }
     }
 
     /// The transformations as a sentence.

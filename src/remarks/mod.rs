@@ -22,7 +22,8 @@ use crate::candidate::Plan;
 use crate::counters::Counters;
 use crate::extract::{Reason, Refusal};
 use crate::llvm::{Analyses, Block, Leaves, Location, LoopId, Remark, RemarkKind, Session};
-use crate::report::Nest;
+use crate::prepare::Search;
+use crate::report::{Nest, Outcome};
 use crate::schedule::{PLAIN, Word};
 use done::TESTED;
 use std::collections::BTreeSet;
@@ -60,6 +61,22 @@ impl<'ir> Report<'ir> {
     pub fn nothing() -> Self {
         let (verdicts, validated, nests) = (Vec::new(), Vec::new(), Vec::new());
         Report { verdicts, validated, nests, work: 0, leaves: Leaves::AsBefore }
+    }
+
+    /// Says of a loop that does nothing but search that it asks many elements at once.
+    pub fn searched(&mut self, analyses: &Analyses<'_, 'ir>, search: &Search<'ir>) {
+        let Some(own) = analyses.loop_of(search.header) else { return };
+        let done = Done::searching(analyses.loop_(own).location, search.lanes);
+        for verdict in self.verdicts.iter_mut().filter(|verdict| analyses.is_within(own, verdict.nest)) {
+            let is_told = |nest: &&mut Nest| {
+                let is_there = |at: Location<'ir>| at.line() == nest.line && at.file() == nest.file;
+                nest.outcome == Outcome::Missed && verdict.location.is_some_and(is_there)
+            };
+            for nest in self.nests.iter_mut().filter(is_told) {
+                (nest.outcome, nest.summary, nest.refusal) = (Outcome::Done, done.text(), None);
+            }
+            verdict.done.push(done.clone());
+        }
     }
 
     pub fn tell(&self, session: &Session<'ir>, counters: &mut Counters) {

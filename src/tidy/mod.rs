@@ -64,6 +64,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "candidate",
             "options",
             "counters",
+            "prepare",
             "report",
         ],
     ),

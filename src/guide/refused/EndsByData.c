@@ -1,6 +1,5 @@
-int place(int n, const double *a, double x) {
-  for (int i = 0; i < n; i++)
-    if (a[i] == x)
-      return i;
-  return -1;
+int place(int i, const int *next, const double *a, double x) {
+  while (i >= 0 && a[i] != x)
+    i = next[i];
+  return i;
 }

@@ -20,11 +20,13 @@
 //!
 //! Implements: 001 while, control-flow
 
+pub(super) mod copies;
 mod exit;
 mod legal;
 mod slice;
 mod split;
 
+use super::searches::{self, Conditions};
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Analyses, Block, FloatPredicate, Function, Instruction, Loop, LoopId, Opcode, Session};
 use exit::Exit;
@@ -105,12 +107,13 @@ pub fn find_exits<'ir>(session: &mut Session<'ir>, function: Function<'ir>, want
     wanted.to_vec()
 }
 
-/// Has an iteration of loops that find exits ask several times, as they do little else than jump.
+/// Has an iteration of loops that find exits ask several times, as they do little else than jump, where they do not ask many elements at once.
 fn write_out_searches<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
     let analyses = session.analyses(function);
     let is_search = |this: &&Loop<'ir>| {
         let size: usize = this.blocks.iter().map(|block| block.instructions().len()).sum();
-        size <= MOST_WRITTEN_OUT && this.simplified && this.latch.is_some_and(Block::is_search)
+        let is_search = size <= MOST_WRITTEN_OUT && this.simplified && this.latch.is_some_and(Block::is_search);
+        is_search && searches::conditions_of(&analyses, this).is_none()
     };
     let headers: Vec<Block<'ir>> = analyses.loops().iter().filter(is_search).map(|this| this.header).collect();
     headers.into_iter().for_each(|header| session.write_out(function, header, WRITTEN_OUT));
@@ -201,9 +204,21 @@ fn is_worth_it<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &Slic
     let (first, rest, shared) = (sum(&mut first.iter()), sum(&mut rest.iter()), sum(&mut shared.iter()));
     let before = first.saturating_add(rest).max(ways);
     let gain = gain.max(vectors).max(1);
-    let after = first.max(ways).saturating_add(again).saturating_add(rest.saturating_add(shared) / gain);
-    tracing::debug!("what exits need takes {first}, at least {ways}, the rest {rest}, both {shared}");
+    let first_alone = match many_at_once(analyses, this, slice) {
+        Some(conditions) => conditions.time_of_many(first),
+        None => first.max(ways),
+    };
+    let after = first_alone.saturating_add(again).saturating_add(rest.saturating_add(shared) / gain);
+    tracing::debug!("what exits need takes {first_alone}, at least {ways}, the rest {rest}, both {shared}");
     after.saturating_mul(100 + LEAST_GAIN) <= before.saturating_mul(100)
+}
+
+/// What the search asks that the slice will be, if it can ask many elements at once.
+fn many_at_once<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &Slice<'ir>) -> Option<Conditions<'ir>> {
+    if !searches::may_read_ahead(analyses) || searches::is_hinted(analyses, this) {
+        return None;
+    }
+    Conditions::of(analyses, this, &slice.blocks, |i| slice.instructions.contains(&i))
 }
 
 /// How many of the widest elements that these instructions access a vector holds.

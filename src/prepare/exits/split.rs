@@ -8,13 +8,10 @@
 //! The counted loop is the program's own, without ways out but for its end. Slice and last iteration are copies; in the latter the way back leads nowhere, as the slice
 //! has seen that it is not taken. If something is asked before the loop, the way back is left as it is, and that copy runs from the beginning where the answer is no.
 
+use super::copies::Copies;
 use super::exit::Exit;
 use crate::llvm::instruction::{Branch, Wrapping};
 use crate::llvm::{Block, Builder, Instruction, IntPredicate, Opcode, Type, Value};
-use std::collections::HashMap;
-
-/// Metadata of accesses that is about one place in the program.
-const SCOPES: [&str; 3] = ["alias.scope", "noalias", "llvm.access.group"];
 
 /// Opens a scope, of which there is one only.
 const SCOPE: &str = "llvm.experimental.noalias.scope.decl";
@@ -32,19 +29,6 @@ struct Split<'e, 'ir> {
     found: Block<'ir>,
     ahead: Block<'ir>,
     behind: Block<'ir>,
-}
-
-/// Copies of blocks and of the values in them.
-#[derive(Default)]
-struct Copies<'ir> {
-    blocks: HashMap<Block<'ir>, Block<'ir>>,
-    values: HashMap<Value<'ir>, Value<'ir>>,
-}
-
-impl<'ir> Copies<'ir> {
-    fn value(&self, value: Value<'ir>) -> Value<'ir> {
-        self.values.get(&value).copied().unwrap_or(value)
-    }
 }
 
 /// Splits a loop; the counted one is marked with the number.
@@ -86,7 +70,7 @@ impl<'ir> Split<'_, 'ir> {
     fn find(&self) -> (Block<'ir>, Value<'ir>) {
         let Split { exit, builder, .. } = self;
         let slice = &exit.slice;
-        let mut copies = self.copies(&slice.blocks, "first", |i| slice.instructions.contains(&i));
+        let mut copies = Copies::of(builder, &slice.blocks, "first", |i| slice.instructions.contains(&i));
         let (header, latch) = (copies.blocks[&exit.header], copies.blocks[&exit.latch]);
         let mut left: Vec<Block<'ir>> = Vec::new();
         for block in &slice.blocks {
@@ -108,8 +92,7 @@ impl<'ir> Split<'_, 'ir> {
         copies.blocks.insert(exit.preheader, exit.preheader);
         for block in &slice.blocks {
             for phi in block.phis().into_iter().filter(|phi| slice.instructions.contains(phi)) {
-                let copy = copies.values[&phi.value()].as_instruction().expect("law: the copy of a phi is one");
-                self.connect(phi, copy, &copies);
+                copies.connect(phi);
             }
         }
         builder.before(start(header));
@@ -128,48 +111,11 @@ impl<'ir> Split<'_, 'ir> {
         (header, count.value())
     }
 
-    /// Gives the copy of a phi its edges, as far as they come from copied blocks.
-    fn connect(&self, phi: Instruction<'ir>, copy: Instruction<'ir>, copies: &Copies<'ir>) {
-        for (value, from) in phi.incoming() {
-            if let Some(own) = copies.blocks.get(&from) {
-                copy.add_incoming(copies.value(value), *own);
-            }
-        }
-    }
-
-    /// New blocks with copies of those instructions that are wanted, but for their ends and the edges of phis.
-    fn copies(&self, blocks: &[Block<'ir>], name: &str, is_wanted: impl Fn(Instruction<'ir>) -> bool) -> Copies<'ir> {
-        let function = self.exit.header.function();
-        let mut copies = Copies::default();
-        let wanted = |block: &Block<'ir>| {
-            block.instructions().into_iter().filter(|i| !i.is_terminator() && is_wanted(*i)).collect::<Vec<_>>()
-        };
-        for block in blocks {
-            let own = function.new_block(name);
-            copies.blocks.insert(*block, own);
-            self.builder.at_end(own);
-            for phi in wanted(block).into_iter().filter(|i| i.is_phi()) {
-                let copy = self.builder.phi(phi.ty(), &phi.name());
-                copy.set_location(phi.location());
-                copies.values.insert(phi.value(), copy.value());
-            }
-        }
-        for block in blocks {
-            self.builder.at_end(copies.blocks[block]);
-            for original in wanted(block).into_iter().filter(|i| !i.is_phi()) {
-                let copy = self.builder.copy(original, |value| copies.value(value));
-                SCOPES.iter().for_each(|kind| copy.set_metadata(kind, None));
-                copies.values.insert(original.value(), copy.value());
-            }
-        }
-        copies
-    }
-
     /// Writes the iteration that leaves. Its first block.
     fn last(&self) -> Block<'ir> {
         let Split { exit, builder, .. } = self;
         let opens = |i: Instruction<'ir>| i.call().and_then(|call| call.intrinsic()).is_some_and(|name| name == SCOPE);
-        let copies = self.copies(&exit.blocks, "last", |i| !opens(i));
+        let copies = Copies::of(builder, &exit.blocks, "last", |i| !opens(i));
         let mut never: Option<Block<'ir>> = None;
         for block in &exit.blocks {
             builder.at_end(copies.blocks[block]);
@@ -182,11 +128,11 @@ impl<'ir> Split<'_, 'ir> {
                 copy.set_successor(at, to);
             }
             for phi in block.phis() {
-                let copy = copies.values[&phi.value()].as_instruction().expect("law: the copy of a phi is one");
                 if *block != exit.header {
-                    self.connect(phi, copy, &copies);
+                    copies.connect(phi);
                     continue;
                 }
+                let copy = copies.phi(phi);
                 let from = |block| phi.incoming_from(block).expect("law: a phi has a value from each way in");
                 copy.add_incoming(from(exit.preheader), self.found);
                 copy.add_incoming(from(exit.latch), self.behind);

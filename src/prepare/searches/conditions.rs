@@ -1,0 +1,346 @@
+//! What a search asks of each element, and what it hands on.
+//!
+//! ```c
+//! for (i = 0; i < n; i++) { if (a[i] > b[i]) return i;  if (a[i] == 0.0) break; }
+//! ```
+//!
+//! leaves where `a[i] > b[i]` or `a[i] == 0.0`, which data decides, and before iteration `n`, which is counted. It reads `a` and `b` in each iteration, one element behind the other, and
+//! hands on `i`, which grows by one.
+
+use crate::llvm::instruction::Branch;
+use crate::llvm::scev::ScevKind;
+use crate::llvm::{
+    Analyses, Block, Builder, Instruction, IntPredicate, Loop, Opcode, Scev, ScevId, Signedness, Type, Value,
+};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Registers of the widest elements that are asked at once: to find out whether any of them leaves takes as long as several comparisons.
+const REGISTERS: u32 = 2;
+
+/// How many elements are asked at once, at least and at most: their answers are a number that the processor has in one register.
+const LEAST_LANES: u32 = 16;
+const MOST_LANES: u32 = 64;
+
+/// Bits of the smallest registers that are worth it.
+const LEAST_BITS: u32 = 128;
+
+/// Instructions of what is asked of an element: more would not be kept in registers.
+const MOST_INSTRUCTIONS: usize = 40;
+
+/// What it takes to put the answers together and to go on, in additions of one number.
+const ANSWER: u32 = 6;
+
+/// So many times as fast vectors must be.
+const LEAST_GAIN: u32 = 2;
+
+/// A value that each iteration hands on.
+#[derive(Clone, Copy, Debug)]
+pub struct HandedOn<'ir> {
+    pub phi: Instruction<'ir>,
+    pub change: Change<'ir>,
+}
+
+/// What a value is in the next iteration.
+#[derive(Clone, Copy, Debug)]
+pub enum Change<'ir> {
+    /// It has grown by so much, of pointers in bytes.
+    Step(i128),
+    /// It is the element that was read.
+    Read(Read<'ir>),
+}
+
+/// Elements that are read one behind the other, or one before the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Read<'ir> {
+    pub pointer: Value<'ir>,
+    pub element: Type<'ir>,
+    /// Bytes of an element, and whether the next one lies before it.
+    pub size: i128,
+    pub is_backward: bool,
+}
+
+/// A way out that data decides.
+#[derive(Clone, Copy, Debug)]
+pub struct WayOut<'ir> {
+    pub condition: Value<'ir>,
+    /// Whether it is taken where the condition holds.
+    pub if_holds: bool,
+}
+
+/// In which iteration, from 0, a way out is taken.
+#[derive(Clone, Copy, Debug)]
+enum Count {
+    Number(ScevId),
+    /// The one in which a pointer that grows by two to this power comes to another one, if it does.
+    Between {
+        first: ScevId,
+        end: ScevId,
+        power: u32,
+    },
+}
+
+/// What a search asks.
+pub struct Conditions<'ir> {
+    pub header: Block<'ir>,
+    pub latch: Block<'ir>,
+    pub preheader: Block<'ir>,
+    /// The blocks that matter, in program order: of a loop that does nothing but search, all.
+    pub blocks: Vec<Block<'ir>>,
+    /// Where the latch leads if not back, if it is counted and no other way out is.
+    pub end: Option<Block<'ir>>,
+    pub handed_on: Vec<HandedOn<'ir>>,
+    pub ways_out: Vec<WayOut<'ir>>,
+    /// What they are computed from in the loop, in program order: counters and reads come without what these are computed from.
+    pub asked: Vec<Instruction<'ir>>,
+    pub reads: HashMap<Instruction<'ir>, Read<'ir>>,
+    pub lanes: u32,
+    /// In which iteration, from 0, the ways out that are counted are taken.
+    counts: Vec<Count>,
+    /// What it takes to ask a block of elements, and as many one by one.
+    times: [u32; 2],
+}
+
+impl<'ir> Conditions<'ir> {
+    /// What a loop asks in those of its blocks that matter, given in program order, of which `is_wanted` are computed.
+    pub fn of(
+        analyses: &Analyses<'_, 'ir>,
+        this: &Loop<'ir>,
+        blocks: &[Block<'ir>],
+        is_wanted: impl Fn(Instruction<'ir>) -> bool,
+    ) -> Option<Conditions<'ir>> {
+        let (latch, preheader) = (this.latch?, this.preheader?);
+        let is_always_run = |block: &Block<'ir>| analyses.dominates(*block, latch);
+        if !this.simplified || !this.children.is_empty() || !blocks.iter().all(is_always_run) {
+            return None;
+        }
+        let (mut counts, mut ways_out) = (Vec::new(), Vec::new());
+        for block in blocks.iter().filter(|block| this.exiting.contains(block)) {
+            let number = analyses.exit_count(this.id, *block).filter(|count| is_number(analyses, *count));
+            let count = || number.map(Count::Number).or_else(|| between(analyses, this, *block));
+            match count().filter(|count| count.can_be_expanded(analyses, preheader)) {
+                Some(count) => counts.push((*block, count)),
+                None => ways_out.push(way_out(this, *block)?),
+            }
+        }
+        let only_end = matches!(counts[..], [(block, _)] if block == latch);
+        let end = latch.successors().into_iter().find(|next| only_end && !this.blocks.contains(next));
+        let handed_on = |phi| handed_on(analyses, this, phi);
+        let handed_on = this.header.phis().into_iter().filter(|phi| is_wanted(*phi)).map(handed_on);
+        let handed_on: Vec<HandedOn<'ir>> = handed_on.collect::<Option<_>>()?;
+        let asked = asked(analyses, this, &handed_on, &ways_out)?;
+        let of = |load: &Instruction<'ir>| Some((*load, read(analyses, this, *load)?));
+        let loads = asked.iter().filter(|i| i.opcode() == Opcode::Load);
+        let reads: HashMap<_, _> = loads.map(of).collect::<Option<_>>()?;
+        let widest = asked.iter().filter_map(|i| width(analyses, i.ty())).max()?;
+        let lanes = REGISTERS * analyses.vector_bits() / widest;
+        let lanes = (1 << lanes.max(1).ilog2()).clamp(LEAST_LANES, MOST_LANES);
+        let times = times(analyses, &asked, &reads, lanes)?;
+        let counts = counts.into_iter().map(|(_, count)| count).collect();
+        let (header, is_fast) = (this.header, LEAST_GAIN * times[0] <= times[1]);
+        let blocks = blocks.to_vec();
+        let all = Conditions {
+            header,
+            latch,
+            preheader,
+            blocks,
+            end,
+            handed_on,
+            ways_out,
+            asked,
+            reads,
+            lanes,
+            counts,
+            times,
+        };
+        let is_known = all.ends_with_zero(analyses);
+        (!all.all_reads().is_empty() && is_fast && !is_known && analyses.vector_bits() >= LEAST_BITS).then_some(all)
+    }
+
+    /// Whether all that is looked for is the end of a text: LLVM calls the function for that.
+    fn ends_with_zero(&self, analyses: &Analyses<'_, 'ir>) -> bool {
+        let [WayOut { condition, .. }] = self.ways_out[..] else { return false };
+        let compared = condition.as_instruction().and_then(|i| i.icmp());
+        let is_zero = compared.is_some_and(|(_, _, with)| with == Value::zero(with.ty()));
+        let is_read = compared.and_then(|(_, value, _)| value.as_instruction()).is_some_and(|i| {
+            let is_character = [8, 32].map(Some).contains(&i.ty().integer_width());
+            is_character && (self.reads.contains_key(&i) || i.is_phi())
+        });
+        let has_functions = !analyses.function().has_attribute("no-builtins");
+        self.counts.is_empty() && is_zero && is_read && has_functions
+    }
+
+    /// Whether it is known before the loop how many iterations it has at most.
+    pub fn is_counted(&self) -> bool {
+        !self.counts.is_empty()
+    }
+
+    /// Whatever is read, by conditions or to be handed on.
+    pub fn all_reads(&self) -> Vec<Read<'ir>> {
+        let asked = self.asked.iter().filter_map(|i| self.reads.get(i)).copied();
+        let handed_on = self.handed_on.iter().filter_map(|each| match each.change {
+            Change::Read(read) => Some(read),
+            Change::Step(_) => None,
+        });
+        asked.chain(handed_on).collect()
+    }
+
+    /// What takes so long one by one, if many elements are asked at once.
+    pub fn time_of_many(&self, one_by_one: u64) -> u64 {
+        let [block, each] = self.times.map(u64::from);
+        (one_by_one * block).div_ceil(each.max(1))
+    }
+
+    /// How many iterations certainly lead to the next one as far as that is counted, computed before the loop.
+    pub fn steps_left(&self, analyses: &Analyses<'_, 'ir>) -> Value<'ir> {
+        let before = self.preheader.terminator().expect("law: a complete block has a terminator");
+        let builder = Builder::new(self.header.function().context());
+        builder.before(before);
+        let word = Type::integer(builder.context(), 64);
+        let count = |count: &Count| match *count {
+            Count::Number(number) => builder.resize(analyses.expand(number, before), word, Signedness::Unsigned),
+            Count::Between { first, end, power } => {
+                let address = |of| builder.cast(Opcode::PtrToInt, analyses.expand(of, before), word);
+                let bytes = builder.sub(address(end), address(first));
+                let inside = builder.binary(Opcode::And, bytes, Value::integer(word, (1 << power) - 1));
+                let meets = builder.icmp(IntPredicate::Eq, inside, Value::integer(word, 0));
+                let steps = builder.binary(Opcode::LShr, bytes, Value::integer(word, power.into()));
+                builder.select(meets, steps, Value::integer(word, -1))
+            }
+        };
+        let counts: Vec<Value<'ir>> = self.counts.iter().map(count).collect();
+        counts.into_iter().reduce(|a, b| builder.least(a, b)).unwrap_or_else(|| Value::integer(word, -1))
+    }
+}
+
+impl Count {
+    /// Whether it can be computed before a loop.
+    fn can_be_expanded<'ir>(self, analyses: &Analyses<'_, 'ir>, preheader: Block<'ir>) -> bool {
+        let end = preheader.terminator().expect("law: a complete block has a terminator");
+        match self {
+            Count::Number(number) => analyses.can_expand(number, end),
+            Count::Between { first, end: last, .. } => [first, last].iter().all(|of| analyses.can_expand(*of, end)),
+        }
+    }
+}
+
+fn is_number(analyses: &Analyses<'_, '_>, count: ScevId) -> bool {
+    let node = analyses.node(count);
+    !node.is_pointer && node.width <= 64
+}
+
+/// When a block leads out because a pointer has come to another one.
+fn between<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, block: Block<'ir>) -> Option<Count> {
+    let WayOut { condition, if_holds } = way_out(this, block)?;
+    let (predicate, a, b) = condition.as_instruction()?.icmp()?;
+    let leaves_where_equal = predicate == if if_holds { IntPredicate::Eq } else { IntPredicate::Ne };
+    let is_pointer = a.ty().is_pointer() && analyses.function().layout().pointer_width() == 64;
+    let [a, b] = [analyses.scev(a)?, analyses.scev(b)?];
+    let is_fixed = |scev: &ScevId| analyses.is_invariant(*scev, this.id);
+    let (moving, end) = if is_fixed(&b) { (a, b) } else { (b, a) };
+    let step = step_of(analyses, this, moving).filter(|step| *step > 0)?;
+    let is_counted = leaves_where_equal && is_pointer && is_fixed(&end) && step.count_ones() == 1;
+    let first = analyses.node(moving).operands.first().copied()?;
+    is_counted.then_some(Count::Between { first, end, power: step.trailing_zeros() })
+}
+
+/// How a block leads out of the loop, if by a condition on a way of its own.
+fn way_out<'ir>(this: &Loop<'ir>, block: Block<'ir>) -> Option<WayOut<'ir>> {
+    let Branch::If { condition, then, otherwise } = block.terminator()?.branch()? else { return None };
+    let leaves = |next: Block<'ir>| !this.blocks.contains(&next);
+    (leaves(then) != leaves(otherwise)).then_some(WayOut { condition, if_holds: leaves(then) })
+}
+
+fn handed_on<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, phi: Instruction<'ir>) -> Option<HandedOn<'ir>> {
+    let is_number = phi.ty().integer_width().is_some_and(|width| width <= 64);
+    let step = || step(analyses, this, phi.value()).filter(|_| is_number || phi.ty().is_pointer());
+    let load = || phi.incoming_from(this.latch?)?.as_instruction().filter(|i| this.holds(*i) && i.memory().is_some());
+    let is_always_run = |block: Block<'ir>| this.latch.is_some_and(|latch| analyses.dominates(block, latch));
+    let read = || read(analyses, this, load()?).filter(|_| load().and_then(|i| i.block()).is_some_and(is_always_run));
+    let change = step().map(Change::Step).or_else(|| read().map(Change::Read))?;
+    Some(HandedOn { phi, change })
+}
+
+/// By how much each iteration changes a number or pointer.
+fn step<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, value: Value<'ir>) -> Option<i128> {
+    step_of(analyses, this, analyses.scev(value)?)
+}
+
+fn step_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, scev: ScevId) -> Option<i128> {
+    let node: Rc<Scev<'ir>> = analyses.node(scev);
+    let [_, step] = node.operands[..] else { return None };
+    let is_of_loop = node.kind == ScevKind::AddRec && node.in_loop == Some(this.id);
+    analyses.node(step).constant.filter(|step| is_of_loop && i64::try_from(*step).is_ok())
+}
+
+/// What conditions are computed from, in program order, if all of that can be computed of many elements at once.
+fn asked<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    this: &Loop<'ir>,
+    handed_on: &[HandedOn<'ir>],
+    ways_out: &[WayOut<'ir>],
+) -> Option<Vec<Instruction<'ir>>> {
+    let mut pending: Vec<Value<'ir>> = ways_out.iter().map(|way| way.condition).collect();
+    let mut found: Vec<Instruction<'ir>> = Vec::new();
+    while let Some(value) = pending.pop() {
+        let Some(here) = value.as_instruction().filter(|i| this.holds(*i)) else { continue };
+        if found.contains(&here) {
+            continue;
+        }
+        found.push(here);
+        let is_known = |each: &HandedOn<'ir>| {
+            each.phi == here && (here.ty().is_integer() || matches!(each.change, Change::Read(_)))
+        };
+        let is_number = width(analyses, here.ty()).is_some();
+        match here.opcode() {
+            _ if !is_number || found.len() > MOST_INSTRUCTIONS => return None,
+            Opcode::Phi if handed_on.iter().any(is_known) => {}
+            Opcode::Load => {}
+            _ if here.can_be_widened() => pending.extend(arguments(here)),
+            _ => return None,
+        }
+    }
+    let place = |i: &Instruction<'ir>| i.block().and_then(|block| analyses.places().get(&block).copied());
+    let all: Vec<Instruction<'ir>> = this.instructions().filter(|i| found.contains(i)).collect();
+    let mut all: Vec<(Option<usize>, Instruction<'ir>)> = all.into_iter().map(|i| (place(&i), i)).collect();
+    all.sort_by_key(|(place, _)| *place);
+    Some(all.into_iter().map(|(_, i)| i).collect())
+}
+
+/// What an instruction computes with.
+pub(super) fn arguments(instruction: Instruction<'_>) -> Vec<Value<'_>> {
+    instruction.call().map_or_else(|| instruction.operands(), |call| call.arguments())
+}
+
+/// Bits of a number or pointer that can be in a vector; a truth value has one.
+fn width<'ir>(analyses: &Analyses<'_, 'ir>, ty: Type<'ir>) -> Option<u32> {
+    let pointer = || analyses.function().layout().pointer_width();
+    let is_usual = |bits: &u32| [1, 8, 16, 32, 64].contains(bits);
+    if ty.is_pointer() { Some(pointer()) } else { ty.number_width() }.filter(is_usual)
+}
+
+fn read<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, load: Instruction<'ir>) -> Option<Read<'ir>> {
+    let access = load.memory().filter(|access| access.simple && access.is_common())?;
+    let layout = analyses.function().layout();
+    let size = i128::from(layout.alloc_size(access.ty));
+    let bits = width(analyses, access.ty).filter(|bits| i128::from(*bits) == 8 * size)?;
+    let step = step(analyses, this, access.pointer).filter(|step| step.abs() == size && bits >= 8)?;
+    Some(Read { pointer: access.pointer, element: access.ty, size, is_backward: step < 0 })
+}
+
+/// What it takes to ask a block of elements, and as many one by one, in additions of one number.
+fn times<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    asked: &[Instruction<'ir>],
+    reads: &HashMap<Instruction<'ir>, Read<'ir>>,
+    lanes: u32,
+) -> Option<[u32; 2]> {
+    let of_block = |i: &Instruction<'ir>| match reads.get(i) {
+        Some(read) => Some((read.size as u32 * 8 * lanes).div_ceil(analyses.vector_bits())),
+        None if i.is_phi() => Some(1),
+        None => analyses.throughput(*i, lanes),
+    };
+    let block: u32 = asked.iter().map(of_block).sum::<Option<u32>>()?;
+    let each: u32 = asked.iter().map(|i| analyses.throughput(*i, 1).unwrap_or(1)).sum();
+    Some([block + ANSWER, (each + 1) * lanes])
+}

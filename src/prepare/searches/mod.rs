@@ -1,0 +1,110 @@
+//! Loops that do nothing but search ask many elements at once.
+//!
+//! ```c
+//! for (i = 0; i < n; i++) if (x[i] == key) break;
+//! ```
+//!
+//! LLVM leaves such a loop in single steps: a vector of what follows `x[i]` may lie beyond what the program reads, where there may be no memory. But there is memory up to the end of the
+//! page that an element lies in, as memory is given in pages: what an iteration has read says which elements behind it can be read too, whether the program does so or not.
+//! So the loop runs some iterations as it is, then vectors as far as the pages of all its arrays reach, and so on ([`write`]):
+//!
+//! ```c
+//! for (i = 0, c = 16;; c = ...) {
+//!     do { if (x[i] == key) goto found; if (++i == n) goto none; } while (--c > 0);       the loop as it is
+//!     m = elements behind x[i - 1] in its page, at most n - 1 - i;
+//!     for (; m >= 32; m -= 32, i += 32) if (any of x[i], ..., x[i + 31] is key) break;    vectors
+//! }
+//! ```
+//!
+//! Whatever vectors say, the iteration that leaves is one of the loop as it is, so that each way out is taken with the values that the program has there. What is read too much decides
+//! nothing: lanes before the first one that leaves are iterations of the program, others are not looked at.
+//!
+//! Which loops can do so: [`conditions`]. Weaknesses: all conditions are asked in each iteration (`if (a[i] && b[i] == key)` reads `b[i]` sometimes, which is not enough to know of its
+//! pages); elements lie one behind the other.
+//!
+//! Implements: 001 while
+
+mod conditions;
+mod write;
+
+use crate::llvm::{Analyses, Block, Function, Loop, Session};
+pub(super) use conditions::Conditions;
+
+/// Attributes of functions that read nothing but what the program reads, or use no vectors.
+const EXACT: [&str; 10] = [
+    "sanitize_address",
+    "sanitize_hwaddress",
+    "sanitize_memory",
+    "sanitize_memtag",
+    "sanitize_thread",
+    "sanitize_type",
+    "noimplicitfloat",
+    "strictfp",
+    "optsize",
+    "minsize",
+];
+
+/// By these the source forbids vectors, or asks for its own.
+const HINTS: [&str; 3] = ["llvm.loop.vectorize.enable", "llvm.loop.vectorize.width", "llvm.loop.isvectorized"];
+
+/// A loop of which nobody sees where it was left goes: it would no longer be one that LLVM removes.
+const WITHOUT_IDLE: &str = "simplifycfg,loop(loop-deletion),loop-simplify,lcssa";
+
+/// A loop that does nothing but search.
+#[derive(Clone, Copy, Debug)]
+pub struct Search<'ir> {
+    pub header: Block<'ir>,
+    /// How many elements are asked at once.
+    pub lanes: u32,
+}
+
+/// The loops of a function that do nothing but search, and that can ask many elements at once.
+pub fn searches<'ir>(analyses: &Analyses<'_, 'ir>) -> Vec<Search<'ir>> {
+    let of = |this: &Loop<'ir>| {
+        let conditions = conditions_of(analyses, this)?;
+        Some(Search { header: this.header, lanes: conditions.lanes })
+    };
+    analyses.loops().iter().filter_map(of).collect()
+}
+
+/// Has those loops with these headers ask many elements at once, as far as they still do nothing but search. Handles into the function must be taken afterwards.
+pub fn ask_many<'ir>(session: &mut Session<'ir>, function: Function<'ir>, headers: &[Block<'ir>]) {
+    session.invalidate(function);
+    session.run_function_passes(function, WITHOUT_IDLE).expect("law: the clean-up is a pipeline");
+    let analyses = session.analyses(function);
+    let wanted = analyses.loops().iter().filter(|this| headers.contains(&this.header));
+    let all: Vec<_> = wanted.filter_map(|this| conditions_of(&analyses, this)).collect();
+    let all: Vec<_> = all.into_iter().map(|conditions| (conditions.steps_left(&analyses), conditions)).collect();
+    all.iter().for_each(|(left, conditions)| write::ask_many(conditions, *left));
+    session.invalidate(function);
+    session.run_function_passes(function, super::NATURAL).expect("law: the clean-up is a pipeline");
+}
+
+/// Whether the function may read more than the program does, and has vectors.
+pub(super) fn may_read_ahead(analyses: &Analyses<'_, '_>) -> bool {
+    !EXACT.iter().any(|name| analyses.function().has_attribute(name))
+}
+
+/// Whether the source says something of vectors in this loop.
+pub(super) fn is_hinted<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> bool {
+    HINTS.iter().any(|hint| analyses.loop_attribute(this.id, hint).is_some())
+}
+
+/// What a loop asks that does nothing else.
+pub(super) fn conditions_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Option<Conditions<'ir>> {
+    let latch = this.latch?;
+    if latch.is_aside() && !latch.is_search() || is_hinted(analyses, this) || !may_read_ahead(analyses) {
+        return None;
+    }
+    let only_computes = this.instructions().all(|i| {
+        i.is_terminator() || i.is_marker() || i.memory().is_some_and(|access| access.simple) || {
+            !i.has_side_effects() && !i.may_read_memory()
+        }
+    });
+    if !only_computes || this.instructions().any(|i| i.may_write_memory() && !i.is_marker()) {
+        return None;
+    }
+    let mut blocks = this.blocks.clone();
+    blocks.sort_by_key(|block| analyses.places().get(block));
+    Conditions::of(analyses, this, &blocks, |_| true)
+}
