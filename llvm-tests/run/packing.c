@@ -89,6 +89,29 @@ OWN in_place(float *z, int n) {
   return k;
 }
 
+// In place, and read again behind the store, which may be of the same element.
+// CHECK: packing.c:[[#@LINE+3]]:3: remark: loop nest left as it was
+OWN read_behind(int *restrict z, int *restrict out, int n) {
+  long k = 0;
+  for (int i = 0; i < n; i++)
+    if (z[i] > 0) {
+      z[k] = -1;
+      out[k] = z[i];
+      k++;
+    }
+  return k;
+}
+
+// What is read here and there is picked up one by one.
+// CHECK: packing.c:[[#@LINE+3]]:3: remark: loop nest left as it was
+OWN picked_up(int *restrict out, const int *restrict z, int n) {
+  long k = 0;
+  for (int i = 0; i < n; i++)
+    if (z[i] > 1)
+      out[k++] = z[z[i] & 7];
+  return k;
+}
+
 static double x[MOST], y[MOST + 300];
 static float f[MOST], g[MOST + 300];
 static int a[MOST], b[MOST + 300];
@@ -125,6 +148,8 @@ int main() {
       found += where(a, a, n) + in_place(f, n);
       mix(y, sizeof y), mix(g, sizeof g), mix(b, sizeof b), mix(v, sizeof v), mix(q, sizeof q), mix(c, sizeof c);
       mix(a, sizeof a), mix(f, sizeof f);
+      found += read_behind(a, b, n) + (n > 8 ? picked_up(b, a, n) : 0);
+      mix(a, sizeof a), mix(b, sizeof b);
       printf("%d %d: %ld %08x\n", kind, n, found, hash);
     }
 }

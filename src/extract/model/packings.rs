@@ -1,7 +1,7 @@
 //! Which statements do nothing but pack: see [`crate::extract::reductions::packing`].
 //!
 //! `for (i) if (x[i] > t) { out[k] = x[i]; from[k++] = i; }` packs two arrays by one counter. All conditions and values of many iterations are computed before
-//! the first of their stores: so nothing that is stored may be read by a later iteration. In `for (i) if (x[i] > t) x[k++] = x[i];` nothing is, as `k` is never
+//! the first of their stores: so nothing that is stored may be read by a later iteration, nor behind the store by its own. In `for (i) if (x[i] > t) x[k++] = x[i];` nothing is, as `k` is never
 //! ahead of `i`.
 
 use crate::extract::numbers::leaf::Leaf;
@@ -11,6 +11,7 @@ use crate::extract::ssa::cost;
 use crate::extract::statements::drafts::Statement;
 use crate::extract::statements::root::{OpaqueAccess, Output, Root};
 use crate::llvm::instruction::Address;
+use crate::llvm::scev::ScevKind;
 use crate::llvm::{Analyses, Instruction, LoopId, Value};
 use crate::presburger::{Id, UnionMap, UnionSet};
 use crate::scop::{self, ArrayId};
@@ -21,6 +22,9 @@ const MOST_PACKED: usize = 4;
 /// In vectors, all iterations compute what few of them may store: more additions than these for each store, or a division, take longer than the wrong guesses
 /// of the program's own loop.
 const MOST_COMPUTED: u32 = 11;
+
+/// A function with this attribute has no stack of its own: memory for blocks would be on the heap, aligned as it happens to be.
+const COROUTINE: &str = "presplitcoroutine";
 
 /// What a statement packs, if it does nothing else and the processor moves elements of vectors together; pairs of arrays that may overlap are `entangled`, and
 /// some arrays `read_later` than the statement writes them, by itself.
@@ -36,7 +40,11 @@ pub(super) fn packings<'ir>(
     let costs = part.blocks.iter().flat_map(|block| block.instructions()).filter(|i| !i.is_marker()).map(cost);
     let is_cheap = costs.clone().all(|cost| cost <= MOST_COMPUTED)
         && costs.fold(0, u32::saturating_add) <= MOST_COMPUTED.saturating_mul(stores.len() as u32);
-    let is_simple = statement.guards.is_empty() && !statement.sets_errno && !part.has_loop(analyses) && is_cheap;
+    let is_plain = !statement.sets_errno && !analyses.function().has_attribute(COROUTINE);
+    let is_simple = statement.guards.is_empty() && is_plain && !part.has_loop(analyses) && is_cheap;
+    let loads = statement.leaves.keys().filter_map(|value| value.as_instruction());
+    let mut loads = loads.chain(reads.iter().map(|access| access.instruction)).filter(|i| i.memory().is_some());
+    let is_simple = is_simple && loads.all(|load| is_near(analyses, load, innermost));
     let packing = |output: &Output<'ir>| {
         let is_old = |(value, leaf): (&_, &Leaf)| is_counter(leaf, output, innermost).then_some(*value);
         let mut olds = statement.leaves.iter().filter_map(is_old);
@@ -58,8 +66,13 @@ pub(super) fn packings<'ir>(
     let is_apart = |(at, store): (usize, &&OpaqueAccess<'ir>)| {
         let others = stores[..at].iter().map(|other| other.array);
         let is_again = others.clone().any(|other| other == store.array);
+        let is_seen = behind(store.instruction).any(|here| {
+            let read = reads.iter().find(|read| read.instruction == here);
+            let is_store = stores.iter().any(|store| store.instruction == here);
+            here.memory().is_some() && !is_store && read.is_none_or(|read| read.array == store.array)
+        });
         let may_be_another = read.iter().copied().chain(others).any(|other| may_overlap(store.array, other));
-        !is_again && !may_be_another && !(read.contains(&store.array) && read_later(store.array))
+        !is_again && !is_seen && !may_be_another && !(read.contains(&store.array) && read_later(store.array))
     };
     let is_common = |store: Instruction<'ir>| store.memory().is_some_and(|access| access.is_common());
     let is_possible =
@@ -74,6 +87,24 @@ pub(super) fn packings<'ir>(
     };
     let found = is_all.then(|| found.into_iter().map(bound).collect::<Option<Vec<_>>>()).flatten();
     found.unwrap_or_default()
+}
+
+/// Whether vectors of what an instruction reads are made without picking up each element: elements lie one behind the other, or it is one alone.
+fn is_near<'ir>(analyses: &Analyses<'_, 'ir>, load: Instruction<'ir>, innermost: LoopId) -> bool {
+    let Some(access) = load.memory() else { return false };
+    let size = i128::from(analyses.function().layout().alloc_size(access.ty));
+    let Some(place) = analyses.scev(access.pointer) else { return false };
+    let node = analyses.node(place);
+    let step = match node.operands[..] {
+        [_, step] if node.kind == ScevKind::AddRec && node.in_loop == Some(innermost) => analyses.node(step).constant,
+        _ => analyses.is_invariant(place, innermost).then_some(0),
+    };
+    step.is_some_and(|step| step == 0 || step.abs() == size)
+}
+
+/// The instructions behind another one in its block.
+fn behind<'ir>(earlier: Instruction<'ir>) -> impl Iterator<Item = Instruction<'ir>> {
+    std::iter::successors(earlier.next(), |here| here.next())
 }
 
 /// Whether an iteration of a statement may read what an earlier one has written to an array.
