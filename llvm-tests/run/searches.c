@@ -101,6 +101,28 @@ OWN first_without(void *const *x, int n) {
   return n;
 }
 
+// Fields of structs, two of them; backward, too.
+struct pair {
+  int kind, key;
+};
+// CHECK: searches.c:[[#@LINE+2]]:3: remark: the search at line
+OWN pairs(const struct pair *x, int n) {
+  for (int i = 0; i < n; i++) {
+    if (x[i].key == -9)
+      return i;
+    if (x[i].kind < x[i].key)
+      return -i;
+  }
+  return n;
+}
+// CHECK: searches.c:[[#@LINE+2]]:3: remark: the search at line
+OWN last_pair(const struct pair *x, int n) {
+  for (int i = n - 1; i >= 0; i--)
+    if (x[i].key == -9)
+      return i;
+  return n;
+}
+
 // Found first, for a loop that does something else as well.
 // CHECK: searches.c:[[#@LINE+2]]:3: remark: {{.*}}i in vectors; the exit at line [[#@LINE+3]] is found first
 OWN doubled(const int *restrict x, int *restrict y, int n) {
@@ -208,8 +230,16 @@ int main(void) {
       some[i] = 0;
     sums[10] += sometimes(some, other, n) * round;
     sums[11] += small(some, n) * round;
+    struct pair *p = placed(a, n, sizeof *p, at_end);
+    if (is_there)
+      p[at].key = -9;
+    sums[12] += pairs(p, n) * round;
+    p = placed(a, n, sizeof *p, 0);
+    if (is_there)
+      p[at].key = -9;
+    sums[12] += last_pair(p, n) * round;
   }
-  for (int i = 0; i < 12; i++)
+  for (int i = 0; i < 13; i++)
     printf("%d: %ld\n", i, sums[i]);
   return 0;
 }

@@ -128,9 +128,13 @@ impl<'ir> Builder<'ir> {
         self.intrinsic("llvm.umin", &[a.ty()], &[a, b]).value()
     }
 
-    /// The lanes of a vector from the last to the first.
-    pub fn reversed(&self, value: Value<'ir>) -> Value<'ir> {
-        self.intrinsic("llvm.vector.reverse", &[value.ty()], &[value]).value()
+    /// The lanes of a vector that these numbers name, one behind the other.
+    pub fn picked(&self, value: Value<'ir>, lanes: &[u32]) -> Value<'ir> {
+        let number = Type::integer(self.context(), 32);
+        let mut numbers: Vec<_> = lanes.iter().map(|lane| Value::integer(number, i128::from(*lane)).raw()).collect();
+        let numbers = call!(LLVMConstVector(numbers.as_mut_ptr(), numbers.len() as u32));
+        let nothing = call!(LLVMGetPoison(value.ty().raw()));
+        Value::known(call!(LLVMBuildShuffleVector(self.raw(), value.raw(), nothing, numbers, c"".as_ptr())))
     }
 
     /// A vector of truth values as a number, its first lane the lowest bit.

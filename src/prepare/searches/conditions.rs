@@ -7,13 +7,10 @@
 //! leaves where `a[i] > b[i]` or `a[i] == 0.0`, which data decides, and before iteration `n`, which is counted. It reads `a` and `b` in each iteration, one element behind the other, and
 //! hands on `i`, which grows by one.
 
+use super::reads::{Read, step, step_of, width};
 use crate::llvm::instruction::Branch;
-use crate::llvm::scev::ScevKind;
-use crate::llvm::{
-    Analyses, Block, Builder, Instruction, IntPredicate, Loop, Opcode, Scev, ScevId, Signedness, Type, Value,
-};
+use crate::llvm::{Analyses, Block, Builder, Instruction, IntPredicate, Loop, Opcode, ScevId, Signedness, Type, Value};
 use std::collections::HashMap;
-use std::rc::Rc;
 
 /// Registers of the widest elements that are asked at once: to find out whether any of them leaves takes as long as several comparisons.
 const REGISTERS: u32 = 2;
@@ -50,22 +47,33 @@ pub enum Change<'ir> {
     Read(Read<'ir>),
 }
 
-/// Elements that are read one behind the other, or one before the other.
-#[derive(Clone, Copy, Debug)]
-pub struct Read<'ir> {
-    pub pointer: Value<'ir>,
-    pub element: Type<'ir>,
-    /// Bytes of an element, and whether the next one lies before it.
-    pub size: i128,
-    pub is_backward: bool,
-}
-
 /// A way out that data decides.
 #[derive(Clone, Copy, Debug)]
 pub struct WayOut<'ir> {
     pub condition: Value<'ir>,
     /// Whether it is taken where the condition holds.
     pub if_holds: bool,
+}
+
+impl<'ir> WayOut<'ir> {
+    /// The conditions each of which takes the way out, if it is one of several.
+    fn parts(self) -> Vec<WayOut<'ir>> {
+        let WayOut { condition, if_holds } = self;
+        let Some(here) = condition.as_instruction() else { return vec![self] };
+        let is_truth = |value: Value<'ir>| value.ty().integer_width() == Some(1) && value.as_integer().is_some();
+        let is_taken = |value: Value<'ir>| is_truth(value) && (value.as_integer() != Some(0)) == if_holds;
+        let joined = match here.opcode() {
+            Opcode::Or if if_holds => Some((here.operand(0), here.operand(1))),
+            Opcode::And if !if_holds => Some((here.operand(0), here.operand(1))),
+            Opcode::Select => here.select().and_then(|(first, then, otherwise)| match if_holds {
+                true => is_taken(then).then_some((first, otherwise)),
+                false => is_taken(otherwise).then_some((first, then)),
+            }),
+            _ => None,
+        };
+        let part = |condition| WayOut { condition, if_holds }.parts();
+        joined.map_or_else(|| vec![self], |(a, b)| [part(a), part(b)].concat())
+    }
 }
 
 /// In which iteration, from 0, a way out is taken.
@@ -117,22 +125,32 @@ impl<'ir> Conditions<'ir> {
         let (mut counts, mut ways_out) = (Vec::new(), Vec::new());
         for block in blocks.iter().filter(|block| this.exiting.contains(block)) {
             let number = analyses.exit_count(this.id, *block).filter(|count| is_number(analyses, *count));
-            let count = || number.map(Count::Number).or_else(|| between(analyses, this, *block));
+            let count = || number.map(Count::Number).or_else(|| between(analyses, this, way_out(this, *block)?));
             match count().filter(|count| count.can_be_expanded(analyses, preheader)) {
-                Some(count) => counts.push((*block, count)),
-                None => ways_out.push(way_out(this, *block)?),
+                Some(count) => counts.push((Some(*block), count)),
+                None => way_out(this, *block)?.parts().into_iter().for_each(|part| {
+                    let count =
+                        between(analyses, this, part).filter(|count| count.can_be_expanded(analyses, preheader));
+                    match count {
+                        Some(count) => counts.push((None, count)),
+                        None => ways_out.push(part),
+                    }
+                }),
             }
         }
-        let only_end = matches!(counts[..], [(block, _)] if block == latch);
+        let only_end = matches!(counts[..], [(Some(block), _)] if block == latch);
         let end = latch.successors().into_iter().find(|next| only_end && !this.blocks.contains(next));
-        let handed_on = |phi| handed_on(analyses, this, phi);
+        let handed_on = |phi| handed_on(analyses, this, phi, &ways_out);
         let handed_on = this.header.phis().into_iter().filter(|phi| is_wanted(*phi)).map(handed_on);
         let handed_on: Vec<HandedOn<'ir>> = handed_on.collect::<Option<_>>()?;
         let asked = asked(analyses, this, &handed_on, &ways_out)?;
-        let of = |load: &Instruction<'ir>| Some((*load, read(analyses, this, *load)?));
-        let loads = asked.iter().filter(|i| i.opcode() == Opcode::Load);
-        let reads: HashMap<_, _> = loads.map(of).collect::<Option<_>>()?;
-        let widest = asked.iter().filter_map(|i| width(analyses, i.ty())).max()?;
+        let loads: Vec<Instruction<'ir>> = asked.iter().filter(|i| i.opcode() == Opcode::Load).copied().collect();
+        let of = |load: &Instruction<'ir>| Read::of(analyses, this, *load);
+        let read: Vec<Read<'ir>> = loads.iter().map(of).collect::<Option<_>>()?;
+        let together = read.iter().map(|each| each.with(analyses, &read));
+        let reads: HashMap<_, _> = loads.into_iter().zip(together).collect();
+        let apart = read.iter().map(|read| read.apart() as u32 * 8 * read.size as u32).max();
+        let widest = asked.iter().filter_map(|i| width(analyses, i.ty())).chain(apart).max()?;
         let lanes = REGISTERS * analyses.vector_bits() / widest;
         let lanes = (1 << lanes.max(1).ilog2()).clamp(LEAST_LANES, MOST_LANES);
         let times = times(analyses, &asked, &reads, lanes)?;
@@ -229,9 +247,9 @@ fn is_number(analyses: &Analyses<'_, '_>, count: ScevId) -> bool {
     !node.is_pointer && node.width <= 64
 }
 
-/// When a block leads out because a pointer has come to another one.
-fn between<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, block: Block<'ir>) -> Option<Count> {
-    let WayOut { condition, if_holds } = way_out(this, block)?;
+/// When a way out is taken because a pointer has come to another one.
+fn between<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, way: WayOut<'ir>) -> Option<Count> {
+    let WayOut { condition, if_holds } = way;
     let (predicate, a, b) = condition.as_instruction()?.icmp()?;
     let leaves_where_equal = predicate == if if_holds { IntPredicate::Eq } else { IntPredicate::Ne };
     let is_pointer = a.ty().is_pointer() && analyses.function().layout().pointer_width() == 64;
@@ -251,26 +269,33 @@ fn way_out<'ir>(this: &Loop<'ir>, block: Block<'ir>) -> Option<WayOut<'ir>> {
     (leaves(then) != leaves(otherwise)).then_some(WayOut { condition, if_holds: leaves(then) })
 }
 
-fn handed_on<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, phi: Instruction<'ir>) -> Option<HandedOn<'ir>> {
+fn handed_on<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    this: &Loop<'ir>,
+    phi: Instruction<'ir>,
+    ways_out: &[WayOut<'ir>],
+) -> Option<HandedOn<'ir>> {
+    if phi.incoming_from(this.latch?).is_some_and(|next| is_same(phi, next, ways_out)) {
+        return Some(HandedOn { phi, change: Change::Step(0) });
+    }
     let is_number = phi.ty().integer_width().is_some_and(|width| width <= 64);
     let step = || step(analyses, this, phi.value()).filter(|_| is_number || phi.ty().is_pointer());
     let load = || phi.incoming_from(this.latch?)?.as_instruction().filter(|i| this.holds(*i) && i.memory().is_some());
     let is_always_run = |block: Block<'ir>| this.latch.is_some_and(|latch| analyses.dominates(block, latch));
-    let read = || read(analyses, this, load()?).filter(|_| load().and_then(|i| i.block()).is_some_and(is_always_run));
+    let read =
+        || Read::of(analyses, this, load()?).filter(|_| load().and_then(|i| i.block()).is_some_and(is_always_run));
     let change = step().map(Change::Step).or_else(|| read().map(Change::Read))?;
     Some(HandedOn { phi, change })
 }
 
-/// By how much each iteration changes a number or pointer.
-fn step<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, value: Value<'ir>) -> Option<i128> {
-    step_of(analyses, this, analyses.scev(value)?)
-}
-
-fn step_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, scev: ScevId) -> Option<i128> {
-    let node: Rc<Scev<'ir>> = analyses.node(scev);
-    let [_, step] = node.operands[..] else { return None };
-    let is_of_loop = node.kind == ScevKind::AddRec && node.in_loop == Some(this.id);
-    analyses.node(step).constant.filter(|step| is_of_loop && i64::try_from(*step).is_ok())
+/// Whether the next value is the same where no way out is taken, as that of `found` in `found = x[i] == key ? 1 : found; if (x[i] == key) break;`.
+fn is_same<'ir>(phi: Instruction<'ir>, next: Value<'ir>, ways_out: &[WayOut<'ir>]) -> bool {
+    let choice = next.as_instruction().and_then(|next| next.select());
+    next == phi.value()
+        || choice.is_some_and(|(condition, then, otherwise)| {
+            let way = ways_out.iter().find(|way| way.condition == condition);
+            way.is_some_and(|way| phi.value() == if way.if_holds { otherwise } else { then })
+        })
 }
 
 /// What conditions are computed from, in program order, if all of that can be computed of many elements at once.
@@ -289,7 +314,7 @@ fn asked<'ir>(
         }
         found.push(here);
         let is_known = |each: &HandedOn<'ir>| {
-            each.phi == here && (here.ty().is_integer() || matches!(each.change, Change::Read(_)))
+            each.phi == here && (here.ty().is_integer() || matches!(each.change, Change::Read(_) | Change::Step(0)))
         };
         let is_number = width(analyses, here.ty()).is_some();
         match here.opcode() {
@@ -312,22 +337,6 @@ pub(super) fn arguments(instruction: Instruction<'_>) -> Vec<Value<'_>> {
     instruction.call().map_or_else(|| instruction.operands(), |call| call.arguments())
 }
 
-/// Bits of a number or pointer that can be in a vector; a truth value has one.
-fn width<'ir>(analyses: &Analyses<'_, 'ir>, ty: Type<'ir>) -> Option<u32> {
-    let pointer = || analyses.function().layout().pointer_width();
-    let is_usual = |bits: &u32| [1, 8, 16, 32, 64].contains(bits);
-    if ty.is_pointer() { Some(pointer()) } else { ty.number_width() }.filter(is_usual)
-}
-
-fn read<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, load: Instruction<'ir>) -> Option<Read<'ir>> {
-    let access = load.memory().filter(|access| access.simple && access.is_common())?;
-    let layout = analyses.function().layout();
-    let size = i128::from(layout.alloc_size(access.ty));
-    let bits = width(analyses, access.ty).filter(|bits| i128::from(*bits) == 8 * size)?;
-    let step = step(analyses, this, access.pointer).filter(|step| step.abs() == size && bits >= 8)?;
-    Some(Read { pointer: access.pointer, element: access.ty, size, is_backward: step < 0 })
-}
-
 /// What it takes to ask a block of elements, and as many one by one, in additions of one number.
 fn times<'ir>(
     analyses: &Analyses<'_, 'ir>,
@@ -336,7 +345,7 @@ fn times<'ir>(
     lanes: u32,
 ) -> Option<[u32; 2]> {
     let of_block = |i: &Instruction<'ir>| match reads.get(i) {
-        Some(read) => Some((read.size as u32 * 8 * lanes).div_ceil(analyses.vector_bits())),
+        Some(read) => Some(read.time(analyses, lanes)),
         None if i.is_phi() => Some(1),
         None => analyses.throughput(*i, lanes),
     };

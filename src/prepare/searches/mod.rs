@@ -20,11 +20,12 @@
 //! nothing: lanes before the first one that leaves are iterations of the program, others are not looked at.
 //!
 //! Which loops can do so: [`conditions`]. Weaknesses: all conditions are asked in each iteration (`if (a[i] && b[i] == key)` reads `b[i]` sometimes, which is not enough to know of its
-//! pages); elements lie one behind the other.
+//! pages); elements lie one behind the other, or a few apart ([`reads`]).
 //!
 //! Implements: 001 while
 
 mod conditions;
+mod reads;
 mod write;
 
 use crate::llvm::{Analyses, Block, Function, Loop, Session};

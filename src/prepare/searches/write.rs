@@ -10,7 +10,8 @@
 //! iteration `i - 1` to its end, so all that it read is there. `pages` computes how many elements behind that one are in the pages of all of them; `vectors` ask a block of these. Where one
 //! of them leaves, the loop goes on just there.
 
-use super::conditions::{Change, Conditions, Read, WayOut, arguments};
+use super::conditions::{Change, Conditions, WayOut, arguments};
+use super::reads::Read;
 use crate::llvm::build::Promise;
 use crate::llvm::{Block, Builder, Instruction, IntPredicate, Opcode, Signedness, Type, Value};
 use crate::prepare::exits::copies::Copies;
@@ -243,17 +244,17 @@ impl<'ir> Writer<'_, 'ir> {
     fn reach(&self, stopped: &Stopped<'ir>) -> Reach<'ir> {
         let Writer { of, builder, pages, vectors, go_on, .. } = self;
         let mut elements: Option<Value<'ir>> = None;
-        let mut known: Vec<(Value<'ir>, i128, bool)> = Vec::new();
-        for Read { pointer, size, is_backward, .. } in of.all_reads() {
-            if known.contains(&(pointer, size, is_backward)) {
+        let mut known: Vec<(Value<'ir>, i128, i128)> = Vec::new();
+        for Read { last, size, step, .. } in of.all_reads() {
+            if known.contains(&(last, size, step)) {
                 continue;
             }
-            known.push((pointer, size, is_backward));
-            let address = builder.cast(Opcode::PtrToInt, stopped.pointers[&pointer], self.word);
-            let outermost = if is_backward { address } else { builder.add(address, self.number(size - 1)) };
+            known.push((last, size, step));
+            let address = builder.cast(Opcode::PtrToInt, stopped.pointers[&last], self.word);
+            let outermost = if step < 0 { address } else { builder.add(address, self.number(size - 1)) };
             let inside = builder.binary(Opcode::And, outermost, self.number(PAGE - 1));
-            let bytes = if is_backward { inside } else { builder.sub(self.number(PAGE - 1), inside) };
-            let here = builder.binary(Opcode::UDiv, bytes, self.number(size));
+            let bytes = if step < 0 { inside } else { builder.sub(self.number(PAGE - 1), inside) };
+            let here = builder.binary(Opcode::UDiv, bytes, self.number(step.abs()));
             elements = Some(elements.map_or(here, |elements| builder.least(elements, here)));
         }
         let elements = elements.expect("law: a search reads");
@@ -327,22 +328,29 @@ impl<'ir> Writer<'_, 'ir> {
         all.reduce(|a, b| builder.binary(Opcode::Or, a, b)).expect("law: a search is left where data says so")
     }
 
-    /// The elements that are read in the iterations of a block, which begins so many behind the next one.
+    /// The elements that are read in the iterations of a block, which begins so many behind the next one: they are picked out of what lies behind the last that was read, or, if
+    /// steps go backward, before it.
     fn block_of(&self, read: &Read<'ir>, stopped: &Stopped<'ir>, base: Value<'ir>) -> Value<'ir> {
         let Writer { of, builder, .. } = self;
-        // The pointer is that of the last iteration.
-        let first = builder.add(base, self.number(if read.is_backward { of.lanes.into() } else { 1 }));
-        let place = self.element(read, stopped, first);
-        let block = builder.load(Type::vector(read.element, of.lanes), place, Some(1)).value();
-        if read.is_backward { builder.reversed(block) } else { block }
+        let (lanes, apart) = (i128::from(of.lanes), read.apart());
+        let is_backward = read.step < 0;
+        let first = if is_backward { builder.add(base, self.number(lanes)) } else { base };
+        let bytes = builder.mul(first, self.number(read.step));
+        let bytes = if is_backward { bytes } else { builder.add(bytes, self.number(read.size)) };
+        let ty = Type::vector(read.element, of.lanes * apart as u32);
+        let block = builder.load(ty, self.behind(read.last, stopped, bytes), Some(1)).value();
+        let place = |lane: i128| match is_backward {
+            true => (lanes - 1 - lane) * apart,
+            false => lane * apart + apart - 1 - read.before_last,
+        };
+        let places: Vec<u32> = (0..lanes).map(|lane| place(lane) as u32).collect();
+        if apart == 1 && !is_backward { block } else { builder.picked(block, &places) }
     }
 
-    /// Where the element is that is read so many iterations behind the last one.
-    fn element(&self, read: &Read<'ir>, stopped: &Stopped<'ir>, iterations: Value<'ir>) -> Value<'ir> {
-        let step = if read.is_backward { -read.size } else { read.size };
-        let bytes = self.builder.mul(iterations, self.number(step));
+    /// So many bytes behind where a pointer was in the last iteration.
+    fn behind(&self, pointer: Value<'ir>, stopped: &Stopped<'ir>, bytes: Value<'ir>) -> Value<'ir> {
         let byte = Type::integer(self.builder.context(), 8);
-        self.builder.gep(byte, stopped.pointers[&read.pointer], &[bytes], Promise::Nothing)
+        self.builder.gep(byte, stopped.pointers[&pointer], &[bytes], Promise::Nothing)
     }
 
     /// What is handed on to the iterations of a block.
@@ -350,6 +358,7 @@ impl<'ir> Writer<'_, 'ir> {
         let Writer { of, builder, .. } = self;
         let at = of.handed_on.iter().position(|each| each.phi == phi).expect("law: what is asked for is handed on");
         match of.handed_on[at].change {
+            Change::Step(0) => builder.splat(stopped.next[at], of.lanes),
             Change::Step(step) => {
                 let first = self.after(at, stopped, base);
                 builder.add(builder.splat(first, of.lanes), builder.ramp(phi.ty(), step, of.lanes))
@@ -363,9 +372,11 @@ impl<'ir> Writer<'_, 'ir> {
         let Writer { of, builder, .. } = self;
         let next = stopped.next[at];
         let step = match of.handed_on[at].change {
+            Change::Step(0) => return next,
             Change::Step(step) => step,
             Change::Read(read) => {
-                return builder.load(read.element, self.element(&read, stopped, iterations), Some(1)).value();
+                let bytes = builder.mul(iterations, self.number(read.step));
+                return builder.load(read.element, self.behind(read.pointer, stopped, bytes), Some(1)).value();
             }
         };
         if next.ty().is_pointer() {
