@@ -32,6 +32,8 @@ pub struct Options {
     pub check: bool,
     /// Run both versions of what is changed, and end the program where they differ.
     pub validate: bool,
+    /// Searches may read what is behind the element that they find, in its page.
+    pub reads_ahead: bool,
     /// Operations below which a parallel loop runs on one thread, if not the machine's.
     pub minimal_work: Option<u64>,
     /// Bits of a vector, if not the machine's.
@@ -168,6 +170,12 @@ pub const TABLE: &[OptionRow] = &[
         |o, _| put(&mut o.validate, Some(true)),
     ),
     row(
+        "no-read-ahead",
+        "",
+        "read no element that the program does not read, so that searches ask one by one",
+        |o, _| put(&mut o.reads_ahead, Some(false)),
+    ),
+    row(
         "min-work",
         "N",
         "operations below which a parallel loop runs on one thread; 0: new loops run however few there are",
@@ -225,6 +233,7 @@ impl Default for Options {
             position: Position::Early,
             check: false,
             validate: false,
+            reads_ahead: true,
             minimal_work: None,
             vector_bits: None,
             cache_bytes: None,

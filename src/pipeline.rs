@@ -67,7 +67,10 @@ pub fn run_on_function<'ir>(
         return Report::nothing();
     }
     let mut report = Report { verdicts, validated, nests: told, work: spent() - before, leaves: Leaves::AsBefore };
-    let searches = searches(session, function, &plans, (selection, taken.len()));
+    let searches = match options.reads_ahead {
+        true => searches(session, function, &plans, (selection, taken.len())),
+        false => Vec::new(),
+    };
     searches.iter().for_each(|search| report.searched(&session.analyses(function), search));
     if taken.contains(&true) || !searches.is_empty() {
         rewrite(session, function, &plans, &searches, options);
@@ -101,10 +104,10 @@ fn with_exits<'o, 'ir>(
     purse: &Purse,
 ) -> Nests<'o, 'ir> {
     let cores = if options.parallel == Some(true) { options.machine.cores } else { 1 };
-    let gain = prepare::gain_on(cores);
+    let means = prepare::Means { reads_ahead: options.reads_ahead, ..prepare::Means::on(cores) };
     let what = Before {
-        count: prepare::count_exits(&session.analyses(function), gain),
-        make: &|session, wanted| prepare::find_exits(session, function, wanted, gain),
+        count: prepare::count_exits(&session.analyses(function), means),
+        make: &|session, wanted| prepare::find_exits(session, function, wanted, means),
         planned: &|session| with_turns(session, function, new, purse),
         pays: &|session, nests| nests.rewritten(&session.analyses(function), Block::counted),
     };

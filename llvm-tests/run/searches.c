@@ -9,6 +9,10 @@
 // RUN: %t.native | diff %t.expected -
 // RUN: %loopwright-clang -O2 %s -o %t.old
 // RUN: %t.old | diff %t.expected -
+// RUN: %loopwright-clang -O3 -mllvm -loopwright-no-read-ahead -g -Rpass=loopwright -Rpass-missed=loopwright -c %s -o /dev/null 2>&1 | FileCheck --check-prefix=EXACT %s
+// EXACT-NOT: asks
+// EXACT: the loop only reads, and ends where the data says so
+// EXACT-NOT: asks
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

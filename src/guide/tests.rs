@@ -86,6 +86,13 @@ const EXAMPLES: &[Example] = &[
         "...",
     ),
     example(
+        "no-read-ahead",
+        "Searches such as `std::find` ask one by one: for tools that watch each access and complain of what is read behind the element that is found, in its page. Loops without a search, as these, \
+         never read more than the program does.",
+        "loopwright cc -O3 -floopwright=no-read-ahead -Rpass=loopwright -c product.c",
+        "product.c:2:3: remark: ...tiled ...",
+    ),
+    example(
         "min-work",
         "Parallel loops with fewer operations run on one thread; 0 lets new loops run however few operations there are, as tests want it.",
         "loopwright cc -O3 '-floopwright=parallel;min-work=0' -Rpass=loopwright -c product.c",

@@ -55,7 +55,7 @@ mod unchanged;
 mod ways_out;
 mod wholes;
 
-pub use exits::{count_exits, find_exits, gain_on};
+pub use exits::{Means, count_exits, find_exits};
 pub use inline::inline_small_calls;
 pub use searches::{Search, ask_many, searches};
 pub use turns::{Turns, turns};

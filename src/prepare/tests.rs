@@ -1,6 +1,6 @@
 //! A row of a matrix, read as the source has it and as it is left for the model.
 
-use super::{count_exits, find_exits, inline_small_calls, make_countable, take_turns, turns};
+use super::{Means, count_exits, find_exits, inline_small_calls, make_countable, take_turns, turns};
 use crate::llvm::Opcode;
 use crate::llvm::scev::CountKind;
 use crate::llvm::session::with_ir;
@@ -346,9 +346,9 @@ fn found_first(text: &str) -> (usize, usize) {
     with_ir(text, |session| {
         let function = session.module().function("left").expect("it is there");
         make_countable(session, function);
-        let count = count_exits(&session.analyses(function), 4);
+        let count = count_exits(&session.analyses(function), Means::on(4));
         let all: Vec<usize> = (0..count).collect();
-        find_exits(session, function, &all, 4);
+        find_exits(session, function, &all, Means::on(4));
         assert_eq!(function.verify(), Ok(()));
         let analyses = session.analyses(function);
         let counted = |l: &&Loop<'_>| l.latch.is_some_and(|latch| latch.counted().is_some());
@@ -379,7 +379,7 @@ fn what_finds_an_exit_asks_several_times_in_an_iteration() {
         with_ir(text, |session| {
             let function = session.module().function("left").expect("it is there");
             make_countable(session, function);
-            find_exits(session, function, &[0], 4);
+            find_exits(session, function, &[0], Means::on(4));
             assert_eq!(function.verify(), Ok(()));
             function.to_string().matches("fcmp olt").count()
         })

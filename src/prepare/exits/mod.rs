@@ -66,33 +66,48 @@ const LEAST_GAIN: u64 = 10;
 const IN_VECTORS: u64 = 2;
 const MOST_CORES: u64 = 8;
 
-/// How many times as fast a loop is taken to be whose exit was found first, if so many cores share it.
-pub fn gain_on(cores: i64) -> u64 {
-    u64::try_from(cores).unwrap_or(1).clamp(IN_VECTORS, MOST_CORES)
+/// What makes loops faster whose exits are found first.
+#[derive(Clone, Copy, Debug)]
+pub struct Means {
+    /// How many times as fast such a loop is taken to be.
+    pub gain: u64,
+    /// Whether searches may read more than the program does.
+    pub reads_ahead: bool,
 }
 
-/// The loops whose exits can be found first, always in the same order: of loops inside one another, the outermost. Those that run up to their exits are expected to be
-/// `gain` times as fast as the program's.
-fn exits<'ir>(analyses: &Analyses<'_, 'ir>, gain: u64) -> Vec<Exit<'ir>> {
+impl Means {
+    /// If so many cores share the loops, and searches may read ahead.
+    pub fn on(cores: i64) -> Means {
+        Means { gain: u64::try_from(cores).unwrap_or(1).clamp(IN_VECTORS, MOST_CORES), reads_ahead: true }
+    }
+}
+
+/// The loops whose exits can be found first, always in the same order: of loops inside one another, the outermost.
+fn exits<'ir>(analyses: &Analyses<'_, 'ir>, means: Means) -> Vec<Exit<'ir>> {
     let mut found: Vec<(LoopId, Exit<'ir>)> = Vec::new();
     for this in analyses.loops() {
         if !found.iter().any(|(outer, _)| analyses.is_within(this.id, *outer)) {
-            found.extend(exit_of(analyses, this, gain).map(|exit| (this.id, exit)));
+            found.extend(exit_of(analyses, this, means).map(|exit| (this.id, exit)));
         }
     }
     found.into_iter().map(|(_, exit)| exit).collect()
 }
 
 /// How many loops have exits that can be found first.
-pub fn count_exits(analyses: &Analyses<'_, '_>, gain: u64) -> usize {
-    exits(analyses, gain).len()
+pub fn count_exits(analyses: &Analyses<'_, '_>, means: Means) -> usize {
+    exits(analyses, means).len()
 }
 
 /// Has those exits found first that have these numbers, which is always possible. The loops that run up to them are marked with their places among these. Handles into
 /// the function must be taken afterwards.
-pub fn find_exits<'ir>(session: &mut Session<'ir>, function: Function<'ir>, wanted: &[usize], gain: u64) -> Vec<usize> {
+pub fn find_exits<'ir>(
+    session: &mut Session<'ir>,
+    function: Function<'ir>,
+    wanted: &[usize],
+    means: Means,
+) -> Vec<usize> {
     let analyses = session.analyses(function);
-    let all = exits(&analyses, gain).into_iter().enumerate().filter(|(at, _)| wanted.contains(at));
+    let all = exits(&analyses, means).into_iter().enumerate().filter(|(at, _)| wanted.contains(at));
     let asked = |(_, exit): (usize, Exit<'ir>)| {
         let end = exit.preheader.terminator().expect("law: a complete block has a terminator");
         let asked = (!exit.apart.is_empty()).then(|| exit.apart.asked(&analyses, end));
@@ -103,23 +118,23 @@ pub fn find_exits<'ir>(session: &mut Session<'ir>, function: Function<'ir>, want
     session.invalidate(function);
     session.run_function_passes(function, super::AFTER_READS).expect("law: the clean-up is a pipeline");
     super::read_before_loops(session, function);
-    write_out_searches(session, function);
+    write_out_searches(session, function, means);
     wanted.to_vec()
 }
 
 /// Has an iteration of loops that find exits ask several times, as they do little else than jump, where they do not ask many elements at once.
-fn write_out_searches<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
+fn write_out_searches<'ir>(session: &mut Session<'ir>, function: Function<'ir>, means: Means) {
     let analyses = session.analyses(function);
     let is_search = |this: &&Loop<'ir>| {
         let size: usize = this.blocks.iter().map(|block| block.instructions().len()).sum();
         let is_search = size <= MOST_WRITTEN_OUT && this.simplified && this.latch.is_some_and(Block::is_search);
-        is_search && searches::conditions_of(&analyses, this).is_none()
+        is_search && !(means.reads_ahead && searches::conditions_of(&analyses, this).is_some())
     };
     let headers: Vec<Block<'ir>> = analyses.loops().iter().filter(is_search).map(|this| this.header).collect();
     headers.into_iter().for_each(|header| session.write_out(function, header, WRITTEN_OUT));
 }
 
-fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, gain: u64) -> Option<Exit<'ir>> {
+fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, means: Means) -> Option<Exit<'ir>> {
     let (latch, preheader) = (this.latch?, this.preheader?);
     let instructions: Vec<Instruction<'ir>> = this.instructions().collect();
     if !this.simplified || instructions.len() > MOST_INSTRUCTIONS || !has_plain_control(analyses, this) {
@@ -127,7 +142,7 @@ fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, gain: u64) -> Op
     }
     let slice = Slice::of(analyses, this)?;
     let decided = || this.exiting.iter().filter(|block| is_decided_by_data(&slice, **block));
-    if decided().next().is_none() || !is_worth_it(analyses, this, &slice, gain) {
+    if decided().next().is_none() || !is_worth_it(analyses, this, &slice, means) {
         return None;
     }
     let apart = legal::may_run_first(analyses, this, &slice, &instructions)?;
@@ -183,7 +198,7 @@ fn is_decided_by_data<'ir>(slice: &Slice<'ir>, block: Block<'ir>) -> bool {
 }
 
 /// Whether a loop is faster if it is run so many times as fast, or in vectors, and what exits need before it: what both compute is then computed twice.
-fn is_worth_it<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &Slice<'ir>, gain: u64) -> bool {
+fn is_worth_it<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &Slice<'ir>, means: Means) -> bool {
     let time = |i: &Instruction<'ir>| time(analyses, this, *i);
     let is_of_slice = |i: &Instruction<'ir>| {
         let decides = |block: Block<'ir>| !slice.straight.contains_key(&block) && block.successors().len() > 1;
@@ -203,8 +218,8 @@ fn is_worth_it<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &Slic
     let vectors = lanes(analyses, &rest);
     let (first, rest, shared) = (sum(&mut first.iter()), sum(&mut rest.iter()), sum(&mut shared.iter()));
     let before = first.saturating_add(rest).max(ways);
-    let gain = gain.max(vectors).max(1);
-    let first_alone = match many_at_once(analyses, this, slice) {
+    let gain = means.gain.max(vectors).max(1);
+    let first_alone = match many_at_once(analyses, this, slice).filter(|_| means.reads_ahead) {
         Some(conditions) => conditions.time_of_many(first),
         None => first.max(ways),
     };
