@@ -18,7 +18,7 @@ use crate::machine::Machine;
 use crate::options::Options;
 use crate::prepare::{self, Turns};
 use crate::presburger::budget::spent;
-use crate::printers::{Outcome, Stage, of_decision, of_models};
+use crate::printers::{Outcome, Stage, of_decision, of_models, of_searches};
 use crate::record::{Draft, Records};
 use crate::remarks::{Done, InOrder, Report, Validated, Verdict, loops_in_order};
 use crate::report::Nest;
@@ -59,18 +59,18 @@ pub fn run_on_function<'ir>(
     let new = || Nests::new(options, selection, is_heard, task);
     let Nests { plans, taken, verdicts, validated, text, told, .. } =
         with_unchanged(session, function, (options, &new), purse);
-    if task != Task::Optimize {
-        eprint!("{text}");
+    let searches = match options.reads_ahead {
+        true => searches(session, function, &plans, (selection, taken.len())),
+        false => Vec::new(),
+    };
+    if let Task::Print(stage) = task {
+        eprint!("{text}{}", of_searches(&session.analyses(function), &searches, stage));
         if taken.contains(&true) {
             session.note_rewritten(function);
         }
         return Report::nothing();
     }
     let mut report = Report { verdicts, validated, nests: told, work: spent() - before, leaves: Leaves::AsBefore };
-    let searches = match options.reads_ahead {
-        true => searches(session, function, &plans, (selection, taken.len())),
-        false => Vec::new(),
-    };
     searches.iter().for_each(|search| report.searched(&session.analyses(function), search));
     if taken.contains(&true) || !searches.is_empty() {
         rewrite(session, function, &plans, &searches, options);

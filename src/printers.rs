@@ -16,6 +16,7 @@ use crate::extract::region::detect;
 use crate::extract::{Candidate, Reason, Refusal, Region, candidates};
 use crate::llvm::{Analyses, LoopId};
 use crate::options::Options;
+use crate::prepare::Search;
 use crate::remarks::Done;
 use crate::scop::labels::Labels;
 use std::fmt;
@@ -78,6 +79,17 @@ pub fn of_decision<'ir>(
         (Stage::Schedule | Stage::Ast, Outcome::Left(refusal)) => refused(&name, refusal),
         (Stage::Scops | Stage::Dependences, _) => unreachable!("law: these are of the model"),
     }
+}
+
+/// The loops that do nothing but search, and ask many elements at once.
+pub fn of_searches<'ir>(analyses: &Analyses<'_, 'ir>, searches: &[Search<'ir>], stage: Stage) -> String {
+    let name = analyses.function().name();
+    let of = |search: &Search<'ir>| {
+        let id = analyses.loop_of(search.header)?;
+        let done = Done::searching(analyses.loop_(id).location, search.lanes);
+        Some(format!("# {name}{}\nsearched: {done}\n\n", lines(analyses, &[id])))
+    };
+    searches.iter().filter(|_| stage == Stage::Candidates).filter_map(of).collect()
 }
 
 fn labelled(plan: &Plan<'_>, part: &dyn fmt::Display) -> String {

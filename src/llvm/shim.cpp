@@ -779,7 +779,8 @@ LLVMValueRef loopwright_of_unknown_object(LLVMBuilderRef builder, LLVMValueRef p
   CallInst *same = unwrap(builder)->CreateCall(nothing, {unwrap(pointer)});
   same->setDoesNotAccessMemory();
   same->setDoesNotThrow();
-  same->addFnAttr(Attribute::WillReturn);
+  for (auto known : {Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree, Attribute::NoCallback, Attribute::NoRecurse})
+    same->addFnAttr(known);
   return wrap(same);
 }
 LLVMValueRef loopwright_declare_scopes(LLVMBuilderRef builder, LLVMMetadataRef scopes) {

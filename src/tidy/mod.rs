@@ -68,7 +68,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "report",
         ],
     ),
-    ("printers", &["scop", "dependence", "llvm", "extract", "candidate", "options", "allowance", "remarks"]),
+    ("printers", &["scop", "dependence", "llvm", "extract", "candidate", "options", "allowance", "prepare", "remarks"]),
     (
         "pipeline",
         &[
