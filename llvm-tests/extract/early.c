@@ -31,9 +31,8 @@ void known(int n, double *restrict x) {
   }
 }
 
-// What data decides is found first by many elements at once.
-// CHECK: # searched
-// CHECK-NEXT: name: "searched"
+// What data decides is refused.
+// CHECK: # searched: line [[#@LINE+3]]: the loop can be left in the middle
 void searched(int n, int *restrict x, int *restrict y) {
   for (int i = 0; i < n; i++) {
     if (x[i] == 0)

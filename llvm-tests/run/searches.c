@@ -129,11 +129,11 @@ OWN last_pair(const struct pair *x, int n) {
 
 // Found first, for a loop that does something else as well.
 // CHECK: searches.c:[[#@LINE+2]]:3: remark: {{.*}}i in vectors; the exit at line [[#@LINE+3]] is found first
-OWN doubled(const int *restrict x, int *restrict y, int n) {
+OWN computed(const float *restrict x, float *restrict y, int n) {
   for (int i = 0; i < n; i++) {
-    if (x[i] < 0)
+    if (x[i] > 2)
       return i;
-    y[i] = x[i] * 2 + 1;
+    y[i] = (x[i] * x[i] * 3 + 1) / (x[i] + 2) + x[i] * (x[i] - 1) / 3;
   }
   return n;
 }
@@ -156,8 +156,24 @@ OWN length(const char *x) {
   return i;
 }
 
+// A bound that the program does not ask for is not asked for.
+// CHECK: searches.c:[[#@LINE+3]]:3: remark: the search at line
+static long poisoned(const int *x, int key, int s) {
+  int i = 0;
+  for (;;) {
+    if (x[i] == key)
+      break;
+    if (++i >= 1 << s)
+      break;
+  }
+  return i;
+}
+OWN first_is_it(const int *x, int key) {
+  return poisoned(x, key, 40);
+}
+
 // To be small.
-// CHECK-NOT: asks
+// CHECK-NOT: searches.c:[[#@LINE+3]]:{{.*}}asks
 __attribute__((minsize))
 OWN small(const int *x, int n) {
   for (int i = 0; i < n; i++)
@@ -186,7 +202,7 @@ static void *placed(char *region, long n, long size, int at_end) {
 
 int main(void) {
   char *a = region(), *b = region();
-  static int out[3000];
+  static float out[3000];
   long sums[13] = {0};
   for (int round = 0; round < 600; round++) {
     int n = round < 60 ? round : next(2900) + 1, at_end = next(4) != 0;
@@ -196,7 +212,6 @@ int main(void) {
     if (is_there)
       x[at] = -9;
     sums[0] += where(x, is_there && at_end && at == n - 1 ? 100000 : n, -9) * round;
-    sums[9] += doubled(x, out, n) * round + (n ? out[n / 2] : 0);
     if (is_there)
       sums[5] += sentinel((unsigned *)x, -9 & 0xffff) * round;
     float *f = placed(a, n, sizeof *f, at_end);
@@ -206,6 +221,7 @@ int main(void) {
     if (n)
       d[next(n)] = 1e200;
     sums[1] += either(f, d, n, 2) * round;
+    sums[9] += computed(f, out, n) * round + (n ? (long)(out[n / 2] * 100) : 0);
     for (int i = 0; i < n; i++)
       d[i] = i < at ? i : i - 1.5 * (i == at);
     sums[7] += is_sorted(d, n) * round;
@@ -243,6 +259,7 @@ int main(void) {
       p[at].key = -9;
     sums[12] += last_pair(p, n) * round;
   }
+  printf("%ld\n", first_is_it((int *)a, *(int *)a));
   for (int i = 0; i < 13; i++)
     printf("%d: %ld\n", i, sums[i]);
   return 0;

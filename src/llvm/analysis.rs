@@ -251,6 +251,12 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
         call!(loopwright_vector_bits(target))
     }
 
+    /// Whether vectors are read from any place as fast as from multiples of their size.
+    pub fn loads_from_any_place(&self) -> bool {
+        let target = call!(loopwright_target(self.managers, self.function.raw()));
+        self.vector_bits() > 0 && call!(loopwright_loads_from_any_place(target, self.function.raw()))
+    }
+
     /// How many elements a vector has of which the processor moves those that a mask names together, if it does that and the function may use vectors.
     pub fn compressed_lanes(&self, element: Type<'ir>) -> Option<u32> {
         if self.function().has_attribute("noimplicitfloat") {

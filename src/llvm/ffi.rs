@@ -122,6 +122,7 @@ unsafe extern "C" {
         assumptions: *mut Assumptions,
     ) -> bool;
     pub fn loopwright_vector_bits(target: *mut Target) -> c_uint;
+    pub fn loopwright_loads_from_any_place(target: *mut Target, function: LLVMValueRef) -> bool;
     pub fn loopwright_can_compress(target: *mut Target, vector: LLVMTypeRef) -> bool;
     pub fn loopwright_vector_registers(target: *mut Target) -> c_uint;
     pub fn loopwright_throughput(target: *mut Target, instruction: LLVMValueRef, lanes: c_uint) -> c_uint;

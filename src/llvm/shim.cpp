@@ -318,6 +318,10 @@ bool loopwright_is_dereferenceable(LLVMValueRef pointer, uint64_t bytes, uint64_
 unsigned loopwright_vector_bits(TargetTransformInfo *target) {
   return target->getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
 }
+bool loopwright_loads_from_any_place(TargetTransformInfo *target, LLVMValueRef function) {
+  unsigned bits = loopwright_vector_bits(target), fast = 0;
+  return target->allowsMisalignedMemoryAccesses(unwrap<Function>(function)->getContext(), bits, 0, Align(1), &fast) && fast;
+}
 bool loopwright_can_compress(TargetTransformInfo *target, LLVMTypeRef vector) {
   return target->isLegalMaskedCompressStore(unwrap(vector), Align(1));
 }

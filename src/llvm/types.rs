@@ -206,6 +206,10 @@ impl<'ir> Layout<'ir> {
         assert!((at as usize) < ty.fields().len(), "law: a field offset needs a field");
         call!(LLVMOffsetOfElement(self.raw(), ty.raw(), at))
     }
+    /// Whether the lowest byte of a number comes first.
+    pub fn is_little_endian(self) -> bool {
+        call!(LLVMByteOrder(self.raw())) == LLVMByteOrdering::LLVMLittleEndian
+    }
     /// Bits of a pointer of the default address space.
     pub fn pointer_width(self) -> u32 {
         8 * call!(LLVMPointerSize(self.raw()))

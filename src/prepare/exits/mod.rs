@@ -26,7 +26,7 @@ mod legal;
 mod slice;
 mod split;
 
-use super::searches::{self, Conditions};
+use super::searches;
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Analyses, Block, FloatPredicate, Function, Instruction, Loop, LoopId, Opcode, Session};
 use exit::Exit;
@@ -219,21 +219,9 @@ fn is_worth_it<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &Slic
     let (first, rest, shared) = (sum(&mut first.iter()), sum(&mut rest.iter()), sum(&mut shared.iter()));
     let before = first.saturating_add(rest).max(ways);
     let gain = means.gain.max(vectors).max(1);
-    let first_alone = match many_at_once(analyses, this, slice).filter(|_| means.reads_ahead) {
-        Some(conditions) => conditions.time_of_many(first),
-        None => first.max(ways),
-    };
-    let after = first_alone.saturating_add(again).saturating_add(rest.saturating_add(shared) / gain);
-    tracing::debug!("what exits need takes {first_alone}, at least {ways}, the rest {rest}, both {shared}");
+    let after = first.max(ways).saturating_add(again).saturating_add(rest.saturating_add(shared) / gain);
+    tracing::debug!("what exits need takes {first}, at least {ways}, the rest {rest}, both {shared}");
     after.saturating_mul(100 + LEAST_GAIN) <= before.saturating_mul(100)
-}
-
-/// What the search asks that the slice will be, if it can ask many elements at once.
-fn many_at_once<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &Slice<'ir>) -> Option<Conditions<'ir>> {
-    if !searches::may_read_ahead(analyses) || searches::is_hinted(analyses, this) {
-        return None;
-    }
-    Conditions::of(analyses, this, &slice.blocks, |i| slice.instructions.contains(&i))
 }
 
 /// How many of the widest elements that these instructions access a vector holds.

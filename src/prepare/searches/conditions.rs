@@ -105,8 +105,6 @@ pub struct Conditions<'ir> {
     pub lanes: u32,
     /// In which iteration, from 0, the ways out that are counted are taken.
     counts: Vec<Count>,
-    /// What it takes to ask a block of elements, and as many one by one.
-    times: [u32; 2],
 }
 
 impl<'ir> Conditions<'ir> {
@@ -119,7 +117,11 @@ impl<'ir> Conditions<'ir> {
     ) -> Option<Conditions<'ir>> {
         let (latch, preheader) = (this.latch?, this.preheader?);
         let is_always_run = |block: &Block<'ir>| analyses.dominates(*block, latch);
-        if !this.simplified || !this.children.is_empty() || !blocks.iter().all(is_always_run) {
+        if analyses.vector_bits() < LEAST_BITS
+            || !this.simplified
+            || !this.children.is_empty()
+            || !blocks.iter().all(is_always_run)
+        {
             return None;
         }
         let (mut counts, mut ways_out) = (Vec::new(), Vec::new());
@@ -157,22 +159,10 @@ impl<'ir> Conditions<'ir> {
         let counts = counts.into_iter().map(|(_, count)| count).collect();
         let (header, is_fast) = (this.header, LEAST_GAIN * times[0] <= times[1]);
         let blocks = blocks.to_vec();
-        let all = Conditions {
-            header,
-            latch,
-            preheader,
-            blocks,
-            end,
-            handed_on,
-            ways_out,
-            asked,
-            reads,
-            lanes,
-            counts,
-            times,
-        };
+        let all =
+            Conditions { header, latch, preheader, blocks, end, handed_on, ways_out, asked, reads, lanes, counts };
         let is_known = all.ends_with_zero(analyses);
-        (!all.all_reads().is_empty() && is_fast && !is_known && analyses.vector_bits() >= LEAST_BITS).then_some(all)
+        (!all.all_reads().is_empty() && is_fast && !is_known).then_some(all)
     }
 
     /// Whether all that is looked for is the end of a text: LLVM calls the function for that.
@@ -203,12 +193,6 @@ impl<'ir> Conditions<'ir> {
         asked.chain(handed_on).collect()
     }
 
-    /// What takes so long one by one, if many elements are asked at once.
-    pub fn time_of_many(&self, one_by_one: u64) -> u64 {
-        let [block, each] = self.times.map(u64::from);
-        (one_by_one * block).div_ceil(each.max(1))
-    }
-
     /// How many iterations certainly lead to the next one as far as that is counted, computed before the loop.
     pub fn steps_left(&self, analyses: &Analyses<'_, 'ir>) -> Value<'ir> {
         let before = self.preheader.terminator().expect("law: a complete block has a terminator");
@@ -226,7 +210,8 @@ impl<'ir> Conditions<'ir> {
                 builder.select(meets, steps, Value::integer(word, -1))
             }
         };
-        let counts: Vec<Value<'ir>> = self.counts.iter().map(count).collect();
+        // The program may leave before it asks for any of them, so that they may be poison.
+        let counts: Vec<Value<'ir>> = self.counts.iter().map(|each| builder.freeze(count(each))).collect();
         counts.into_iter().reduce(|a, b| builder.least(a, b)).unwrap_or_else(|| Value::integer(word, -1))
     }
 }

@@ -29,7 +29,7 @@ mod reads;
 mod write;
 
 use crate::llvm::{Analyses, Block, Function, Loop, Session};
-pub(super) use conditions::Conditions;
+use conditions::Conditions;
 
 /// Attributes of functions that read nothing but what the program reads, or use no vectors.
 const EXACT: [&str; 10] = [
@@ -44,6 +44,9 @@ const EXACT: [&str; 10] = [
     "optsize",
     "minsize",
 ];
+
+/// Features of processors that watch smaller pieces of memory than pages.
+const WATCHED: &str = "+mte";
 
 /// By these the source forbids vectors, or asks for its own.
 const HINTS: [&str; 3] = ["llvm.loop.vectorize.enable", "llvm.loop.vectorize.width", "llvm.loop.isvectorized"];
@@ -81,13 +84,16 @@ pub fn ask_many<'ir>(session: &mut Session<'ir>, function: Function<'ir>, header
     session.run_function_passes(function, super::NATURAL).expect("law: the clean-up is a pipeline");
 }
 
-/// Whether the function may read more than the program does, and has vectors.
-pub(super) fn may_read_ahead(analyses: &Analyses<'_, '_>) -> bool {
-    !EXACT.iter().any(|name| analyses.function().has_attribute(name))
+/// Whether the function may read more than the program does, in vectors from any place, whose first lanes are the lowest bits.
+fn may_read_ahead(analyses: &Analyses<'_, '_>) -> bool {
+    let function = analyses.function();
+    let is_watched = function.text_attribute("target-features").is_some_and(|features| features.contains(WATCHED));
+    let is_exact = EXACT.iter().any(|name| function.has_attribute(name));
+    !is_exact && !is_watched && function.layout().is_little_endian() && analyses.loads_from_any_place()
 }
 
 /// Whether the source says something of vectors in this loop.
-pub(super) fn is_hinted<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> bool {
+fn is_hinted<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> bool {
     HINTS.iter().any(|hint| analyses.loop_attribute(this.id, hint).is_some())
 }
 

@@ -8,6 +8,7 @@
 //! over both: `key` is each second number in it, the last one of each pair, and `kind` is the one before.
 
 use crate::llvm::scev::ScevKind;
+use crate::llvm::types::TypeKind;
 use crate::llvm::{Analyses, Instruction, Loop, ScevId, Type, Value};
 use std::rc::Rc;
 
@@ -76,7 +77,9 @@ impl<'ir> Read<'ir> {
 pub fn width<'ir>(analyses: &Analyses<'_, 'ir>, ty: Type<'ir>) -> Option<u32> {
     let pointer = || analyses.function().layout().pointer_width();
     let is_usual = |bits: &u32| [1, 8, 16, 32, 64].contains(bits);
-    if ty.is_pointer() { Some(pointer()) } else { ty.number_width() }.filter(is_usual)
+    // Processors that do not compute with these have functions for that.
+    let is_emulated = ty.kind() == TypeKind::BFloat;
+    if ty.is_pointer() { Some(pointer()) } else { ty.number_width().filter(|_| !is_emulated) }.filter(is_usual)
 }
 
 /// By how much each iteration changes a number or pointer.

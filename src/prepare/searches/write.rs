@@ -21,10 +21,10 @@ use std::collections::HashMap;
 const PAGE: i128 = 4096;
 
 /// Iterations that run before vectors do: searches that end soon never come to these.
-const FIRST: i128 = 16;
+const FIRST: i128 = 24;
 
 /// So many iterations are over before vectors have begun.
-const SHORT: i128 = 28;
+const SHORT: i128 = 32;
 
 struct Writer<'c, 'ir> {
     of: &'c Conditions<'ir>,
