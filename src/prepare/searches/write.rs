@@ -13,7 +13,7 @@
 use super::conditions::{Change, Conditions, WayOut, arguments};
 use super::reads::Read;
 use crate::llvm::build::Promise;
-use crate::llvm::{Block, Builder, Instruction, IntPredicate, Opcode, Signedness, Type, Value};
+use crate::llvm::{Block, Builder, Instruction, IntPredicate, Metadata, Opcode, Signedness, Type, Value};
 use crate::prepare::exits::copies::Copies;
 use std::collections::HashMap;
 
@@ -21,10 +21,13 @@ use std::collections::HashMap;
 const PAGE: i128 = 4096;
 
 /// Iterations that run before vectors do: searches that end soon never come to these.
-const FIRST: i128 = 24;
+const FIRST: i128 = 16;
 
 /// So many iterations are over before vectors have begun.
-const SHORT: i128 = 32;
+const SHORT: i128 = 28;
+
+/// So much likelier the short loop is taken to be: it is the one to which a jump that reaches far makes a difference, so that its ways out are to be nearby.
+const LIKELIER: i128 = 16;
 
 struct Writer<'c, 'ir> {
     of: &'c Conditions<'ir>,
@@ -142,12 +145,21 @@ impl<'ir> Writer<'_, 'ir> {
         if let Some(short) = short {
             builder.before(old);
             let is_short = builder.icmp(IntPredicate::Ult, left, self.number(SHORT));
-            builder.branch(is_short, short, *again).set_location(old.location());
+            let branch = builder.branch(is_short, short, *again);
+            branch.set_location(old.location());
+            branch.set_metadata("prof", Some(self.likelier()));
             old.remove();
         } else {
             old.redirect(of.header, *again);
         }
         Start { values, left: left_now, wanted, count }
+    }
+
+    /// That the first of two ways is likelier.
+    fn likelier(&self) -> Metadata<'ir> {
+        let context = self.builder.context();
+        let weight = |weight| Metadata::value(Value::integer(Type::integer(context, 32), weight));
+        Metadata::node(context, &[Metadata::text(context, "branch_weights"), weight(LIKELIER), weight(1)])
     }
 
     /// Has the loop stop after so many iterations. The block from which it does.
