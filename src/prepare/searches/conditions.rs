@@ -93,7 +93,7 @@ pub struct Conditions<'ir> {
     pub header: Block<'ir>,
     pub latch: Block<'ir>,
     pub preheader: Block<'ir>,
-    /// The blocks that matter, in program order: of a loop that does nothing but search, all.
+    /// All blocks of the loop, in program order.
     pub blocks: Vec<Block<'ir>>,
     /// Where the latch leads if not back, if it is counted and no other way out is.
     pub end: Option<Block<'ir>>,
@@ -108,14 +108,11 @@ pub struct Conditions<'ir> {
 }
 
 impl<'ir> Conditions<'ir> {
-    /// What a loop asks in those of its blocks that matter, given in program order, of which `is_wanted` are computed.
-    pub fn of(
-        analyses: &Analyses<'_, 'ir>,
-        this: &Loop<'ir>,
-        blocks: &[Block<'ir>],
-        is_wanted: impl Fn(Instruction<'ir>) -> bool,
-    ) -> Option<Conditions<'ir>> {
+    /// What a loop asks that does nothing else.
+    pub fn of(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Option<Conditions<'ir>> {
         let (latch, preheader) = (this.latch?, this.preheader?);
+        let mut blocks = this.blocks.clone();
+        blocks.sort_by_key(|block| analyses.places().get(block));
         let is_always_run = |block: &Block<'ir>| analyses.dominates(*block, latch);
         if analyses.vector_bits() < LEAST_BITS
             || !this.simplified
@@ -130,22 +127,23 @@ impl<'ir> Conditions<'ir> {
             let count = || number.map(Count::Number).or_else(|| between(analyses, this, way_out(this, *block)?));
             match count().filter(|count| count.can_be_expanded(analyses, preheader)) {
                 Some(count) => counts.push((Some(*block), count)),
-                None => way_out(this, *block)?.parts().into_iter().for_each(|part| {
-                    let count =
-                        between(analyses, this, part).filter(|count| count.can_be_expanded(analyses, preheader));
-                    match count {
-                        Some(count) => counts.push((None, count)),
-                        None => ways_out.push(part),
+                None => {
+                    for part in way_out(this, *block)?.parts() {
+                        let count = between(analyses, this, part);
+                        match count.filter(|count| count.can_be_expanded(analyses, preheader)) {
+                            Some(count) => counts.push((None, count)),
+                            None => ways_out.push(part),
+                        }
                     }
-                }),
+                }
             }
         }
         let only_end = matches!(counts[..], [(Some(block), _)] if block == latch);
         let end = latch.successors().into_iter().find(|next| only_end && !this.blocks.contains(next));
         let handed_on = |phi| handed_on(analyses, this, phi, &ways_out);
-        let handed_on = this.header.phis().into_iter().filter(|phi| is_wanted(*phi)).map(handed_on);
+        let handed_on = this.header.phis().into_iter().map(handed_on);
         let handed_on: Vec<HandedOn<'ir>> = handed_on.collect::<Option<_>>()?;
-        let asked = asked(analyses, this, &handed_on, &ways_out)?;
+        let asked = asked(analyses, (this, &blocks), &handed_on, &ways_out)?;
         let loads: Vec<Instruction<'ir>> = asked.iter().filter(|i| i.opcode() == Opcode::Load).copied().collect();
         let of = |load: &Instruction<'ir>| Read::of(analyses, this, *load);
         let read: Vec<Read<'ir>> = loads.iter().map(of).collect::<Option<_>>()?;
@@ -158,7 +156,6 @@ impl<'ir> Conditions<'ir> {
         let times = times(analyses, &asked, &reads, lanes)?;
         let counts = counts.into_iter().map(|(_, count)| count).collect();
         let (header, is_fast) = (this.header, LEAST_GAIN * times[0] <= times[1]);
-        let blocks = blocks.to_vec();
         let all =
             Conditions { header, latch, preheader, blocks, end, handed_on, ways_out, asked, reads, lanes, counts };
         let is_known = all.ends_with_zero(analyses);
@@ -286,7 +283,7 @@ fn is_same<'ir>(phi: Instruction<'ir>, next: Value<'ir>, ways_out: &[WayOut<'ir>
 /// What conditions are computed from, in program order, if all of that can be computed of many elements at once.
 fn asked<'ir>(
     analyses: &Analyses<'_, 'ir>,
-    this: &Loop<'ir>,
+    (this, blocks): (&Loop<'ir>, &[Block<'ir>]),
     handed_on: &[HandedOn<'ir>],
     ways_out: &[WayOut<'ir>],
 ) -> Option<Vec<Instruction<'ir>>> {
@@ -310,11 +307,8 @@ fn asked<'ir>(
             _ => return None,
         }
     }
-    let place = |i: &Instruction<'ir>| i.block().and_then(|block| analyses.places().get(&block).copied());
-    let all: Vec<Instruction<'ir>> = this.instructions().filter(|i| found.contains(i)).collect();
-    let mut all: Vec<(Option<usize>, Instruction<'ir>)> = all.into_iter().map(|i| (place(&i), i)).collect();
-    all.sort_by_key(|(place, _)| *place);
-    Some(all.into_iter().map(|(_, i)| i).collect())
+    let all = blocks.iter().flat_map(|block| block.instructions());
+    Some(all.filter(|i| found.contains(i)).collect())
 }
 
 /// What an instruction computes with.

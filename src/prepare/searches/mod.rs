@@ -28,7 +28,7 @@ mod conditions;
 mod reads;
 mod write;
 
-use crate::llvm::{Analyses, Block, Function, Loop, Session};
+use crate::llvm::{Analyses, Block, Function, Instruction, Loop, Session};
 use conditions::Conditions;
 
 /// Attributes of functions that read nothing but what the program reads, or use no vectors.
@@ -103,15 +103,9 @@ pub(super) fn conditions_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>)
     if latch.is_aside() && !latch.is_search() || is_hinted(analyses, this) || !may_read_ahead(analyses) {
         return None;
     }
-    let only_computes = this.instructions().all(|i| {
-        i.is_terminator() || i.is_marker() || i.memory().is_some_and(|access| access.simple) || {
-            !i.has_side_effects() && !i.may_read_memory()
-        }
-    });
-    if !only_computes || this.instructions().any(|i| i.may_write_memory() && !i.is_marker()) {
-        return None;
-    }
-    let mut blocks = this.blocks.clone();
-    blocks.sort_by_key(|block| analyses.places().get(block));
-    Conditions::of(analyses, this, &blocks, |_| true)
+    let only_reads = |i: Instruction<'ir>| match i.memory() {
+        Some(access) => access.simple && access.stored.is_none(),
+        None => i.is_terminator() || i.is_marker() || !i.has_side_effects() && !i.may_read_memory(),
+    };
+    this.instructions().all(only_reads).then(|| Conditions::of(analyses, this)).flatten()
 }
