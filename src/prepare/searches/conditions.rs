@@ -158,7 +158,7 @@ impl<'ir> Conditions<'ir> {
         let (header, is_fast) = (this.header, LEAST_GAIN * times[0] <= times[1]);
         let all =
             Conditions { header, latch, preheader, blocks, end, handed_on, ways_out, asked, reads, lanes, counts };
-        let is_known = all.ends_with_zero(analyses);
+        let is_known = all.ends_with_zero(analyses) || all.is_of_one_object(analyses, this);
         (!all.all_reads().is_empty() && is_fast && !is_known).then_some(all)
     }
 
@@ -173,6 +173,18 @@ impl<'ir> Conditions<'ir> {
         });
         let has_functions = !analyses.function().has_attribute("no-builtins");
         self.counts.is_empty() && is_zero && is_read && has_functions
+    }
+
+    /// Whether all elements up to a constant bound are there in any case: LLVM makes vectors of such a search itself, which need no pages.
+    fn is_of_one_object(&self, analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> bool {
+        let ([Count::Number(count)], [before, after]) = (&self.counts[..], &this.exiting[..]) else { return false };
+        let constant = analyses.node(*count).constant.filter(|_| self.end.is_some() && before != after);
+        let start = self.preheader.terminator().expect("law: a complete block has a terminator");
+        let is_there = |read: &Read<'ir>| {
+            let bytes = constant.and_then(|count| u64::try_from((count + 1).checked_mul(read.step.abs())?).ok());
+            bytes.is_some_and(|bytes| analyses.is_dereferenceable(read.pointer.underlying_object(), bytes, start))
+        };
+        self.all_reads().iter().all(is_there)
     }
 
     /// Whether it is known before the loop how many iterations it has at most.

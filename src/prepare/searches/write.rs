@@ -272,8 +272,9 @@ impl<'ir> Writer<'_, 'ir> {
         let elements = elements.expect("law: a search reads");
         let lanes = self.number(of.lanes.into());
         let wanted = builder.add(builder.binary(Opcode::UDiv, stopped.left, lanes), self.number(1));
-        let blocks = builder.least(builder.binary(Opcode::UDiv, elements, lanes), wanted);
-        let is_none = builder.icmp(IntPredicate::Eq, blocks, self.number(0));
+        let begun = builder.add(elements, self.number(i128::from(of.lanes) - 1));
+        let blocks = builder.least(builder.binary(Opcode::UDiv, begun, lanes), wanted);
+        let is_none = builder.icmp(IntPredicate::Ult, elements, lanes);
         builder.branch(is_none, *go_on, *vectors);
         debug_assert_eq!(builder.block(), *pages);
         Reach { elements, blocks }
@@ -287,7 +288,9 @@ impl<'ir> Writer<'_, 'ir> {
         builder.at_end(*vectors);
         let number = builder.phi(*word, "block");
         number.add_incoming(self.number(0), *pages);
-        let base = builder.mul(number.value(), lanes);
+        // The last block ends where the pages do, and may begin with elements that were asked before: these do not leave.
+        let last = builder.sub(reach.elements, lanes);
+        let base = builder.least(builder.mul(number.value(), lanes), last);
         let answers = builder.freeze(self.leaving(stopped, base));
         let answers = builder.lanes_as_bits(answers, of.lanes);
         let is_some = builder.icmp(IntPredicate::Ne, answers, Value::zero(answers.ty()));
@@ -301,16 +304,13 @@ impl<'ir> Writer<'_, 'ir> {
         let next = builder.add(number.value(), self.number(1));
         number.add_incoming(next, none);
         let is_over = builder.icmp(IntPredicate::Eq, next, reach.blocks);
-        let all = builder.mul(reach.blocks, lanes);
-        let rest = builder.sub(reach.elements, all);
+        let all = builder.least(builder.mul(reach.blocks, lanes), reach.elements);
         let all = builder.least(all, stopped.left);
         builder.branch(is_over, *go_on, *vectors);
-        let beyond = |elements: Value<'ir>, at: Block<'ir>| {
-            builder.before(end(at));
-            builder.add(elements, self.number(1))
-        };
-        let (few, rest) = (beyond(reach.elements, *pages), beyond(rest, none));
-        vec![(*pages, [self.number(0), few]), (found, [before, self.number(1)]), (none, [all, rest])]
+        builder.before(end(*pages));
+        let few = builder.add(reach.elements, self.number(1));
+        let (nothing, one) = (self.number(0), self.number(1));
+        vec![(*pages, [nothing, few]), (found, [before, one]), (none, [all, one])]
     }
 
     /// Which lanes of the block that begins so many iterations behind the next one leave.
