@@ -174,6 +174,14 @@ impl<'ir> Analyses<'_, 'ir> {
         self.computed(call!(loopwright_exit_count(self.evolution, self.loop_(id).raw, block.raw())))
     }
 
+    /// By how much each iteration of a loop changes a number or pointer, if always by the same constant.
+    pub fn constant_step(&self, scev: ScevId, id: LoopId) -> Option<i128> {
+        let node = self.node(scev);
+        let [_, step] = node.operands[..] else { return None };
+        let is_of_loop = node.kind == ScevKind::AddRec && node.in_loop == Some(id);
+        self.node(step).constant.filter(|_| is_of_loop)
+    }
+
     pub fn is_invariant(&self, scev: ScevId, id: LoopId) -> bool {
         call!(loopwright_scev_is_invariant(self.evolution, self.raw(scev), self.loop_(id).raw))
     }

@@ -11,7 +11,6 @@ use crate::extract::ssa::cost;
 use crate::extract::statements::drafts::Statement;
 use crate::extract::statements::root::{OpaqueAccess, Output, Root};
 use crate::llvm::instruction::Address;
-use crate::llvm::scev::ScevKind;
 use crate::llvm::{Analyses, Instruction, LoopId, Value};
 use crate::presburger::{Id, UnionMap, UnionSet};
 use crate::scop::{self, ArrayId};
@@ -94,11 +93,8 @@ fn is_near<'ir>(analyses: &Analyses<'_, 'ir>, load: Instruction<'ir>, innermost:
     let Some(access) = load.memory() else { return false };
     let size = i128::from(analyses.function().layout().alloc_size(access.ty));
     let Some(place) = analyses.scev(access.pointer) else { return false };
-    let node = analyses.node(place);
-    let step = match node.operands[..] {
-        [_, step] if node.kind == ScevKind::AddRec && node.in_loop == Some(innermost) => analyses.node(step).constant,
-        _ => analyses.is_invariant(place, innermost).then_some(0),
-    };
+    let fixed = || analyses.is_invariant(place, innermost).then_some(0);
+    let step = analyses.constant_step(place, innermost).or_else(fixed);
     step.is_some_and(|step| step == 0 || step.abs() == size)
 }
 

@@ -7,10 +7,8 @@
 //! reads two numbers of four bytes by steps of eight. All that lies behind the last read number, up to the one that is read so many steps later, is in the pages between. So a vector of that reaches
 //! over both: `key` is each second number in it, the last one of each pair, and `kind` is the one before.
 
-use crate::llvm::scev::ScevKind;
 use crate::llvm::types::TypeKind;
 use crate::llvm::{Analyses, Instruction, Loop, ScevId, Type, Value};
-use std::rc::Rc;
 
 /// Elements from one that is read to the next: more would read much more than they look at.
 const MOST_APART: i128 = 4;
@@ -89,8 +87,5 @@ pub fn step<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, value: Value<'i
 
 /// The same of an expression.
 pub fn step_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, scev: ScevId) -> Option<i128> {
-    let node: Rc<crate::llvm::Scev<'ir>> = analyses.node(scev);
-    let [_, step] = node.operands[..] else { return None };
-    let is_of_loop = node.kind == ScevKind::AddRec && node.in_loop == Some(this.id);
-    analyses.node(step).constant.filter(|step| is_of_loop && i64::try_from(*step).is_ok())
+    analyses.constant_step(scev, this.id).filter(|step| i64::try_from(*step).is_ok())
 }
