@@ -233,9 +233,11 @@ impl<'ir> Writer<'_, 'ir> {
             self.last(next, from)
         });
         let next = next.collect();
-        let mut pointers = HashMap::new();
+        let mut last: Vec<(Value<'ir>, Value<'ir>)> = Vec::new();
         for Read { pointer, .. } in of.all_reads() {
-            pointers.entry(pointer).or_insert_with(|| self.last(pointer, from));
+            if !last.iter().any(|(known, _)| *known == pointer) {
+                last.push((pointer, self.last(pointer, from)));
+            }
         }
         match of.end {
             Some(after) => {
@@ -248,7 +250,7 @@ impl<'ir> Writer<'_, 'ir> {
         }
         builder.at_end(*pages);
         let left = builder.sub(start.left.value(), start.wanted.value());
-        pointers.values_mut().for_each(|pointer| *pointer = builder.of_unknown_object(*pointer));
+        let pointers = last.into_iter().map(|(pointer, last)| (pointer, builder.of_unknown_object(last))).collect();
         Stopped { next, left, pointers }
     }
 
