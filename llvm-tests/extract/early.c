@@ -31,12 +31,23 @@ void known(int n, double *restrict x) {
   }
 }
 
-// What data decides is refused.
-// CHECK: # searched: line [[#@LINE+3]]: the loop can be left in the middle
+// What data decides is found first, by many elements at once.
+// CHECK-LABEL: # searched
+// CHECK-NEXT: name: "searched"
 void searched(int n, int *restrict x, int *restrict y) {
   for (int i = 0; i < n; i++) {
     if (x[i] == 0)
       fail(i);
     y[i] = x[i];
+  }
+}
+
+// It is not where the loop writes what is read for it afterwards.
+// CHECK: # followed: line [[#@LINE+2]]: the loop ends where data says so that it writes itself
+void followed(int n, int *x, const int *y) {
+  for (int i = 0; i < n; i++) {
+    if (x[i] == 0)
+      fail(i);
+    x[i + 1] = y[i];
   }
 }

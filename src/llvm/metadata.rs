@@ -38,6 +38,8 @@ pub enum LoopHint<'ir> {
     /// Not to be taken for a loop of the program by passes that would distribute or fuse again.
     DisableDistribution,
     IsVectorized,
+    /// That its code begins at a multiple of so many bytes.
+    Align(u32),
 }
 
 impl<'ir> Metadata<'ir> {
@@ -59,6 +61,14 @@ impl<'ir> Metadata<'ir> {
         Metadata::known(call!(loopwright_distinct_node(context.raw(), raw.as_mut_ptr(), raw.len())))
     }
 
+    /// The operands of a node.
+    fn operands(self, context: Context<'ir>) -> Vec<Metadata<'ir>> {
+        let node = call!(LLVMMetadataAsValue(context.raw(), self.raw()));
+        let mut all = vec![std::ptr::null_mut(); call!(LLVMGetMDNodeNumOperands(node)) as usize];
+        call!(LLVMGetMDNodeOperands(node, all.as_mut_ptr()));
+        all.into_iter().map(|operand| Metadata::known(call!(LLVMValueAsMetadata(operand)))).collect()
+    }
+
     /// A new group of accesses, for `Instruction::set_metadata("llvm.access.group", ..)`.
     pub fn access_group(context: Context<'ir>) -> Metadata<'ir> {
         Metadata::distinct(context, &[])
@@ -77,8 +87,6 @@ impl<'ir> Metadata<'ir> {
     }
 }
 
-impl<'ir> Instruction<'ir> {}
-
 impl<'ir> LoopHint<'ir> {
     fn metadata(self, context: Context<'ir>) -> Metadata<'ir> {
         let number = |width, n: u32| Metadata::value(Value::integer(Type::integer(context, width), i128::from(n)));
@@ -92,6 +100,7 @@ impl<'ir> LoopHint<'ir> {
             LoopHint::UnrollCount(n) => ("llvm.loop.unroll.count", Some(number(32, n))),
             LoopHint::DisableDistribution => ("llvm.loop.distribute.enable", Some(number(1, 0))),
             LoopHint::IsVectorized => ("llvm.loop.isvectorized", Some(number(32, 1))),
+            LoopHint::Align(n) => ("llvm.loop.align", Some(number(32, n))),
         };
         let operands: Vec<_> = [Some(Metadata::text(context, name)), value].into_iter().flatten().collect();
         Metadata::node(context, &operands)
@@ -113,6 +122,8 @@ impl<'ir> Instruction<'ir> {
     }
 }
 
+const LOOP: &str = "llvm.loop";
+
 /// On a phi that says where what a variable holds is to be found.
 const VARIABLE: &str = "loopwright.variable";
 
@@ -125,6 +136,14 @@ impl<'ir> Instruction<'ir> {
     /// The variable that it was so called after.
     pub fn named_after(self) -> Option<String> {
         self.marked(VARIABLE)
+    }
+    /// Has the loop with this latch, which may be a copy of another one's, be one of its own about which something more is said.
+    pub fn hint_loop(self, hint: LoopHint<'ir>) {
+        let said = self.metadata(LOOP).map(|node| node.operands(self.context())).unwrap_or_default();
+        let said = said.into_iter().skip(1).chain([hint.metadata(self.context())]);
+        let mut raw: Vec<_> = said.map(Metadata::raw).collect();
+        let node = call!(loopwright_loop_node(self.context().raw(), raw.as_mut_ptr(), raw.len()));
+        self.set_metadata(LOOP, Some(Metadata::known(node)));
     }
     /// The one text of a node of metadata.
     fn marked(self, kind: &str) -> Option<String> {
@@ -152,13 +171,15 @@ impl<'ir> Block<'ir> {
 }
 
 /// On the ends of blocks: of loops that stay as they are beside one whose exit they find or take; of one before which what it reads again was read; of one that LLVM
-/// leaves as it is for that; of one that runs up to an exit that was found first; and of one that was left in the middle then.
+/// leaves as it is for that; of one that runs up to an exit that was found first; of one that was left in the middle then; of one that finds an exit; and of
+/// such a one before which the first iterations have run.
 const ASIDE: &str = "loopwright.aside";
 const UNCHANGED: &str = "loopwright.unchanged";
 const READS_AGAIN: &str = "loopwright.again";
 const COUNTED: &str = "loopwright.counted";
 const LEFT: &str = "loopwright.left";
 const SEARCH: &str = "loopwright.search";
+const BEGUN: &str = "loopwright.begun";
 
 /// A loop for which something was done before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -219,6 +240,14 @@ impl<'ir> Block<'ir> {
     /// Whether that was said.
     pub fn is_search(self) -> bool {
         self.has_mark(SEARCH)
+    }
+    /// Says of a latch that the first iterations run before its loop.
+    pub fn mark_begun(self) {
+        self.mark(BEGUN, &[]);
+    }
+    /// Whether that was said.
+    pub fn has_begun(self) -> bool {
+        self.has_mark(BEGUN)
     }
     /// Says of a latch that its loop was left in the middle.
     pub fn mark_left(self) {

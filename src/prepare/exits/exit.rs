@@ -3,6 +3,7 @@
 use super::slice::Slice;
 use crate::llvm::Block;
 use crate::prepare::apart::Apart;
+use crate::prepare::searches::Conditions;
 
 /// A loop whose exit can be found first.
 pub(super) struct Exit<'ir> {
@@ -20,4 +21,6 @@ pub(super) struct Exit<'ir> {
     pub lines: Vec<u32>,
     /// No iterations of it may be written out.
     pub is_kept: bool,
+    /// How the exit is found, if the first iterations are to run as they are: there is so little in the loop that this is faster.
+    pub begun: Option<Conditions<'ir>>,
 }

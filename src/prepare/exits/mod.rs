@@ -20,21 +20,26 @@
 //!
 //! Implements: 001 while, control-flow
 
+mod begin;
 pub(super) mod copies;
 mod exit;
 mod legal;
 mod slice;
 mod split;
 
-use super::searches;
+use super::searches::{self, Conditions};
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Analyses, Block, FloatPredicate, Function, Instruction, Loop, LoopId, Opcode, Session};
 use exit::Exit;
 use slice::Slice;
+use split::Asked;
 use std::collections::HashSet;
 
 /// Instructions of a loop of which there may be two more copies.
 const MOST_INSTRUCTIONS: usize = 600;
+
+/// Instructions of a loop whose first iterations run as they are, in one more copy.
+const MOST_BEGUN: usize = 60;
 
 /// Iterations that an inner loop is taken to have.
 const ITERATIONS: u64 = 16;
@@ -108,13 +113,8 @@ pub fn find_exits<'ir>(
 ) -> Vec<usize> {
     let analyses = session.analyses(function);
     let all = exits(&analyses, means).into_iter().enumerate().filter(|(at, _)| wanted.contains(at));
-    let asked = |(_, exit): (usize, Exit<'ir>)| {
-        let end = exit.preheader.terminator().expect("law: a complete block has a terminator");
-        let asked = (!exit.apart.is_empty()).then(|| exit.apart.asked(&analyses, end));
-        (exit, asked)
-    };
-    let all: Vec<_> = all.map(asked).collect();
-    all.iter().enumerate().for_each(|(number, (exit, asked))| split::split(exit, *asked, number));
+    let all: Vec<_> = all.map(|(_, exit)| (Asked::before(&exit, &analyses), exit)).collect();
+    all.into_iter().enumerate().for_each(|(number, (asked, exit))| split::split(exit, asked, number));
     session.invalidate(function);
     session.run_function_passes(function, super::AFTER_READS).expect("law: the clean-up is a pipeline");
     super::read_before_loops(session, function);
@@ -142,9 +142,9 @@ fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, means: Means) ->
     }
     let slice = Slice::of(analyses, this)?;
     let decided = || this.exiting.iter().filter(|block| is_decided_by_data(&slice, **block));
-    if decided().next().is_none() || !is_worth_it(analyses, this, &slice, means) {
-        return None;
-    }
+    decided().next()?;
+    let time = Time::of(analyses, this, &slice, means);
+    let begun = if time.is_worth_it(time.first) { None } else { Some(begun(analyses, this, &slice, (means, &time))?) };
     let apart = legal::may_run_first(analyses, this, &slice, &instructions)?;
     let line = |block: &Block<'ir>| Some(block.terminator()?.place()?.line());
     let mut lines: Vec<u32> = decided().filter_map(line).collect();
@@ -154,7 +154,7 @@ fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, means: Means) ->
     let mut blocks = this.blocks.clone();
     blocks.sort_by_key(|block| analyses.places().get(block));
     let is_kept = analyses.loop_attribute(this.id, "llvm.loop.unroll.disable").is_some();
-    Some(Exit { header: this.header, latch, preheader, blocks, slice, apart, left, lines, is_kept })
+    Some(Exit { header: this.header, latch, preheader, blocks, slice, apart, left, lines, is_kept, begun })
 }
 
 /// Whether ways out are those of branches, from which there is another way that leads on, and inner loops come to their ends.
@@ -197,31 +197,66 @@ fn is_decided_by_data<'ir>(slice: &Slice<'ir>, block: Block<'ir>) -> bool {
     false
 }
 
-/// Whether a loop is faster if it is run so many times as fast, or in vectors, and what exits need before it: what both compute is then computed twice.
-fn is_worth_it<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &Slice<'ir>, means: Means) -> bool {
-    let time = |i: &Instruction<'ir>| time(analyses, this, *i);
-    let is_of_slice = |i: &Instruction<'ir>| {
-        let decides = |block: Block<'ir>| !slice.straight.contains_key(&block) && block.successors().len() > 1;
-        slice.instructions.contains(i) || i.is_terminator() && i.block().is_some_and(decides)
-    };
-    let all = this.instructions();
-    let (first, rest): (Vec<_>, Vec<_>) = all.partition(is_of_slice);
-    let (mut shared, mut pending) = (HashSet::new(), rest.clone());
-    while let Some(here) = pending.pop() {
-        let operands = here.operands().into_iter().filter_map(|operand| operand.as_instruction());
-        pending.extend(operands.filter(|i| slice.instructions.contains(i) && shared.insert(*i)));
+/// What the exit of a loop takes to be found by asking many elements at once, if the loop is faster then. Its first iterations are to run as they are.
+fn begun<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    this: &Loop<'ir>,
+    slice: &Slice<'ir>,
+    (means, time): (Means, &Time),
+) -> Option<Conditions<'ir>> {
+    let size: usize = this.blocks.iter().map(|block| block.instructions().len()).sum();
+    let is_light = means.reads_ahead && this.children.is_empty() && size <= MOST_BEGUN;
+    let is_wanted = |i: Instruction<'ir>| slice.instructions.contains(&i);
+    let all = || searches::conditions_of_part(analyses, this, &slice.blocks, is_wanted);
+    let conditions = is_light.then(all).flatten()?;
+    time.is_worth_it(conditions.time_of_many(time.asking)).then_some(conditions)
+}
+
+/// What one iteration takes, in operations.
+struct Time {
+    /// Of all that it does.
+    whole: u64,
+    /// Of what exits need, each condition of which is a way to go.
+    first: u64,
+    /// Of that without the ways.
+    asking: u64,
+    /// Of what runs behind it, with what both compute.
+    rest: u64,
+}
+
+impl Time {
+    /// If loops whose exit is known run so many times as fast, or in vectors.
+    fn of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &Slice<'ir>, means: Means) -> Time {
+        let time = |i: &Instruction<'ir>| time(analyses, this, *i);
+        let is_of_slice = |i: &Instruction<'ir>| {
+            let decides = |block: Block<'ir>| !slice.straight.contains_key(&block) && block.successors().len() > 1;
+            slice.instructions.contains(i) || i.is_terminator() && i.block().is_some_and(decides)
+        };
+        let all = this.instructions();
+        let (first, rest): (Vec<_>, Vec<_>) = all.partition(is_of_slice);
+        let (mut shared, mut pending) = (HashSet::new(), rest.clone());
+        while let Some(here) = pending.pop() {
+            let operands = here.operands().into_iter().filter_map(|operand| operand.as_instruction());
+            pending.extend(operands.filter(|i| slice.instructions.contains(i) && shared.insert(*i)));
+        }
+        let sum = |all: &mut dyn Iterator<Item = &Instruction<'ir>>| all.map(time).fold(0, u64::saturating_add);
+        let again = sum(&mut shared.iter().filter(|i| i.memory().is_some())).saturating_mul(AGAIN);
+        let is_decision =
+            |i: &&Instruction<'ir>| i.is_terminator() && i.block().is_some_and(|b| b.successors().len() > 1);
+        let decisions = first.iter().filter(is_decision);
+        let ways = decisions.map(|i| repeated(analyses, this, *i, ways(*i) * WAY)).fold(0, u64::saturating_add);
+        let gain = means.gain.max(lanes(analyses, &rest)).max(1);
+        let (asking, rest, shared) = (sum(&mut first.iter()), sum(&mut rest.iter()), sum(&mut shared.iter()));
+        tracing::debug!("what exits need takes {asking}, at least {ways}, the rest {rest}, both {shared}");
+        let whole = asking.saturating_add(rest).max(ways);
+        Time { whole, first: asking.max(ways), asking, rest: again.saturating_add(rest.saturating_add(shared) / gain) }
     }
-    let sum = |all: &mut dyn Iterator<Item = &Instruction<'ir>>| all.map(time).fold(0, u64::saturating_add);
-    let again = sum(&mut shared.iter().filter(|i| i.memory().is_some())).saturating_mul(AGAIN);
-    let decisions = first.iter().filter(|i| i.is_terminator() && i.block().is_some_and(|b| b.successors().len() > 1));
-    let ways = decisions.map(|i| repeated(analyses, this, *i, ways(*i) * WAY)).fold(0, u64::saturating_add);
-    let vectors = lanes(analyses, &rest);
-    let (first, rest, shared) = (sum(&mut first.iter()), sum(&mut rest.iter()), sum(&mut shared.iter()));
-    let before = first.saturating_add(rest).max(ways);
-    let gain = means.gain.max(vectors).max(1);
-    let after = first.max(ways).saturating_add(again).saturating_add(rest.saturating_add(shared) / gain);
-    tracing::debug!("what exits need takes {first}, at least {ways}, the rest {rest}, both {shared}");
-    after.saturating_mul(100 + LEAST_GAIN) <= before.saturating_mul(100)
+
+    /// Whether the loop is faster if its exit is found in so much time.
+    fn is_worth_it(&self, first: u64) -> bool {
+        let after = first.saturating_add(self.rest);
+        after.saturating_mul(100 + LEAST_GAIN) <= self.whole.saturating_mul(100)
+    }
 }
 
 /// How many of the widest elements that these instructions access a vector holds.

@@ -8,21 +8,19 @@
 //! The counted loop is the program's own, without ways out but for its end. Slice and last iteration are copies; in the latter the way back leads nowhere, as the slice
 //! has seen that it is not taken. If something is asked before the loop, the way back is left as it is, and that copy runs from the beginning where the answer is no.
 
-use super::copies::Copies;
+use super::begin::{SHORT, begin};
+use super::copies::{Copies, is_single, lay_out};
 use super::exit::Exit;
 use crate::llvm::instruction::{Branch, Wrapping};
-use crate::llvm::{Block, Builder, Instruction, IntPredicate, Opcode, Type, Value};
-
-/// Opens a scope, of which there is one only.
-const SCOPE: &str = "llvm.experimental.noalias.scope.decl";
+use crate::llvm::{Analyses, Block, Builder, Instruction, IntPredicate, Opcode, Type, Value};
 
 /// Iterations are counted up to how many there are.
 const COUNTED: Wrapping = Wrapping { nuw: true, nsw: true, exact: false };
 
-struct Split<'e, 'ir> {
-    exit: &'e Exit<'ir>,
-    /// Whether the exit can be found first, if that is asked before the loop.
-    asked: Option<Value<'ir>>,
+struct Split<'ir> {
+    exit: Exit<'ir>,
+    /// Whether all of it may have to run as it is.
+    is_near: Option<Value<'ir>>,
     builder: Builder<'ir>,
     word: Type<'ir>,
     /// Behind the slice, and before and behind the counted loop.
@@ -31,26 +29,53 @@ struct Split<'e, 'ir> {
     behind: Block<'ir>,
 }
 
-/// Splits a loop; the counted one is marked with the number.
-pub(super) fn split<'ir>(exit: &Exit<'ir>, asked: Option<Value<'ir>>, number: usize) {
+/// What is asked before a loop.
+pub(super) struct Asked<'ir> {
+    /// Whether it has so few iterations that it is to run as it is.
+    is_short: Option<Value<'ir>>,
+    /// Whether its exit cannot be found first.
+    is_near: Option<Value<'ir>>,
+}
+
+impl<'ir> Asked<'ir> {
+    /// Asks.
+    pub(super) fn before(exit: &Exit<'ir>, analyses: &Analyses<'_, 'ir>) -> Asked<'ir> {
+        let before = end(exit.preheader);
+        let counted = exit.begun.as_ref().filter(|conditions| conditions.is_counted());
+        let left = counted.map(|conditions| conditions.steps_left(analyses));
+        let is_apart = (!exit.apart.is_empty()).then(|| exit.apart.asked(analyses, before));
+        let builder = Builder::new(exit.header.function().context());
+        builder.before(before);
+        let is_short = left.map(|left| builder.icmp(IntPredicate::Ult, left, Value::integer(left.ty(), SHORT)));
+        Asked { is_short, is_near: is_apart.map(|is_apart| builder.not(is_apart)) }
+    }
+}
+
+/// Splits a loop where it is not asked before it whether it is to run as it is; the counted one is marked with the number.
+pub(super) fn split<'ir>(mut exit: Exit<'ir>, asked: Asked<'ir>, number: usize) {
     let function = exit.header.function();
     let builder = Builder::new(function.context());
+    if exit.begun.is_some() {
+        let before = exit.preheader;
+        begin(&builder, &mut exit, asked.is_short);
+        sink(asked.is_near, before, exit.preheader);
+    }
     let word = Type::integer(function.context(), 64);
     let [found, ahead, behind] = ["found", "ahead", "behind"].map(|name| function.new_block(name));
-    let split = Split { exit, asked, builder, word, found, ahead, behind };
+    let split = Split { exit, is_near: asked.is_near, builder, word, found, ahead, behind };
     let (first, count) = split.find();
     let last = split.last();
     split.builder.at_end(found);
     let is_none = split.builder.icmp(IntPredicate::Eq, count, Value::integer(word, 0));
     split.builder.branch(is_none, last, ahead);
     split.builder.at_end(ahead);
-    split.builder.jump(exit.header);
+    split.builder.jump(split.exit.header);
     split.builder.at_end(behind);
     split.builder.jump(last);
     split.count(count);
     split.enter(first, last);
-    exit.latch.mark_counted(number, &exit.lines);
-    exit.left.iter().for_each(|latch| latch.mark_left());
+    split.exit.latch.mark_counted(number, &split.exit.lines);
+    split.exit.left.iter().for_each(|latch| latch.mark_left());
 }
 
 fn end<'ir>(block: Block<'ir>) -> Instruction<'ir> {
@@ -61,7 +86,21 @@ fn start<'ir>(block: Block<'ir>) -> Instruction<'ir> {
     block.first_instruction().expect("law: a complete block has a terminator")
 }
 
-impl<'ir> Split<'_, 'ir> {
+/// Has a value that nothing uses yet computed at the end of another block, with what it alone is computed from.
+fn sink<'ir>(value: Option<Value<'ir>>, from: Block<'ir>, to: Block<'ir>) {
+    let mut moved: Vec<Instruction<'ir>> = value.and_then(|value| value.as_instruction()).into_iter().collect();
+    for here in from.instructions().into_iter().rev() {
+        let is_alone = || here.users().iter().all(|user| moved.contains(user));
+        let may_move =
+            || !here.is_phi() && !here.is_terminator() && !here.has_side_effects() && !here.may_read_memory();
+        if Some(here.value()) == value || !moved.is_empty() && may_move() && !here.users().is_empty() && is_alone() {
+            here.move_before(moved.last().copied().filter(|last| last.block() == Some(to)).unwrap_or(end(to)));
+            moved.push(here);
+        }
+    }
+}
+
+impl<'ir> Split<'ir> {
     fn is_inside(&self, block: Block<'ir>) -> bool {
         self.exit.blocks.contains(&block)
     }
@@ -104,52 +143,40 @@ impl<'ir> Split<'_, 'ir> {
         if !exit.is_kept {
             latch.mark_search();
         }
+        if exit.begun.is_some() {
+            latch.mark_begun();
+        }
         builder.at_end(self.found);
         let count = builder.phi(self.word, "count");
         left.into_iter().for_each(|from| count.add_incoming(steps.value(), from));
-        self.aside(&copies);
+        copies.mark_aside();
         (header, count.value())
     }
 
-    /// Writes the iteration that leaves. Its first block.
+    /// Writes the iteration that leaves, which is all of the loop where that runs as it is. Its first block.
     fn last(&self) -> Block<'ir> {
-        let Split { exit, builder, .. } = self;
-        let opens = |i: Instruction<'ir>| i.call().and_then(|call| call.intrinsic()).is_some_and(|name| name == SCOPE);
-        let copies = Copies::of(builder, &exit.blocks, "last", |i| !opens(i));
-        let mut never: Option<Block<'ir>> = None;
-        for block in &exit.blocks {
-            builder.at_end(copies.blocks[block]);
-            let copy = builder.copy(end(*block), |value| copies.value(value));
-            for (at, next) in end(*block).successors().into_iter().enumerate() {
-                let to = match next == exit.header && self.asked.is_none() {
-                    true => *never.get_or_insert_with(|| self.never()),
-                    false => copies.blocks.get(&next).copied().unwrap_or(next),
-                };
-                copy.set_successor(at, to);
-            }
-            for phi in block.phis() {
-                if *block != exit.header {
-                    copies.connect(phi);
-                    continue;
-                }
-                let copy = copies.phi(phi);
-                let from = |block| phi.incoming_from(block).expect("law: a phi has a value from each way in");
-                copy.add_incoming(from(exit.preheader), self.found);
-                copy.add_incoming(from(exit.latch), self.behind);
-                if self.asked.is_some() {
-                    copy.add_incoming(from(exit.preheader), exit.preheader);
-                    copy.add_incoming(copies.value(from(exit.latch)), copies.blocks[&exit.latch]);
-                }
+        let Split { exit, is_near, builder, .. } = self;
+        let copies = Copies::of(builder, &exit.blocks, "last", |i| !is_single(i));
+        let (header, latch) = (copies.blocks[&exit.header], copies.blocks[&exit.latch]);
+        let back = if is_near.is_some() { header } else { self.never() };
+        copies.lead(builder, |next| (next == exit.header).then_some(back));
+        let inner = exit.blocks.iter().filter(|block| **block != exit.header);
+        inner.flat_map(|block| block.phis()).for_each(|phi| copies.connect(phi));
+        for phi in exit.header.phis() {
+            let copy = copies.phi(phi);
+            let from = |block| phi.incoming_from(block).expect("law: a phi has a value from each way in");
+            copy.add_incoming(from(exit.preheader), self.found);
+            copy.add_incoming(from(exit.latch), self.behind);
+            if back == header {
+                copy.add_incoming(from(exit.preheader), exit.preheader);
+                copy.add_incoming(copies.value(from(exit.latch)), latch);
             }
         }
-        for (from, to) in self.ways_out() {
-            for phi in to.phis() {
-                let value = phi.incoming_from(from).expect("law: a phi has a value from each way in");
-                phi.add_incoming(copies.value(value), copies.blocks[&from]);
-            }
+        if back == header {
+            lay_out(latch, &exit.blocks);
         }
-        self.aside(&copies);
-        copies.blocks[&exit.header]
+        copies.mark_aside();
+        header
     }
 
     /// A block that control does not come to.
@@ -171,13 +198,13 @@ impl<'ir> Split<'_, 'ir> {
         self.exit.blocks.iter().flat_map(of).collect()
     }
 
-    /// Has the slice, or else the copy of the loop, run where the loop began.
+    /// Has the slice run where the loop began, or else the copy of the loop.
     fn enter(&self, first: Block<'ir>, last: Block<'ir>) {
-        let Split { exit, builder, asked, .. } = self;
+        let Split { exit, is_near, builder, .. } = self;
         let old = end(exit.preheader);
-        let Some(asked) = asked else { return old.redirect(exit.header, first) };
+        let Some(is_near) = is_near else { return old.redirect(exit.header, first) };
         builder.before(old);
-        builder.branch(*asked, first, last).set_location(old.location());
+        builder.branch(*is_near, last, first).set_location(old.location());
         old.remove();
     }
 
@@ -213,11 +240,5 @@ impl<'ir> Split<'_, 'ir> {
         branch.set_location(old.location());
         branch.set_metadata("llvm.loop", old.metadata("llvm.loop"));
         old.remove();
-    }
-
-    /// Says of copies that nothing is to be made of loops in them.
-    fn aside(&self, copies: &Copies<'ir>) {
-        let own = copies.blocks.iter().filter(|(original, copy)| original != copy);
-        own.for_each(|(_, copy)| copy.mark_aside());
     }
 }

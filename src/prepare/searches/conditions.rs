@@ -93,7 +93,7 @@ pub struct Conditions<'ir> {
     pub header: Block<'ir>,
     pub latch: Block<'ir>,
     pub preheader: Block<'ir>,
-    /// All blocks of the loop, in program order.
+    /// The blocks that matter, in program order: of a loop that does nothing but search, all.
     pub blocks: Vec<Block<'ir>>,
     /// Where the latch leads if not back, if it is counted and no other way out is.
     pub end: Option<Block<'ir>>,
@@ -105,14 +105,19 @@ pub struct Conditions<'ir> {
     pub lanes: u32,
     /// In which iteration, from 0, the ways out that are counted are taken.
     counts: Vec<Count>,
+    /// What it takes to ask a block of elements, and as many one by one.
+    times: [u32; 2],
 }
 
 impl<'ir> Conditions<'ir> {
-    /// What a loop asks that does nothing else.
-    pub fn of(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Option<Conditions<'ir>> {
+    /// What a loop asks in those of its blocks that matter, given in program order, of which `is_wanted` are computed.
+    pub fn of(
+        analyses: &Analyses<'_, 'ir>,
+        this: &Loop<'ir>,
+        blocks: &[Block<'ir>],
+        is_wanted: impl Fn(Instruction<'ir>) -> bool,
+    ) -> Option<Conditions<'ir>> {
         let (latch, preheader) = (this.latch?, this.preheader?);
-        let mut blocks = this.blocks.clone();
-        blocks.sort_by_key(|block| analyses.places().get(block));
         let is_always_run = |block: &Block<'ir>| analyses.dominates(*block, latch);
         if analyses.vector_bits() < LEAST_BITS
             || !this.simplified
@@ -141,9 +146,9 @@ impl<'ir> Conditions<'ir> {
         let only_end = matches!(counts[..], [(Some(block), _)] if block == latch);
         let end = latch.successors().into_iter().find(|next| only_end && !this.blocks.contains(next));
         let handed_on = |phi| handed_on(analyses, this, phi, &ways_out);
-        let handed_on = this.header.phis().into_iter().map(handed_on);
+        let handed_on = this.header.phis().into_iter().filter(|phi| is_wanted(*phi)).map(handed_on);
         let handed_on: Vec<HandedOn<'ir>> = handed_on.collect::<Option<_>>()?;
-        let asked = asked(analyses, (this, &blocks), &handed_on, &ways_out)?;
+        let asked = asked(analyses, (this, blocks), &handed_on, &ways_out)?;
         let loads: Vec<Instruction<'ir>> = asked.iter().filter(|i| i.opcode() == Opcode::Load).copied().collect();
         let of = |load: &Instruction<'ir>| Read::of(analyses, this, *load);
         let read: Vec<Read<'ir>> = loads.iter().map(of).collect::<Option<_>>()?;
@@ -155,11 +160,33 @@ impl<'ir> Conditions<'ir> {
         let lanes = (1 << lanes.max(1).ilog2()).clamp(LEAST_LANES, MOST_LANES);
         let times = times(analyses, &asked, &reads, lanes)?;
         let counts = counts.into_iter().map(|(_, count)| count).collect();
-        let (header, is_fast) = (this.header, LEAST_GAIN * times[0] <= times[1]);
-        let all =
-            Conditions { header, latch, preheader, blocks, end, handed_on, ways_out, asked, reads, lanes, counts };
-        let is_known = all.ends_with_zero(analyses) || all.is_of_one_object(analyses, this);
-        (!all.all_reads().is_empty() && is_fast && !is_known).then_some(all)
+        let (header, blocks) = (this.header, blocks.to_vec());
+        let all = Conditions {
+            header,
+            latch,
+            preheader,
+            blocks,
+            end,
+            handed_on,
+            ways_out,
+            asked,
+            reads,
+            lanes,
+            counts,
+            times,
+        };
+        (!all.all_reads().is_empty() && LEAST_GAIN * times[0] <= times[1]).then_some(all)
+    }
+
+    /// Whether LLVM asks many elements at once itself, if all of the loop is this search.
+    pub fn are_known(&self, analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> bool {
+        self.ends_with_zero(analyses) || self.is_of_one_object(analyses, this)
+    }
+
+    /// What takes so long one by one, if many elements are asked at once.
+    pub fn time_of_many(&self, one_by_one: u64) -> u64 {
+        let [block, each] = self.times.map(u64::from);
+        (one_by_one * block).div_ceil(each.max(1))
     }
 
     /// Whether all that is looked for is the end of a text: LLVM calls the function for that.

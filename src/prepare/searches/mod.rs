@@ -29,7 +29,7 @@ mod reads;
 mod write;
 
 use crate::llvm::{Analyses, Block, Function, Instruction, Loop, Session};
-use conditions::Conditions;
+pub(super) use conditions::Conditions;
 
 /// Attributes of functions that read nothing but what the program reads, or use no vectors.
 const EXACT: [&str; 10] = [
@@ -107,5 +107,19 @@ pub(super) fn conditions_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>)
         Some(access) => access.simple && access.stored.is_none(),
         None => i.is_terminator() || i.is_marker() || !i.has_side_effects() && !i.may_read_memory(),
     };
-    this.instructions().all(only_reads).then(|| Conditions::of(analyses, this)).flatten()
+    let mut blocks = this.blocks.clone();
+    blocks.sort_by_key(|block| analyses.places().get(block));
+    let conditions = this.instructions().all(only_reads).then(|| Conditions::of(analyses, this, &blocks, |_| true));
+    conditions.flatten().filter(|conditions| !conditions.are_known(analyses, this))
+}
+
+/// What the part of a loop asks that finds its exit, if that part of it can ask many elements at once.
+pub(super) fn conditions_of_part<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    this: &Loop<'ir>,
+    blocks: &[Block<'ir>],
+    is_wanted: impl Fn(Instruction<'ir>) -> bool,
+) -> Option<Conditions<'ir>> {
+    let is_left_alone = is_hinted(analyses, this) || !may_read_ahead(analyses);
+    if is_left_alone { None } else { Conditions::of(analyses, this, blocks, is_wanted) }
 }

@@ -13,21 +13,19 @@
 use super::conditions::{Change, Conditions, WayOut, arguments};
 use super::reads::Read;
 use crate::llvm::build::Promise;
-use crate::llvm::{Block, Builder, Instruction, IntPredicate, Metadata, Opcode, Signedness, Type, Value};
-use crate::prepare::exits::copies::Copies;
+use crate::llvm::{Block, Builder, Instruction, IntPredicate, Opcode, Signedness, Type, Value};
+use crate::prepare::exits::copies::{branch_to_short, copy_loop, lay_out};
 use std::collections::HashMap;
 
 /// Bytes of the smallest pages by which memory is given to programs.
 const PAGE: i128 = 4096;
 
-/// Iterations that run before vectors do: searches that end soon never come to these.
+/// Iterations that run before vectors do: searches that end soon never come to these. Where the first ones have run before, one says where the pages are.
 const FIRST: i128 = 16;
+const NEXT: i128 = 1;
 
 /// So many iterations are over before vectors have begun.
 const SHORT: i128 = 28;
-
-/// So much likelier the short loop is taken to be: it is the one to which a jump that reaches far makes a difference, so that its ways out are to be nearby.
-const LIKELIER: i128 = 16;
 
 struct Writer<'c, 'ir> {
     of: &'c Conditions<'ir>,
@@ -74,7 +72,8 @@ pub(super) fn ask_many<'ir>(of: &Conditions<'ir>, left: Value<'ir>) {
     let builder = Builder::new(function.context());
     let word = Type::integer(function.context(), 64);
     let writer = Writer { of, builder, word, again, stopped, pages, vectors, go_on };
-    let short = of.is_counted().then(|| writer.short());
+    let has_short = of.is_counted() && !of.latch.has_begun();
+    let short = has_short.then(|| copy_loop(&writer.builder, (of.preheader, of.latch), &of.blocks));
     let start = writer.start(left, short);
     let from = writer.stop(&start);
     let stopped = writer.stopped(from, &start);
@@ -92,29 +91,6 @@ impl<'ir> Writer<'_, 'ir> {
         Value::integer(self.word, value)
     }
 
-    /// A copy of the loop, which begins where the loop began. Its first block.
-    fn short(&self) -> Block<'ir> {
-        let Writer { of, builder, .. } = self;
-        let mut copies = Copies::of(builder, &of.blocks, "short", |_| true);
-        let first = copies.blocks[&of.header];
-        for block in &of.blocks {
-            let (own, old) = (copies.blocks[block], end(*block));
-            builder.at_end(own);
-            let copy = builder.copy(old, |value| copies.value(value));
-            copy.set_metadata("llvm.loop", old.metadata("llvm.loop"));
-            for (at, next) in old.successors().into_iter().enumerate() {
-                copy.set_successor(at, copies.blocks.get(&next).copied().unwrap_or(next));
-                for phi in next.phis().into_iter().filter(|_| !of.blocks.contains(&next)) {
-                    let value = phi.incoming_from(*block).expect("law: a phi has a value from each way in");
-                    phi.add_incoming(copies.value(value), own);
-                }
-            }
-        }
-        copies.blocks.insert(of.preheader, of.preheader);
-        of.blocks.iter().flat_map(|block| block.phis()).for_each(|phi| copies.connect(phi));
-        first
-    }
-
     /// Where the loop begins, at first and again, unless there is so little to do that the short one does it.
     fn start(&self, left: Value<'ir>, short: Option<Block<'ir>>) -> Start<'ir> {
         let Writer { of, builder, word, again, .. } = self;
@@ -130,7 +106,8 @@ impl<'ir> Writer<'_, 'ir> {
         let left_now = builder.phi(*word, "left");
         left_now.add_incoming(left, of.preheader);
         let wanted = builder.phi(*word, "wanted");
-        wanted.add_incoming(self.number(FIRST), of.preheader);
+        let first = if of.latch.has_begun() { NEXT } else { FIRST };
+        wanted.add_incoming(self.number(first), of.preheader);
         let count = match of.end {
             Some(_) => {
                 let ends = builder.icmp(IntPredicate::Ult, left_now.value(), wanted.value());
@@ -145,21 +122,11 @@ impl<'ir> Writer<'_, 'ir> {
         if let Some(short) = short {
             builder.before(old);
             let is_short = builder.icmp(IntPredicate::Ult, left, self.number(SHORT));
-            let branch = builder.branch(is_short, short, *again);
-            branch.set_location(old.location());
-            branch.set_metadata("prof", Some(self.likelier()));
-            old.remove();
+            branch_to_short(builder, old, is_short, [short, *again]);
         } else {
             old.redirect(of.header, *again);
         }
         Start { values, left: left_now, wanted, count }
-    }
-
-    /// That the first of two ways is likelier.
-    fn likelier(&self) -> Metadata<'ir> {
-        let context = self.builder.context();
-        let weight = |weight| Metadata::value(Value::integer(Type::integer(context, 32), weight));
-        Metadata::node(context, &[Metadata::text(context, "branch_weights"), weight(LIKELIER), weight(1)])
     }
 
     /// Has the loop stop after so many iterations. The block from which it does.
@@ -189,6 +156,7 @@ impl<'ir> Writer<'_, 'ir> {
             }
             None => old.set_metadata("llvm.loop", None),
         }
+        lay_out(from, &of.blocks);
         from
     }
 
@@ -309,6 +277,7 @@ impl<'ir> Writer<'_, 'ir> {
         let all = builder.least(builder.mul(reach.blocks, lanes), reach.elements);
         let all = builder.least(all, stopped.left);
         builder.branch(is_over, *go_on, *vectors);
+        lay_out(none, &[*vectors, none]);
         builder.before(end(*pages));
         let few = builder.add(reach.elements, self.number(1));
         let (nothing, one) = (self.number(0), self.number(1));
