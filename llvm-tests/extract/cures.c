@@ -69,9 +69,38 @@ void chosen(int n, double *restrict y, const double *restrict x) {
 }
 
 // A search is told to be one, and nothing else.
-// CHECK: cures.c:[[#@LINE+2]]:3: remark: loop nest left as it was: the loop only reads, and ends where the data says so (at line [[#@LINE+2]]:3; 'x' is read at line [[#@LINE+2]]:20) [
-int found(int i, const int *next, const int *x, int v) {
+// CHECK: cures.c:[[#@LINE+3]]:3: remark: loop nest left as it was: the loop only reads, and ends where the data says so (at line [[#@LINE+3]]:3; 'x' is read at line [[#@LINE+4]]:12) [
+int found(int n, const double *x, double most) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    sum += x[i];
+    if (sum > most)
+      return i;
+  }
+  return n;
+}
+
+// So is a loop that goes along links, whatever else it does: of pointers, of numbers, or of lengths.
+// CHECK: cures.c:[[#@LINE+2]]:3: remark: loop nest left as it was: each iteration reads where the next one goes on (a list, a tree or a table of links) (at line [[#@LINE+2]]:3; 'x' is read at line [[#@LINE+2]]:20); keep the elements in an array, one behind the other [
+int linked(int i, const int *next, const int *x, int v) {
   while (i >= 0 && x[i] != v)
     i = next[i];
   return i;
+}
+
+struct element {
+  int value;
+  struct element *next;
+};
+
+// CHECK: cures.c:[[#@LINE+2]]:3: remark: loop nest left as it was: each iteration reads where the next one goes on
+void listed(struct element *list) {
+  for (struct element *e = list; e; e = e->next)
+    e->value = elsewhere(e->value);
+}
+
+// CHECK: cures.c:[[#@LINE+2]]:3: remark: loop nest left as it was: each iteration reads where the next one goes on
+void recorded(const unsigned char *from, const unsigned char *to, int *counts) {
+  for (; from < to; from += 1 + *from)
+    counts[*from]++;
 }

@@ -87,6 +87,7 @@ impl Reason {
                 Rust => "count up to a limit that is known before the loop: for i in 0..n",
             },
             Reason::MultipliedCounter => "count the steps, and compute it from them, as 1 << s or n >> s",
+            Reason::FollowsLinks => "keep the elements in an array, one behind the other",
             Reason::SeveralExits => "let the loop run to its end, or search in a loop of its own",
             Reason::IrregularLoop | Reason::IrregularControl { .. } => match language {
                 Fortran => "write it as do loops and ifs",

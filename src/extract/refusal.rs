@@ -6,7 +6,7 @@
 //!
 //! Implements: 000 2.2
 
-use super::ssa::multiplies;
+use super::ssa::{follows_links, multiplies};
 use crate::llvm::{Analyses, Instruction, Language, Location, Loop, Opcode, ScevKind, Value};
 use crate::presburger::Id;
 use std::fmt;
@@ -37,6 +37,8 @@ pub enum Reason {
     EndsByData,
     /// What decides when it ends is what its own iterations write.
     EndsByOwn,
+    /// Each of its iterations reads where the next one goes on.
+    FollowsLinks,
     IrregularLoop,
     IrregularControl {
         what: String,
@@ -216,6 +218,7 @@ impl<'ir> Refusal<'ir> {
         }
         let reason =
             if is_about_end && loads().next().is_some() && only_reads(this) { Reason::EndsByData } else { reason };
+        let reason = if is_about_end && follows_links(this) { Reason::FollowsLinks } else { reason };
         let reason =
             if is_about_end && loads().any(|load| is_fed(analyses, this, load)) { Reason::EndsByOwn } else { reason };
         let reason =
@@ -384,6 +387,7 @@ impl Reason {
             Reason::MultipliedCounter => "MultipliedCounter",
             Reason::SeveralExits => "SeveralExits",
             Reason::EndsByData => "EndsByData",
+            Reason::FollowsLinks => "FollowsLinks",
             Reason::EndsByOwn => "EndsByOwn",
             Reason::IrregularLoop => "IrregularLoop",
             Reason::IrregularControl { .. } => "IrregularControl",
@@ -440,6 +444,7 @@ impl fmt::Display for Reason {
             }
             Reason::SeveralExits => f.write_str("the loop can be left in the middle (break, return or goto)"),
             Reason::EndsByData => f.write_str("the loop only reads, and ends where the data says so"),
+            Reason::FollowsLinks => f.write_str("each iteration reads where the next one goes on (a list, a tree or a table of links)"),
             Reason::EndsByOwn => f.write_str("the loop ends where data says so that it writes itself, so that its iterations run in order"),
             Reason::IrregularLoop => f.write_str("the loop is not a natural loop with one entry and one way back"),
             Reason::IrregularControl { what } => write!(f, "control flow that is not a nest of loops and ifs: {what}"),

@@ -5,6 +5,10 @@
 
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Instruction, Loop, Opcode, Value};
+use std::collections::HashSet;
+
+/// Operands that it is looked at for what a loop ends by: more would not be understood by whoever reads it either.
+const MOST_OPERANDS: usize = 100;
 
 /// Values an instruction computes from (not the function a call names).
 pub fn operands<'ir>(instruction: Instruction<'ir>) -> Vec<Value<'ir>> {
@@ -98,4 +102,30 @@ pub fn multiplies(this: &Loop<'_>) -> bool {
         })
     };
     this.header.phis().iter().any(is_scaled)
+}
+
+/// Whether a loop ends by a value that is read, in each iteration, where the one before has said: it goes along links.
+pub fn follows_links(this: &Loop<'_>) -> bool {
+    let Some(latch) = this.latch else { return false };
+    let ends = this.exiting.iter().filter_map(|block| block.terminator().and_then(decider));
+    let asked = computed_from(this, ends.collect());
+    let is_read_there = |phi: &Instruction<'_>| {
+        let next = computed_from(this, phi.incoming_from(latch).into_iter().collect());
+        let mut reads = next.iter().filter(|here| here.opcode() == Opcode::Load).filter_map(|load| load.memory());
+        reads.any(|read| computed_from(this, vec![read.pointer]).contains(phi))
+    };
+    this.header.phis().iter().any(|phi| asked.contains(phi) && is_read_there(phi))
+}
+
+/// What values are computed from in one iteration of a loop, as far as that is looked at.
+fn computed_from<'ir>(this: &Loop<'ir>, values: Vec<Value<'ir>>) -> HashSet<Instruction<'ir>> {
+    let (mut found, mut pending) = (HashSet::new(), values);
+    while let Some(value) = pending.pop() {
+        let inside = value.as_instruction().filter(|here| this.holds(*here) && found.len() < MOST_OPERANDS);
+        if let Some(here) = inside.filter(|here| found.insert(*here)) {
+            let begins = here.is_phi() && here.block() == Some(this.header);
+            pending.extend(here.operands().into_iter().filter(|_| !begins));
+        }
+    }
+    found
 }

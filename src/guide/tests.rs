@@ -302,6 +302,7 @@ fn every() -> Vec<Reason> {
         Reason::SeveralExits,
         Reason::EndsByData,
         Reason::EndsByOwn,
+        Reason::FollowsLinks,
         Reason::IrregularLoop,
         Reason::IrregularControl { what: text("the loop is entered or left by a jump") },
         Reason::NonAffineCondition { what: text("on what is read from 'x'") },
@@ -374,6 +375,10 @@ fn told(reason: &Reason) -> (&'static str, &'static str) {
         Reason::EndsByOwn => (
             PROGRAM,
             "Nothing need be done: whether there is a next iteration is known when the one before has written what it asks, and no other order would do.",
+        ),
+        Reason::FollowsLinks => (
+            PROGRAM,
+            "Keep the elements in an array, one behind the other: where each is found is then known before any is read. Lists and trees stay as they are.",
         ),
         Reason::IrregularLoop => (
             "again: a[i]++;  if (i++ < n) goto again;  if (m--) goto middle;",

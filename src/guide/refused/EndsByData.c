@@ -1,5 +1,9 @@
-int place(int i, const int *next, const double *a, double x) {
-  while (i >= 0 && a[i] != x)
-    i = next[i];
-  return i;
+int place(int n, const double *a, double most) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    sum += a[i];
+    if (sum > most)
+      return i;
+  }
+  return n;
 }
