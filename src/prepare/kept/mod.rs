@@ -1,5 +1,6 @@
 //! What a loop keeps of the best so far, put so that threads can share the search: a pointer to it as a number of an element ([`pointers`]), what is
 //! read when something is taken read once behind the loop ([`values`]).
 
+mod choices;
 pub(super) mod pointers;
 pub(super) mod values;
