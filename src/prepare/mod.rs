@@ -21,7 +21,7 @@
 //! 5. A loop whose counter is doubled counts its steps ([`doubled`]).
 //! 6. Calls that fill or copy memory inside of a loop become loops or moves of elements ([`fills`]).
 //! 7. Pointers that a loop hands on by memory become variables ([`handed_on`]), where the places are apart, which may be asked before the loop ([`handed_on::apart`]).
-//! 8. Pointers to the best so far become numbers of elements ([`kept::pointers`]); what is read when something is taken is read once
+//! 8. Pointers to the best so far, and to where the next element goes that is kept, become numbers of elements ([`kept::pointers`], [`kept::moved`]); what is read when something is taken is read once
 //!    behind the loop ([`kept::values`]).
 //! 9. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
 //! 10. What several nests read before them is read once, before the first ([`reads`]).
@@ -123,6 +123,10 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
     }
     if kept::pointers::count_elements(&session.analyses(function)) {
+        session.invalidate(function);
+        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+    }
+    if kept::moved::count_steps(&session.analyses(function)) {
         session.invalidate(function);
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
     }
