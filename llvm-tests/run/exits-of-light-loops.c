@@ -86,6 +86,18 @@ OWN up_to(const char *restrict x, char *restrict o, unsigned long n, char key) {
   return i;
 }
 
+// One of several characters ends it.
+// CHECK: :[[#@LINE+3]]:3: remark: loop i; i in vectors; the exit at line [[#@LINE+4]] is found first
+OWN word(const char *restrict x, char *restrict o, long n, char unused) {
+  long i;
+  for (i = 0; i < n; i++) {
+    if (x[i] == 9 || x[i] == ' ' || x[i] == ';')
+      break;
+    o[i] = x[i] >= 4 ? x[i] - 4 : x[i];
+  }
+  return i;
+}
+
 // From the end.
 // CHECK: :[[#@LINE+2]]:3: remark: loop i; i in vectors; the exit at line [[#@LINE+3]] is found first
 OWN from_the_end(const int *restrict x, int *restrict o, long n, int key) {
@@ -138,6 +150,8 @@ static void try_all(int n, int at) {
   TRY(perhaps_in_place, int, int, n, at, 9, (int)(next() % 8))
   TRY(in_place, int, int, n, at, 9, (int)(next() % 4))
   TRY(up_to, char, char, n, at, 9, (char)(next() % 8))
+  TRY(word, char, char, n, at, 9, (char)(next() % 8))
+  TRY(word, char, char, n, at, ';', (char)(next() % 8))
   TRY(from_the_end, int, int, n, at, 9, (int)(next() % 8))
 }
 

@@ -44,6 +44,32 @@ OWN either(const float *x, const double *y, long n, float most) {
   return at + 1;
 }
 
+// One of several characters, told apart behind the loop.
+// CHECK: searches.c:[[#@LINE+2]]:3: remark: the search at line [[#@LINE+2]] asks 64 elements at once
+OWN special(const char *x, long n) {
+  for (long i = 0; i < n; i++)
+    switch (x[i]) {
+    case '\n':
+      return i;
+    case '"':
+    case 0:
+      return -i;
+    case ';':
+      goto out;
+    }
+out:
+  return n;
+}
+
+// All but those.
+// CHECK: searches.c:[[#@LINE+3]]:3: remark: the search at line [[#@LINE+3]] asks
+OWN spaces(const int *x, long n) {
+  long i = 0;
+  while (i < n && (x[i] == ' ' || x[i] == '\t' || x[i] == '\n' || x[i] == '\r'))
+    i++;
+  return i;
+}
+
 // From the end; what is compared with is the counter.
 // CHECK: searches.c:[[#@LINE+3]]:3: remark: the search at line
 OWN from_the_end(const short *x, int n) {
@@ -203,7 +229,7 @@ static void *placed(char *region, long n, long size, int at_end) {
 int main(void) {
   char *a = region(), *b = region();
   static float out[3000];
-  long sums[13] = {0};
+  long sums[15] = {0};
   for (int round = 0; round < 600; round++) {
     int n = round < 60 ? round : next(2900) + 1, at_end = next(4) != 0;
     // What is found is the last element that there is, if nothing is behind it.
@@ -233,6 +259,16 @@ int main(void) {
     if (is_there)
       c[at] = 7;
     sums[3] += is_palindrome(c, n) * round;
+    c = placed(a, n, 1, at_end);
+    if (is_there)
+      c[at] = "\n\";"[next(4)];
+    sums[13] += special(c, is_there && at_end && at == n - 1 ? 100000 : n) * round;
+    x = placed(a, n, sizeof *x, at_end);
+    for (int i = 0; i < n; i++)
+      x[i] = " \t\n\r"[next(4)];
+    if (is_there)
+      x[at] = '\f';
+    sums[14] += spaces(x, n) * round;
     long *l = placed(a, n, sizeof *l, at_end);
     if (is_there)
       l[at] = -9;
@@ -260,7 +296,7 @@ int main(void) {
     sums[12] += last_pair(p, n) * round;
   }
   printf("%ld\n", first_is_it((int *)a, *(int *)a));
-  for (int i = 0; i < 13; i++)
+  for (int i = 0; i < 15; i++)
     printf("%d: %ld\n", i, sums[i]);
   return 0;
 }

@@ -213,6 +213,14 @@ impl<'ir> Instruction<'ir> {
         (0..count).map(|at| Block::known(call!(LLVMGetSuccessor(self.raw(), at)))).collect()
     }
 
+    /// What a switch is about, where it leads by default, and for which values elsewhere.
+    pub fn switch(self) -> Option<(Value<'ir>, Block<'ir>, Vec<(Value<'ir>, Block<'ir>)>)> {
+        let [default, ref others @ ..] = self.successors()[..] else { return None };
+        let case = |at: u32| Value::known(call!(LLVMGetSwitchCaseValue(self.raw(), at)));
+        let cases = || (1..).zip(others).map(|(at, to)| (case(at), *to)).collect();
+        (self.opcode() == Opcode::Switch).then(|| (self.operand(0), default, cases()))
+    }
+
     pub fn branch(self) -> Option<Branch<'ir>> {
         if self.opcode() != Opcode::Branch {
             return None;

@@ -169,7 +169,8 @@ fn has_plain_control<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> boo
                 next.iter().all(|next| *next == this.header || is_out(next))
             }
             Opcode::Branch => !next.iter().all(is_out),
-            Opcode::Switch => !leaves && Some(*block) != this.latch,
+            Opcode::Switch if Some(*block) == this.latch => false,
+            Opcode::Switch => !leaves || next.iter().filter(|next| !is_out(next)).collect::<HashSet<_>>().len() == 1,
             _ => false,
         }
     };

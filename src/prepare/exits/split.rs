@@ -11,7 +11,7 @@
 use super::begin::{SHORT, begin};
 use super::copies::{Copies, is_single, lay_out};
 use super::exit::Exit;
-use crate::llvm::instruction::{Branch, Wrapping};
+use crate::llvm::instruction::Wrapping;
 use crate::llvm::{Analyses, Block, Builder, Instruction, IntPredicate, Opcode, Type, Value};
 
 /// Iterations are counted up to how many there are.
@@ -218,15 +218,18 @@ impl<'ir> Split<'ir> {
         exit.header.forget_predecessor(exit.preheader);
         let out = self.ways_out();
         out.iter().for_each(|(from, to)| to.forget_predecessor(*from));
-        for (from, _) in out.into_iter().filter(|(from, _)| *from != exit.latch) {
-            if let Some(Branch::If { then, otherwise, .. }) = end(from).branch() {
-                let old = end(from);
-                builder.before(old);
-                let next = builder.jump(if self.is_inside(then) { then } else { otherwise });
-                next.set_location(old.location());
-                next.set_metadata("llvm.loop", old.metadata("llvm.loop"));
-                old.remove();
-            }
+        let mut leaving: Vec<Block<'ir>> =
+            out.into_iter().map(|(from, _)| from).filter(|from| *from != exit.latch).collect();
+        leaving.dedup();
+        for from in leaving {
+            let old = end(from);
+            let inside: Vec<Block<'ir>> = old.successors().into_iter().filter(|next| self.is_inside(*next)).collect();
+            inside[1..].iter().for_each(|again| again.forget_predecessor(from));
+            builder.before(old);
+            let next = builder.jump(inside[0]);
+            next.set_location(old.location());
+            next.set_metadata("llvm.loop", old.metadata("llvm.loop"));
+            old.remove();
         }
         builder.before(start(exit.header));
         let step = builder.phi(self.word, "step");

@@ -25,6 +25,9 @@ const LEAST_BITS: u32 = 128;
 /// Instructions of what is asked of an element: more would not be kept in registers.
 const MOST_INSTRUCTIONS: usize = 40;
 
+/// Numbers that one is compared with by one way out.
+const MOST_CASES: usize = 8;
+
 /// What it takes to put the answers together and to go on, in additions of one number.
 const ANSWER: u32 = 6;
 
@@ -48,9 +51,11 @@ pub enum Change<'ir> {
 }
 
 /// A way out that data decides.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct WayOut<'ir> {
     pub condition: Value<'ir>,
+    /// If there are any, the condition is a number, and holds where it is one of these.
+    pub cases: Vec<Value<'ir>>,
     /// Whether it is taken where the condition holds.
     pub if_holds: bool,
 }
@@ -58,8 +63,8 @@ pub struct WayOut<'ir> {
 impl<'ir> WayOut<'ir> {
     /// The conditions each of which takes the way out, if it is one of several.
     fn parts(self) -> Vec<WayOut<'ir>> {
-        let WayOut { condition, if_holds } = self;
-        let Some(here) = condition.as_instruction() else { return vec![self] };
+        let WayOut { condition, if_holds, .. } = self;
+        let Some(here) = condition.as_instruction().filter(|_| self.cases.is_empty()) else { return vec![self] };
         let is_truth = |value: Value<'ir>| value.ty().integer_width() == Some(1) && value.as_integer().is_some();
         let is_taken = |value: Value<'ir>| is_truth(value) && (value.as_integer() != Some(0)) == if_holds;
         let joined = match here.opcode() {
@@ -71,7 +76,7 @@ impl<'ir> WayOut<'ir> {
             }),
             _ => None,
         };
-        let part = |condition| WayOut { condition, if_holds }.parts();
+        let part = |condition| WayOut { condition, cases: Vec::new(), if_holds }.parts();
         joined.map_or_else(|| vec![self], |(a, b)| [part(a), part(b)].concat())
     }
 }
@@ -129,12 +134,12 @@ impl<'ir> Conditions<'ir> {
         let (mut counts, mut ways_out) = (Vec::new(), Vec::new());
         for block in blocks.iter().filter(|block| this.exiting.contains(block)) {
             let number = analyses.exit_count(this.id, *block).filter(|count| is_number(analyses, *count));
-            let count = || number.map(Count::Number).or_else(|| between(analyses, this, way_out(this, *block)?));
+            let count = || number.map(Count::Number).or_else(|| between(analyses, this, &way_out(this, *block)?));
             match count().filter(|count| count.can_be_expanded(analyses, preheader)) {
                 Some(count) => counts.push((Some(*block), count)),
                 None => {
                     for part in way_out(this, *block)?.parts() {
-                        let count = between(analyses, this, part);
+                        let count = between(analyses, this, &part);
                         match count.filter(|count| count.can_be_expanded(analyses, preheader)) {
                             Some(count) => counts.push((None, count)),
                             None => ways_out.push(part),
@@ -158,7 +163,10 @@ impl<'ir> Conditions<'ir> {
         let widest = asked.iter().filter_map(|i| width(analyses, i.ty())).chain(apart).max()?;
         let lanes = REGISTERS * analyses.vector_bits() / widest;
         let lanes = (1 << lanes.max(1).ilog2()).clamp(LEAST_LANES, MOST_LANES);
-        let times = times(analyses, &asked, &reads, lanes)?;
+        let cases: usize = ways_out.iter().map(|way| way.cases.len()).sum();
+        let cases = cases as u32 * (lanes * widest).div_ceil(analyses.vector_bits());
+        let [block, each] = times(analyses, &asked, &reads, lanes)?;
+        let times = [block + cases, each];
         let counts = counts.into_iter().map(|(_, count)| count).collect();
         let (header, blocks) = (this.header, blocks.to_vec());
         let all = Conditions {
@@ -191,7 +199,7 @@ impl<'ir> Conditions<'ir> {
 
     /// Whether all that is looked for is the end of a text: LLVM calls the function for that.
     fn ends_with_zero(&self, analyses: &Analyses<'_, 'ir>) -> bool {
-        let [WayOut { condition, .. }] = self.ways_out[..] else { return false };
+        let [WayOut { condition, .. }] = &self.ways_out[..] else { return false };
         let compared = condition.as_instruction().and_then(|i| i.icmp());
         let is_zero = compared.is_some_and(|(_, _, with)| with == Value::zero(with.ty()));
         let is_read = compared.and_then(|(_, value, _)| value.as_instruction()).is_some_and(|i| {
@@ -269,10 +277,10 @@ fn is_number(analyses: &Analyses<'_, '_>, count: ScevId) -> bool {
 }
 
 /// When a way out is taken because a pointer has come to another one.
-fn between<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, way: WayOut<'ir>) -> Option<Count> {
-    let WayOut { condition, if_holds } = way;
-    let (predicate, a, b) = condition.as_instruction()?.icmp()?;
-    let leaves_where_equal = predicate == if if_holds { IntPredicate::Eq } else { IntPredicate::Ne };
+fn between<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, way: &WayOut<'ir>) -> Option<Count> {
+    let WayOut { condition, if_holds, .. } = way;
+    let (predicate, a, b) = condition.as_instruction().filter(|_| way.cases.is_empty())?.icmp()?;
+    let leaves_where_equal = predicate == if *if_holds { IntPredicate::Eq } else { IntPredicate::Ne };
     let is_pointer = a.ty().is_pointer() && analyses.function().layout().pointer_width() == 64;
     let [a, b] = [analyses.scev(a)?, analyses.scev(b)?];
     let is_fixed = |scev: &ScevId| analyses.is_invariant(*scev, this.id);
@@ -285,9 +293,22 @@ fn between<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, way: WayOut<'ir>
 
 /// How a block leads out of the loop, if by a condition on a way of its own.
 fn way_out<'ir>(this: &Loop<'ir>, block: Block<'ir>) -> Option<WayOut<'ir>> {
-    let Branch::If { condition, then, otherwise } = block.terminator()?.branch()? else { return None };
     let leaves = |next: Block<'ir>| !this.blocks.contains(&next);
-    (leaves(then) != leaves(otherwise)).then_some(WayOut { condition, if_holds: leaves(then) })
+    let end = block.terminator()?;
+    match end.branch() {
+        Some(Branch::If { condition, then, otherwise }) => {
+            let is_way = leaves(then) != leaves(otherwise);
+            is_way.then_some(WayOut { condition, cases: Vec::new(), if_holds: leaves(then) })
+        }
+        Some(_) => None,
+        None => {
+            let (condition, default, all) = end.switch()?;
+            let if_holds = !leaves(default);
+            let cases = all.into_iter().filter(|(_, to)| leaves(*to) == if_holds).map(|(value, _)| value);
+            let cases: Vec<Value<'ir>> = cases.collect();
+            (1..=MOST_CASES).contains(&cases.len()).then_some(WayOut { condition, cases, if_holds })
+        }
+    }
 }
 
 fn handed_on<'ir>(
@@ -314,7 +335,7 @@ fn is_same<'ir>(phi: Instruction<'ir>, next: Value<'ir>, ways_out: &[WayOut<'ir>
     let choice = next.as_instruction().and_then(|next| next.select());
     next == phi.value()
         || choice.is_some_and(|(condition, then, otherwise)| {
-            let way = ways_out.iter().find(|way| way.condition == condition);
+            let way = ways_out.iter().find(|way| way.condition == condition && way.cases.is_empty());
             way.is_some_and(|way| phi.value() == if way.if_holds { otherwise } else { then })
         })
 }

@@ -303,8 +303,12 @@ impl<'ir> Writer<'_, 'ir> {
             wide.insert(here.value(), value);
         }
         let leaves = |way: &WayOut<'ir>| {
-            let holds = wide.get(&way.condition).copied();
-            let holds = builder.freeze(holds.unwrap_or_else(|| builder.splat(way.condition, lanes)));
+            let asked = wide.get(&way.condition).copied();
+            let asked = asked.unwrap_or_else(|| builder.splat(way.condition, lanes));
+            let is_case = |case: &Value<'ir>| builder.icmp(IntPredicate::Eq, asked, builder.splat(*case, lanes));
+            let cases = way.cases.iter().map(is_case);
+            let holds = cases.reduce(|a, b| builder.binary(Opcode::Or, a, b)).unwrap_or(asked);
+            let holds = builder.freeze(holds);
             if way.if_holds { holds } else { builder.not(holds) }
         };
         let all = of.ways_out.iter().map(leaves);
