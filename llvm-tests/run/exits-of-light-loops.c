@@ -98,6 +98,24 @@ OWN word(const char *restrict x, char *restrict o, long n, char unused) {
   return i;
 }
 
+// From where another loop was left that goes the other way.
+// CHECK: :[[#@LINE+4]]:3: remark: loop last; last in vectors; the exit at line [[#@LINE+5]] is found first
+// CHECK: :[[#@LINE+8]]:3: remark: loop first; first in vectors; the exit at line [[#@LINE+9]] is found first
+OWN both_ways(const int *restrict x, int *restrict o, long n, int key) {
+  long last, first;
+  for (last = n - 1; last >= 0; last--) {
+    if (x[last] == key)
+      break;
+    o[last] = x[last];
+  }
+  for (first = 0; first < last; first++) {
+    if (x[first] == 7)
+      break;
+    o[first] = x[first] + 1;
+  }
+  return first * 10000 + last;
+}
+
 // From the end.
 // CHECK: :[[#@LINE+2]]:3: remark: loop i; i in vectors; the exit at line [[#@LINE+3]] is found first
 OWN from_the_end(const int *restrict x, int *restrict o, long n, int key) {
@@ -152,6 +170,7 @@ static void try_all(int n, int at) {
   TRY(up_to, char, char, n, at, 9, (char)(next() % 8))
   TRY(word, char, char, n, at, 9, (char)(next() % 8))
   TRY(word, char, char, n, at, ';', (char)(next() % 8))
+  TRY(both_ways, int, int, n, at, 9, (int)(next() % 64 != 0) * 5 + 2)
   TRY(from_the_end, int, int, n, at, 9, (int)(next() % 8))
 }
 

@@ -70,6 +70,20 @@ OWN spaces(const int *x, long n) {
   return i;
 }
 
+// Where the second one ends is where the first one was left: backward from the end, then forward from the beginning.
+// CHECK: searches.c:[[#@LINE+3]]:3: remark: the search at line
+OWN trimmed(const char *x, long n) {
+  long first, last;
+  for (last = n - 1; last >= 0; last--)
+    if (x[last] != 1)
+      break;
+  // CHECK: searches.c:[[#@LINE+1]]:3: remark: the search at line
+  for (first = 0; first < last; first++)
+    if (x[first] != 1)
+      break;
+  return last * 10000 + first;
+}
+
 // From the end; what is compared with is the counter.
 // CHECK: searches.c:[[#@LINE+3]]:3: remark: the search at line
 OWN from_the_end(const short *x, int n) {
@@ -262,6 +276,7 @@ int main(void) {
     c = placed(a, n, 1, at_end);
     if (is_there)
       c[at] = "\n\";"[next(4)];
+    sums[14] += trimmed(c, n) * round;
     sums[13] += special(c, is_there && at_end && at == n - 1 ? 100000 : n) * round;
     x = placed(a, n, sizeof *x, at_end);
     for (int i = 0; i < n; i++)

@@ -33,7 +33,7 @@ use crate::llvm::{Analyses, Block, FloatPredicate, Function, Instruction, Loop, 
 use exit::Exit;
 use slice::Slice;
 use split::Asked;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Instructions of a loop of which there may be two more copies.
 const MOST_INSTRUCTIONS: usize = 600;
@@ -113,8 +113,16 @@ pub fn find_exits<'ir>(
 ) -> Vec<usize> {
     let analyses = session.analyses(function);
     let all = exits(&analyses, means).into_iter().enumerate().filter(|(at, _)| wanted.contains(at));
-    let all: Vec<_> = all.map(|(_, exit)| (Asked::before(&exit, &analyses), exit)).collect();
-    all.into_iter().enumerate().for_each(|(number, (asked, exit))| split::split(exit, asked, number));
+    let asked = all.zip(0..).map(|((_, exit), number)| (exit.header, (Asked::before(&exit, &analyses), number)));
+    let mut asked: HashMap<Block<'ir>, (Asked<'ir>, usize)> = asked.collect();
+    // What is asked before one loop may be computed from where another one ends, and have that one count.
+    session.invalidate(function);
+    session.run_function_passes(function, super::NATURAL).expect("law: the clean-up is a pipeline");
+    for exit in exits(&session.analyses(function), means) {
+        if let Some((asked, number)) = asked.remove(&exit.header) {
+            split::split(exit, asked, number);
+        }
+    }
     session.invalidate(function);
     session.run_function_passes(function, super::AFTER_READS).expect("law: the clean-up is a pipeline");
     super::read_before_loops(session, function);

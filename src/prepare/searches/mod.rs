@@ -28,7 +28,7 @@ mod conditions;
 mod reads;
 mod write;
 
-use crate::llvm::{Analyses, Block, Function, Instruction, Loop, Session};
+use crate::llvm::{Analyses, Block, Function, Instruction, Loop, Session, Value};
 pub(super) use conditions::Conditions;
 
 /// Attributes of functions that read nothing but what the program reads, or use no vectors.
@@ -77,9 +77,19 @@ pub fn ask_many<'ir>(session: &mut Session<'ir>, function: Function<'ir>, header
     session.run_function_passes(function, WITHOUT_IDLE).expect("law: the clean-up is a pipeline");
     let analyses = session.analyses(function);
     let wanted = analyses.loops().iter().filter(|this| headers.contains(&this.header));
-    let all: Vec<_> = wanted.filter_map(|this| conditions_of(&analyses, this)).collect();
-    let all: Vec<_> = all.into_iter().map(|conditions| (conditions.steps_left(&analyses), conditions)).collect();
-    all.iter().for_each(|(left, conditions)| write::ask_many(conditions, *left));
+    let conditions = wanted.filter_map(|this| conditions_of(&analyses, this));
+    let left = |conditions: Conditions<'ir>| (conditions.header, conditions.steps_left(&analyses));
+    let left: Vec<(Block<'ir>, Value<'ir>)> = conditions.map(left).collect();
+    // How many steps are left of one may be computed from where another one ends, and have that one count them.
+    session.invalidate(function);
+    session.run_function_passes(function, super::NATURAL).expect("law: the clean-up is a pipeline");
+    let analyses = session.analyses(function);
+    let with_left = |this: &Loop<'ir>| {
+        let (_, left) = left.iter().find(|(header, _)| *header == this.header)?;
+        Some((conditions_of(&analyses, this)?, *left))
+    };
+    let all: Vec<_> = analyses.loops().iter().filter_map(with_left).collect();
+    all.iter().for_each(|(conditions, left)| write::ask_many(conditions, *left));
     session.invalidate(function);
     session.run_function_passes(function, super::NATURAL).expect("law: the clean-up is a pipeline");
 }
