@@ -20,7 +20,7 @@
 //!
 //! Implements: 001 while, control-flow
 
-mod begin;
+pub(super) mod begin;
 pub(super) mod copies;
 mod exit;
 mod legal;

@@ -6,13 +6,16 @@
 //! ```
 //!
 //! The counted loop is the program's own, without ways out but for its end. Slice and last iteration are copies; in the latter the way back leads nowhere, as the slice
-//! has seen that it is not taken. If something is asked before the loop, the way back is left as it is, and that copy runs from the beginning where the answer is no.
+//! has seen that it is not taken. If little is done, the first iterations run before ([`super::begin`]). If something is asked before the loop, the way back is left as it is, and that copy runs from the beginning where the answer is no.
 
-use super::begin::{SHORT, begin};
+use super::begin::{Beginning, begin};
 use super::copies::{Copies, is_single, lay_out};
 use super::exit::Exit;
 use crate::llvm::instruction::Wrapping;
 use crate::llvm::{Analyses, Block, Builder, Instruction, IntPredicate, Opcode, Type, Value};
+
+/// Loops that go on fewer times than that take no longer as they are.
+const SHORT: i128 = 80;
 
 /// Iterations are counted up to how many there are.
 const COUNTED: Wrapping = Wrapping { nuw: true, nsw: true, exact: false };
@@ -56,9 +59,10 @@ pub(super) fn split<'ir>(mut exit: Exit<'ir>, asked: Asked<'ir>, number: usize) 
     let function = exit.header.function();
     let builder = Builder::new(function.context());
     if exit.begun.is_some() {
-        let before = exit.preheader;
-        begin(&builder, &mut exit, asked.is_short);
-        sink(asked.is_near, before, exit.preheader);
+        let Exit { preheader, header, latch, .. } = exit;
+        let of = Beginning { preheader, header, latch, blocks: &exit.blocks, is_short: asked.is_short };
+        exit.preheader = begin(&builder, &of);
+        sink(asked.is_near, preheader, exit.preheader);
     }
     let word = Type::integer(function.context(), 64);
     let [found, ahead, behind] = ["found", "ahead", "behind"].map(|name| function.new_block(name));

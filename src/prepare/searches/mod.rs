@@ -6,10 +6,10 @@
 //!
 //! LLVM leaves such a loop in single steps: a vector of what follows `x[i]` may lie beyond what the program reads, where there may be no memory. But there is memory up to the end of the
 //! page that an element lies in, as memory is given in pages: what an iteration has read says which elements behind it can be read too, whether the program does so or not.
-//! So the loop runs some iterations as it is, then vectors as far as the pages of all its arrays reach, and so on ([`write`]):
+//! So the first iterations run as they are ([`super::exits::begin`]), then one more, then vectors as far as the pages of all its arrays reach, and so on ([`write`]):
 //!
 //! ```c
-//! for (i = 0, c = 16;; c = ...) {
+//! for (i = 32, c = 1;; c = ...) {
 //!     do { if (x[i] == key) goto found; if (++i == n) goto none; } while (--c > 0);       the loop as it is
 //!     m = elements behind x[i - 1] in its page, at most n - 1 - i;
 //!     for (; m >= 32; m -= 32, i += 32) if (any of x[i], ..., x[i + 31] is key) break;    vectors
@@ -89,7 +89,7 @@ pub fn ask_many<'ir>(session: &mut Session<'ir>, function: Function<'ir>, header
         Some((conditions_of(&analyses, this)?, *left))
     };
     let all: Vec<_> = analyses.loops().iter().filter_map(with_left).collect();
-    all.iter().for_each(|(conditions, left)| write::ask_many(conditions, *left));
+    all.into_iter().for_each(|(conditions, left)| write::ask_many(conditions, left));
     session.invalidate(function);
     session.run_function_passes(function, super::NATURAL).expect("law: the clean-up is a pipeline");
 }

@@ -1,9 +1,9 @@
-//! The loop that runs some iterations as they are, then vectors as far as pages reach:
+//! The loop that runs an iteration as it is, then vectors as far as pages reach:
 //!
 //! ```text
-//! before -> again -> the loop -> stopped -> pages -> vectors -> none of them -> go on -> again
-//!                       \           \          \         \_ one leaves ________/
-//!                        ways out    end        \__ not a block's __________/
+//! first ones -> again -> the loop -> stopped -> pages -> vectors -> none of them -> go on -> again
+//!                           \           \          \         \_ one leaves ________/
+//!                            ways out    end        \__ not a block's __________/
 //! ```
 //!
 //! `again` holds with which values the loop begins, how many iterations are certain to lead to the next (`left`), and after how many it stops (`c`). `stopped` has seen
@@ -14,18 +14,15 @@ use super::conditions::{Change, Conditions, WayOut, arguments};
 use super::reads::Read;
 use crate::llvm::build::Promise;
 use crate::llvm::{Block, Builder, Instruction, IntPredicate, Opcode, Signedness, Type, Value};
-use crate::prepare::exits::copies::{branch_to_short, copy_loop, lay_out};
+use crate::prepare::exits::begin::{Beginning, FIRST, begin};
+use crate::prepare::exits::copies::lay_out;
 use std::collections::HashMap;
 
 /// Bytes of the smallest pages by which memory is given to programs.
 const PAGE: i128 = 4096;
 
-/// Iterations that run before vectors do: searches that end soon never come to these. Where the first ones have run before, one says where the pages are.
-const FIRST: i128 = 16;
-const NEXT: i128 = 1;
-
 /// So many iterations are over before vectors have begun.
-const SHORT: i128 = 28;
+const SHORT: i128 = 48;
 
 struct Writer<'c, 'ir> {
     of: &'c Conditions<'ir>,
@@ -65,16 +62,23 @@ struct Reach<'ir> {
 }
 
 /// Has a loop ask many elements at once; `left` iterations are certain to lead to the next as far as that is counted.
-pub(super) fn ask_many<'ir>(of: &Conditions<'ir>, left: Value<'ir>) {
+pub(super) fn ask_many<'ir>(mut of: Conditions<'ir>, mut left: Value<'ir>) {
     let function = of.header.function();
     let names = ["again", "stopped", "pages", "vectors", "go.on"];
     let [again, stopped, pages, vectors, go_on] = names.map(|name| function.new_block(name));
     let builder = Builder::new(function.context());
     let word = Type::integer(function.context(), 64);
-    let writer = Writer { of, builder, word, again, stopped, pages, vectors, go_on };
-    let has_short = of.is_counted() && !of.latch.has_begun();
-    let short = has_short.then(|| copy_loop(&writer.builder, (of.preheader, of.latch), &of.blocks));
-    let start = writer.start(left, short);
+    if !of.latch.has_begun() {
+        builder.before(end(of.preheader));
+        let is_short = || builder.icmp(IntPredicate::Ult, left, Value::integer(word, SHORT));
+        let is_short = of.is_counted().then(is_short);
+        let Conditions { preheader, header, latch, .. } = of;
+        of.preheader = begin(&builder, &Beginning { preheader, header, latch, blocks: &of.blocks, is_short });
+        builder.before(end(of.preheader));
+        left = builder.sub(left, Value::integer(word, FIRST));
+    }
+    let writer = Writer { of: &of, builder, word, again, stopped, pages, vectors, go_on };
+    let start = writer.start(left);
     let from = writer.stop(&start);
     let stopped = writer.stopped(from, &start);
     let reach = writer.reach(&stopped);
@@ -91,8 +95,8 @@ impl<'ir> Writer<'_, 'ir> {
         Value::integer(self.word, value)
     }
 
-    /// Where the loop begins, at first and again, unless there is so little to do that the short one does it.
-    fn start(&self, left: Value<'ir>, short: Option<Block<'ir>>) -> Start<'ir> {
+    /// Where the loop begins, at first and again.
+    fn start(&self, left: Value<'ir>) -> Start<'ir> {
         let Writer { of, builder, word, again, .. } = self;
         builder.at_end(*again);
         let values = of.handed_on.iter().map(|each| {
@@ -106,8 +110,7 @@ impl<'ir> Writer<'_, 'ir> {
         let left_now = builder.phi(*word, "left");
         left_now.add_incoming(left, of.preheader);
         let wanted = builder.phi(*word, "wanted");
-        let first = if of.latch.has_begun() { NEXT } else { FIRST };
-        wanted.add_incoming(self.number(first), of.preheader);
+        wanted.add_incoming(self.number(1), of.preheader);
         let count = match of.end {
             Some(_) => {
                 let ends = builder.icmp(IntPredicate::Ult, left_now.value(), wanted.value());
@@ -118,14 +121,7 @@ impl<'ir> Writer<'_, 'ir> {
         };
         builder.jump(of.header);
         of.header.forget_predecessor(of.preheader);
-        let old = end(of.preheader);
-        if let Some(short) = short {
-            builder.before(old);
-            let is_short = builder.icmp(IntPredicate::Ult, left, self.number(SHORT));
-            branch_to_short(builder, old, is_short, [short, *again]);
-        } else {
-            old.redirect(of.header, *again);
-        }
+        end(of.preheader).redirect(of.header, *again);
         Start { values, left: left_now, wanted, count }
     }
 
