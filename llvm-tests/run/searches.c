@@ -70,6 +70,15 @@ OWN spaces(const int *x, long n) {
   return i;
 }
 
+// One of several ranges, each asked for where the one before does not hold.
+// CHECK: searches.c:[[#@LINE+2]]:3: remark: the search at line [[#@LINE+2]] asks 64 elements at once
+OWN name(const char *x, long n) {
+  for (long i = 0; i < n; i++)
+    if (!((x[i] >= 'a' && x[i] <= 'z') || (x[i] >= 'A' && x[i] <= 'Z') || x[i] == '_' || x[i] == 1))
+      return i;
+  return n;
+}
+
 // Where the second one ends is where the first one was left: backward from the end, then forward from the beginning.
 // CHECK: searches.c:[[#@LINE+3]]:3: remark: the search at line
 OWN trimmed(const char *x, long n) {
@@ -276,7 +285,7 @@ int main(void) {
     c = placed(a, n, 1, at_end);
     if (is_there)
       c[at] = "\n\";"[next(4)];
-    sums[14] += trimmed(c, n) * round;
+    sums[14] += trimmed(c, n) * round + name(c, is_there && at_end && at == n - 1 ? 100000 : n) * 3;
     sums[13] += special(c, is_there && at_end && at == n - 1 ? 100000 : n) * round;
     x = placed(a, n, sizeof *x, at_end);
     for (int i = 0; i < n; i++)

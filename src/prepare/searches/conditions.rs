@@ -28,6 +28,9 @@ const MOST_INSTRUCTIONS: usize = 40;
 /// Numbers that one is compared with by one way out.
 const MOST_CASES: usize = 8;
 
+/// Blocks that not every iteration comes to.
+const MOST_SOMETIMES: usize = 8;
+
 /// What it takes to put the answers together and to go on, in additions of one number.
 const ANSWER: u32 = 6;
 
@@ -50,9 +53,10 @@ pub enum Change<'ir> {
     Read(Read<'ir>),
 }
 
-/// A way out that data decides.
+/// A way that data decides.
 #[derive(Clone, Debug)]
-pub struct WayOut<'ir> {
+pub struct Way<'ir> {
+    pub from: Block<'ir>,
     pub condition: Value<'ir>,
     /// If there are any, the condition is a number, and holds where it is one of these.
     pub cases: Vec<Value<'ir>>,
@@ -60,10 +64,10 @@ pub struct WayOut<'ir> {
     pub if_holds: bool,
 }
 
-impl<'ir> WayOut<'ir> {
+impl<'ir> Way<'ir> {
     /// The conditions each of which takes the way out, if it is one of several.
-    fn parts(self) -> Vec<WayOut<'ir>> {
-        let WayOut { condition, if_holds, .. } = self;
+    fn parts(self) -> Vec<Way<'ir>> {
+        let Way { from, condition, if_holds, .. } = self;
         let Some(here) = condition.as_instruction().filter(|_| self.cases.is_empty()) else { return vec![self] };
         let is_truth = |value: Value<'ir>| value.ty().integer_width() == Some(1) && value.as_integer().is_some();
         let is_taken = |value: Value<'ir>| is_truth(value) && (value.as_integer() != Some(0)) == if_holds;
@@ -76,9 +80,16 @@ impl<'ir> WayOut<'ir> {
             }),
             _ => None,
         };
-        let part = |condition| WayOut { condition, cases: Vec::new(), if_holds }.parts();
+        let part = |condition| Way { from, condition, cases: Vec::new(), if_holds }.parts();
         joined.map_or_else(|| vec![self], |(a, b)| [part(a), part(b)].concat())
     }
+}
+
+/// A block that not every iteration comes to, and the ways there; those with nothing are taken wherever they begin.
+#[derive(Clone, Debug)]
+pub struct Sometimes<'ir> {
+    pub block: Block<'ir>,
+    pub ways: Vec<(Block<'ir>, Option<Way<'ir>>)>,
 }
 
 /// In which iteration, from 0, a way out is taken.
@@ -103,7 +114,9 @@ pub struct Conditions<'ir> {
     /// Where the latch leads if not back, if it is counted and no other way out is.
     pub end: Option<Block<'ir>>,
     pub handed_on: Vec<HandedOn<'ir>>,
-    pub ways_out: Vec<WayOut<'ir>>,
+    pub ways_out: Vec<Way<'ir>>,
+    /// Blocks that only compute, and that not every iteration comes to, in program order.
+    pub sometimes: Vec<Sometimes<'ir>>,
     /// What they are computed from in the loop, in program order: counters and reads come without what these are computed from.
     pub asked: Vec<Instruction<'ir>>,
     pub reads: HashMap<Instruction<'ir>, Read<'ir>>,
@@ -124,36 +137,24 @@ impl<'ir> Conditions<'ir> {
     ) -> Option<Conditions<'ir>> {
         let (latch, preheader) = (this.latch?, this.preheader?);
         let is_always_run = |block: &Block<'ir>| analyses.dominates(*block, latch);
-        if analyses.vector_bits() < LEAST_BITS
-            || !this.simplified
-            || !this.children.is_empty()
-            || !blocks.iter().all(is_always_run)
-        {
+        if analyses.vector_bits() < LEAST_BITS || !this.simplified || !this.children.is_empty() {
             return None;
         }
-        let (mut counts, mut ways_out) = (Vec::new(), Vec::new());
-        for block in blocks.iter().filter(|block| this.exiting.contains(block)) {
-            let number = analyses.exit_count(this.id, *block).filter(|count| is_number(analyses, *count));
-            let count = || number.map(Count::Number).or_else(|| between(analyses, this, &way_out(this, *block)?));
-            match count().filter(|count| count.can_be_expanded(analyses, preheader)) {
-                Some(count) => counts.push((Some(*block), count)),
-                None => {
-                    for part in way_out(this, *block)?.parts() {
-                        let count = between(analyses, this, &part);
-                        match count.filter(|count| count.can_be_expanded(analyses, preheader)) {
-                            Some(count) => counts.push((None, count)),
-                            None => ways_out.push(part),
-                        }
-                    }
-                }
-            }
+        let sometimes = blocks.iter().filter(|block| !is_always_run(block));
+        let sometimes = sometimes.map(|block| sometimes_run(this, *block, &is_wanted));
+        let sometimes: Vec<Sometimes<'ir>> = sometimes.collect::<Option<_>>()?;
+        if sometimes.len() > MOST_SOMETIMES {
+            return None;
         }
+        let (counts, ways_out) = ways_out(analyses, this, blocks)?;
         let only_end = matches!(counts[..], [(Some(block), _)] if block == latch);
         let end = latch.successors().into_iter().find(|next| only_end && !this.blocks.contains(next));
         let handed_on = |phi| handed_on(analyses, this, phi, &ways_out);
         let handed_on = this.header.phis().into_iter().filter(|phi| is_wanted(*phi)).map(handed_on);
         let handed_on: Vec<HandedOn<'ir>> = handed_on.collect::<Option<_>>()?;
-        let asked = asked(analyses, (this, blocks), &handed_on, &ways_out)?;
+        let between = sometimes.iter().flat_map(|each| &each.ways).filter_map(|(_, way)| way.as_ref());
+        let decided: Vec<&Way<'ir>> = ways_out.iter().chain(between).collect();
+        let asked = asked(analyses, (this, blocks), &handed_on, &decided)?;
         let loads: Vec<Instruction<'ir>> = asked.iter().filter(|i| i.opcode() == Opcode::Load).copied().collect();
         let of = |load: &Instruction<'ir>| Read::of(analyses, this, *load);
         let read: Vec<Read<'ir>> = loads.iter().map(of).collect::<Option<_>>()?;
@@ -163,10 +164,10 @@ impl<'ir> Conditions<'ir> {
         let widest = asked.iter().filter_map(|i| width(analyses, i.ty())).chain(apart).max()?;
         let lanes = REGISTERS * analyses.vector_bits() / widest;
         let lanes = (1 << lanes.max(1).ilog2()).clamp(LEAST_LANES, MOST_LANES);
-        let cases: usize = ways_out.iter().map(|way| way.cases.len()).sum();
+        let cases: usize = decided.iter().map(|way| way.cases.len()).sum();
         let cases = cases as u32 * (lanes * widest).div_ceil(analyses.vector_bits());
         let [block, each] = times(analyses, &asked, &reads, lanes)?;
-        let times = [block + cases, each];
+        let times = [block + cases + 2 * (decided.len() - ways_out.len()) as u32, each];
         let counts = counts.into_iter().map(|(_, count)| count).collect();
         let (header, blocks) = (this.header, blocks.to_vec());
         let all = Conditions {
@@ -177,6 +178,7 @@ impl<'ir> Conditions<'ir> {
             end,
             handed_on,
             ways_out,
+            sometimes,
             asked,
             reads,
             lanes,
@@ -199,7 +201,7 @@ impl<'ir> Conditions<'ir> {
 
     /// Whether all that is looked for is the end of a text: LLVM calls the function for that.
     fn ends_with_zero(&self, analyses: &Analyses<'_, 'ir>) -> bool {
-        let [WayOut { condition, .. }] = &self.ways_out[..] else { return false };
+        let [Way { condition, .. }] = &self.ways_out[..] else { return false };
         let compared = condition.as_instruction().and_then(|i| i.icmp());
         let is_zero = compared.is_some_and(|(_, _, with)| with == Value::zero(with.ty()));
         let is_read = compared.and_then(|(_, value, _)| value.as_instruction()).is_some_and(|i| {
@@ -277,8 +279,8 @@ fn is_number(analyses: &Analyses<'_, '_>, count: ScevId) -> bool {
 }
 
 /// When a way out is taken because a pointer has come to another one.
-fn between<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, way: &WayOut<'ir>) -> Option<Count> {
-    let WayOut { condition, if_holds, .. } = way;
+fn between<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, way: &Way<'ir>) -> Option<Count> {
+    let Way { condition, if_holds, .. } = way;
     let (predicate, a, b) = condition.as_instruction().filter(|_| way.cases.is_empty())?.icmp()?;
     let leaves_where_equal = predicate == if *if_holds { IntPredicate::Eq } else { IntPredicate::Ne };
     let is_pointer = a.ty().is_pointer() && analyses.function().layout().pointer_width() == 64;
@@ -291,31 +293,83 @@ fn between<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, way: &WayOut<'ir
     is_counted.then_some(Count::Between { first, end, power: step.trailing_zeros() })
 }
 
+/// The ways out that are counted, each with its block if nothing else leads there, and those that data decides.
+fn ways_out<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    this: &Loop<'ir>,
+    blocks: &[Block<'ir>],
+) -> Option<(Vec<(Option<Block<'ir>>, Count)>, Vec<Way<'ir>>)> {
+    let (latch, preheader) = (this.latch?, this.preheader?);
+    let is_always_run = |block: &Block<'ir>| analyses.dominates(*block, latch);
+    let (mut counts, mut ways_out) = (Vec::new(), Vec::new());
+    for block in blocks.iter().filter(|block| this.exiting.contains(block)) {
+        let number = analyses.exit_count(this.id, *block).filter(|count| is_number(analyses, *count));
+        let count = || number.map(Count::Number).or_else(|| between(analyses, this, &way_out(this, *block)?));
+        let counted = count().filter(|_| is_always_run(block));
+        match counted.filter(|count| count.can_be_expanded(analyses, preheader)) {
+            Some(count) => counts.push((Some(*block), count)),
+            None => {
+                for part in way_out(this, *block)?.parts() {
+                    let count = between(analyses, this, &part).filter(|_| is_always_run(block));
+                    match count.filter(|count| count.can_be_expanded(analyses, preheader)) {
+                        Some(count) => counts.push((None, count)),
+                        None => ways_out.push(part),
+                    }
+                }
+            }
+        }
+    }
+    Some((counts, ways_out))
+}
+
 /// How a block leads out of the loop, if by a condition on a way of its own.
-fn way_out<'ir>(this: &Loop<'ir>, block: Block<'ir>) -> Option<WayOut<'ir>> {
-    let leaves = |next: Block<'ir>| !this.blocks.contains(&next);
-    let end = block.terminator()?;
+fn way_out<'ir>(this: &Loop<'ir>, block: Block<'ir>) -> Option<Way<'ir>> {
+    way(block, |next| !this.blocks.contains(&next))
+}
+
+/// Where a block leads to some blocks, if that and nothing else is decided there.
+fn way<'ir>(from: Block<'ir>, is_wanted: impl Fn(Block<'ir>) -> bool) -> Option<Way<'ir>> {
+    let end = from.terminator()?;
     match end.branch() {
         Some(Branch::If { condition, then, otherwise }) => {
-            let is_way = leaves(then) != leaves(otherwise);
-            is_way.then_some(WayOut { condition, cases: Vec::new(), if_holds: leaves(then) })
+            let is_way = is_wanted(then) != is_wanted(otherwise);
+            is_way.then_some(Way { from, condition, cases: Vec::new(), if_holds: is_wanted(then) })
         }
         Some(_) => None,
         None => {
             let (condition, default, all) = end.switch()?;
-            let if_holds = !leaves(default);
-            let cases = all.into_iter().filter(|(_, to)| leaves(*to) == if_holds).map(|(value, _)| value);
+            let if_holds = !is_wanted(default);
+            let cases = all.into_iter().filter(|(_, to)| is_wanted(*to) == if_holds).map(|(value, _)| value);
             let cases: Vec<Value<'ir>> = cases.collect();
-            (1..=MOST_CASES).contains(&cases.len()).then_some(WayOut { condition, cases, if_holds })
+            (1..=MOST_CASES).contains(&cases.len()).then_some(Way { from, condition, cases, if_holds })
         }
     }
+}
+
+/// When iterations come to a block that only computes what is wanted.
+fn sometimes_run<'ir>(
+    this: &Loop<'ir>,
+    block: Block<'ir>,
+    is_wanted: &impl Fn(Instruction<'ir>) -> bool,
+) -> Option<Sometimes<'ir>> {
+    let is_read = |i: &Instruction<'ir>| is_wanted(*i) && i.memory().is_some();
+    if block.instructions().iter().any(is_read) {
+        return None;
+    }
+    let way_from = |from: Block<'ir>| {
+        let mut inside = from.successors().into_iter().filter(|next| this.blocks.contains(next));
+        let is_only = inside.all(|next| next == block);
+        if is_only { Some((from, None)) } else { Some((from, Some(way(from, |next| next == block)?))) }
+    };
+    let ways = block.predecessors().into_iter().map(way_from).collect::<Option<_>>()?;
+    Some(Sometimes { block, ways })
 }
 
 fn handed_on<'ir>(
     analyses: &Analyses<'_, 'ir>,
     this: &Loop<'ir>,
     phi: Instruction<'ir>,
-    ways_out: &[WayOut<'ir>],
+    ways_out: &[Way<'ir>],
 ) -> Option<HandedOn<'ir>> {
     if phi.incoming_from(this.latch?).is_some_and(|next| is_same(phi, next, ways_out)) {
         return Some(HandedOn { phi, change: Change::Step(0) });
@@ -331,7 +385,7 @@ fn handed_on<'ir>(
 }
 
 /// Whether the next value is the same where no way out is taken, as that of `found` in `found = x[i] == key ? 1 : found; if (x[i] == key) break;`.
-fn is_same<'ir>(phi: Instruction<'ir>, next: Value<'ir>, ways_out: &[WayOut<'ir>]) -> bool {
+fn is_same<'ir>(phi: Instruction<'ir>, next: Value<'ir>, ways_out: &[Way<'ir>]) -> bool {
     let choice = next.as_instruction().and_then(|next| next.select());
     next == phi.value()
         || choice.is_some_and(|(condition, then, otherwise)| {
@@ -345,9 +399,9 @@ fn asked<'ir>(
     analyses: &Analyses<'_, 'ir>,
     (this, blocks): (&Loop<'ir>, &[Block<'ir>]),
     handed_on: &[HandedOn<'ir>],
-    ways_out: &[WayOut<'ir>],
+    decided: &[&Way<'ir>],
 ) -> Option<Vec<Instruction<'ir>>> {
-    let mut pending: Vec<Value<'ir>> = ways_out.iter().map(|way| way.condition).collect();
+    let mut pending: Vec<Value<'ir>> = decided.iter().map(|way| way.condition).collect();
     let mut found: Vec<Instruction<'ir>> = Vec::new();
     while let Some(value) = pending.pop() {
         let Some(here) = value.as_instruction().filter(|i| this.holds(*i)) else { continue };
@@ -385,7 +439,7 @@ fn times<'ir>(
 ) -> Option<[u32; 2]> {
     let of_block = |i: &Instruction<'ir>| match reads.get(i) {
         Some(read) => Some(read.time(analyses, lanes)),
-        None if i.is_phi() => Some(1),
+        None if i.is_phi() || i.opcode() == Opcode::Freeze => Some(1),
         None => analyses.throughput(*i, lanes),
     };
     let block: u32 = asked.iter().map(of_block).sum::<Option<u32>>()?;

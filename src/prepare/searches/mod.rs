@@ -19,7 +19,7 @@
 //! Whatever vectors say, the iteration that leaves is one of the loop as it is, so that each way out is taken with the values that the program has there. What is read too much decides
 //! nothing: lanes before the first one that leaves are iterations of the program, others are not looked at.
 //!
-//! Which loops can do so: [`conditions`]. Weaknesses: all conditions are asked in each iteration (`if (a[i] && b[i] == key)` reads `b[i]` sometimes, which is not enough to know of its
+//! Which loops can do so: [`conditions`]. Weaknesses: all elements are read in each iteration (`if (a[i] && b[i] == key)` reads `b[i]` sometimes, which is not enough to know of its
 //! pages); elements lie one behind the other, or a few apart ([`reads`]).
 //!
 //! Implements: 001 while

@@ -10,7 +10,7 @@
 //! iteration `i - 1` to its end, so all that it read is there. `pages` computes how many elements behind that one are in the pages of all of them; `vectors` ask a block of these. Where one
 //! of them leaves, the loop goes on just there.
 
-use super::conditions::{Change, Conditions, WayOut, arguments};
+use super::conditions::{Change, Conditions, Way, arguments};
 use super::reads::Read;
 use crate::llvm::build::Promise;
 use crate::llvm::{Block, Builder, Instruction, IntPredicate, Opcode, Signedness, Type, Value};
@@ -298,7 +298,7 @@ impl<'ir> Writer<'_, 'ir> {
             };
             wide.insert(here.value(), value);
         }
-        let leaves = |way: &WayOut<'ir>| {
+        let taken = |way: &Way<'ir>| {
             let asked = wide.get(&way.condition).copied();
             let asked = asked.unwrap_or_else(|| builder.splat(way.condition, lanes));
             let is_case = |case: &Value<'ir>| builder.icmp(IntPredicate::Eq, asked, builder.splat(*case, lanes));
@@ -307,7 +307,23 @@ impl<'ir> Writer<'_, 'ir> {
             let holds = builder.freeze(holds);
             if way.if_holds { holds } else { builder.not(holds) }
         };
-        let all = of.ways_out.iter().map(leaves);
+        // Whether an iteration comes to a block, of those that not each does.
+        let mut reached: HashMap<Block<'ir>, Value<'ir>> = HashMap::new();
+        let both = |a: Option<Value<'ir>>, b: Option<Value<'ir>>| match (a, b) {
+            (Some(a), Some(b)) => Some(builder.binary(Opcode::And, a, b)),
+            (a, b) => a.or(b),
+        };
+        for each in &of.sometimes {
+            let of_way = |(from, way): &(Block<'ir>, Option<Way<'ir>>)| {
+                both(reached.get(from).copied(), way.as_ref().map(taken))
+            };
+            let ways: Option<Vec<Value<'ir>>> = each.ways.iter().map(of_way).collect();
+            if let Some(comes) = ways.and_then(|ways| ways.into_iter().reduce(|a, b| builder.binary(Opcode::Or, a, b)))
+            {
+                reached.insert(each.block, comes);
+            }
+        }
+        let all = of.ways_out.iter().filter_map(|way| both(reached.get(&way.from).copied(), Some(taken(way))));
         all.reduce(|a, b| builder.binary(Opcode::Or, a, b)).expect("law: a search is left where data says so")
     }
 
