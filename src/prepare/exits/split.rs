@@ -92,13 +92,14 @@ fn start<'ir>(block: Block<'ir>) -> Instruction<'ir> {
 
 /// Has a value that nothing uses yet computed at the end of another block, with what it alone is computed from.
 fn sink<'ir>(value: Option<Value<'ir>>, from: Block<'ir>, to: Block<'ir>) {
-    let mut moved: Vec<Instruction<'ir>> = value.and_then(|value| value.as_instruction()).into_iter().collect();
+    let (mut moved, mut next): (Vec<Instruction<'ir>>, _) = (Vec::new(), end(to));
     for here in from.instructions().into_iter().rev() {
         let is_alone = || here.users().iter().all(|user| moved.contains(user));
         let may_move =
             || !here.is_phi() && !here.is_terminator() && !here.has_side_effects() && !here.may_read_memory();
         if Some(here.value()) == value || !moved.is_empty() && may_move() && !here.users().is_empty() && is_alone() {
-            here.move_before(moved.last().copied().filter(|last| last.block() == Some(to)).unwrap_or(end(to)));
+            here.move_before(next);
+            next = here;
             moved.push(here);
         }
     }

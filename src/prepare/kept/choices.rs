@@ -4,7 +4,7 @@
 //! p = phi(base, q)   ...   q = phi(p, other)                            k = phi(0, l)   ...   l = phi(k, number of other),   p = &row[k]
 //! ```
 
-use crate::llvm::{Block, Builder, Instruction, Loop, Promise, Type, Value};
+use crate::llvm::{Block, Builder, Instruction, Layout, Loop, Promise, Type, Value};
 use std::collections::HashMap;
 
 /// More choices than this between what is kept and what comes are not looked through.
@@ -35,6 +35,14 @@ pub(super) fn edges<'ir>(this: &Loop<'ir>) -> Option<Edges<'ir>> {
     let (preheader, latch, exit) = (this.preheader?, this.latch?, this.exit_of_latch()?);
     let is_plain = this.simplified && this.has_single_exit() && this.children.is_empty();
     (is_plain && exit.predecessors() == [latch]).then_some(Edges { preheader, latch, exit })
+}
+
+/// By how many bytes a value is ahead of a pointer, in the same object.
+pub(super) fn step<'ir>(phi: Instruction<'ir>, value: Value<'ir>, layout: Layout<'ir>) -> Option<i128> {
+    let address =
+        value.as_instruction()?.address().filter(|address| address.inbounds && address.base == phi.value())?;
+    let (bytes, terms) = address.offset(layout)?;
+    (terms.is_empty() && bytes > 0).then_some(bytes)
 }
 
 impl<'ir> Chosen<'ir> {

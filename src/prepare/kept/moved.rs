@@ -15,9 +15,9 @@
 //!
 //! Implements: 001 reductions
 
-use super::choices::{Chosen, Edges, Row, edges};
+use super::choices::{Chosen, Edges, Row, edges, step};
 use crate::llvm::instruction::Wrapping;
-use crate::llvm::{Analyses, Builder, Instruction, Layout, Loop, Opcode, Type, Value};
+use crate::llvm::{Analyses, Builder, Instruction, Loop, Opcode, Type, Value};
 
 /// Makes such pointers numbers of elements. Whether there were any.
 pub(in crate::prepare) fn count_steps(analyses: &Analyses<'_, '_>) -> bool {
@@ -92,12 +92,4 @@ impl<'ir> Moved<'ir> {
             step.replace_with(row.place(number, *step));
         }
     }
-}
-
-/// By how many bytes a value is ahead of a pointer, in the same object.
-fn step<'ir>(phi: Instruction<'ir>, value: Value<'ir>, layout: Layout<'ir>) -> Option<i128> {
-    let address =
-        value.as_instruction()?.address().filter(|address| address.inbounds && address.base == phi.value())?;
-    let (bytes, terms) = address.offset(layout)?;
-    (terms.is_empty() && bytes > 0).then_some(bytes)
 }

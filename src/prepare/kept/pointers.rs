@@ -15,7 +15,7 @@
 //!
 //! Implements: 001 reductions
 
-use super::choices::{Chosen, Edges, Row, edges};
+use super::choices::{Chosen, Edges, Row, edges, step};
 use crate::llvm::instruction::{Address, Wrapping};
 use crate::llvm::{Analyses, Builder, Instruction, Layout, Loop, Opcode, Type, Value};
 
@@ -73,9 +73,7 @@ fn first<'ir>(this: &Loop<'ir>, edges: Edges<'ir>) -> Option<(Walker<'ir>, Vec<K
 
 fn walker<'ir>(phi: Instruction<'ir>, edges: Edges<'ir>, layout: Layout<'ir>) -> Option<Walker<'ir>> {
     let (start, next) = (phi.incoming_from(edges.preheader)?, phi.incoming_from(edges.latch)?.as_instruction()?);
-    let address = next.address().filter(|address| address.inbounds && address.base == phi.value())?;
-    let (stride, terms) = address.offset(layout)?;
-    (terms.is_empty() && stride > 0).then_some(Walker { phi, next, stride, start })
+    Some(Walker { phi, next, stride: step(phi, next.value(), layout)?, start })
 }
 
 fn kept<'ir>(

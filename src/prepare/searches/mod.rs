@@ -110,7 +110,7 @@ fn is_hinted<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> bool {
 /// What a loop asks that does nothing else.
 pub(super) fn conditions_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Option<Conditions<'ir>> {
     let latch = this.latch?;
-    if latch.is_aside() && !latch.is_search() || is_hinted(analyses, this) || !may_read_ahead(analyses) {
+    if latch.is_aside() && !latch.is_search() {
         return None;
     }
     let only_reads = |i: Instruction<'ir>| match i.memory() {
@@ -119,8 +119,12 @@ pub(super) fn conditions_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>)
     };
     let mut blocks = this.blocks.clone();
     blocks.sort_by_key(|block| analyses.places().get(block));
-    let conditions = this.instructions().all(only_reads).then(|| Conditions::of(analyses, this, &blocks, |_| true));
-    conditions.flatten().filter(|conditions| !conditions.are_known(analyses, this))
+    let conditions = || conditions_of_part(analyses, this, &blocks, |_| true);
+    this.instructions()
+        .all(only_reads)
+        .then(conditions)
+        .flatten()
+        .filter(|conditions| !conditions.are_known(analyses, this))
 }
 
 /// What the part of a loop asks that finds its exit, if that part of it can ask many elements at once.
