@@ -53,6 +53,26 @@ __attribute__((noinline)) int keyed(int n, const int *restrict key, const double
   return -1;
 }
 
+// Searches ask in vectors, and then again what leaves.
+// STRICT: exits-of-floats.c:[[#@LINE+4]]:3: remark: the search {{.*}}asks
+// FREE: exits-of-floats.c:[[#@LINE+3]]:3: remark: loop nest left as it was: {{.*}}ends where the data says so
+__attribute__((noinline)) long product(const float *x, const float *y, float key) {
+  long i = 0;
+  while (x[i] * y[i] != key)
+    i++;
+  return i;
+}
+
+// STRICT: exits-of-floats.c:[[#@LINE+4]]:3: remark: the search {{.*}}asks
+// FREE: exits-of-floats.c:[[#@LINE+3]]:3: remark: loop nest left as it was: {{.*}}ends where the data says so
+__attribute__((noinline)) long ratio(const float *x, const float *y, float key) {
+  long i = 0;
+  while (x[i] / y[i] != key)
+    i++;
+  return i;
+}
+
+static float x[MOST], y[MOST];
 static double a[MOST], b[MOST];
 static int key[MOST];
 
@@ -76,6 +96,12 @@ int main(void) {
       state = state * 1664525u + 1013904223u;
       a[i] = 0.1 + (state >> 8) / 3e6, key[i] = (int)(state >> 28);
       all += i <= at ? a[i] * a[i] : 0;
+      x[i] = 3 + i % 7 + program * 0.37f, y[i] = i % 7 + program * 1.1f + 50;
+    }
+    y[at] = x[at];
+    if (ratio(x, y, 1) > at || product(x, y, x[at] * y[at]) > at) {
+      printf("search of program %d\n", program);
+      return 1;
     }
     if (!is_right(sum(MOST, a, b, all)) || !is_right(counted(MOST, a, b, exp(a[at / 10]))) || !is_right(keyed(MOST, key, a, b))) {
       printf("program %d\n", program);

@@ -22,6 +22,23 @@
 #define OWN __attribute__((noinline)) long
 enum { PAGE = 4096, PAGES = 6, BYTES = PAGE * PAGES };
 
+// What is noted where a way out has the same condition stays the same only where each iteration asks that.
+OWN noted(const int *x, const int *y, int n, long *out) {
+  long found = 0;
+  int i = 0;
+  for (; i < n; i++) {
+    int a = x[i], b = y[i], c = a > 19;
+    found = c ? 7 : found;
+    if (b > 3) {
+      if (c)
+        break;
+    } else if (b == -5)
+      break;
+  }
+  *out = found;
+  return i;
+}
+
 // CHECK: searches.c:[[#@LINE+2]]:3: remark: the search at line [[#@LINE+2]] asks 16 elements at once
 OWN where(const int *x, int n, int key) {
   for (int i = 0; i < n; i++)
@@ -252,7 +269,7 @@ static void *placed(char *region, long n, long size, int at_end) {
 int main(void) {
   char *a = region(), *b = region();
   static float out[3000];
-  long sums[15] = {0};
+  long sums[16] = {0};
   for (int round = 0; round < 600; round++) {
     int n = round < 60 ? round : next(2900) + 1, at_end = next(4) != 0;
     // What is found is the last element that there is, if nothing is behind it.
@@ -305,6 +322,14 @@ int main(void) {
         t[at] = 5;
       sums[6] += texts(t, u) * round + length(u);
     }
+    int *noting = placed(a, n, sizeof *noting, 1), *leaving = placed(b, n, sizeof *leaving, 1);
+    for (int i = 0; i < n; i++) {
+      noting[i] = next(300) ? next(20) : 20;
+      leaving[i] = next(40) ? next(8) : -5;
+    }
+    long note = 0;
+    sums[15] += noted(noting, leaving, n, &note) * round;
+    sums[15] += note;
     int *some = placed(a, n, sizeof *some, 1), *other = placed(b, n / 2, sizeof *other, 1);
     for (int i = n / 2; i < n; i++)
       some[i] = 0;
@@ -320,7 +345,7 @@ int main(void) {
     sums[12] += last_pair(p, n) * round;
   }
   printf("%ld\n", first_is_it((int *)a, *(int *)a));
-  for (int i = 0; i < 15; i++)
+  for (int i = 0; i < 16; i++)
     printf("%d: %ld\n", i, sums[i]);
   return 0;
 }

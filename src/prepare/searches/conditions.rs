@@ -149,7 +149,8 @@ impl<'ir> Conditions<'ir> {
         let (counts, ways_out) = ways_out(analyses, this, blocks)?;
         let only_end = matches!(counts[..], [(Some(block), _)] if block == latch);
         let end = latch.successors().into_iter().find(|next| only_end && !this.blocks.contains(next));
-        let handed_on = |phi| handed_on(analyses, this, phi, &ways_out);
+        let asked_always: Vec<Way<'ir>> = ways_out.iter().filter(|way| is_always_run(&way.from)).cloned().collect();
+        let handed_on = |phi| handed_on(analyses, this, phi, &asked_always);
         let handed_on = this.header.phis().into_iter().filter(|phi| is_wanted(*phi)).map(handed_on);
         let handed_on: Vec<HandedOn<'ir>> = handed_on.collect::<Option<_>>()?;
         let between = sometimes.iter().flat_map(|each| &each.ways).filter_map(|(_, way)| way.as_ref());
@@ -384,7 +385,7 @@ fn handed_on<'ir>(
     Some(HandedOn { phi, change })
 }
 
-/// Whether the next value is the same where no way out is taken, as that of `found` in `found = x[i] == key ? 1 : found; if (x[i] == key) break;`.
+/// Whether the next value is the same where none of these ways out is taken, which each iteration asks, as that of `found` in `found = x[i] == key ? 1 : found; if (x[i] == key) break;`.
 fn is_same<'ir>(phi: Instruction<'ir>, next: Value<'ir>, ways_out: &[Way<'ir>]) -> bool {
     let choice = next.as_instruction().and_then(|next| next.select());
     next == phi.value()
@@ -417,7 +418,8 @@ fn asked<'ir>(
             _ if !is_number || found.len() > MOST_INSTRUCTIONS => return None,
             Opcode::Phi if handed_on.iter().any(is_known) => {}
             Opcode::Load => {}
-            _ if here.can_be_widened() => pending.extend(arguments(here)),
+            // The iteration that leaves asks again.
+            _ if here.can_be_widened() && here.is_exact() => pending.extend(arguments(here)),
             _ => return None,
         }
     }
