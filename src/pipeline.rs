@@ -6,6 +6,7 @@
 //! [`Nests`] tries regions, from wide to narrow, and keeps the promise that every outermost loop nest ends in exactly
 //! one final remark. Printers plan as the pass does, and show what it would write.
 
+mod ahead;
 mod rewrite;
 
 use crate::allowance::{Allowance, Keep, Purse};
@@ -16,14 +17,14 @@ use crate::extract::{Candidate, Reason, Refusal, Region, Setting, candidates};
 use crate::llvm::{Analyses, Block, Function, Language, Leaves, LoopId, Numbered, Session};
 use crate::machine::Machine;
 use crate::options::Options;
-use crate::prepare::{self, Turns};
+use crate::prepare;
 use crate::presburger::budget::spent;
 use crate::printers::{Outcome, Stage, of_decision, of_models, of_searches};
 use crate::record::{Draft, Records};
 use crate::remarks::{Done, InOrder, Report, Validated, Verdict, loops_in_order};
 use crate::report::Nest;
 use crate::selection::Selection;
-use crate::versions::{Before, as_far_as_it_pays};
+use ahead::with_unchanged;
 use rewrite::{rewrite, searches};
 use std::collections::BTreeSet;
 use tracing::{debug, info_span};
@@ -78,83 +79,6 @@ pub fn run_on_function<'ir>(
     }
     options.provoke("end", 1);
     report
-}
-
-/// The nests of a function, planned with what loops read again read once before them, as far as these loops are rewritten for that.
-fn with_unchanged<'o, 'ir>(
-    session: &mut Session<'ir>,
-    function: Function<'ir>,
-    (options, new): (&Options, &dyn Fn() -> Nests<'o, 'ir>),
-    purse: &Purse,
-) -> Nests<'o, 'ir> {
-    let what = Before {
-        count: prepare::count_unchanged(&session.analyses(function)),
-        make: &|session, wanted| prepare::read_unchanged(session, function, wanted),
-        planned: &|session| with_exits(session, function, (options, new), purse),
-        pays: &|session, nests| nests.rewritten(&session.analyses(function), Block::unchanged),
-    };
-    as_far_as_it_pays(session, function, &what)
-}
-
-/// The nests of a function, planned with the exits of loops found first, as far as the loops that run up to them are rewritten for that.
-fn with_exits<'o, 'ir>(
-    session: &mut Session<'ir>,
-    function: Function<'ir>,
-    (options, new): (&Options, &dyn Fn() -> Nests<'o, 'ir>),
-    purse: &Purse,
-) -> Nests<'o, 'ir> {
-    let cores = if options.parallel == Some(true) { options.machine.cores } else { 1 };
-    let means = prepare::Means { reads_ahead: options.reads_ahead, ..prepare::Means::on(cores) };
-    let what = Before {
-        count: prepare::count_exits(&session.analyses(function), means),
-        make: &|session, wanted| prepare::find_exits(session, function, wanted, means),
-        planned: &|session| with_turns(session, function, new, purse),
-        pays: &|session, nests| nests.rewritten(&session.analyses(function), Block::counted),
-    };
-    as_far_as_it_pays(session, function, &what)
-}
-
-/// The nests of a function, planned with all turns of buffers taken. Where some of these loops are not rewritten for all that, they go back to what they were,
-/// and the nests are planned again: a loop that was only unrolled may be slower than it was.
-fn with_turns<'o, 'ir>(
-    session: &mut Session<'ir>,
-    function: Function<'ir>,
-    new: &dyn Fn() -> Nests<'o, 'ir>,
-    purse: &Purse,
-) -> Nests<'o, 'ir> {
-    let all = prepare::turns(&session.analyses(function));
-    let before = (!all.is_empty()).then(|| session.snapshot(function));
-    let turned = prepare::take_turns(session, function, &all);
-    planned(session, function, new(), purse, &turned).unwrap_or_else(|pay| {
-        session.restore(before.expect("law: what is turned has turns"));
-        let again = prepare::turns(&session.analyses(function)).into_iter().zip(pay);
-        let paid: Vec<Turns<'ir>> = again.filter_map(|(turns, pays)| pays.then_some(turns)).collect();
-        prepare::take_turns(session, function, &paid);
-        planned(session, function, new(), purse, &[]).unwrap_or_else(|_| unreachable!("law: nothing asks for more"))
-    })
-}
-
-/// The nests of a function, ready to be written if they are to be; or which of the loops that were turned, by their headers, would be rewritten, if not all
-/// would.
-fn planned<'o, 'ir>(
-    session: &Session<'ir>,
-    function: Function<'ir>,
-    mut nests: Nests<'o, 'ir>,
-    purse: &Purse,
-    turned: &[Option<Block<'ir>>],
-) -> Result<Nests<'o, 'ir>, Vec<bool>> {
-    let analyses = session.analyses(function);
-    nests.plan(&analyses, purse);
-    nests.told = std::mem::take(&mut nests.records).finished(&analyses);
-    let is_rewritten = |header: Block<'ir>| nests.plans.iter().any(|plan| plan.binding.region.contains(header));
-    let has_plans = !matches!(nests.task, Task::Print(stage) if stage.is_of_model());
-    if has_plans && !turned.iter().flatten().all(|header| is_rewritten(*header)) {
-        return Err(turned.iter().map(|header| header.is_some_and(is_rewritten)).collect());
-    }
-    if nests.task == Task::Optimize {
-        nests.materialize(&analyses);
-    }
-    Ok(nests)
 }
 
 /// Regions tried, from wide to narrow.
