@@ -144,8 +144,9 @@ impl<'o, 'ir> Nests<'o, 'ir> {
     fn materialize(&mut self, analyses: &Analyses<'_, 'ir>) {
         let plans = std::mem::take(&mut self.plans).into_iter().zip(&self.taken);
         self.plans = plans.filter_map(|(plan, is_taken)| is_taken.then_some(plan)).collect();
-        self.plans.iter().for_each(|plan| plan.binding.forget_hidden(analyses));
-        for (plan, number) in self.plans.iter_mut().zip(1..) {
+        let mut written: Vec<&mut Plan<'ir>> = self.plans.iter_mut().filter(|plan| !plan.is_as_is()).collect();
+        written.iter().for_each(|plan| plan.binding.forget_hidden(analyses));
+        for (plan, number) in written.iter_mut().zip(1..) {
             info_span!("materialize").in_scope(|| plan.binding.materialize(analyses));
             self.options.provoke("materialize", number);
         }
@@ -214,7 +215,7 @@ impl<'o, 'ir> Nests<'o, 'ir> {
             None => draft.left(&Refusal::anywhere(Reason::NotSelected), &[]),
         });
         self.records.note(nests, nest);
-        if let (Some(done), true, Task::Optimize) = (&done, self.options.validate, self.task) {
+        if let (Some(done), true, Task::Optimize) = (&done, self.options.validate && !plan.is_as_is(), self.task) {
             self.validated.push(Validated::of(analyses, &mut plan, done));
         }
         self.plans.push(plan);
@@ -406,7 +407,8 @@ impl<'o, 'ir> Nests<'o, 'ir> {
     /// The plan, if it takes nothing that the rewritten loops of earlier ones no longer compute.
     fn beside_others(&self, analyses: &Analyses<'_, 'ir>, plan: Plan<'ir>) -> Result<Plan<'ir>, Refusal<'ir>> {
         let values = plan.binding.outside_values(analyses);
-        match values.into_iter().find(|value| self.plans.iter().any(|other| other.binding.hides(*value))) {
+        let written = || self.plans.iter().filter(|other| !other.is_as_is());
+        match values.into_iter().find(|value| written().any(|other| other.binding.hides(*value))) {
             Some(value) => {
                 let quoted = |name: String| if name.contains(' ') { name } else { format!("'{name}'") };
                 let what = shown_name(value).map_or_else(|| "a value".into(), quoted);

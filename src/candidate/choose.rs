@@ -102,6 +102,11 @@ impl Plan<'_> {
         validated.unwrap_or_else(|_| Err("the sets of elements that are written are too hard".into()))
     }
 
+    /// Whether there is nothing to write: what was done before is all.
+    pub fn is_as_is(&self) -> bool {
+        self.schedule.as_counted
+    }
+
     /// Whether a test of data might make more loops parallel.
     pub fn wants_data(&self) -> bool {
         !self.is_given && self.binding.wants_data && !self.schedule.sequential_statements(&self.scop).is_empty()

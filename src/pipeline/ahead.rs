@@ -80,7 +80,8 @@ fn planned<'o, 'ir>(
     let analyses = session.analyses(function);
     nests.plan(&analyses, purse);
     nests.told = std::mem::take(&mut nests.records).finished(&analyses);
-    let is_rewritten = |header: Block<'ir>| nests.plans.iter().any(|plan| plan.binding.region.contains(header));
+    let is_rewritten =
+        |header: Block<'ir>| nests.plans.iter().any(|plan| !plan.is_as_is() && plan.binding.region.contains(header));
     let has_plans = !matches!(nests.task, Task::Print(stage) if stage.is_of_model());
     if has_plans && !turned.iter().flatten().all(|header| is_rewritten(*header)) {
         return Err(turned.iter().map(|header| header.is_some_and(is_rewritten)).collect());

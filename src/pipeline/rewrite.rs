@@ -6,7 +6,7 @@
 //! ```
 
 use crate::candidate::Plan;
-use crate::llvm::{Block, Function, Session};
+use crate::llvm::{Block, Function, LoopHint, Session};
 use crate::options::Options;
 use crate::prepare::{self, Search};
 use crate::selection::Selection;
@@ -34,8 +34,11 @@ pub fn rewrite<'ir>(
     options: &Options,
 ) {
     let inlined = session.inlined_calls(function);
-    for (plan, number) in plans.iter().rev().zip(1..) {
+    for (plan, number) in plans.iter().rev().filter(|plan| !plan.is_as_is()).zip(1..) {
         info_span!("emit", number).in_scope(|| plan.emit(options, number));
+        if !plan.emission.is_parallel() && !plan.schedule.is_tiled {
+            leave_counted(plan);
+        }
     }
     session.note_rewritten(function);
     function.remove_unreachable_blocks();
@@ -45,5 +48,14 @@ pub fn rewrite<'ir>(
     if !searches.is_empty() {
         let headers: Vec<Block<'ir>> = searches.iter().map(|search| search.header).collect();
         info_span!("searches").in_scope(|| prepare::ask_many(session, function, &headers));
+    }
+}
+
+/// Has loops up to exits that were found first run one after the other where the new ones do not run: seldom, as little is left then that could be in the way, and
+/// LLVM would make vectors of both, which are much code.
+fn leave_counted(plan: &Plan<'_>) {
+    let ends = plan.binding.region.blocks.iter().filter(|block| block.counted().is_some());
+    for end in ends.filter_map(|block| block.terminator()) {
+        [LoopHint::DisableVectorization, LoopHint::DisableUnrolling].into_iter().for_each(|hint| end.hint_loop(hint));
     }
 }

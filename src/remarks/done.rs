@@ -232,6 +232,9 @@ const FIRST: &str = " is found first";
 
 /// What is tested before the loops, each in words.
 fn tests<'ir>(analyses: &Analyses<'_, 'ir>, plan: &Plan<'ir>) -> Vec<String> {
+    if plan.is_as_is() {
+        return read_once(analyses, plan).into_iter().collect();
+    }
     let mut tests: Vec<String> = plan.binding.assumptions.clone();
     for inspection in &plan.binding.inspections {
         if !tests.contains(&inspection.why) {

@@ -65,6 +65,8 @@ pub struct Schedule {
     /// The arrays whose reductions its coincident members disregard.
     pub privatised: Vec<Id>,
     gains: bool,
+    /// Whether the program's own loops run as they are, which LLVM makes vectors of now that their exits were found first.
+    pub as_counted: bool,
     /// Loops became parallel, tiled or vectorised that were not, but that would take longer.
     is_slower: bool,
     /// What the program's own loops and these take, about, if the model can tell.
@@ -93,7 +95,8 @@ impl Schedule {
         let single = original::in_single_steps(&problem, own.as_ref());
         vectors.retain(|s, _| !single.contains(s));
         let backward = backward::in_text(&problem, own.as_ref());
-        let before = Before { vectors, backward, problem: &problem, loops: own.as_ref() };
+        let are_left_early = original::are_left_early(&scop.schedule);
+        let before = Before { vectors, backward, problem: &problem, loops: own.as_ref(), are_left_early };
         let order = || scop.schedule.to_map();
         let found = Schedule::found(&problem, &constraints, options, &before, &order, |schedule, blocks| {
             blocks == Allowed::Even || schedule.check(scop, dependences).is_ok()
@@ -102,7 +105,7 @@ impl Schedule {
             return found.or_in_order(scop, dependences, options);
         }
         let parts = Schedule::of_parts(scop, dependences, &constraints, options, &before);
-        parts.map_or(found, |parts| parts.or_in_order(scop, dependences, options))
+        parts.map_or_else(|| found.or_counted(scop, &before), |parts| parts.or_in_order(scop, dependences, options))
     }
 
     /// This schedule, or the program's own order if each thread is faster so, by a margin, and as many statements are in parallel loops.
@@ -113,6 +116,24 @@ impl Schedule {
         let in_order = Schedule::in_order(scop, dependences, &options.privatised);
         let n_sequential = |schedule: &Schedule| schedule.sequential_statements(scop).len();
         if in_order.is_parallel && n_sequential(&in_order) <= n_sequential(&self) { in_order } else { self }
+    }
+
+    /// This schedule, which gains nothing; or the program's own loops where they run up to exits that were found first, and LLVM makes them faster then.
+    fn or_counted(self, scop: &Scop, before: &Before<'_>) -> Schedule {
+        let own = before.loops.filter(|_| before.are_left_early).map(original::counted);
+        let times = own.and_then(|own| Some(before.beside(before.problem, &own)?.at(Sizes::USUAL)));
+        match times.filter(|times| times.is_faster()) {
+            None => self,
+            Some(_) => Schedule {
+                description: vec![Transformation::AsCounted],
+                times,
+                instances: before.instances(),
+                as_counted: true,
+                gains: true,
+                pays: Pays::ALWAYS,
+                ..Schedule::original(scop)
+            },
+        }
     }
 
     /// A schedule with statements split into parts, if there is one that pays.
@@ -152,6 +173,7 @@ impl Schedule {
             reductions: ReductionOrder::Kept,
             privatised: Vec::new(),
             gains: false,
+            as_counted: false,
             is_slower: false,
             times: None,
             instances: Vec::new(),
@@ -187,6 +209,7 @@ impl Schedule {
             let schedule = Schedule {
                 tree: render::tree(problem, &constraints.domains, &loops, order),
                 gains: could && pays,
+                as_counted: false,
                 is_slower: could && !pays,
                 times,
                 instances: before.instances(),
@@ -212,6 +235,7 @@ impl Schedule {
         }
         let cores = if schedule.is_parallel { options.cores() } else { 1 };
         let pays = match (before.beside(problem, &loops), schedule.times) {
+            _ if before.are_left_early && cores == 1 && !schedule.is_tiled => Pays::ALWAYS,
             (Some(beside), Some(times)) => {
                 let found = beside.pays(times, cores);
                 Pays { alone: found.alone.filter(|_| schedule.pays.alone.is_some()), ..found }

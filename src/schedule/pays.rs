@@ -129,6 +129,8 @@ pub(super) struct Before<'p> {
     pub problem: &'p Problem,
     /// None if they are not of the form that the model of time knows.
     pub loops: Option<&'p Loops>,
+    /// Whether data ends all of them. Whatever runs in their place is counted then, and as fast in LLVM's vectors as in ours.
+    pub are_left_early: bool,
 }
 
 impl Before<'_> {

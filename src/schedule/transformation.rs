@@ -27,6 +27,8 @@ pub enum Transformation {
     InOrder,
     /// That order but for these parallel loops, which are in front of loops that run in order.
     Outward(Vec<String>),
+    /// The program's own loops, which LLVM makes vectors of now that their exits were found first.
+    AsCounted,
     /// A line of a script.
     Scripted(String),
     /// What the user gives for it, by its place.
@@ -89,6 +91,7 @@ impl Transformation {
             Transformation::Loops(arranged) => arranged.words(),
             Transformation::Split(text) | Transformation::Scripted(text) => vec![("Transformation", text.clone())],
             Transformation::Given(place) => vec![("Transformation", format!("as {place} says"))],
+            Transformation::AsCounted => vec![("Transformation", "the loop as it is, which LLVM puts into vectors".into())],
             Transformation::InOrder => {
                 let text = "in the program's order, outermost loops without dependences on all cores";
                 vec![("Transformation", text.into())]
@@ -116,6 +119,7 @@ impl Transformation {
         let Transformation::Loops(Arranged { shape, registers, parallel, vector, .. }) = self else {
             return match self {
                 Transformation::Split(_) => vec!["split"],
+                Transformation::AsCounted => vec!["find exit"],
                 Transformation::InOrder => vec!["parallelize"],
                 Transformation::Outward(_) => vec!["interchange", "parallelize"],
                 _ => Vec::new(),

@@ -101,6 +101,32 @@ pub(super) fn has_no_loops(loops: &Loops) -> bool {
     }
 }
 
+/// Whether data ends all loops: what runs where the new ones do not is none of the program's loops, but what is known to run before an exit.
+pub(crate) fn are_left_early(tree: &Tree) -> bool {
+    fn inside(node: &Node) -> bool {
+        match node {
+            Node::Mark { id, .. } if id.as_str() == LEFT_EARLY => true,
+            Node::Band { .. } => false,
+            _ => node.children().into_iter().all(inside),
+        }
+    }
+    inside(tree.root())
+}
+
+/// The loops as they are once their exits were found first: counted, and as LLVM likes them.
+pub(crate) fn counted(loops: &Loops) -> Loops {
+    match loops {
+        Loops::Sequence(parts) => {
+            Loops::Sequence(parts.iter().map(|(own, part)| (own.clone(), counted(part))).collect())
+        }
+        Loops::Band { members, permutable, kind, child, .. } => {
+            let (members, child) = (members.clone(), child.clone());
+            Loops::Band { members, permutable: *permutable, unit: Unit::Scalar, kind: *kind, child }
+        }
+        other => other.clone(),
+    }
+}
+
 /// The statements whose innermost loop LLVM leaves as it is, one iteration after the other.
 pub(crate) fn in_single_steps(problem: &Problem, loops: Option<&Loops>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
