@@ -53,6 +53,20 @@ __attribute__((noinline)) int keyed(int n, const int *restrict key, const double
   return -1;
 }
 
+// The source lets LLVM add up in another order, once the loop is counted.
+// CHECK: exits-of-floats.c:[[#@LINE+4]]:3: remark: loop nest left as it was: {{.*}}can be left in the middle
+__attribute__((noinline)) int in_any_order(int n, const double *restrict a, double *restrict b, double limit) {
+  double sum = 0;
+#pragma clang loop vectorize(enable)
+  for (int i = 0; i < n; i++) {
+    sum += a[i];
+    if (sum > limit)
+      return i;
+    b[i] = (a[i] * a[i] * 3.0 + 1) / (a[i] + 2) + a[i] * (a[i] - 1) / 3;
+  }
+  return -1;
+}
+
 // Searches ask in vectors, and then again what leaves.
 // STRICT: exits-of-floats.c:[[#@LINE+4]]:3: remark: the search {{.*}}asks
 // FREE: exits-of-floats.c:[[#@LINE+3]]:3: remark: loop nest left as it was: {{.*}}ends where the data says so
@@ -103,7 +117,7 @@ int main(void) {
       printf("search of program %d\n", program);
       return 1;
     }
-    if (!is_right(sum(MOST, a, b, all)) || !is_right(counted(MOST, a, b, exp(a[at / 10]))) || !is_right(keyed(MOST, key, a, b))) {
+    if (!is_right(sum(MOST, a, b, all)) || !is_right(counted(MOST, a, b, exp(a[at / 10]))) || !is_right(keyed(MOST, key, a, b)) || !is_right(in_any_order(MOST, a, b, all / 3))) {
       printf("program %d\n", program);
       return 1;
     }

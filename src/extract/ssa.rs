@@ -27,6 +27,11 @@ pub(in crate::extract) fn is_copyable(instruction: Instruction<'_>) -> bool {
     }
 }
 
+/// Whether a copy gives the same value whatever LLVM makes of it: what is found out before the loops has to hold in them, to the last bit.
+pub(in crate::extract) fn has_one_result(instruction: Instruction<'_>) -> bool {
+    is_copyable(instruction) && instruction.is_exact()
+}
+
 /// Whether it computes a value from its operands, at most setting `errno` besides.
 pub(in crate::extract) fn is_computation(instruction: Instruction<'_>) -> bool {
     is_copyable(instruction) || sets_errno(instruction)

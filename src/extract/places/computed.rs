@@ -5,7 +5,7 @@
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::unknown::Computed;
-use crate::extract::ssa::{is_copyable, operands};
+use crate::extract::ssa::{has_one_result, operands};
 use crate::extract::statements::drafts::{Drafts, Statement};
 use crate::extract::statements::root::Root;
 use crate::llvm::instruction::Branch;
@@ -96,7 +96,7 @@ pub(super) fn read_before<'ir>(
             pending.push(access.pointer);
             continue;
         }
-        if instruction.is_phi() || !is_copyable(instruction) {
+        if instruction.is_phi() || !has_one_result(instruction) {
             return None;
         }
         pending.extend(operands(instruction));

@@ -22,7 +22,7 @@
 use crate::extract::binding::Measurement;
 use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::affine::Affine;
-use crate::extract::ssa::{decider, inputs, is_copyable};
+use crate::extract::ssa::{decider, has_one_result, inputs};
 use crate::extract::statements::drafts::Drafts;
 use crate::llvm::instruction::Branch;
 use crate::llvm::{Block, Instruction, LoopId, Opcode, Value};
@@ -243,7 +243,7 @@ fn slice_of<'ir>(
                 let base = drafts.base(access.pointer, instruction.block()?)?;
                 slice.loads.push((instruction, drafts.array_at(base, access.ty)?));
             }
-            None if instruction.is_phi() || is_copyable(instruction) => {}
+            None if instruction.is_phi() || has_one_result(instruction) => {}
             _ => return None,
         }
         pending.extend(inputs(instruction));

@@ -30,7 +30,7 @@ pub(super) fn may_run_first<'ir>(
     if !instructions.iter().all(can_wait) || !instructions.iter().filter(|i| is_first(i)).all(|i| only_reads(*i)) {
         return None;
     }
-    if !inner_loops_end(analyses, this, slice) {
+    if !inner_loops_end(analyses, this, slice) || may_be_reordered(analyses, this) {
         return None;
     }
     let before = this.preheader?.terminator()?;
@@ -94,6 +94,18 @@ fn inner_loops_end<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &
         let is_run = l.exiting.iter().all(|block| !slice.straight.contains_key(block) && slice.blocks.contains(block));
         is_run || analyses.backedges(l.id, CountKind::Exact).is_some() || analyses.must_end(l.id)
     })
+}
+
+/// Whether the source lets LLVM add up floating-point numbers in another order, in vectors: two copies of a loop would have different sums.
+fn may_be_reordered<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> bool {
+    let has_sum = |l: &Loop<'ir>| l.header.phis().iter().any(|phi| phi.ty().is_float());
+    let inside = |l: &&Loop<'ir>| analyses.is_within(l.id, this.id);
+    let is_let = |l: &Loop<'ir>| {
+        let said = |name: &str| analyses.loop_attribute(l.id, name);
+        said("llvm.loop.vectorize.enable").is_some_and(|on| on != 0)
+            || said("llvm.loop.vectorize.width").is_some_and(|width| width > 1)
+    };
+    analyses.loops().iter().filter(inside).any(|l| is_let(l) && has_sum(l))
 }
 
 /// Whether something that a loop writes may be read afterwards, in the same iteration or a later one.
