@@ -91,7 +91,9 @@ impl Transformation {
             Transformation::Loops(arranged) => arranged.words(),
             Transformation::Split(text) | Transformation::Scripted(text) => vec![("Transformation", text.clone())],
             Transformation::Given(place) => vec![("Transformation", format!("as {place} says"))],
-            Transformation::AsCounted => vec![("Transformation", "the loop as it is, which LLVM puts into vectors".into())],
+            Transformation::AsCounted => {
+                vec![("Transformation", "the loop as it is, which LLVM puts into vectors".into())]
+            }
             Transformation::InOrder => {
                 let text = "in the program's order, outermost loops without dependences on all cores";
                 vec![("Transformation", text.into())]

@@ -10,7 +10,9 @@
 //! left soon is left by the program's own ways; and a loop that is known to have few iterations runs as it is.
 
 use super::copies::{Copies, branch_to_short, copy_loop, is_single, lay_out};
-use crate::llvm::{Block, Builder, IntPredicate, Type, Value};
+use crate::llvm::build::Promise;
+use crate::llvm::{Block, Builder, Instruction, IntPredicate, Type, Value};
+use std::collections::HashMap;
 
 /// So many iterations run as they are: then there is time for what has to be known before vectors begin, wherever the loop is left.
 pub const FIRST: i128 = 32;
@@ -22,6 +24,8 @@ pub struct Beginning<'b, 'ir> {
     pub latch: Block<'ir>,
     /// In program order.
     pub blocks: &'b [Block<'ir>],
+    /// By how many bytes each iteration moves pointers that it hands on, where that is known.
+    pub steps: &'b HashMap<Instruction<'ir>, i128>,
     /// Whether all of it is to run as it is.
     pub is_short: Option<Value<'ir>>,
 }
@@ -45,9 +49,19 @@ pub fn begin<'ir>(builder: &Builder<'ir>, of: &Beginning<'_, 'ir>) -> Block<'ir>
         let own = copies.phi(phi);
         own.add_incoming(from(of.preheader), of.preheader);
         own.add_incoming(next, turn);
-        let behind = builder.phi(phi.ty(), &phi.name());
-        behind.add_incoming(next, turn);
-        phi.add_incoming(behind.value(), rest);
+        // So that it is known into what and how far such a pointer points.
+        let behind = match of.steps.get(&phi) {
+            Some(step) => {
+                let bytes = Value::integer(word, FIRST * step);
+                builder.gep(Type::integer(function.context(), 8), from(of.preheader), &[bytes], Promise::Nothing)
+            }
+            None => {
+                let behind = builder.phi(phi.ty(), &phi.name());
+                behind.add_incoming(next, turn);
+                behind.value()
+            }
+        };
+        phi.add_incoming(behind, rest);
     }
     of.header.forget_predecessor(of.preheader);
     builder.jump(of.header);

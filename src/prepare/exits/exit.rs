@@ -1,9 +1,10 @@
 //! What is known of a loop whose exit can be found first, before anything is changed.
 
 use super::slice::Slice;
-use crate::llvm::Block;
+use crate::llvm::{Block, Instruction};
 use crate::prepare::apart::Apart;
 use crate::prepare::searches::Conditions;
+use std::collections::HashMap;
 
 /// A loop whose exit can be found first.
 pub(super) struct Exit<'ir> {
@@ -13,10 +14,14 @@ pub(super) struct Exit<'ir> {
     /// In program order.
     pub blocks: Vec<Block<'ir>>,
     pub slice: Slice<'ir>,
+    /// By how many bytes each iteration moves the pointers that it hands on, where these are always the same.
+    pub steps: HashMap<Instruction<'ir>, i128>,
     /// What has to be asked before the loop.
     pub apart: Apart,
     /// The innermost loops around the ways out, by their latches.
     pub left: Vec<Block<'ir>>,
+    /// The blocks that lead out, and that each iteration comes to once.
+    pub always: Vec<Block<'ir>>,
     /// Lines of the ways out that data decides.
     pub lines: Vec<u32>,
     /// No iterations of it may be written out.

@@ -28,8 +28,9 @@ mod slice;
 mod split;
 
 use super::searches::{self, Conditions};
+use crate::llvm::instruction::Branch;
 use crate::llvm::scev::CountKind;
-use crate::llvm::{Analyses, Block, FloatPredicate, Function, Instruction, Loop, LoopId, Opcode, Session};
+use crate::llvm::{Analyses, Block, FloatPredicate, Function, Instruction, Loop, LoopId, Opcode, Session, Value};
 use exit::Exit;
 use slice::Slice;
 use split::Asked;
@@ -148,6 +149,10 @@ fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, means: Means) ->
     if !this.simplified || instructions.len() > MOST_INSTRUCTIONS || !has_plain_control(analyses, this) {
         return None;
     }
+    let is_search = means.reads_ahead && this.children.is_empty() && searches::conditions_of(analyses, this).is_some();
+    if is_search {
+        return None;
+    }
     let slice = Slice::of(analyses, this)?;
     let decided = || this.exiting.iter().filter(|block| is_decided_by_data(&slice, **block));
     decided().next()?;
@@ -159,10 +164,28 @@ fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, means: Means) ->
     lines.sort_unstable();
     lines.dedup();
     let left = this.exiting.iter().filter_map(|block| analyses.loop_(analyses.loop_of(*block)?).latch).collect();
+    let is_always_run =
+        |block: &Block<'ir>| analyses.dominates(*block, latch) && analyses.loop_of(*block) == Some(this.id);
+    let always = this.exiting.iter().copied().filter(is_always_run).collect();
     let mut blocks = this.blocks.clone();
     blocks.sort_by_key(|block| analyses.places().get(block));
+    let step = |phi: Instruction<'ir>| Some((phi, analyses.constant_step(analyses.scev(phi.value())?, this.id)?));
+    let steps = this.header.phis().into_iter().filter(|phi| phi.ty().is_pointer()).filter_map(step).collect();
     let is_kept = analyses.loop_attribute(this.id, "llvm.loop.unroll.disable").is_some();
-    Some(Exit { header: this.header, latch, preheader, blocks, slice, apart, left, lines, is_kept, begun })
+    Some(Exit {
+        header: this.header,
+        latch,
+        preheader,
+        blocks,
+        slice,
+        steps,
+        apart,
+        left,
+        always,
+        lines,
+        is_kept,
+        begun,
+    })
 }
 
 /// Whether ways out are those of branches, from which there is another way that leads on, and inner loops come to their ends.
@@ -241,8 +264,12 @@ impl Time {
             let decides = |block: Block<'ir>| !slice.straight.contains_key(&block) && block.successors().len() > 1;
             slice.instructions.contains(i) || i.is_terminator() && i.block().is_some_and(decides)
         };
+        let asked: HashSet<Value<'ir>> = this.exiting.iter().filter_map(|block| condition(*block)).collect();
+        // What is chosen by whether the loop goes on is known where it does.
+        let is_chosen = |i: &Instruction<'ir>| i.select().is_some_and(|(condition, ..)| asked.contains(&condition));
         let all = this.instructions();
         let (first, rest): (Vec<_>, Vec<_>) = all.partition(is_of_slice);
+        let rest: Vec<Instruction<'ir>> = rest.into_iter().filter(|i| !is_chosen(i)).collect();
         let (mut shared, mut pending) = (HashSet::new(), rest.clone());
         while let Some(here) = pending.pop() {
             let operands = here.operands().into_iter().filter_map(|operand| operand.as_instruction());
@@ -296,6 +323,14 @@ fn repeated<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, instruction: In
     let around = instruction.block().and_then(|block| analyses.loop_of(block));
     let inner = around.into_iter().flat_map(|id| analyses.around(id)).take_while(|id| *id != this.id);
     inner.map(count).fold(once, u64::saturating_mul)
+}
+
+/// What a block asks before it leads one of two ways.
+fn condition(block: Block<'_>) -> Option<Value<'_>> {
+    match block.terminator()?.branch()? {
+        Branch::If { condition, .. } => Some(condition),
+        Branch::Always(_) => None,
+    }
 }
 
 /// How many ways a branch decides on: one for each condition that it is about. Whether floating-point numbers are equal, and whether one of them is none,

@@ -11,7 +11,7 @@
 use super::begin::{Beginning, begin};
 use super::copies::{Copies, is_single, lay_out};
 use super::exit::Exit;
-use crate::llvm::instruction::Wrapping;
+use crate::llvm::instruction::{Branch, Wrapping};
 use crate::llvm::{Analyses, Block, Builder, Instruction, IntPredicate, Opcode, Type, Value};
 
 /// Loops that go on fewer times than that take no longer as they are.
@@ -60,7 +60,8 @@ pub(super) fn split<'ir>(mut exit: Exit<'ir>, asked: Asked<'ir>, number: usize) 
     let builder = Builder::new(function.context());
     if exit.begun.is_some() {
         let Exit { preheader, header, latch, .. } = exit;
-        let of = Beginning { preheader, header, latch, blocks: &exit.blocks, is_short: asked.is_short };
+        let (blocks, steps, is_short) = (&exit.blocks, &exit.steps, asked.is_short);
+        let of = Beginning { preheader, header, latch, blocks, steps, is_short };
         exit.preheader = begin(&builder, &of);
         sink(asked.is_near, preheader, exit.preheader);
     }
@@ -213,6 +214,30 @@ impl<'ir> Split<'ir> {
         old.remove();
     }
 
+    /// Has what a way out asks be known in the loop, whose iterations do not take that way. They come to where it is asked.
+    fn know(&self, condition: Value<'ir>, holds: bool) {
+        let Some(here) = condition.as_instruction().filter(|i| i.block().is_some_and(|block| self.is_inside(block)))
+        else {
+            return;
+        };
+        let parts = match here.opcode() {
+            Opcode::And if holds => here.operands(),
+            Opcode::Or if !holds => here.operands(),
+            Opcode::Select => here.select().map_or_else(Vec::new, |(first, then, otherwise)| {
+                let (other, next) = if holds { (otherwise, then) } else { (then, otherwise) };
+                let decides = other.as_integer().map(|truth| truth != 0) == Some(!holds);
+                if decides { vec![first, next] } else { Vec::new() }
+            }),
+            _ => Vec::new(),
+        };
+        parts.into_iter().for_each(|part| self.know(part, holds));
+        let known = Value::integer(condition.ty(), holds.into());
+        for user in here.users().into_iter().filter(|user| user.block().is_some_and(|block| self.is_inside(block))) {
+            let operands = user.operands().into_iter().enumerate().filter(|(_, operand)| *operand == condition);
+            operands.for_each(|(at, _)| user.set_operand(at, known));
+        }
+    }
+
     /// Has the loop run so many iterations and nothing else.
     fn count(&self, count: Value<'ir>) {
         let Split { exit, builder, .. } = self;
@@ -221,6 +246,13 @@ impl<'ir> Split<'ir> {
             phi.add_incoming(first, self.ahead);
         }
         exit.header.forget_predecessor(exit.preheader);
+        for from in &exit.always {
+            if let Some(Branch::If { condition, then, otherwise }) = end(*from).branch()
+                && self.is_inside(then) != self.is_inside(otherwise)
+            {
+                self.know(condition, self.is_inside(then));
+            }
+        }
         let out = self.ways_out();
         out.iter().for_each(|(from, to)| to.forget_predecessor(*from));
         let mut leaving: Vec<Block<'ir>> =
@@ -243,7 +275,7 @@ impl<'ir> Split<'ir> {
         let next = builder.binary_with(Opcode::Add, step.value(), builder.integer(64, 1), COUNTED);
         step.add_incoming(builder.integer(64, 0), self.ahead);
         step.add_incoming(next, exit.latch);
-        let goes_on = builder.icmp(IntPredicate::Ult, next, count);
+        let goes_on = builder.icmp(IntPredicate::Ne, next, count);
         let branch = builder.branch(goes_on, exit.header, self.behind);
         branch.set_location(old.location());
         branch.set_metadata("llvm.loop", old.metadata("llvm.loop"));

@@ -10,7 +10,7 @@
 //! iteration `i - 1` to its end, so all that it read is there. `pages` computes how many elements behind that one are in the pages of all of them; `vectors` ask a block of these. Where one
 //! of them leaves, the loop goes on just there.
 
-use super::conditions::{Change, Conditions, Way, arguments};
+use super::conditions::{Change, Conditions, HandedOn, Way, arguments};
 use super::reads::Read;
 use crate::llvm::build::Promise;
 use crate::llvm::{Block, Builder, Instruction, IntPredicate, Opcode, Signedness, Type, Value};
@@ -73,7 +73,12 @@ pub(super) fn ask_many<'ir>(mut of: Conditions<'ir>, mut left: Value<'ir>) {
         let is_short = || builder.icmp(IntPredicate::Ult, left, Value::integer(word, SHORT));
         let is_short = of.is_counted().then(is_short);
         let Conditions { preheader, header, latch, .. } = of;
-        of.preheader = begin(&builder, &Beginning { preheader, header, latch, blocks: &of.blocks, is_short });
+        let step = |each: &HandedOn<'ir>| match each.change {
+            Change::Step(step) if each.phi.ty().is_pointer() => Some((each.phi, step)),
+            _ => None,
+        };
+        let (blocks, steps) = (&of.blocks, &of.handed_on.iter().filter_map(step).collect());
+        of.preheader = begin(&builder, &Beginning { preheader, header, latch, blocks, steps, is_short });
         builder.before(end(of.preheader));
         left = builder.sub(left, Value::integer(word, FIRST));
     }
