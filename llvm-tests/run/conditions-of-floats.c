@@ -37,6 +37,38 @@ __attribute__((noinline)) void power(int n, double t) {
   }
 }
 
+enum { MOST = 20000 };
+static float u[MOST], v[MOST], table[1 << 20], *row[MOST];
+static int kept[MOST];
+
+// What is written and what is kept go by one answer, whichever loops they come to be in.
+__attribute__((noinline)) int keep(const float *restrict u, const float *restrict v, float *table, float **restrict row, int *restrict kept, float t, int n) {
+  int count = 0;
+  for (int i = 0; i < n; i++) {
+    float m = u[i] * t;
+    int is_more = m + v[i] > 1;
+    row[i] = is_more ? table + (int)m : 0;
+    if (is_more)
+      kept[count++] = i;
+  }
+  return count;
+}
+
+static int rows_are_there(unsigned state) {
+  float t = 0.1f + (state >> 8) % 1000 * 0.0137f;
+  for (int i = 0; i < MOST; i++) {
+    state = state * 1664525u + 1013904223u;
+    u[i] = ((state >> 8) % (1 << 20) + 1) / 300.f;
+    volatile float m = u[i] * t, w = 1 - m;
+    v[i] = w;
+  }
+  int count = keep(u, v, table, row, kept, t, MOST);
+  for (int i = 0; i < count; i++)
+    if (!row[kept[i]])
+      return 0;
+  return 1;
+}
+
 static int is_right(void) {
   int right = 1;
   for (int j = 0; j < N; j++)
@@ -58,7 +90,7 @@ int main(void) {
     product(N, fma(x[at], y[at], z[at]));
     right &= is_right();
     power(N, exp(x[at]) * y[at]);
-    right &= is_right();
+    right &= is_right() && rows_are_there(state);
     if (!right) {
       printf("program %d\n", program);
       return 1;

@@ -102,8 +102,8 @@ fn stays_in<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, condition: Valu
     true
 }
 
-/// Whether all that is computed for a condition in a region, from what is read or handed on, has one result.
-fn has_one_answer<'ir>(region: &Region<'ir>, condition: Value<'ir>) -> bool {
+/// Whether all that is computed for a value in a region, from what is read or handed on, has one result.
+pub(in crate::extract) fn has_one_answer<'ir>(region: &Region<'ir>, condition: Value<'ir>) -> bool {
     let (mut pending, mut seen) = (vec![condition], HashSet::new());
     while let Some(value) = pending.pop() {
         let inside = value.as_instruction().filter(|instruction| region.contains_instruction(*instruction));

@@ -5,6 +5,7 @@
 
 use super::builder::{StatementBuilder, Tree, iterators};
 use super::drafts::Position;
+use crate::extract::control::guards::has_one_answer;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::obligations::Conditional;
 use crate::extract::numbers::offset::WHOLE;
@@ -12,7 +13,7 @@ use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::numbers::scope::Scope;
 use crate::extract::refusal::{Reason, Refusal};
 use crate::extract::ssa::{cost, is_computation, is_copyable, operands, sets_errno};
-use crate::llvm::{Block, Instruction, LoopId, Value};
+use crate::llvm::{Block, Instruction, LoopId, Opcode, Value};
 use crate::scop::TableId;
 use std::collections::HashSet;
 
@@ -150,7 +151,8 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         let is_expensive = cost(instruction) > EXPENSIVE && value.users().len() > 1;
         let must_keep = is_read_too_late || is_expensive || (is_deeper && !self.is_cheap(value, &mut 0));
         let is_elsewhere = sets_errno(instruction) && !self.runs_alike(home, scope);
-        if is_kept || must_keep || is_elsewhere {
+        let is_asked_once = is_answer(instruction) && !has_one_answer(self.affine.region, value);
+        if is_kept || must_keep || is_elsewhere || is_asked_once {
             let array = self.scalar_array(value, home_loops.clone(), instruction.ty());
             return Ok(Some(Leaf::Scalar { array, subscripts: iterators(&home_loops) }));
         }
@@ -279,4 +281,18 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         }
         operands(instruction).into_iter().all(|operand| self.is_cheap(operand, spent))
     }
+}
+
+/// Whether floating-point numbers decide about what several others are computed from: these have to go by one answer.
+fn is_answer(instruction: Instruction<'_>) -> bool {
+    let decides = matches!(instruction.opcode(), Opcode::FCmp | Opcode::FpToSi | Opcode::FpToUi);
+    let mut users = instruction.users();
+    // All that goes to one address goes there by one answer.
+    while let [user] = users[..]
+        && is_copyable(user)
+        && user.opcode() != Opcode::GetElementPtr
+    {
+        users = user.users();
+    }
+    decides && users.len() > 1
 }
