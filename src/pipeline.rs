@@ -57,13 +57,17 @@ pub fn run_on_function<'ir>(
     options.provoke("prepare", 1);
     let before = spent();
     let is_heard = task == Task::Optimize && (session.is_heard(function) || options.report.is_some());
-    let new = || Nests::new(options, selection, is_heard, task);
+    let new = || {
+        selection.begin();
+        Nests::new(options, selection, is_heard, task)
+    };
     let Nests { plans, taken, verdicts, validated, text, told, .. } =
         with_unchanged(session, function, (options, &new), purse);
     let searches = match options.reads_ahead {
         true => searches(session, function, &plans, (selection, taken.len())),
         false => Vec::new(),
     };
+    selection.end();
     if let Task::Print(stage) = task {
         eprint!("{text}{}", of_searches(&session.analyses(function), &searches, stage));
         if taken.contains(&true) {
@@ -93,6 +97,8 @@ struct Nests<'o, 'ir> {
     plans: Vec<Plan<'ir>>,
     /// For each plan, whether the user wants it.
     taken: Vec<bool>,
+    /// Those that he does not want, so that numbers stay: nothing is taken back for that.
+    unwanted: Vec<Plan<'ir>>,
     verdicts: Vec<Verdict<'ir>>,
     validated: Vec<Validated<'ir>>,
     /// What is printed.
@@ -114,9 +120,23 @@ struct Planned<'ir> {
 
 impl<'o, 'ir> Nests<'o, 'ir> {
     fn new(options: &'o Options, selection: &'o Selection, is_heard: bool, task: Task) -> Self {
-        let (plans, taken, verdicts, text) = (Vec::new(), Vec::new(), Vec::new(), String::new());
-        let (records, told, validated) = (Records::default(), Vec::new(), Vec::new());
-        Nests { options, selection, is_heard, task, n_tried: 0, plans, taken, verdicts, validated, text, records, told }
+        let (plans, taken, unwanted, verdicts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (n_tried, text, records, told, validated) = (0, String::new(), Records::default(), Vec::new(), Vec::new());
+        Nests {
+            options,
+            selection,
+            is_heard,
+            task,
+            n_tried,
+            plans,
+            taken,
+            unwanted,
+            verdicts,
+            validated,
+            text,
+            records,
+            told,
+        }
     }
 
     /// The numbers that latches of loops have that are to be rewritten.
@@ -128,7 +148,8 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         if matches!(self.task, Task::Print(stage) if stage.is_of_model()) {
             return None;
         }
-        let is_rewritten = |header: Block<'ir>| self.plans.iter().any(|plan| plan.binding.region.contains(header));
+        let all = || self.plans.iter().chain(&self.unwanted);
+        let is_rewritten = |header: Block<'ir>| all().any(|plan| plan.binding.region.contains(header));
         let loops = analyses.loops().iter().filter(|this| is_rewritten(this.header));
         Some(loops.filter_map(|this| Some(numbered(this.latch?)?.number)).collect())
     }
@@ -142,8 +163,9 @@ impl<'o, 'ir> Nests<'o, 'ir> {
 
     /// Computes the parameters of the plans that are wanted, and keeps these.
     fn materialize(&mut self, analyses: &Analyses<'_, 'ir>) {
-        let plans = std::mem::take(&mut self.plans).into_iter().zip(&self.taken);
-        self.plans = plans.filter_map(|(plan, is_taken)| is_taken.then_some(plan)).collect();
+        for (plan, is_taken) in std::mem::take(&mut self.plans).into_iter().zip(&self.taken) {
+            if *is_taken { self.plans.push(plan) } else { self.unwanted.push(plan) }
+        }
         let mut written: Vec<&mut Plan<'ir>> = self.plans.iter_mut().filter(|plan| !plan.is_as_is()).collect();
         written.iter().for_each(|plan| plan.binding.forget_hidden(analyses));
         for (plan, number) in written.iter_mut().zip(1..) {

@@ -23,12 +23,15 @@ use crate::schedule::given::Given;
 #[derive(Debug, Default)]
 pub struct Selection {
     source: String,
-    /// So many more regions of the module are taken.
+    /// So many more regions of the module are taken: before the function that is being planned, and now.
+    left_before: Option<Cell<u64>>,
     left: Option<Cell<u64>>,
     /// Only these names.
     wanted: Option<BTreeSet<String>>,
     /// Where to note what is taken, until that fails.
     list: RefCell<Option<PathBuf>>,
+    /// What is to be noted of this function.
+    taken: RefCell<Vec<String>>,
     /// The schedules that the user gives, with the name of their file.
     pub given: Option<(String, Given)>,
 }
@@ -42,14 +45,34 @@ impl Selection {
         let wanted = options.regions.as_deref().map(names_in).transpose()?;
         Ok(Selection {
             source: source.to_string(),
+            left_before: options.first.map(Cell::new),
             left: options.first.map(Cell::new),
             wanted,
             list: RefCell::new(options.list_regions.as_ref().map(PathBuf::from)),
+            taken: RefCell::default(),
             given: options.schedules.as_deref().map(schedules_in).transpose()?,
         })
     }
 
-    /// Whether to rewrite the region of this number, from 1, of a function. It counts towards the limit then, and is noted.
+    /// Nothing of a function is taken yet. It may be planned several times, of which the last one counts.
+    pub fn begin(&self) {
+        self.taken.borrow_mut().clear();
+        if let (Some(before), Some(left)) = (&self.left_before, &self.left) {
+            left.set(before.get());
+        }
+    }
+
+    /// The function stays as it was planned last: what is taken of it is noted.
+    pub fn end(&self) {
+        if let (Some(before), Some(left)) = (&self.left_before, &self.left) {
+            before.set(left.get());
+        }
+        if let Some(complaint) = self.taken.take().iter().find_map(|name| self.noted(name).err()) {
+            eprintln!("{complaint}");
+        }
+    }
+
+    /// Whether to rewrite the region of this number, from 1, of a function. It counts towards the limit then, and is to be noted.
     pub fn takes(&self, function: &str, number: usize) -> bool {
         let name = format!("{} {function} {number}", self.source);
         if self.wanted.as_ref().is_some_and(|wanted| !wanted.contains(&name)) {
@@ -61,9 +84,7 @@ impl Selection {
             }
             left.set(left.get() - 1);
         }
-        if let Err(complaint) = self.noted(&name) {
-            eprintln!("{complaint}");
-        }
+        self.taken.borrow_mut().push(name);
         true
     }
 
@@ -113,7 +134,13 @@ mod tests {
     fn the_first_regions_of_a_module_are_taken() {
         let options = Options::default().with(["first=2"]).expect("an option");
         let selection = Selection::of(&options, "a.c").expect("no file");
-        assert_eq!([("f", 1), ("f", 2), ("g", 1)].map(|(name, at)| selection.takes(name, at)), [true, true, false]);
+        for _ in 0..3 {
+            selection.begin();
+            assert!(selection.takes("f", 1), "planned again");
+        }
+        selection.end();
+        selection.begin();
+        assert_eq!([("g", 1), ("g", 2)].map(|(name, at)| selection.takes(name, at)), [true, false]);
     }
 
     #[test]
@@ -124,7 +151,13 @@ mod tests {
         let options =
             Options::default().with([format!("list-regions={}", list.display()).as_str()]).expect("an option");
         let all = Selection::of(&options, "a.c").expect("no file");
-        assert!(all.takes("f", 1) && all.takes("g", 2));
+        all.begin();
+        assert!(all.takes("f", 1) && all.takes("f", 2));
+        all.begin();
+        assert!(all.takes("f", 1));
+        all.end();
+        assert!(all.takes("g", 2));
+        all.end();
         assert_eq!(std::fs::read_to_string(&list).expect("a list"), "a.c f 1\na.c g 2\n");
         let options = Options::default().with([format!("regions={}", list.display()).as_str()]).expect("an option");
         let some = Selection::of(&options, "a.c").expect("the list");
@@ -136,6 +169,6 @@ mod tests {
         assert!(Selection::of(&options, "a.c").is_err());
         let complaint = all.noted("a.c f 1").expect_err("its folder is gone");
         assert!(complaint.contains("list' cannot be written: "), "{complaint}");
-        assert!(all.takes("f", 1) && all.noted("a.c f 1") == Ok(()), "said once");
+        assert!(all.noted("a.c f 1") == Ok(()), "said once");
     }
 }
