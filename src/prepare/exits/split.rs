@@ -214,8 +214,8 @@ impl<'ir> Split<'ir> {
         old.remove();
     }
 
-    /// Has what a way out asks be known in the loop, whose iterations do not take that way. They come to where it is asked.
-    fn know(&self, condition: Value<'ir>, holds: bool) {
+    /// Has the answer to what a way out asks, which each iteration comes to, be known in the loop, whose iterations do not take that way.
+    fn know(&self, (condition, holds): (Value<'ir>, bool)) {
         let Some(here) = condition.as_instruction().filter(|i| i.block().is_some_and(|block| self.is_inside(block)))
         else {
             return;
@@ -230,7 +230,7 @@ impl<'ir> Split<'ir> {
             }),
             _ => Vec::new(),
         };
-        parts.into_iter().for_each(|part| self.know(part, holds));
+        parts.into_iter().for_each(|part| self.know((part, holds)));
         let known = Value::integer(condition.ty(), holds.into());
         for user in here.users().into_iter().filter(|user| user.block().is_some_and(|block| self.is_inside(block))) {
             let operands = user.operands().into_iter().enumerate().filter(|(_, operand)| *operand == condition);
@@ -250,7 +250,7 @@ impl<'ir> Split<'ir> {
             if let Some(Branch::If { condition, then, otherwise }) = end(*from).branch()
                 && self.is_inside(then) != self.is_inside(otherwise)
             {
-                self.know(condition, self.is_inside(then));
+                self.know((condition, self.is_inside(then)));
             }
         }
         let out = self.ways_out();
