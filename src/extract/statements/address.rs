@@ -18,9 +18,26 @@ use crate::llvm::{Block, Type, Value};
 use crate::scop::ArrayId;
 use std::collections::HashSet;
 
+/// A pointer to an element of a type in a block.
+pub(super) type Addressed<'ir> = (Value<'ir>, Type<'ir>, Block<'ir>);
+
 impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     /// The array behind a pointer and the bytes from its base.
     pub(in crate::extract) fn address(
+        &mut self,
+        pointer: Value<'ir>,
+        element: Type<'ir>,
+        block: Block<'ir>,
+    ) -> Result<(ArrayId, Number), Reason> {
+        if let Some(known) = self.addresses.get(&(pointer, element, block)) {
+            return known.clone();
+        }
+        let found = self.found_address(pointer, element, block);
+        self.addresses.insert((pointer, element, block), found.clone());
+        found
+    }
+
+    fn found_address(
         &mut self,
         pointer: Value<'ir>,
         element: Type<'ir>,

@@ -19,12 +19,14 @@
 //!
 //! Implements: 002 5.8
 
+use super::address::Addressed;
 use super::drafts::{Drafts, Position, Statement};
 use super::root::{LiveOut, Root};
 use crate::extract::control::domain::Domains;
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
 use crate::extract::numbers::leaf::Leaf;
+use crate::extract::numbers::number::Number;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::numbers::scope::Scope;
 use crate::extract::reductions::arg_reduction::Pick;
@@ -69,6 +71,8 @@ pub struct StatementBuilder<'b, 's, 'a, 'ir> {
     pub(super) shapeless: &'b [Value<'ir>],
     /// The pointers behind which the region writes; with the number of pointers that are read on the way, each behind the one before.
     pub(super) stored_to: HashSet<(Value<'ir>, usize)>,
+    /// The array and bytes of each address that was asked for since that is known, which are asked for again and again.
+    pub(super) addresses: HashMap<Addressed<'ir>, Result<(ArrayId, Number), Reason>>,
     /// Of each call in a block that is one statement: what it does, if that is known.
     pub(super) effects: HashMap<Instruction<'ir>, Option<Rc<Effects<'ir>>>>,
 }
@@ -101,6 +105,7 @@ impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
             is_asking: false,
             shapeless,
             stored_to: HashSet::new(),
+            addresses: HashMap::new(),
             effects: HashMap::new(),
         };
         builder.build()?;
@@ -194,6 +199,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
                 self.stored_to.extend(written);
             }
         }
+        self.addresses.clear();
         for block in self.blocks() {
             for (at, instruction) in block.instructions().into_iter().enumerate() {
                 let placed = self.placed(instruction, block)?;
