@@ -18,9 +18,6 @@ use crate::llvm::{Block, Type, Value};
 use crate::scop::ArrayId;
 use std::collections::HashSet;
 
-/// A pointer to an element of a type in a block.
-pub(super) type Addressed<'ir> = (Value<'ir>, Type<'ir>, Block<'ir>);
-
 impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     /// The array behind a pointer and the bytes from its base.
     pub(in crate::extract) fn address(

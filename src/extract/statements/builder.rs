@@ -19,7 +19,6 @@
 //!
 //! Implements: 002 5.8
 
-use super::address::Addressed;
 use super::drafts::{Drafts, Position, Statement};
 use super::root::{LiveOut, Root};
 use crate::extract::control::domain::Domains;
@@ -33,7 +32,7 @@ use crate::extract::reductions::arg_reduction::Pick;
 use crate::extract::refusal::{Reason, Refusal, shown_name};
 use crate::extract::ssa::sets_errno;
 use crate::llvm::touched::Effects;
-use crate::llvm::{Block, Instruction, Location, LoopId, Opcode, Value, errno};
+use crate::llvm::{Block, Instruction, Location, LoopId, Opcode, Type, Value, errno};
 use crate::scop::ArrayId;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -44,6 +43,9 @@ const MOST_STATEMENTS: usize = 60;
 /// Reads and writes of several nests at once: what is between them grows with the square, and each nest can still be looked at alone. Programs
 /// of `llvm-tests/kernels` have up to 54, but for one that is made to be hard, which has 120.
 const MOST_TOGETHER: usize = 160;
+
+/// A pointer to an element of a type in a block.
+type Addressed<'ir> = (Value<'ir>, Type<'ir>, Block<'ir>);
 
 /// Statements and arrays under construction.
 pub struct StatementBuilder<'b, 's, 'a, 'ir> {
