@@ -16,7 +16,8 @@
 //! If it is not known that what is written is not read for the exits, that is asked before the loop ([`super::apart`]), and the copy of its last iteration is one of the whole loop.
 //!
 //! The last iteration is a copy of the program's, so that each way out is the one that the program takes, with the values that it takes along. To find the exit
-//! first takes time; so that is done where the rest of the loop does much more, and the pipeline takes it back where the counted loop is not rewritten.
+//! first takes time; so that is done where the rest of the loop does much more, and the pipeline takes it back where the counted loop is neither rewritten nor left to LLVM's
+//! vectors.
 //!
 //! Implements: 001 while, control-flow
 
