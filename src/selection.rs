@@ -23,8 +23,7 @@ use crate::schedule::given::Given;
 #[derive(Debug, Default)]
 pub struct Selection {
     source: String,
-    /// So many more regions of the module are taken: before the function that is being planned, and now.
-    left_before: Option<Cell<u64>>,
+    /// So many more regions of the module are taken, of this function and those behind it.
     left: Option<Cell<u64>>,
     /// Only these names.
     wanted: Option<BTreeSet<String>>,
@@ -45,7 +44,6 @@ impl Selection {
         let wanted = options.regions.as_deref().map(names_in).transpose()?;
         Ok(Selection {
             source: source.to_string(),
-            left_before: options.first.map(Cell::new),
             left: options.first.map(Cell::new),
             wanted,
             list: RefCell::new(options.list_regions.as_ref().map(PathBuf::from)),
@@ -57,17 +55,15 @@ impl Selection {
     /// Nothing of a function is taken yet. It may be planned several times, of which the last one counts.
     pub fn begin(&self) {
         self.taken.borrow_mut().clear();
-        if let (Some(before), Some(left)) = (&self.left_before, &self.left) {
-            left.set(before.get());
-        }
     }
 
     /// The function stays as it was planned last: what is taken of it is noted.
     pub fn end(&self) {
-        if let (Some(before), Some(left)) = (&self.left_before, &self.left) {
-            before.set(left.get());
+        let taken = self.taken.take();
+        if let Some(left) = &self.left {
+            left.set(left.get() - taken.len() as u64);
         }
-        if let Some(complaint) = self.taken.take().iter().find_map(|name| self.noted(name).err()) {
+        if let Some(complaint) = taken.iter().find_map(|name| self.noted(name).err()) {
             eprintln!("{complaint}");
         }
     }
@@ -78,11 +74,8 @@ impl Selection {
         if self.wanted.as_ref().is_some_and(|wanted| !wanted.contains(&name)) {
             return false;
         }
-        if let Some(left) = &self.left {
-            if left.get() == 0 {
-                return false;
-            }
-            left.set(left.get() - 1);
+        if self.left.as_ref().is_some_and(|left| self.taken.borrow().len() as u64 >= left.get()) {
+            return false;
         }
         self.taken.borrow_mut().push(name);
         true

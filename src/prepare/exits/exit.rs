@@ -3,7 +3,7 @@
 use super::slice::Slice;
 use crate::llvm::{Block, Instruction};
 use crate::prepare::apart::Apart;
-use crate::prepare::searches::Conditions;
+use crate::prepare::searches::{Conditions, Way};
 use std::collections::HashMap;
 
 /// A loop whose exit can be found first.
@@ -20,8 +20,8 @@ pub(super) struct Exit<'ir> {
     pub apart: Apart,
     /// The innermost loops around the ways out, by their latches.
     pub left: Vec<Block<'ir>>,
-    /// The blocks that lead out, and that each iteration comes to once.
-    pub always: Vec<Block<'ir>>,
+    /// The ways out about which each iteration asks once, each by a condition of its own.
+    pub always: Vec<Way<'ir>>,
     /// Lines of the ways out that data decides.
     pub lines: Vec<u32>,
     /// No iterations of it may be written out.

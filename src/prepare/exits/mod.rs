@@ -28,8 +28,7 @@ mod legal;
 mod slice;
 mod split;
 
-use super::searches::{self, Conditions};
-use crate::llvm::instruction::Branch;
+use super::searches::{self, Conditions, Way, way_out};
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Analyses, Block, FloatPredicate, Function, Instruction, Loop, LoopId, Opcode, Session, Value};
 use exit::Exit;
@@ -165,9 +164,11 @@ fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, means: Means) ->
     lines.sort_unstable();
     lines.dedup();
     let left = this.exiting.iter().filter_map(|block| analyses.loop_(analyses.loop_of(*block)?).latch).collect();
+    let is_inside = |value: Value<'ir>| value.as_instruction().is_some_and(|i| this.holds(i));
     let is_always_run =
         |block: &Block<'ir>| analyses.dominates(*block, latch) && analyses.loop_of(*block) == Some(this.id);
-    let always = this.exiting.iter().copied().filter(is_always_run).collect();
+    let ways = this.exiting.iter().filter(|block| is_always_run(block)).filter_map(|block| way_out(this, *block));
+    let always = ways.flat_map(Way::parts).filter(|way| way.cases.is_empty() && is_inside(way.condition)).collect();
     let mut blocks = this.blocks.clone();
     blocks.sort_by_key(|block| analyses.places().get(block));
     let step = |phi: Instruction<'ir>| Some((phi, analyses.constant_step(analyses.scev(phi.value())?, this.id)?));
@@ -265,7 +266,8 @@ impl Time {
             let decides = |block: Block<'ir>| !slice.straight.contains_key(&block) && block.successors().len() > 1;
             slice.instructions.contains(i) || i.is_terminator() && i.block().is_some_and(decides)
         };
-        let asked: HashSet<Value<'ir>> = this.exiting.iter().filter_map(|block| condition(*block)).collect();
+        let asked: HashSet<Value<'ir>> =
+            this.exiting.iter().filter_map(|block| Some(way_out(this, *block)?.condition)).collect();
         // What is chosen by whether the loop goes on is known where it does.
         let is_chosen = |i: &Instruction<'ir>| i.select().is_some_and(|(condition, ..)| asked.contains(&condition));
         let all = this.instructions();
@@ -324,14 +326,6 @@ fn repeated<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, instruction: In
     let around = instruction.block().and_then(|block| analyses.loop_of(block));
     let inner = around.into_iter().flat_map(|id| analyses.around(id)).take_while(|id| *id != this.id);
     inner.map(count).fold(once, u64::saturating_mul)
-}
-
-/// What a block asks before it leads one of two ways.
-fn condition(block: Block<'_>) -> Option<Value<'_>> {
-    match block.terminator()?.branch()? {
-        Branch::If { condition, .. } => Some(condition),
-        Branch::Always(_) => None,
-    }
 }
 
 /// How many ways a branch decides on: one for each condition that it is about. Whether floating-point numbers are equal, and whether one of them is none,

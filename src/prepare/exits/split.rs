@@ -11,8 +11,9 @@
 use super::begin::{Beginning, begin};
 use super::copies::{Copies, is_single, lay_out};
 use super::exit::Exit;
-use crate::llvm::instruction::{Branch, Wrapping};
+use crate::llvm::instruction::Wrapping;
 use crate::llvm::{Analyses, Block, Builder, Instruction, IntPredicate, Opcode, Type, Value};
+use crate::prepare::searches::Way;
 
 /// Loops that go on fewer times than that take no longer as they are.
 const SHORT: i128 = 80;
@@ -215,25 +216,12 @@ impl<'ir> Split<'ir> {
     }
 
     /// Has the answer to what a way out asks, which each iteration comes to, be known in the loop, whose iterations do not take that way.
-    fn know(&self, (condition, holds): (Value<'ir>, bool)) {
-        let Some(here) = condition.as_instruction().filter(|i| i.block().is_some_and(|block| self.is_inside(block)))
-        else {
-            return;
-        };
-        let parts = match here.opcode() {
-            Opcode::And if holds => here.operands(),
-            Opcode::Or if !holds => here.operands(),
-            Opcode::Select => here.select().map_or_else(Vec::new, |(first, then, otherwise)| {
-                let (other, next) = if holds { (otherwise, then) } else { (then, otherwise) };
-                let decides = other.as_integer().map(|truth| truth != 0) == Some(!holds);
-                if decides { vec![first, next] } else { Vec::new() }
-            }),
-            _ => Vec::new(),
-        };
-        parts.into_iter().for_each(|part| self.know((part, holds)));
-        let known = Value::integer(condition.ty(), holds.into());
-        for user in here.users().into_iter().filter(|user| user.block().is_some_and(|block| self.is_inside(block))) {
-            let operands = user.operands().into_iter().enumerate().filter(|(_, operand)| *operand == condition);
+    fn know(&self, way: &Way<'ir>) {
+        let known = Value::integer(way.condition.ty(), (!way.if_holds).into());
+        for user in
+            way.condition.users().into_iter().filter(|user| user.block().is_some_and(|block| self.is_inside(block)))
+        {
+            let operands = user.operands().into_iter().enumerate().filter(|(_, operand)| *operand == way.condition);
             operands.for_each(|(at, _)| user.set_operand(at, known));
         }
     }
@@ -246,13 +234,7 @@ impl<'ir> Split<'ir> {
             phi.add_incoming(first, self.ahead);
         }
         exit.header.forget_predecessor(exit.preheader);
-        for from in &exit.always {
-            if let Some(Branch::If { condition, then, otherwise }) = end(*from).branch()
-                && self.is_inside(then) != self.is_inside(otherwise)
-            {
-                self.know((condition, self.is_inside(then)));
-            }
-        }
+        exit.always.iter().for_each(|way| self.know(way));
         let out = self.ways_out();
         out.iter().for_each(|(from, to)| to.forget_predecessor(*from));
         let mut leaving: Vec<Block<'ir>> =

@@ -66,7 +66,7 @@ pub struct Way<'ir> {
 
 impl<'ir> Way<'ir> {
     /// The conditions each of which takes the way out, if it is one of several.
-    fn parts(self) -> Vec<Way<'ir>> {
+    pub fn parts(self) -> Vec<Way<'ir>> {
         let Way { from, condition, if_holds, .. } = self;
         let Some(here) = condition.as_instruction().filter(|_| self.cases.is_empty()) else { return vec![self] };
         let is_truth = |value: Value<'ir>| value.ty().integer_width() == Some(1) && value.as_integer().is_some();
@@ -324,7 +324,7 @@ fn ways_out<'ir>(
 }
 
 /// How a block leads out of the loop, if by a condition on a way of its own.
-fn way_out<'ir>(this: &Loop<'ir>, block: Block<'ir>) -> Option<Way<'ir>> {
+pub fn way_out<'ir>(this: &Loop<'ir>, block: Block<'ir>) -> Option<Way<'ir>> {
     way(block, |next| !this.blocks.contains(&next))
 }
 

@@ -29,7 +29,7 @@ mod reads;
 mod write;
 
 use crate::llvm::{Analyses, Block, Function, Instruction, Loop, Session, Value};
-pub(super) use conditions::Conditions;
+pub(super) use conditions::{Conditions, Way, way_out};
 
 /// Attributes of functions that read nothing but what the program reads, or use no vectors.
 const EXACT: [&str; 10] = [
