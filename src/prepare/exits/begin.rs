@@ -9,13 +9,16 @@
 //! To find the exit of a loop, to begin another one that runs up to it, and to leave that takes as long as some dozens of iterations of a loop that does little. So what is
 //! left soon is left by the program's own ways; and a loop that is known to have few iterations runs as it is.
 
-use super::copies::{Copies, branch_to_short, copy_loop, is_single, lay_out};
+use super::copies::{Copies, branch_to_short, copy_loop, is_single, is_small, lay_out};
 use crate::llvm::build::Promise;
-use crate::llvm::{Block, Builder, Instruction, IntPredicate, Type, Value};
+use crate::llvm::{Block, Builder, Instruction, IntPredicate, LoopHint, Type, Value};
 use std::collections::HashMap;
 
 /// So many iterations run as they are: then there is time for what has to be known before vectors begin, wherever the loop is left.
 pub const FIRST: i128 = 32;
+
+/// So many of them are written out: more would save little time, but LLVM would write out all of them.
+const AT_ONCE: u32 = 4;
 
 /// A loop, and how it begins.
 pub struct Beginning<'b, 'ir> {
@@ -77,6 +80,7 @@ pub fn begin<'ir>(builder: &Builder<'ir>, of: &Beginning<'_, 'ir>) -> Block<'ir>
     back.set_metadata("llvm.loop", own.metadata("llvm.loop"));
     own.set_metadata("llvm.loop", None);
     turn.mark_aside();
+    back.hint_loop(if is_small(of.blocks) { LoopHint::UnrollCount(AT_ONCE) } else { LoopHint::DisableUnrolling });
     lay_out(turn, of.blocks);
     copies.mark_aside();
     match short {

@@ -25,11 +25,15 @@ pub fn is_single(instruction: Instruction<'_>) -> bool {
 
 /// Has a loop with these blocks, which is one of its own from here on, lie in one line of code if it fits in there.
 pub fn lay_out<'ir>(latch: Block<'ir>, blocks: &[Block<'ir>]) {
-    let size: usize = blocks.iter().map(|block| block.instructions().len()).sum();
-    if size <= MOST_IN_LINE {
+    if is_small(blocks) {
         let end = latch.terminator().expect("law: a complete block has a terminator");
         end.hint_loop(LoopHint::Align(LINE));
     }
+}
+
+/// Whether a loop with these blocks fits in one line of code.
+pub fn is_small(blocks: &[Block<'_>]) -> bool {
+    blocks.iter().map(|block| block.instructions().len()).sum::<usize>() <= MOST_IN_LINE
 }
 
 /// A copy of a loop with these blocks, which begins where the loop begins. Its first block.
