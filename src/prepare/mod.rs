@@ -63,7 +63,7 @@ pub use unchanged::{count_unchanged, read_unchanged};
 pub use wholes::join;
 
 use crate::llvm::scev::CountKind;
-use crate::llvm::{Block, Function, Instruction, Loop, Opcode, Session};
+use crate::llvm::{Analyses, Block, Function, Instruction, Loop, Opcode, Session};
 use hoist::{Ends, ends_are_known, lift_above_guard, read_once};
 
 /// The attribute of a function that stays as it is, and that nothing is made of elsewhere.
@@ -110,8 +110,7 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
     }
     let analyses = session.analyses(function);
-    let is_countable = |l: &Loop<'ir>| analyses.backedges(l.id, CountKind::Exact).is_some();
-    if !analyses.loops().iter().all(is_countable) {
+    if analyses.loops().iter().any(|l| may_count(&analyses, l)) {
         session.run_function_passes(function, COUNTING).expect("law: the clean-up is a pipeline");
     }
     if handed_on::apart::ask_before_loops(session, function) {
@@ -168,6 +167,12 @@ pub fn take_turns<'ir>(
         session.invalidate(function);
     }
     turned
+}
+
+/// Whether it is not known how often a loop runs, and it hands on numbers, of which one may count if it is as wide as addresses are.
+fn may_count<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>) -> bool {
+    analyses.backedges(l.id, CountKind::Exact).is_none()
+        && l.header.phis().iter().any(|phi| phi.ty().integer_width().is_some())
 }
 
 /// What stays the same in loops is read before them.
