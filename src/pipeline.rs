@@ -7,6 +7,7 @@
 //! one final remark. Printers plan as the pass does, and show what it would write.
 
 mod ahead;
+mod opaque;
 mod rewrite;
 
 use crate::allowance::{Allowance, Keep, Purse};
@@ -25,6 +26,7 @@ use crate::remarks::{Done, InOrder, Report, Validated, Verdict, loops_in_order};
 use crate::report::Nest;
 use crate::selection::Selection;
 use ahead::with_unchanged;
+use opaque::is_opaque;
 use rewrite::{rewrite, searches};
 use std::collections::BTreeSet;
 use tracing::{debug, info_span};
@@ -50,13 +52,18 @@ pub fn run_on_function<'ir>(
     purse: &Purse,
 ) -> Report<'ir> {
     let options = &options.on(Machine::of(session.target(function)));
-    info_span!("prepare").in_scope(|| {
-        prepare::inline_small_calls(session, function);
-        prepare::make_countable(session, function);
-    });
+    let is_heard = task == Task::Optimize && (session.is_heard(function) || options.report.is_some());
+    let is_inlined = info_span!("prepare").in_scope(|| prepare::inline_small_calls(session, function));
+    let (none, own) = (Selection::none(), Purse::new(options.budget));
+    let is_opaque = task == Task::Optimize && is_opaque(session, function);
+    if is_opaque && !is_heard && !options.statistics {
+        return Report { leaves: if is_inlined { Leaves::AsBefore } else { Leaves::Changed }, ..Report::nothing() };
+    }
+    // Whoever listens hears what the loops are, which changes no code.
+    let (selection, purse) = if is_opaque { (&none, &own) } else { (selection, purse) };
+    info_span!("prepare").in_scope(|| prepare::make_countable(session, function));
     options.provoke("prepare", 1);
     let before = spent();
-    let is_heard = task == Task::Optimize && (session.is_heard(function) || options.report.is_some());
     let new = || {
         selection.begin();
         Nests::new(options, selection, is_heard, task)

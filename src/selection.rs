@@ -52,6 +52,11 @@ impl Selection {
         })
     }
 
+    /// Nothing is wanted.
+    pub fn none() -> Selection {
+        Selection { wanted: Some(BTreeSet::new()), ..Selection::default() }
+    }
+
     /// Nothing of a function is taken yet. It may be planned several times, of which the last one counts.
     pub fn begin(&self) {
         self.taken.borrow_mut().clear();
