@@ -3,7 +3,7 @@
 //! `A[2i][j + 1]` in `for i  for j` moves by (2, 0) in its first subscript and by (0, 1) in the second one.
 
 use crate::presburger::int::Number;
-use crate::presburger::{BasicMap, ConstraintKind, DimKind, Id, Map, Space};
+use crate::presburger::{BasicMap, Constraint, ConstraintKind, DimKind, Div, Id, Int, Map, Space};
 use std::collections::BTreeSet;
 
 /// An access of a statement to an array.
@@ -99,37 +99,51 @@ impl Reference {
 }
 
 /// The coefficients over the iterators of the `k`-th subscript of several pieces with this hull, the largest of those that are not the same in all of them.
+/// Of an iterator that has one value in a piece for parameters of its own, as in a loop that runs at least once, nothing is said there.
 fn joint_subscript(pieces: &[BasicMap], hull: &BasicMap, k: usize, jumps: &mut BTreeSet<usize>) -> Option<Vec<i64>> {
-    if hull.to_map().involves(DimKind::Out, k, 1) {
-        return subscript(hull, k);
+    if let Some(joint) = bounded_by(hull, k, ConstraintKind::Equality) {
+        return Some(joint);
     }
     let each: Vec<Vec<i64>> = pieces.iter().map(|piece| subscript(piece, k)).collect::<Option<_>>()?;
-    (0..hull.dim(DimKind::In))
-        .map(|d| {
-            let coefficients = each.iter().map(|row| row[d]);
-            if !coefficients.clone().all(|c| c == each[0][d]) {
-                jumps.insert(d);
-            }
-            coefficients.max_by_key(|c| c.abs())
-        })
-        .collect()
+    let along = |d: usize| {
+        let differ = |all: &[i64]| all.windows(2).any(|pair| pair[0] != pair[1]);
+        let mut coefficients: Vec<i64> = each.iter().map(|row| row[d]).collect();
+        if differ(&coefficients) {
+            let moves = |(at, row): (usize, &Vec<i64>)| (!is_alone(pieces, at, d)).then_some(row[d]);
+            coefficients = each.iter().enumerate().filter_map(moves).collect();
+        }
+        if differ(&coefficients) {
+            jumps.insert(d);
+        }
+        coefficients.into_iter().max_by_key(|c| c.abs()).unwrap_or(0)
+    };
+    Some((0..hull.dim(DimKind::In)).map(along).collect())
+}
+
+/// Whether an iterator has one value in a piece, and there is no other piece for the same parameters.
+fn is_alone(pieces: &[BasicMap], at: usize, d: usize) -> bool {
+    let of = |piece: &BasicMap| piece.to_map().params();
+    let is_another = |(other, piece): (usize, &BasicMap)| other == at || of(&pieces[at]).is_disjoint(&of(piece));
+    is_fixed(&pieces[at], d) && pieces.iter().enumerate().all(is_another)
+}
+
+/// Whether an iterator has one value for given parameters.
+fn is_fixed(piece: &BasicMap, d: usize) -> bool {
+    let (n_param, n_in) = (piece.dim(DimKind::Param), piece.dim(DimKind::In));
+    let is_alone = |row: &[Int]| row.iter().enumerate().all(|(i, c)| (i == d) != c.is_zero());
+    piece.constraints().iter().any(|c| {
+        let (iterators, rest) = c.coefficients[n_param..].split_at(n_in);
+        c.kind == ConstraintKind::Equality && is_alone(iterators) && rest.iter().all(Number::is_zero)
+    })
 }
 
 /// The coefficients over the iterators of the `k`-th subscript, from an equality or (where it is only bounded) an inequality; from those
 /// that name no other subscript, if there are some.
 fn subscript(piece: &BasicMap, k: usize) -> Option<Vec<i64>> {
-    let (n_param, n_in, n_out) = (piece.dim(DimKind::Param), piece.dim(DimKind::In), piece.dim(DimKind::Out));
-    let constraints = piece.constraints();
-    let of_kind = |kind: ConstraintKind| constraints.iter().filter(move |c| c.kind == kind);
-    for constraint in of_kind(ConstraintKind::Equality).chain(of_kind(ConstraintKind::Inequality)) {
-        let rest = &constraint.coefficients[n_param + n_in..];
-        let alone = rest.iter().enumerate().all(|(i, c)| (i == k) != c.is_zero());
-        let Some(own) = rest[k].as_i64().filter(|c| alone && c.abs() == 1) else { continue };
-        let over_iterators = &constraint.coefficients[n_param..n_param + n_in];
-        if constraint.kind == ConstraintKind::Inequality && over_iterators.iter().all(Number::is_zero) {
-            continue;
-        }
-        return over_iterators.iter().map(|c| c.as_i64()?.checked_mul(-own)).collect();
+    let (n_in, n_out) = (piece.dim(DimKind::In), piece.dim(DimKind::Out));
+    let kinds = [ConstraintKind::Equality, ConstraintKind::Inequality];
+    if let Some(row) = kinds.into_iter().find_map(|kind| bounded_by(piece, k, kind)) {
+        return Some(row);
     }
     assert!(k < n_out, "law: a subscript of the reference");
     if !piece.to_map().involves(DimKind::Out, k, 1) {
@@ -139,5 +153,60 @@ fn subscript(piece: &BasicMap, k: usize) -> Option<Vec<i64>> {
         return None;
     }
     let alone = piece.to_map().project_out(DimKind::Out, k + 1, n_out - k - 1).project_out(DimKind::Out, 0, k);
-    alone.remove_divs().pieces().first().and_then(|piece| subscript(piece, 0))
+    let pieces = alone.remove_divs().pieces();
+    pieces.first().filter(|piece| piece.to_map().involves(DimKind::Out, 0, 1)).and_then(|piece| subscript(piece, 0))
+}
+
+/// The coefficients in a constraint of a kind that names no other subscript, and no local but of parameters.
+fn bounded_by(piece: &BasicMap, k: usize, kind: ConstraintKind) -> Option<Vec<i64>> {
+    let (n_param, n_in, n_out) = (piece.dim(DimKind::Param), piece.dim(DimKind::In), piece.dim(DimKind::Out));
+    let locals = piece.locals();
+    let is_of_parameters =
+        |local: &Option<Div>| local.as_ref().is_some_and(|div| div.coefficients[n_param..].iter().all(Number::is_zero));
+    let is_free = |i: usize| i < n_out || !is_of_parameters(&locals[i - n_out]);
+    let row_of = |constraint: &Constraint| {
+        let rest = &constraint.coefficients[n_param + n_in..];
+        let alone = rest.iter().enumerate().filter(|(i, _)| is_free(*i)).all(|(i, c)| (i == k) != c.is_zero());
+        let own = rest[k].as_i64().filter(|c| alone && c.abs() == 1)?;
+        let over_iterators = &constraint.coefficients[n_param..n_param + n_in];
+        let says_nothing = kind == ConstraintKind::Inequality && over_iterators.iter().all(Number::is_zero);
+        let row = || over_iterators.iter().map(|c| c.as_i64()?.checked_mul(-own)).collect::<Option<Vec<i64>>>();
+        (!says_nothing).then(row)
+    };
+    let all = piece.constraints();
+    let found = all.iter().filter(|constraint| constraint.kind == kind).find_map(row_of);
+    found.flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The coefficients of the subscripts of an access, and the iterators along which they are not the same everywhere.
+    fn moved(relation: &str) -> (Option<Vec<Vec<i64>>>, Vec<usize>) {
+        let relation: Map = relation.parse().expect("a relation");
+        let params = relation.space().params_space();
+        let found = Reference::of(&Touch { statement: 0, relation, writes: false, size: 8, extents: vec![] }, &params);
+        (found.subscripts, found.jumps.into_iter().collect())
+    }
+
+    #[test]
+    fn parts_of_parameters_do_not_move() {
+        let row = "[p, n] -> { S[i, j] -> A[i + 8*floor(p/2), 2j + (p mod 2)] : 0 <= i, j < n }";
+        assert_eq!(moved(row), (Some(vec![vec![1, 0], vec![0, 2]]), vec![]));
+    }
+
+    #[test]
+    fn a_loop_that_runs_at_least_once_moves_as_where_it_runs_more_often() {
+        let both = "[p, n] -> { S[0] -> A[8*floor(p/2), 3] : n <= 8*floor(p/2); \
+                    S[i] -> A[i + 8*floor(p/2), 3] : 0 <= i <= n - 8*floor(p/2) and n > 8*floor(p/2) }";
+        assert_eq!(moved(both), (Some(vec![vec![1], vec![0]]), vec![]));
+    }
+
+    #[test]
+    fn pieces_that_move_differently_jump() {
+        let both = "[n] -> { S[i] -> A[i] : 0 <= i < n; S[i] -> A[-i] : n <= i < 2n }";
+        let around = "[n] -> { S[0] -> A[n - 1] : n >= 1; S[i] -> A[i - 1] : 0 < i < n }";
+        assert_eq!([both, around].map(|pieces| moved(pieces).1), [vec![0], vec![0]]);
+    }
 }
