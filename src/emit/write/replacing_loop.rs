@@ -43,6 +43,9 @@ const USUAL: Sizes = Sizes { block: 128, part: ASKED_AGAIN };
 /// Where new loops are to run however little there is to do (`min-work=0`, as in tests), so that short loops have blocks.
 const SHORT: Sizes = Sizes { block: 8, part: 4 };
 
+/// So many iterations of a part are written out, each of which waits for the last one: LLVM would write out all of them.
+const AT_ONCE: u32 = 4;
+
 const _: () = assert!(USUAL.block % USUAL.part == 0 && SHORT.block % SHORT.part == 0, "a block is whole parts");
 
 /// Blocks of iterations, or single ones, the body of the loop over which is being written.
@@ -103,7 +106,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         let before = self.best(each, first);
         let parts = self.enter_blocks(each, self.sizes().part, (first, last), before);
         let parts = parts.expect("law: a block is as long as several parts");
-        self.for_(each, parts.first, parts.last, &mut Writer::node);
+        self.part(each, &parts);
         self.leave_blocks(each, parts, before, Unrolling::Forbidden);
         let after = self.best(each, first);
         let changed = self.builder.freeze(differ(&self.builder, self.main, after, before));
@@ -125,11 +128,20 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         let (runs, next) = (self.new_block("replaces"), self.new_block("part.end"));
         self.builder.branch(any, runs, next);
         self.builder.at_end(runs);
-        self.for_(each, parts.first, parts.last, &mut Writer::node);
+        self.part(each, &parts);
         self.builder.jump(next);
         self.builder.at_end(next);
         let all = self.builder.binary(Opcode::And, parts.known.value(), any);
         self.leave_blocks(each, parts, all, Unrolling::Forbidden)
+    }
+
+    /// The iterations of a part, one by one.
+    fn part(&mut self, each: &For, part: &Blocks<'ir>) {
+        self.for_(each, part.first, part.last, &mut Writer::node);
+        let counter = self.names[&each.iterator].value.as_instruction().expect("law: a loop counts by a phi");
+        let (_, latch) = *counter.incoming().last().expect("law: a phi has a value from each way in");
+        let end = latch.terminator().expect("law: a complete block has a terminator");
+        end.hint_loop(LoopHint::UnrollCount(AT_ONCE));
     }
 
     /// A loop over blocks of so many iterations between two bounds, if there can be such a block; `initially` is known before the first one.
