@@ -1,6 +1,6 @@
 //! The stages in their order, from a function of LLVM to the function it becomes.
 //!
-//! [`run_on_function`] is the compiler in one paragraph: make the function readable; plan every region; and only then
+//! [`run_on_function`] is the compiler in one paragraph: leave a function of which nothing can be modelled; make it readable; plan every region; and only then
 //! change anything: compute parameters, and write the new loops, from the last region to the first, so that no change
 //! disturbs a plan that is still to come. Where nothing is planned, the function goes back to what it was before it was made readable. [`choose`] plans one region, from a model to loops that can be written.
 //! [`Nests`] tries regions, from wide to narrow, and keeps the promise that every outermost loop nest ends in exactly
