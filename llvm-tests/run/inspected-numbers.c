@@ -48,6 +48,13 @@ OWN triangle(int n, long (*restrict length)[N], int (*restrict val)[N][WIDTH]) {
 
 // Numbers of which one limit is known.
 // SAID-DAG: inspected-numbers.c:[[#@LINE+2]]:3: remark: {{.*}}i0 on all cores
+OWN backwards(int n, const long *restrict last, const long *restrict before, int *restrict val) {
+  for (int i = 0; i < n; i++)
+    for (long k = last[i] | LONG_MIN; k > before[i]; k--)
+      val[k] = val[k] * 3 + i;
+}
+
+// SAID-DAG: inspected-numbers.c:[[#@LINE+2]]:3: remark: {{.*}}i0 on all cores
 OWN capped(int n, unsigned long m, const unsigned long *restrict length, int (*restrict val)[WIDTH]) {
   for (int i = 0; i < n; i++)
     for (unsigned long k = 0; k < length[i] && k < m; k++)
@@ -128,6 +135,17 @@ static void tried_triangle(int row, int column, long number, int is_small) {
   checked(forked, is_small);
 }
 
+// Rows that end before `val`.
+static void tried_backwards(int row, long number, int is_small) {
+  long last[N], before[N], forked = forks;
+  reset();
+  for (int i = 0; i < N; i++) before[i] = (i - N) * WIDTH - 1, last[i] = before[i] + WIDTH - i % 3;
+  last[row] = number, before[row] = 5;
+  for (int i = 0; i < N; i++) update(before[i] + 1 + N * WIDTH, last[i] + 1 + N * WIDTH, i);
+  backwards(N, last, before, val[0] + N * WIDTH);
+  checked(forked, is_small);
+}
+
 int main(void) {
   const long limit = 1l << 40, numbers[] = {0, 5, limit - 1, limit, limit + 1, limit + 2, 1l << 62, LONG_MAX};
   for (int which = 0; which < 4; which++) {
@@ -155,10 +173,13 @@ int main(void) {
   said("sizes");
   for (int column = 0; column < N; column++) tried_triangle(5, column, 2 * WIDTH, column > 5), tried_triangle(5, column, -(1l << 50), column > 5);
   said("triangle");
+  for (int at = 1; at < 8; at++) tried_backwards(at, -numbers[at], at < 4);
+  said("backwards");
   // CHECK: between: 0 wrong, shared 36, alone 36{{$}}
   // CHECK-NEXT: lengths: 0 wrong, shared 12, alone 12{{$}}
   // CHECK-NEXT: at most: 0 wrong, shared 12, alone 12{{$}}
   // CHECK-NEXT: capped: 0 wrong, shared 9, alone 39{{$}}
   // CHECK-NEXT: sizes: 0 wrong, shared 3, alone 2{{$}}
   // CHECK-NEXT: triangle: 0 wrong, shared 12, alone 12{{$}}
+  // CHECK-NEXT: backwards: 0 wrong, shared 3, alone 4{{$}}
 }

@@ -17,14 +17,14 @@ struct three { double a, b, c; };
 typedef void loop(int n, const void *numbers, const double *x, const double *z, double *y);
 
 // Each loop twice: with new loops, and as it stands.
-#define BOTH(name, ty, ...)                                                                                                     \
-  __attribute__((noinline)) static void name(int n, const void *numbers, const double *x, const double *z, double *y) {          \
-    const ty *at = numbers;                                                                                                     \
-    for (int i = 0; i < n; i++) __VA_ARGS__                                                                                     \
-  }                                                                                                                             \
+#define BOTH(name, ty, ...)                                                                                                            \
+  __attribute__((noinline)) static void name(int n, const void *numbers, const double *x, const double *z, double *y) {                 \
+    const ty *at = numbers;                                                                                                            \
+    for (int i = 0; i < n; i++) __VA_ARGS__                                                                                            \
+  }                                                                                                                                    \
   __attribute__((noinline, optnone)) static void name##_plain(int n, const void *numbers, const double *x, const double *z, double *y) { \
-    const ty *at = numbers;                                                                                                     \
-    for (int i = 0; i < n; i++) __VA_ARGS__                                                                                     \
+    const ty *at = numbers;                                                                                                            \
+    for (int i = 0; i < n; i++) __VA_ARGS__                                                                                            \
   }
 
 BOTH(ints, int, { y[i] = x[at[i]] * 2; })
@@ -48,17 +48,30 @@ BOTH(inner, int, {
   y[i] = s;
 })
 
+// What is around the element changes nothing about which it is.
+BOTH(repeated, int, {
+  double s = x[at[i]];
+  for (int k = 0; k < n; k++) s = s * 0.5 + k;
+  y[i] = s;
+})
+
 // Each thread has its own copy of what is counted, as far as that is touched.
-#define COUNTED(name, ...)                                                                                     \
-  __attribute__((noinline)) static void name(int n, const int *at, const int *key, const double *x, long *count) { \
-    for (int i = 0; i < n; i++) __VA_ARGS__                                                                    \
-  }                                                                                                            \
-  __attribute__((noinline, optnone)) static void name##_plain(int n, const int *at, const int *key, const double *x, long *count) { \
-    for (int i = 0; i < n; i++) __VA_ARGS__                                                                    \
+typedef void counting(int n, const int *restrict at, const int *restrict key, const double *x, long *count);
+
+#define COUNTED(name, restricted, ...)                                                                                                          \
+  __attribute__((noinline)) static void name(int n, const int *restrict at, const int *restrict key, const double *x, long *restricted count) { \
+    for (int i = 0; i < n; i++) __VA_ARGS__                                                                                                     \
+  }                                                                                                                                             \
+  __attribute__((noinline, optnone)) static void name##_plain(int n, const int *at, const int *key, const double *x, long *count) {             \
+    for (int i = 0; i < n; i++) __VA_ARGS__                                                                                                     \
   }
 
-COUNTED(counted, { count[key[i]] += i; })
-COUNTED(counted_data, { count[key[i]] += (long)x[at[i]]; })
+COUNTED(counted, , { count[key[i]] += i; })
+COUNTED(counted_alone, restrict, { count[key[i]] += i; })
+// What is read is measured as well, for another reason.
+double written[N];
+COUNTED(counted_beside, restrict, { count[key[i]] += (long)(written[i] = x[at[i]]); })
+COUNTED(counted_data, , { count[key[i]] += (long)x[at[i]]; })
 
 // What tries them stays as it is.
 #pragma clang optimize off
@@ -70,7 +83,7 @@ static const struct {
 } all[] = {
 #define LOOP(name, ty) {#name, name, name##_plain, sizeof(ty), (ty)-1 < 0}
     LOOP(ints, int), LOOP(unsigned_ints, unsigned), LOOP(longs, long), LOOP(unsigned_longs, unsigned long), LOOP(two_places, int),
-    LOOP(two_widths, int), LOOP(two_arrays, int), LOOP(members, int), LOOP(sums, long), LOOP(some, int), LOOP(none, int), LOOP(inner, int),
+    LOOP(two_widths, int), LOOP(two_arrays, int), LOOP(members, int), LOOP(sums, long), LOOP(some, int), LOOP(none, int), LOOP(inner, int), LOOP(repeated, int),
 };
 
 static int n_wrong, n_shared, n_alone;
@@ -117,11 +130,13 @@ static void compared(int which, int low, int high) {
 static void counts(void) {
   static const struct {
     const char *name;
-    void (*ours)(int, const int *, const int *, const double *, long *), (*plain)(int, const int *, const int *, const double *, long *);
-  } all[] = {{"counted", counted, counted_plain}, {"counted data", counted_data, counted_data_plain}};
+    counting *ours, *plain;
+  } all[] = {{"counted", counted, counted_plain}, {"counted alone", counted_alone, counted_alone_plain}, {"counted beside", counted_beside, counted_beside_plain}, {"counted data", counted_data, counted_data_plain}};
   static int at[N], key[N];
-  for (int which = 0; which < 2; which++) {
+  for (int which = 0; which < 4; which++) {
     for (int distance = -80; distance <= 80; distance++) {
+      // What promises not to overlap does not.
+      if (which == 2 && distance > -38 && distance < 48) continue;
       for (int i = 0; i < N; i++) at[i] = 5 + i * 7 % 30, key[i] = distance % 3 ? 20 + i * 5 % 23 : -9 - i % 4;
       memcpy(memory, before, sizeof before), all[which].plain(N, at, key, memory + MIDDLE, (long *)memory + MIDDLE + distance);
       memcpy(expected, memory, sizeof expected);
@@ -155,6 +170,9 @@ int main(void) {
   // CHECK-NEXT: some: 0 wrong, shared 24, alone 268{{$}}
   // CHECK-NEXT: none: 0 wrong, shared 204, alone 0{{$}}
   // CHECK-NEXT: inner: 0 wrong, shared 24, alone 336{{$}}
+  // CHECK-NEXT: repeated: 0 wrong, shared 24, alone 336{{$}}
   // CHECK-NEXT: counted: 0 wrong, shared 53, alone 108{{$}}
+  // CHECK-NEXT: counted alone: 0 wrong, shared 53, alone 108{{$}}
+  // CHECK-NEXT: counted beside: 0 wrong, shared 76, alone 0{{$}}
   // CHECK-NEXT: counted data: 0 wrong, shared 42, alone 119{{$}}
 }
