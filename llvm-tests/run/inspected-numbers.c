@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 // How often threads are forked: the linker puts this before the runtime's function.
 long forks;
@@ -135,6 +136,35 @@ static void tried_triangle(int row, int column, long number, int is_small) {
   checked(forked, is_small);
 }
 
+// A row of so many elements that begins so far from where the one before it ends; `n` rows are looked at, the others would not do.
+static void tried_rows(int n, int row, long length_of_row, long distance, int is_in_order) {
+  long ends[N], forked = forks;
+  reset();
+  start[row] = start[row - 1] + length[row - 1] + distance, length[row] = length_of_row;
+  for (int i = n; i < N; i++) start[i] = 0;
+  for (int i = 0; i < N; i++) ends[i] = start[i] + length[i];
+  for (int i = 0; i < n; i++) update(start[i], ends[i], i);
+  between(n, start, ends, val[0]);
+  checked(forked, is_in_order);
+  if (n == N) return;
+  forked = forks, reset(), length[n] = WIDTH + 1;
+  for (int i = 0; i < n; i++) update(i * WIDTH, i * WIDTH + length[i], i);
+  lengths(n, length, val);
+  checked(forked, 1);
+}
+
+// Nothing is read behind the last number, where there may be no memory.
+static void tried_at_end(void) {
+  enum { PAGE = 1 << 16 };
+  char *memory = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  mprotect(memory + PAGE, PAGE, PROT_NONE);
+  long *own = (long *)(memory + PAGE) - N, forked = forks;
+  reset(), memcpy(own, length, sizeof length);
+  for (int i = 0; i < N; i++) update(i * WIDTH, i * WIDTH + own[i], i);
+  lengths(N, own, val);
+  checked(forked, 1);
+}
+
 // Rows that end before `val`.
 static void tried_backwards(int row, long number, int is_small) {
   long last[N], before[N], forked = forks;
@@ -173,6 +203,12 @@ int main(void) {
   said("sizes");
   for (int column = 0; column < N; column++) tried_triangle(5, column, 2 * WIDTH, column > 5), tried_triangle(5, column, -(1l << 50), column > 5);
   said("triangle");
+  for (int row = 1; row < N; row++)
+    for (int distance = -3; distance <= 2; distance++) {
+      tried_rows(N, row, 1, distance, distance >= 0), tried_rows(N, row, 4, distance, distance >= 0), tried_rows(N, row, 0, distance, 1);
+      if (row < N - 2) tried_rows(N - 2, row, 2, distance, distance >= 0), tried_rows(N, row, 3 * WIDTH, distance, 0);
+    }
+  tried_at_end(), said("in order");
   for (int at = 1; at < 8; at++) tried_backwards(at, -numbers[at], at < 4);
   said("backwards");
   // CHECK: between: 0 wrong, shared 36, alone 36{{$}}
@@ -181,5 +217,6 @@ int main(void) {
   // CHECK-NEXT: capped: 0 wrong, shared 9, alone 39{{$}}
   // CHECK-NEXT: sizes: 0 wrong, shared 3, alone 2{{$}}
   // CHECK-NEXT: triangle: 0 wrong, shared 12, alone 12{{$}}
+  // CHECK-NEXT: in order: 0 wrong, shared 214, alone 147{{$}}
   // CHECK-NEXT: backwards: 0 wrong, shared 3, alone 4{{$}}
 }

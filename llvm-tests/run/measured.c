@@ -3,6 +3,9 @@
 //
 // RUN: %loopwright-clang -O3 -fopenmp -mllvm -loopwright-min-work=0 -Wl,--wrap=__kmpc_fork_call %s -o %t
 // RUN: env OMP_NUM_THREADS=3 OMP_WAIT_POLICY=passive %t | FileCheck %s
+//
+// Where there is one thread nothing is measured.
+// RUN: env OMP_NUM_THREADS=1 %t | FileCheck %s --check-prefix=ONE
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +36,8 @@ BOTH(longs, long, { y[i] = x[at[i]] * 2; })
 BOTH(unsigned_longs, unsigned long, { y[i] = x[at[i]] * 2; })
 // Two accesses that are apart by a constant, the same number of two widths, two arrays.
 BOTH(two_places, int, { y[i] = x[at[i] + 3l] - x[at[i] - 2l]; })
-BOTH(two_widths, int, { y[i] = x[at[i]] - x[(signed char)at[n - 1 - i]]; })
+BOTH(two_widths, int, { y[i] = x[at[i]] - x[(signed char)(at[n - 1 - i] / 2)]; })
+BOTH(one_of_two, int, { y[i] = x[at[i]] - (at[i] > 1000 ? x[(signed char)(at[i] / 2)] : 0); })
 BOTH(two_arrays, int, { y[i] = x[at[i]] - z[at[n - 1 - i]]; })
 // Members, of which only one is read.
 BOTH(members, int, { y[i] = ((const struct three *)x)[at[i] / 3].b; })
@@ -83,7 +87,7 @@ static const struct {
 } all[] = {
 #define LOOP(name, ty) {#name, name, name##_plain, sizeof(ty), (ty)-1 < 0}
     LOOP(ints, int), LOOP(unsigned_ints, unsigned), LOOP(longs, long), LOOP(unsigned_longs, unsigned long), LOOP(two_places, int),
-    LOOP(two_widths, int), LOOP(two_arrays, int), LOOP(members, int), LOOP(sums, long), LOOP(some, int), LOOP(none, int), LOOP(inner, int), LOOP(repeated, int),
+    LOOP(two_widths, int), LOOP(one_of_two, int), LOOP(two_arrays, int), LOOP(members, int), LOOP(sums, long), LOOP(some, int), LOOP(none, int), LOOP(inner, int), LOOP(repeated, int),
 };
 
 static int n_wrong, n_shared, n_alone;
@@ -106,7 +110,7 @@ static void run(loop *what, double *y) { what(N, numbers, memory + MIDDLE, memor
 // With numbers from `low` to `high`: each place of what is written around what is read.
 static void compared(int which, int low, int high) {
   int size = all[which].size, first = SIZE, last = -1;
-  for (int i = 0; i < N; i++) put(size, i, i == N / 2 ? high : i == N / 3 ? low : low + i * 7 % (high - low));
+  for (int i = 0; i < N; i++) put(size, i, i == N / 2 ? high : i == N / 3 ? low : low + i * 7 % (high - low + 1));
   // What is read is what changes something.
   for (int at = -1; at < SIZE; at++) {
     memset(other, 0, sizeof other), memcpy(memory, before, sizeof before);
@@ -154,25 +158,29 @@ int main(void) {
   for (int which = 0; which < (int)(sizeof all / sizeof *all); which++) {
     compared(which, 10, 60);
     compared(which, 65, 120);
+    // One element; of two arrays they would be apart.
+    if (all[which].ours != two_arrays) compared(which, 33, 33);
     if (all[which].is_signed) compared(which, -100, -30), compared(which, -40, 25);
     said(all[which].name);
   }
   counts();
-  // CHECK: ints: 0 wrong, shared 24, alone 336{{$}}
-  // CHECK-NEXT: unsigned_ints: 0 wrong, shared 12, alone 153{{$}}
-  // CHECK-NEXT: longs: 0 wrong, shared 24, alone 336{{$}}
-  // CHECK-NEXT: unsigned_longs: 0 wrong, shared 12, alone 153{{$}}
-  // CHECK-NEXT: two_places: 0 wrong, shared 24, alone 356{{$}}
-  // CHECK-NEXT: two_widths: 0 wrong, shared 24, alone 336{{$}}
+  // CHECK: ints: 0 wrong, shared 30, alone 360{{$}}
+  // CHECK-NEXT: unsigned_ints: 0 wrong, shared 18, alone 177{{$}}
+  // CHECK-NEXT: longs: 0 wrong, shared 30, alone 360{{$}}
+  // CHECK-NEXT: unsigned_longs: 0 wrong, shared 18, alone 177{{$}}
+  // CHECK-NEXT: two_places: 0 wrong, shared 30, alone 385{{$}}
+  // CHECK-NEXT: two_widths: 0 wrong, shared 30, alone 430{{$}}
+  // CHECK-NEXT: one_of_two: 0 wrong, shared 30, alone 360{{$}}
   // CHECK-NEXT: two_arrays: 0 wrong, shared 24, alone 496{{$}}
-  // CHECK-NEXT: members: 0 wrong, shared 24, alone 336{{$}}
-  // CHECK-NEXT: sums: 0 wrong, shared 24, alone 328{{$}}
-  // CHECK-NEXT: some: 0 wrong, shared 24, alone 268{{$}}
-  // CHECK-NEXT: none: 0 wrong, shared 204, alone 0{{$}}
-  // CHECK-NEXT: inner: 0 wrong, shared 24, alone 336{{$}}
-  // CHECK-NEXT: repeated: 0 wrong, shared 24, alone 336{{$}}
+  // CHECK-NEXT: members: 0 wrong, shared 30, alone 360{{$}}
+  // CHECK-NEXT: sums: 0 wrong, shared 30, alone 357{{$}}
+  // CHECK-NEXT: some: 0 wrong, shared 30, alone 320{{$}}
+  // CHECK-NEXT: none: 0 wrong, shared 255, alone 0{{$}}
+  // CHECK-NEXT: inner: 0 wrong, shared 30, alone 360{{$}}
+  // CHECK-NEXT: repeated: 0 wrong, shared 30, alone 360{{$}}
   // CHECK-NEXT: counted: 0 wrong, shared 53, alone 108{{$}}
   // CHECK-NEXT: counted alone: 0 wrong, shared 53, alone 108{{$}}
   // CHECK-NEXT: counted beside: 0 wrong, shared 76, alone 0{{$}}
   // CHECK-NEXT: counted data: 0 wrong, shared 42, alone 119{{$}}
+  // ONE: ints: {{[0-9]+}} wrong, shared 0, alone 390{{$}}
 }
