@@ -42,7 +42,6 @@ OWN planes(int n, int m, double (*restrict a)[16][64], double *restrict x, doubl
 static double a[64][64], x[64], y[64], cube[16][16][64], plane[16][64];
 static float b[64][64], u[64], v[64];
 
-
 enum { BEHIND = 64, BEFORE = 16 };
 static int is_broken, n_given_back;
 static size_t total;
