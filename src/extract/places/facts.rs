@@ -7,17 +7,13 @@
 //! Where `val[k]` is reached, `k` is at least what `ptr[i]` holds, where it started, and less than what `ptr[i + 1]` holds, with which the loop compares
 //! it. Such a [`Fact`] is about the instances of that access: elsewhere in the loop, behind it say, `k` may be anything else.
 
+use super::compared::Compared;
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::polynomial::{Atom, Polynomial, UnknownId};
 use crate::extract::numbers::scope::Scope;
 use crate::extract::numbers::unknown::Unknown;
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Block, Instruction, IntPredicate, Opcode, ScevId, ScevKind, Signedness, Type, Value};
-use std::cell::RefCell;
-use std::collections::HashMap;
-
-/// So many different numbers that conditions of the region compare are looked at.
-const MOST_COMPARED: usize = 40;
 
 /// Counters with larger steps might get far.
 const LARGEST_STEP: i128 = 1 << 20;
@@ -41,35 +37,6 @@ pub(super) struct Fact {
     pub of: UnknownId,
     pub bound: Polynomial,
     pub side: Side,
-}
-
-/// The numbers that conditions of the region compare, and what is known of them in its blocks: many accesses of one block ask the same.
-pub(super) struct Compared<'ir> {
-    values: Vec<Value<'ir>>,
-    /// Expressions as polynomials, in the scope of the block; none where something would have to be assumed.
-    read: RefCell<HashMap<(Block<'ir>, ScevId), Option<Polynomial>>>,
-    /// Whether nothing is read for an expression that is read behind the block only.
-    is_there: RefCell<HashMap<(Block<'ir>, ScevId), bool>>,
-}
-
-impl<'ir> Compared<'ir> {
-    pub(super) fn of(affine: &Affine<'_, '_, 'ir>) -> Self {
-        Compared { values: compared(affine), read: RefCell::default(), is_there: RefCell::default() }
-    }
-}
-
-fn compared<'ir>(affine: &Affine<'_, '_, 'ir>) -> Vec<Value<'ir>> {
-    let mut all: Vec<Value<'ir>> = Vec::new();
-    for instruction in affine.region.blocks.iter().flat_map(|block| block.instructions()) {
-        let Some((_, a, b)) = instruction.icmp() else { continue };
-        for value in [a, b] {
-            let is_number = value.ty().integer_width().is_some_and(|width| (2..=64).contains(&width));
-            if is_number && !all.contains(&value) && all.len() < MOST_COMPARED {
-                all.push(value);
-            }
-        }
-    }
-    all
 }
 
 /// Where facts are asked for: at an access of a scope.
@@ -141,7 +108,12 @@ impl<'ir> Facts<'_, '_, '_, 'ir> {
                 }
                 false => Vec::new(),
             };
-            others.extend(forms.into_iter().filter(|form| *form != subject.scev && self.may_be_there(*form)));
+            let may_say = |form: &ScevId| {
+                *form != subject.scev
+                    && self.may_be_there(*form)
+                    && self.compared.may_be_related(self.affine, subject.scev, *form)
+            };
+            others.extend(forms.into_iter().filter(may_say));
         }
         others.sort();
         others.dedup();

@@ -1,4 +1,5 @@
 //! Elements that data names: what is known of them, and what a pass before the loops can find out.
+mod compared;
 mod computed;
 mod facts;
 pub mod indirect;

@@ -12,8 +12,9 @@
 //! a [`Ranged`] access: its offset over the loops and the numbers, in a scope with these facts. So is `if (0 <= c && c < 16) A[i][c]++`, and
 //! `A[i][j % m]`.
 
+use super::compared::Compared;
 use super::computed::{reached, read_before};
-use super::facts::{Compared, Fact, Facts, Side};
+use super::facts::{Fact, Facts, Side};
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::assumptions::Assumptions;
 use crate::extract::numbers::interval::Interval;
