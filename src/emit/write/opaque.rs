@@ -15,9 +15,9 @@ use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::polynomial::Atom;
 use crate::extract::reductions::arg_reduction::Pick;
 use crate::extract::ssa::decider;
-use crate::extract::statements::root::{OpaqueAccess, Output};
+use crate::extract::statements::root::{OpaqueAccess, Output, Root};
 use crate::llvm::instruction::Branch;
-use crate::llvm::{Instruction, Type, Value, ValueKind};
+use crate::llvm::{Instruction, Opcode, Type, Value, ValueKind};
 use crate::scop::ArrayId;
 use std::collections::HashMap;
 
@@ -29,24 +29,36 @@ impl<'ir> Writer<'_, 'ir> {
         outputs: &[Output<'ir>],
         instance: &mut Instance<'_, 'ir>,
     ) {
-        let mut notes = Notes { picks: self.flagged(instance), ..Notes::default() };
+        let picks = self.flagged(instance).into_iter().map(|(_, pick)| pick).collect();
+        let mut notes = Notes { picks, ..Notes::default() };
         let copy = self.part_copy(part, accesses, &mut notes, instance);
         let handed_on = |output: &Output<'ir>| self.handed_on(part, output, &copy, instance);
         let results: Vec<Value<'ir>> = outputs.iter().map(handed_on).collect();
-        for phi in part.exit.phis() {
-            let Some(pick) = notes.picks.iter().find(|(_, pick)| pick.witness().result == phi.value()) else {
-                continue;
-            };
-            let merged = self.builder.phi(Type::integer(self.builder.context(), 1), "is.replaced");
-            for (value, from) in phi.incoming().into_iter().filter(|(_, from)| part.leads_on(*from)) {
-                merged.add_incoming(self.is_replaced(value, &pick.1, instance, &notes.known), copy.source(from));
-            }
-            notes.known.insert(phi.value(), merged.value());
-        }
+        self.note_behind(part, &copy, &mut notes, instance);
         for (output, value) in outputs.iter().zip(results) {
             self.hand_on(output, value, instance);
         }
         self.set_flags(instance, &notes.known);
+    }
+
+    /// Notes where the copy of a part ends which of the pairs are other ones there.
+    fn note_behind(
+        &self,
+        part: &Opaque<'ir>,
+        copy: &CfgCopy<'ir>,
+        notes: &mut Notes<'_, 'ir>,
+        instance: &Instance<'_, 'ir>,
+    ) {
+        for phi in part.exit.phis() {
+            let Some(pick) = notes.picks.iter().find(|pick| pick.witness().result == phi.value()) else {
+                continue;
+            };
+            let merged = self.builder.phi(Type::integer(self.builder.context(), 1), "is.replaced");
+            for (value, from) in phi.incoming().into_iter().filter(|(_, from)| part.leads_on(*from)) {
+                merged.add_incoming(self.is_replaced(value, pick, instance, &notes.known), copy.source(from));
+            }
+            notes.known.insert(phi.value(), merged.value());
+        }
     }
 
     /// Stores what an instance hands on.
@@ -66,6 +78,32 @@ impl<'ir> Writer<'_, 'ir> {
     ) -> CfgCopy<'ir> {
         let mut notes = Notes { left_out: packed, ..Notes::default() };
         self.part_copy(part, accesses, &mut notes, instance)
+    }
+
+    /// Whether an instance would replace a value that it hands on, of one of these picks; it does nothing else.
+    pub(super) fn any_replaced(
+        &mut self,
+        root: &Root<'ir>,
+        picks: &[Pick<'ir>],
+        instance: &mut Instance<'_, 'ir>,
+    ) -> Value<'ir> {
+        let mut notes = Notes { picks: picks.to_vec(), ..Notes::default() };
+        match root {
+            Root::Opaque { part, accesses, .. } => {
+                let copy = self.part_copy(part, accesses, &mut notes, instance);
+                self.note_behind(part, &copy, &mut notes, instance);
+            }
+            _ => picks.iter().for_each(|pick| {
+                self.copied(pick.witness().result, instance);
+            }),
+        }
+        let is_replaced = |pick: &Pick<'ir>| {
+            let answer = self.is_replaced(pick.witness().result, pick, instance, &notes.known);
+            self.builder.freeze(answer)
+        };
+        let answers: Vec<Value<'ir>> = picks.iter().map(is_replaced).collect();
+        let both = |a: Value<'ir>, b: Value<'ir>| self.builder.binary(Opcode::Or, a, b);
+        answers.into_iter().reduce(both).expect("law: who is asked has a pick")
     }
 
     /// A copy of the part, with the builder behind it.
@@ -107,7 +145,7 @@ impl<'ir> Writer<'_, 'ir> {
         copy.connect(|value| instance.copies[&value]);
         for (phi, at) in std::mem::take(&mut notes.phis) {
             for (value, from) in phi.incoming() {
-                let is_replaced = self.is_replaced(value, &notes.picks[at].1, instance, &notes.known);
+                let is_replaced = self.is_replaced(value, &notes.picks[at], instance, &notes.known);
                 let noted = notes.known[&phi.value()].as_instruction().expect("law: a phi is an instruction");
                 noted.add_incoming(is_replaced, copy.source(from));
             }
@@ -123,7 +161,9 @@ impl<'ir> Writer<'_, 'ir> {
                 self.builder.jump(copy.target(to));
             }
             Some(Branch::If { condition, then, otherwise }) => {
-                self.builder.branch(instance.copies[&condition], copy.target(then), copy.target(otherwise));
+                let condition = instance.copies[&condition];
+                let condition = if instance.is_early { self.builder.freeze(condition) } else { condition };
+                self.builder.branch(condition, copy.target(then), copy.target(otherwise));
             }
             None => {
                 copy.end(&self.builder, end, |operand| instance.copies.get(&operand).copied().unwrap_or(operand));
@@ -151,14 +191,14 @@ impl<'ir> Writer<'_, 'ir> {
     /// Beside each state of a pair whose flag is asked for: whether it is another pair than at the beginning.
     fn note(&self, instruction: Instruction<'ir>, notes: &mut Notes<'_, 'ir>, instance: &Instance<'_, 'ir>) {
         let state = instruction.value();
-        let Some(at) = notes.picks.iter().position(|(_, pick)| pick.states.contains(&state)) else { return };
+        let Some(at) = notes.picks.iter().position(|pick| pick.states.contains(&state)) else { return };
         let is_replaced = match instruction.is_phi() {
             true => {
                 let copy = self.builder.phi(Type::integer(self.builder.context(), 1), "is.replaced");
                 notes.phis.push((instruction, at));
                 copy.value()
             }
-            false => self.is_replaced(state, &notes.picks[at].1, instance, &notes.known),
+            false => self.is_replaced(state, &notes.picks[at], instance, &notes.known),
         };
         notes.known.insert(state, is_replaced);
     }
@@ -218,7 +258,7 @@ impl<'ir> Writer<'_, 'ir> {
 /// What is known of the pairs of a part while it is copied.
 #[derive(Default)]
 struct Notes<'n, 'ir> {
-    picks: Vec<(ArrayId, Pick<'ir>)>,
+    picks: Vec<Pick<'ir>>,
     known: HashMap<Value<'ir>, Value<'ir>>,
     /// Phis that get their edges when all blocks are there, with the numbers of their picks.
     phis: Vec<(Instruction<'ir>, usize)>,

@@ -15,7 +15,8 @@ use super::statement::Instance;
 use super::writer::Writer;
 use crate::emit::plan::privatization::{Private, Privatization};
 use crate::extract::reductions::arg_reduction::{Lookup, Pick, Rule};
-use crate::llvm::{IntPredicate, Opcode, Promise, Signedness, Type, Value};
+use crate::extract::reductions::decision::extreme;
+use crate::llvm::{Instruction, IntPredicate, Opcode, Promise, Signedness, Type, Value};
 use crate::scop::ArrayId;
 use std::collections::HashMap;
 
@@ -133,9 +134,36 @@ impl<'ir> Writer<'_, 'ir> {
         if state == pick.witness().old {
             return self.builder.integer(1, 0);
         }
-        let select = state.as_instruction().filter(|_| pick.states.contains(&state)).and_then(|i| i.select());
+        let chosen = state.as_instruction().filter(|_| pick.states.contains(&state));
+        if let Some(least) = chosen.filter(|i| extreme(*i).is_some()) {
+            return self.is_less_or_more(least, pick, instance, known);
+        }
+        let select = chosen.and_then(|i| i.select());
         let Some((condition, then, otherwise)) = select else { return self.builder.integer(1, 1) };
         let [then, otherwise] = [then, otherwise].map(|state| self.is_replaced(state, pick, instance, known));
         self.builder.select(instance.copies[&condition], then, otherwise)
+    }
+    /// The same of a minimum or maximum: whether what is new in it is less or more than a state, or that is another one already.
+    fn is_less_or_more(
+        &self,
+        least: Instruction<'ir>,
+        pick: &Pick<'ir>,
+        instance: &Instance<'_, 'ir>,
+        known: &HashMap<Value<'ir>, Value<'ir>>,
+    ) -> Value<'ir> {
+        let is_state = |value: Value<'ir>| value == pick.witness().old || pick.states.contains(&value);
+        let (a, b) = (least.operand(0), least.operand(1));
+        let (new, kept) = match (is_state(a), is_state(b)) {
+            (false, true) => (a, b),
+            (true, false) => (b, a),
+            _ => return self.builder.integer(1, 1),
+        };
+        let before = self.is_replaced(kept, pick, instance, known);
+        let [new, kept] = [new, kept].map(|value| instance.copies[&value]);
+        let is_taken = match extreme(least).expect("law: it is a minimum or maximum") {
+            (integer, _) if new.ty().integer_width().is_some() => self.builder.icmp(integer, new, kept),
+            (_, float) => self.builder.fcmp(float, new, kept),
+        };
+        self.builder.binary(Opcode::Or, is_taken, before)
     }
 }

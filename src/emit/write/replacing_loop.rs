@@ -24,10 +24,10 @@ use crate::emit::plan::innermost::replacing::asked;
 use crate::emit::plan::innermost::{InBlocks, single};
 use crate::extract::binding::BoundStatement;
 use crate::extract::binding::question::Question;
+use crate::extract::reductions::arg_reduction::Pick;
 use crate::extract::region::pragmas::Unrolling;
 use crate::llvm::{Block, Instruction, IntPredicate, LoopHint, Metadata, Opcode, Type, Value};
 use crate::schedule::loops::nest::ASKED_AGAIN;
-use std::collections::HashMap;
 
 /// How many iterations are asked at once, and how many again where one replaces.
 #[derive(Clone, Copy)]
@@ -104,10 +104,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         ways.push((all, self.builder.block()));
         self.builder.at_end(runs);
         let before = self.best(each, first);
-        let parts = self.enter_blocks(each, self.sizes().part, (first, last), before);
-        let parts = parts.expect("law: a block is as long as several parts");
-        self.part(each, &parts);
-        self.leave_blocks(each, parts, before, Unrolling::Forbidden);
+        self.part(each, first, last);
         let after = self.best(each, first);
         let changed = self.builder.freeze(differ(&self.builder, self.main, after, before));
         self.builder.jump(next);
@@ -128,16 +125,16 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         let (runs, next) = (self.new_block("replaces"), self.new_block("part.end"));
         self.builder.branch(any, runs, next);
         self.builder.at_end(runs);
-        self.part(each, &parts);
+        self.part(each, parts.first, parts.last);
         self.builder.jump(next);
         self.builder.at_end(next);
         let all = self.builder.binary(Opcode::And, parts.known.value(), any);
         self.leave_blocks(each, parts, all, Unrolling::Forbidden)
     }
 
-    /// The iterations of a part, one by one.
-    fn part(&mut self, each: &For, part: &Blocks<'ir>) {
-        self.for_(each, part.first, part.last, &mut Writer::node);
+    /// Iterations of a block or a part, one by one.
+    fn part(&mut self, each: &For, first: Known<'ir>, last: Known<'ir>) {
+        self.for_(each, first, last, &mut Writer::node);
         let counter = self.names[&each.iterator].value.as_instruction().expect("law: a loop counts by a phi");
         let (_, latch) = *counter.incoming().last().expect("law: a phi has a value from each way in");
         let end = latch.terminator().expect("law: a complete block has a terminator");
@@ -201,8 +198,11 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     fn best(&mut self, each: &For, first: Known<'ir>) -> Value<'ir> {
         let (bound, iterators) = self.run_in(each, first);
         let mut instance = Instance::of(&bound.loops, &bound.leaves, &iterators);
-        let witness = bound.picks.first().expect("law: who is asked has a pick").pick.witness();
-        self.copied(witness.old, &mut instance)
+        let witness = match asked(bound).expect("law: a planned statement can be asked") {
+            Question::Changes { picks } => picks.first().map(Pick::witness),
+            Question::Selects | Question::Branch { .. } => bound.picks.first().map(|bound| bound.pick.witness()),
+        };
+        self.copied(witness.expect("law: who is asked has a pick").old, &mut instance)
     }
 
     /// The statement that a loop runs, with its iterators in an iteration, which is written from now on.
@@ -237,17 +237,12 @@ impl<'p, 'ir> Writer<'p, 'ir> {
                 if replaces { condition } else { self.builder.binary(Opcode::Xor, condition, yes) }
             }
             Question::Selects => {
-                let answers: Vec<Value<'ir>> = bound
-                    .picks
-                    .iter()
-                    .map(|bound| {
-                        let result = bound.pick.witness().result;
-                        self.copied(result, &mut instance);
-                        self.is_replaced(result, &bound.pick, &instance, &HashMap::new())
-                    })
-                    .collect();
-                let both = |a: Value<'ir>, b: Value<'ir>| self.builder.binary(Opcode::Or, a, b);
-                answers.into_iter().reduce(both).expect("law: who is asked has a pick")
+                let picks: Vec<Pick<'ir>> = bound.picks.iter().map(|bound| bound.pick.clone()).collect();
+                self.any_replaced(&bound.root, &picks, &mut instance)
+            }
+            Question::Changes { picks } => {
+                instance.is_early = true;
+                self.any_replaced(&bound.root, &picks, &mut instance)
             }
         };
         self.group = group;

@@ -39,7 +39,7 @@ pub(in crate::emit) struct Instance<'w, 'ir> {
     pub(in crate::emit) copies: HashMap<Value<'ir>, Value<'ir>>,
     /// It updates an element that other instances update as well, in an order in which what its arithmetic promised may be false.
     pub(in crate::emit) is_update: bool,
-    /// It is computed before the loops, which may write what it reads: what is read may be anything.
+    /// It is computed before the program does so, as before the loops, which may write what it reads: what it sees may be anything.
     pub(in crate::emit) is_early: bool,
     /// Arrays that it writes.
     pub(in crate::emit) written: Vec<ArrayId>,

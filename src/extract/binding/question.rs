@@ -4,31 +4,72 @@
 //!
 //! For an iteration the answer is `x[i] > m`. As long as it is no, the pair stays what it is: so if it is no for each of many
 //! iterations with the pair that the first of them begins with, none of them does anything, whatever NaNs, zeros and equal keys are
-//! among them. That can be asked of many at once, where to replace pairs goes one after the other.
+//! among them. That can be asked of many at once, where to replace pairs goes one after the other. The same holds of several values that take each other's
+//! places: with the best few so far, an iteration is asked whether any of them would be another one behind it.
 
 use crate::extract::numbers::leaf::Leaf;
-use crate::extract::reductions::arg_reduction::{BoundPick, Rule};
+use crate::extract::reductions::arg_reduction::{BoundPick, Member, Pick, Rule};
+use crate::extract::reductions::ranking::{alone, can_be_tried, is_ranking};
 use crate::extract::ssa::inputs;
-use crate::extract::statements::root::{Output, Root};
+use crate::extract::statements::root::{OpaqueAccess, Output, Root};
 use crate::llvm::instruction::Branch;
-use crate::llvm::{Instruction, Value};
+use crate::llvm::{Block, Instruction, Value};
 use std::collections::{HashMap, HashSet};
 
 /// What is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Question<'ir> {
     /// Whether the selects that the results are take anything but the values at hand.
     Selects,
     /// Whether a condition is answered so: else the part goes to its end with the values at hand.
     Branch { condition: Value<'ir>, replaces: bool },
+    /// Whether one of the values that the statement hands on is replaced, each by itself. The first one tells of all.
+    Changes { picks: Vec<Pick<'ir>> },
 }
 
 /// More values than this are not searched for the values at hand.
 const MOST_VALUES: usize = 200;
 
-/// The question of a statement with these picks, if it writes nothing else. (The last value that a condition lets through has no key: each instance
-/// may replace it.)
+/// The question of a statement with these picks, if it writes nothing else.
 pub fn question<'ir>(
+    root: &Root<'ir>,
+    picks: &[BoundPick<'ir>],
+    leaves: &HashMap<Value<'ir>, Leaf>,
+) -> Option<Question<'ir>> {
+    of_picks(root, picks, leaves).or_else(|| of_ranking(root, leaves))
+}
+
+/// Whether values that take each other's places change, if that is all that a statement does.
+fn of_ranking<'ir>(root: &Root<'ir>, leaves: &HashMap<Value<'ir>, Leaf>) -> Option<Question<'ir>> {
+    let (outputs, part) = match root {
+        Root::Together { outputs } => (outputs, None),
+        Root::Opaque { part, accesses, outputs } => {
+            let goes_back = |(at, block): (usize, &Block<'ir>)| {
+                block.successors().iter().any(|next| part.blocks[..=at].contains(next))
+            };
+            let has_loop = part.blocks.iter().enumerate().any(goes_back);
+            let is_quiet = !has_loop && !part.is_straight() && !accesses.iter().any(OpaqueAccess::is_store);
+            (outputs, Some(Some(part).filter(|_| is_quiet)?))
+        }
+        _ => return None,
+    };
+    let is_old = |leaf: &Leaf, output: &Output<'ir>| matches!(leaf, Leaf::Scalar { array, subscripts } if *array == output.array && *subscripts == output.subscripts);
+    let member = |output: &Output<'ir>| {
+        let mut olds = leaves.iter().filter(|(_, leaf)| is_old(leaf, output)).map(|(value, _)| *value);
+        match (olds.next(), olds.next()) {
+            (Some(old), None) => Some(Member { old, result: output.value }),
+            _ => None,
+        }
+    };
+    let members = outputs.iter().map(member).collect::<Option<Vec<_>>>()?;
+    let is_in_order = leaves.values().all(|leaf| !matches!(leaf, Leaf::Indirect { .. }));
+    let is_fine = is_in_order && is_ranking(&members, part) && can_be_tried(&members, part);
+    alone(&members, part).filter(|_| is_fine).map(|picks| Question::Changes { picks })
+}
+
+/// The question of a statement with these picks. (The last value that a condition lets through has no key: each instance
+/// may replace it.)
+fn of_picks<'ir>(
     root: &Root<'ir>,
     picks: &[BoundPick<'ir>],
     leaves: &HashMap<Value<'ir>, Leaf>,

@@ -23,7 +23,7 @@ pub(in crate::extract) const MOST_STATES: usize = 24;
 const MOST_OPERANDS: usize = 200;
 
 /// `min(a, b)` and its kin: the operands, and the comparisons by which the first one would be taken.
-pub(in crate::extract) fn extreme(instruction: Instruction<'_>) -> Option<(IntPredicate, FloatPredicate)> {
+pub fn extreme(instruction: Instruction<'_>) -> Option<(IntPredicate, FloatPredicate)> {
     let flags = instruction.fast_math();
     let is_plain = flags.no_nans && flags.no_signed_zeros;
     Some(match instruction.call()?.intrinsic()?.as_str() {
@@ -329,7 +329,7 @@ impl<'s, 'ir> Search<'s, 'ir> {
 }
 
 /// Whether a load is of a member of an element, of which another member is read for certain: the element is there as a whole.
-fn is_of_object_read_in<'ir>(load: Instruction<'ir>, block: Block<'ir>) -> bool {
+pub(in crate::extract) fn is_of_object_read_in<'ir>(load: Instruction<'ir>, block: Block<'ir>) -> bool {
     let (Some(access), layout) = (load.memory(), block.function().layout()) else { return false };
     let (element, offset) = member_of(access.pointer, layout);
     let Some(whole) = Address::of_value(element).filter(|address| address.indices.len() == 1) else { return false };

@@ -4,3 +4,4 @@ pub mod chain;
 pub mod decision;
 pub mod packing;
 pub mod pick;
+pub mod ranking;

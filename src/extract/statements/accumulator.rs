@@ -19,12 +19,33 @@ use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::reductions::arg_reduction::{Member, Pick};
 use crate::extract::reductions::chain::{LONGEST_CHAIN, accumulated, old_value};
-use crate::extract::reductions::{packing, pick};
+use crate::extract::reductions::{packing, pick, ranking};
 use crate::extract::refusal::Refusal;
 use crate::extract::ssa::operands;
 use crate::llvm::{Block, Instruction, LoopId, Value};
 use crate::scop::ArrayId;
 use std::collections::HashSet;
+
+/// Phis of a loop's header that are written together at its latch.
+pub(in crate::extract) enum AtLatch<'ir> {
+    /// As they are replaced together.
+    Pick(Pick<'ir>),
+    /// As they take each other's places: see [`crate::extract::reductions::ranking`].
+    Ranking(Vec<Member<'ir>>),
+}
+
+impl<'ir> AtLatch<'ir> {
+    fn members(&self) -> &[Member<'ir>] {
+        match self {
+            AtLatch::Pick(pick) => &pick.members,
+            AtLatch::Ranking(members) => members,
+        }
+    }
+
+    fn has(&self, phi: Value<'ir>) -> bool {
+        self.members().iter().any(|member| member.old == phi)
+    }
+}
 
 /// Where the sides of a test bring an accumulator together.
 struct Join<'ir> {
@@ -54,6 +75,25 @@ fn way_to_phi<'ir>(from: Instruction<'ir>) -> Option<(Instruction<'ir>, Value<'i
         }
     }
     way
+}
+
+/// Whether nothing but a part is computed from a value.
+fn is_used_in<'ir>(part: &Opaque<'ir>, value: Value<'ir>) -> bool {
+    let (mut pending, mut seen) = (value.users(), HashSet::new());
+    while let Some(user) = pending.pop() {
+        let Some(home) = user.block() else { return false };
+        let is_own = part.blocks.contains(&home)
+            || user.is_phi() && home == part.exit
+            || user.is_terminator() && home == part.start;
+        if is_own || !seen.insert(user) {
+            continue;
+        }
+        if user.is_phi() || !user.is_speculatable() || seen.len() > LONGEST_CHAIN {
+            return false;
+        }
+        pending.extend(user.users());
+    }
+    true
 }
 
 impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
@@ -223,8 +263,26 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
                 picks.iter().flat_map(|pick| &pick.members).find(|m| m.old == here).map(|m| m.result)
             };
             let counts = || packing::counted(part, here).map(|packing| packing.counter.result);
-            updated.next().or_else(picked).or_else(counts).map(|result| vec![result])
+            let ranked = || self.ranked_in_part(here, part);
+            updated.next().or_else(picked).or_else(counts).or_else(ranked).map(|result| vec![result])
         })
+    }
+
+    /// What a phi of a loop's header is behind an opaque part in which its place is taken, and it takes others' places, if nobody else looks at them.
+    fn ranked_in_part(&self, here: Value<'ir>, part: &Opaque<'ir>) -> Option<Value<'ir>> {
+        let home = here.as_instruction()?.block()?;
+        let this = self.affine.analyses.loop_(self.affine.analyses.loop_of(part.start)?);
+        let latch = this.latch.filter(|_| this.header == home)?;
+        let member = |phi: Instruction<'ir>| {
+            let result = phi.incoming_from(latch)?.as_instruction()?;
+            let is_handed_on = result.is_phi() && result.block() == Some(part.exit);
+            is_handed_on.then_some(Member { old: phi.value(), result: result.value() })
+        };
+        let members: Vec<Member<'ir>> = home.phis().into_iter().filter_map(member).collect();
+        let rankings = ranking::rankings(&members, Some(part));
+        let own = rankings.iter().find(|ranking| ranking.iter().any(|member| member.old == here))?;
+        let is_private = own.iter().all(|member| is_used_in(part, member.old));
+        own.iter().find(|member| member.old == here && is_private).map(|member| member.result)
     }
 
     /// Whether a value that goes round a loop updates the phi `own` that it becomes, and none of its steps from that phi on takes another
@@ -256,8 +314,8 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         value == phi || steps.into_iter().any(|operand| self.reaches(operand, phi, seen))
     }
 
-    /// Finds the phis that are replaced together at the latch of their loop.
-    pub(in crate::extract) fn find_picks(&mut self) {
+    /// Finds the phis that are written together at the latch of their loop.
+    pub(in crate::extract) fn find_groups(&mut self) {
         for header in self.affine.region.blocks.clone() {
             let this = self.affine.analyses.loop_of(header).map(|id| self.affine.analyses.loop_(id));
             let Some(latch) = this.filter(|this| this.header == header).and_then(|this| this.latch) else { continue };
@@ -270,43 +328,47 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
                 is_value.then_some(Member { old: phi.value(), result })
             };
             let members: Vec<Member<'ir>> = header.phis().into_iter().filter_map(member).collect();
-            for pick in pick::picks(&members, None).into_iter().filter(|pick| pick.members.len() > 1) {
-                self.picks.push((pick, false));
-            }
+            let picks = pick::picks(&members, None).into_iter().filter(|pick| pick.members.len() > 1);
+            let mut found: Vec<AtLatch<'ir>> = picks.map(AtLatch::Pick).collect();
+            let is_free = |member: &Member<'ir>| !found.iter().any(|group| group.has(member.old));
+            let others: Vec<Member<'ir>> = members.into_iter().filter(is_free).collect();
+            found.extend(ranking::rankings(&others, None).into_iter().map(AtLatch::Ranking));
+            self.at_latches.extend(found.into_iter().map(|group| (group, false)));
         }
     }
 
-    /// Whether two phis are one or are replaced together.
+    /// Whether two phis are one or are written together.
     pub(in crate::extract) fn goes_with(&self, a: Value<'ir>, b: Value<'ir>) -> bool {
-        let is_in = |pick: &Pick<'ir>, phi| pick.members.iter().any(|member| member.old == phi);
-        a == b || self.picks.iter().any(|(pick, _)| is_in(pick, a) && is_in(pick, b))
+        a == b || self.at_latches.iter().any(|(group, _)| group.has(a) && group.has(b))
     }
 
     /// Writes the phi at the latch of its loop with those that go with it, if there are any; whether there are.
-    pub(in crate::extract) fn write_pick(
+    pub(in crate::extract) fn write_group(
         &mut self,
         phi: Instruction<'ir>,
         latch: Block<'ir>,
     ) -> Result<bool, Refusal<'ir>> {
-        let is_its = |(pick, _): &(Pick<'ir>, bool)| pick.members.iter().any(|member| member.old == phi.value());
-        let Some(at) = self.picks.iter().position(is_its) else { return Ok(false) };
-        if std::mem::replace(&mut self.picks[at].1, true) {
+        let Some(at) = self.at_latches.iter().position(|(group, _)| group.has(phi.value())) else { return Ok(false) };
+        if std::mem::replace(&mut self.at_latches[at].1, true) {
             return Ok(true);
         }
-        let pick = self.picks[at].0.clone();
+        let members = self.at_latches[at].0.members().to_vec();
         let mut outputs = Vec::new();
-        for Member { old, result } in &pick.members {
+        for Member { old, result } in &members {
             let Leaf::Scalar { array, subscripts } = self.phi_leaf(*old) else {
                 unreachable!("law: a phi's array is a scalar");
             };
             outputs.push(Output { value: *result, array, subscripts });
         }
-        let values: Vec<Value<'ir>> = pick.members.iter().map(|member| member.result).collect();
+        let values: Vec<Value<'ir>> = members.iter().map(|member| member.result).collect();
         let own = |value: &Value<'ir>| value.as_instruction().and_then(|i| i.place());
         let location = values.iter().find_map(own).or_else(|| phi.place());
         let position = self.made.at_end(latch, self.next_turn(phi, latch));
         let scope = self.domains.of_block(latch).clone();
-        let root = Root::Pick { pick, outputs };
+        let root = match &self.at_latches[at].0 {
+            AtLatch::Pick(pick) => Root::Pick { pick: pick.clone(), outputs },
+            AtLatch::Ranking(_) => Root::Together { outputs },
+        };
         self.add_statement(root, &values, scope, latch, position, location, Some(phi.value()))?;
         Ok(true)
     }

@@ -19,6 +19,7 @@
 //!
 //! Implements: 002 5.8
 
+use super::accumulator::AtLatch;
 use super::drafts::{Drafts, Position, Statement};
 use super::root::{LiveOut, Root};
 use crate::extract::control::domain::Domains;
@@ -28,7 +29,6 @@ use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::number::Number;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::numbers::scope::Scope;
-use crate::extract::reductions::arg_reduction::Pick;
 use crate::extract::refusal::{Reason, Refusal, shown_name};
 use crate::extract::ssa::sets_errno;
 use crate::llvm::touched::Effects;
@@ -63,8 +63,8 @@ pub struct StatementBuilder<'b, 's, 'a, 'ir> {
     pub(in crate::extract) aliases: HashMap<Value<'ir>, Value<'ir>>,
     /// Carried phis that are written before the guard of their loop, not only in its preheader.
     pub(in crate::extract) early: HashMap<Value<'ir>, Block<'ir>>,
-    /// Phis of a loop's header that are replaced together, and whether that is written already.
-    pub(in crate::extract) picks: Vec<(Pick<'ir>, bool)>,
+    /// Phis of a loop's header that are written together at its latch, and whether that is done already.
+    pub(in crate::extract) at_latches: Vec<(AtLatch<'ir>, bool)>,
     /// Calls that may set `errno` and are in the operand tree of a statement that runs where they do.
     pub(in crate::extract) called: HashSet<Value<'ir>>,
     /// What is visited decides whether a statement does anything: it is read again where it can be, as in new loops that is asked before they begin.
@@ -102,7 +102,7 @@ impl<'s, 'a, 'ir> Drafts<'s, 'a, 'ir> {
             pending: Vec::new(),
             aliases: HashMap::new(),
             early: HashMap::new(),
-            picks: Vec::new(),
+            at_latches: Vec::new(),
             called: HashSet::new(),
             is_asking: false,
             shapeless,
@@ -123,7 +123,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         self.spread_writes();
         self.find_accumulators();
         self.find_second_names();
-        self.find_picks();
+        self.find_groups();
         self.write_subregions()?;
         self.write_stores()?;
         self.write_live_out()?;

@@ -68,7 +68,7 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         array: ArrayId,
     ) -> Result<(), Refusal<'ir>> {
         let Some(value) = phi.incoming_from(latch) else { return Ok(()) };
-        if self.first_name(value) == self.first_name(phi.value()) || self.write_pick(phi, latch)? {
+        if self.first_name(value) == self.first_name(phi.value()) || self.write_group(phi, latch)? {
             return Ok(());
         }
         let Storage::Scalar { loops, .. } = self.made.arrays[array].storage.clone() else {
