@@ -92,6 +92,13 @@ pub struct Sometimes<'ir> {
     pub ways: Vec<(Block<'ir>, Option<Way<'ir>>)>,
 }
 
+/// Whether a count is of all that leads out of its block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Alone {
+    Only,
+    BesideOthers,
+}
+
 /// In which iteration, from 0, a way out is taken.
 #[derive(Clone, Copy, Debug)]
 enum Count {
@@ -121,8 +128,8 @@ pub struct Conditions<'ir> {
     pub asked: Vec<Instruction<'ir>>,
     pub reads: HashMap<Instruction<'ir>, Read<'ir>>,
     pub lanes: u32,
-    /// In which iteration, from 0, the ways out that are counted are taken.
-    counts: Vec<Count>,
+    /// In which iteration, from 0, the ways out that are counted are taken, and from where.
+    counts: Vec<(Block<'ir>, Count)>,
     /// What it takes to ask a block of elements, and as many one by one.
     times: [u32; 2],
 }
@@ -147,7 +154,7 @@ impl<'ir> Conditions<'ir> {
             return None;
         }
         let (counts, ways_out) = ways_out(analyses, this, blocks)?;
-        let only_end = matches!(counts[..], [(Some(block), _)] if block == latch);
+        let only_end = matches!(counts[..], [(block, Alone::Only, _)] if block == latch);
         let end = latch.successors().into_iter().find(|next| only_end && !this.blocks.contains(next));
         let asked_always: Vec<Way<'ir>> = ways_out.iter().filter(|way| is_always_run(&way.from)).cloned().collect();
         let handed_on = |phi| handed_on(analyses, this, phi, &asked_always);
@@ -169,7 +176,7 @@ impl<'ir> Conditions<'ir> {
         let cases = cases as u32 * (lanes * widest).div_ceil(analyses.vector_bits());
         let [block, each] = times(analyses, &asked, &reads, lanes)?;
         let times = [block + cases + 2 * (decided.len() - ways_out.len()) as u32, each];
-        let counts = counts.into_iter().map(|(_, count)| count).collect();
+        let counts = counts.into_iter().map(|(from, _, count)| (from, count)).collect();
         let (header, blocks) = (this.header, blocks.to_vec());
         let all = Conditions {
             header,
@@ -215,7 +222,9 @@ impl<'ir> Conditions<'ir> {
 
     /// Whether all elements up to a constant bound are there in any case: LLVM makes vectors of such a search itself, which need no pages.
     fn is_of_one_object(&self, analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> bool {
-        let ([Count::Number(count)], [before, after]) = (&self.counts[..], &this.exiting[..]) else { return false };
+        let ([(_, Count::Number(count))], [before, after]) = (&self.counts[..], &this.exiting[..]) else {
+            return false;
+        };
         let constant = analyses.node(*count).constant.filter(|_| self.end.is_some() && before != after);
         let start = self.preheader.terminator().expect("law: a complete block has a terminator");
         let is_there = |read: &Read<'ir>| {
@@ -228,6 +237,11 @@ impl<'ir> Conditions<'ir> {
     /// Whether it is known before the loop how many iterations it has at most.
     pub fn is_counted(&self) -> bool {
         !self.counts.is_empty()
+    }
+
+    /// From where the ways out lead that are counted, each as often as it has such conditions.
+    pub fn counted_from(&self) -> Vec<Block<'ir>> {
+        self.counts.iter().map(|(from, _)| *from).collect()
     }
 
     /// Whatever is read, by conditions or to be handed on.
@@ -258,7 +272,7 @@ impl<'ir> Conditions<'ir> {
             }
         };
         // The program may leave before it asks for any of them, so that they may be poison.
-        let counts: Vec<Value<'ir>> = self.counts.iter().map(|each| builder.freeze(count(each))).collect();
+        let counts: Vec<Value<'ir>> = self.counts.iter().map(|(_, each)| builder.freeze(count(each))).collect();
         counts.into_iter().reduce(|a, b| builder.least(a, b)).unwrap_or_else(|| Value::integer(word, -1))
     }
 }
@@ -294,12 +308,12 @@ fn between<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, way: &Way<'ir>) 
     is_counted.then_some(Count::Between { first, end, power: step.trailing_zeros() })
 }
 
-/// The ways out that are counted, each with its block if nothing else leads there, and those that data decides.
+/// The ways out that are counted, and those that data decides.
 fn ways_out<'ir>(
     analyses: &Analyses<'_, 'ir>,
     this: &Loop<'ir>,
     blocks: &[Block<'ir>],
-) -> Option<(Vec<(Option<Block<'ir>>, Count)>, Vec<Way<'ir>>)> {
+) -> Option<(Vec<(Block<'ir>, Alone, Count)>, Vec<Way<'ir>>)> {
     let (latch, preheader) = (this.latch?, this.preheader?);
     let is_always_run = |block: &Block<'ir>| analyses.dominates(*block, latch);
     let (mut counts, mut ways_out) = (Vec::new(), Vec::new());
@@ -308,12 +322,12 @@ fn ways_out<'ir>(
         let count = || number.map(Count::Number).or_else(|| between(analyses, this, &way_out(this, *block)?));
         let counted = count().filter(|_| is_always_run(block));
         match counted.filter(|count| count.can_be_expanded(analyses, preheader)) {
-            Some(count) => counts.push((Some(*block), count)),
+            Some(count) => counts.push((*block, Alone::Only, count)),
             None => {
                 for part in way_out(this, *block)?.parts() {
                     let count = between(analyses, this, &part).filter(|_| is_always_run(block));
                     match count.filter(|count| count.can_be_expanded(analyses, preheader)) {
-                        Some(count) => counts.push((None, count)),
+                        Some(count) => counts.push((*block, Alone::BesideOthers, count)),
                         None => ways_out.push(part),
                     }
                 }

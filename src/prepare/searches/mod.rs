@@ -54,6 +54,9 @@ const HINTS: [&str; 3] = ["llvm.loop.vectorize.enable", "llvm.loop.vectorize.wid
 /// A loop of which nobody sees where it was left goes: it would no longer be one that LLVM removes.
 const WITHOUT_IDLE: &str = "simplifycfg,loop(loop-deletion),loop-simplify,lcssa";
 
+/// So often it is read what loops ask: what is counted the first time only, or never the first time, is not counted on.
+const MOST_READINGS: usize = 2;
+
 /// A loop that does nothing but search.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'ir> {
@@ -75,23 +78,48 @@ pub fn searches<'ir>(analyses: &Analyses<'_, 'ir>) -> Vec<Search<'ir>> {
 pub fn ask_many<'ir>(session: &mut Session<'ir>, function: Function<'ir>, headers: &[Block<'ir>]) {
     session.invalidate(function);
     session.run_function_passes(function, WITHOUT_IDLE).expect("law: the clean-up is a pipeline");
+    let mut headers = headers.to_vec();
+    for _ in 0..MOST_READINGS {
+        headers = ask_those_that_stay(session, function, &headers);
+        if headers.is_empty() {
+            break;
+        }
+    }
+}
+
+/// The same of those loops whose counted ways out are so also when it is computed how many steps are left. Gives back the headers of the others.
+fn ask_those_that_stay<'ir>(
+    session: &mut Session<'ir>,
+    function: Function<'ir>,
+    headers: &[Block<'ir>],
+) -> Vec<Block<'ir>> {
     let analyses = session.analyses(function);
     let wanted = analyses.loops().iter().filter(|this| headers.contains(&this.header));
     let conditions = wanted.filter_map(|this| conditions_of(&analyses, this));
-    let left = |conditions: Conditions<'ir>| (conditions.header, conditions.steps_left(&analyses));
-    let left: Vec<(Block<'ir>, Value<'ir>)> = conditions.map(left).collect();
+    let left =
+        |conditions: Conditions<'ir>| (conditions.header, conditions.counted_from(), conditions.steps_left(&analyses));
+    let left: Vec<(Block<'ir>, Vec<Block<'ir>>, Value<'ir>)> = conditions.map(left).collect();
     // How many steps are left of one may be computed from where another one ends, and have that one count them.
     session.invalidate(function);
     session.run_function_passes(function, super::NATURAL).expect("law: the clean-up is a pipeline");
     let analyses = session.analyses(function);
     let with_left = |this: &Loop<'ir>| {
-        let (_, left) = left.iter().find(|(header, _)| *header == this.header)?;
-        Some((conditions_of(&analyses, this)?, *left))
+        let (_, counted, left) = left.iter().find(|(header, ..)| *header == this.header)?;
+        let conditions = conditions_of(&analyses, this)?;
+        // Scalar evolution may count now what it did not count before: these steps are not among those that are left.
+        Some((conditions.counted_from() == *counted).then_some((conditions, *left)).ok_or(this.header))
     };
-    let all: Vec<_> = analyses.loops().iter().filter_map(with_left).collect();
-    all.into_iter().for_each(|(conditions, left)| write::ask_many(conditions, left));
+    let all: Vec<Result<_, Block<'ir>>> = analyses.loops().iter().filter_map(with_left).collect();
+    let mut others = Vec::new();
+    for each in all {
+        match each {
+            Ok((conditions, left)) => write::ask_many(conditions, left),
+            Err(header) => others.push(header),
+        }
+    }
     session.invalidate(function);
     session.run_function_passes(function, super::NATURAL).expect("law: the clean-up is a pipeline");
+    others
 }
 
 /// Whether the function may read more than the program does, in vectors from any place, whose first lanes are the lowest bits.
