@@ -42,7 +42,7 @@ OWN globals(struct mesh *m) {
     map[i] = 0;
 }
 
-// CHECK: read-again.c:[[#@LINE+2]]:3: remark: {{.*}}in vectors
+// CHECK: read-again.c:[[#@LINE+2]]:3: remark: the loop as it is, which LLVM puts into vectors
 OWN members(struct mesh *m) {
   for (int i = 0; i <= m->levels; i++) {
     m->first[i] = m->low[i];
@@ -56,6 +56,7 @@ OWN marked(struct mesh *m) {
     m->marks[i] = (unsigned char)(m->marks[i] >> 1);
 }
 
+// CHECK: read-again.c:[[#@LINE+2]]:3: remark: loops i, -j; -j in vectors
 OWN two_deep(struct mesh *m) {
   for (long i = 0; i < m->rows; i++)
     for (long j = 0; j < m->columns; j++)

@@ -96,16 +96,18 @@ impl Schedule {
         vectors.retain(|s, _| !single.contains(s));
         let backward = backward::in_text(&problem, own.as_ref());
         let are_left_early = original::are_left_early(&scop.schedule);
-        let before = Before { vectors, backward, problem: &problem, loops: own.as_ref(), are_left_early };
+        let read_before = original::read_before(&scop.schedule);
+        let before = Before { vectors, backward, problem: &problem, loops: own.as_ref(), are_left_early, read_before };
         let order = || scop.schedule.to_map();
         let found = Schedule::found(&problem, &constraints, options, &before, &order, |schedule, blocks| {
             blocks == Allowed::Even || schedule.check(scop, dependences).is_ok()
         });
         if found.gains || options.arrangement == Arrangement::AsFound {
-            return found.or_in_order(scop, dependences, options);
+            return found.or_in_order(scop, dependences, options).or_read_before(scop, &before, options);
         }
         let parts = Schedule::of_parts(scop, dependences, &constraints, options, &before);
-        parts.map_or_else(|| found.or_counted(scop, &before), |parts| parts.or_in_order(scop, dependences, options))
+        let others = parts.map(|parts| parts.or_in_order(scop, dependences, options));
+        others.unwrap_or_else(|| found.or_counted(scop, &before)).or_read_before(scop, &before, options)
     }
 
     /// This schedule, or the program's own order if each thread is faster so, by a margin, and as many statements are in parallel loops.
@@ -120,19 +122,31 @@ impl Schedule {
 
     /// This schedule, which gains nothing; or the program's own loops where they run up to exits that were found first, and LLVM makes them faster then.
     fn or_counted(self, scop: &Scop, before: &Before<'_>) -> Schedule {
-        let own = before.loops.filter(|_| before.are_left_early).map(original::counted);
-        let times = own.and_then(|own| Some(before.beside(before.problem, &own)?.at(Sizes::USUAL)));
-        match times.filter(|times| times.is_faster()) {
-            None => self,
-            Some(_) => Schedule {
-                description: vec![Transformation::AsCounted],
-                times,
-                instances: before.instances(),
-                as_counted: true,
-                gains: true,
-                pays: Pays::ALWAYS,
-                ..Schedule::original(scop)
-            },
+        let counted = before.counted().filter(|times| before.are_left_early && times.is_faster());
+        counted.map_or(self, |times| Schedule::as_counted(scop, before, times))
+    }
+
+    /// This schedule; or, if no threads share it, the program's own loops where what they read again was read before them, and LLVM makes them faster then than
+    /// this is.
+    fn or_read_before(self, scop: &Scop, before: &Before<'_>, options: &Options) -> Schedule {
+        let is_better = |counted: &Times| {
+            let than_found = self.times.filter(|_| self.gains).is_none_or(|found| counted.is_faster_than(found));
+            let is_shared = options.is_parallel() && self.is_parallel;
+            before.read_before && !is_shared && counted.is_faster() && than_found
+        };
+        let counted = before.counted().filter(is_better);
+        counted.map_or(self, |times| Schedule::as_counted(scop, before, times))
+    }
+
+    fn as_counted(scop: &Scop, before: &Before<'_>, times: Times) -> Schedule {
+        Schedule {
+            description: vec![Transformation::AsCounted],
+            times: Some(times),
+            instances: before.instances(),
+            as_counted: true,
+            gains: true,
+            pays: Pays::ALWAYS,
+            ..Schedule::original(scop)
         }
     }
 

@@ -10,6 +10,7 @@
 
 use super::loops::costs::Costs;
 use super::loops::nest::Loops;
+use super::loops::original;
 use super::loops::time;
 use super::model::extent::{self, Extents, Sizes};
 use super::model::problem::Problem;
@@ -85,6 +86,11 @@ impl Times {
         self.after.saturating_mul(17) < self.before.saturating_mul(16)
     }
 
+    /// Whether what was found is faster than what else was found for the same loops, by that margin.
+    pub(super) fn is_faster_than(self, other: Times) -> bool {
+        Times { before: other.after, ..self }.is_faster()
+    }
+
     /// Whether it takes at most half the time.
     fn is_clearly_faster(self) -> bool {
         self.after.saturating_mul(2) <= self.before
@@ -131,6 +137,8 @@ pub(super) struct Before<'p> {
     pub loops: Option<&'p Loops>,
     /// Whether data ends all of them. Whatever runs in their place is counted then, and as fast in LLVM's vectors as in ours.
     pub are_left_early: bool,
+    /// Whether the loops that run in their place are those that they are without what they read again.
+    pub read_before: bool,
 }
 
 impl Before<'_> {
@@ -145,6 +153,12 @@ impl Before<'_> {
         let before = time::costs(self.problem, self.loops?, &own);
         let after = time::costs(problem, loops, &extent::at(problem, Sizes::USUAL));
         Some(Prediction { before, after, operations: time::operations(self.problem, &own) })
+    }
+
+    /// What the program's own loops take as they are, and as they are counted, at usual sizes.
+    pub fn counted(&self) -> Option<Times> {
+        let own = self.loops.filter(|_| self.are_left_early || self.read_before).map(original::counted)?;
+        Some(self.beside(self.problem, &own)?.at(Sizes::USUAL))
     }
 
     /// Instances of each statement at usual sizes.

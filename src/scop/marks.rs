@@ -14,6 +14,9 @@ use super::tree::Node;
 /// The mark above a loop that could be left in the middle, and is not in the runs that the model is of: it takes its iterations one by one.
 pub const LEFT_EARLY: &str = "left early";
 
+/// The mark above a loop that read again in each iteration what is read before it in the runs that the model is of: as the program has it, it takes its iterations one by one.
+pub const READ_BEFORE: &str = "read before";
+
 /// The mark above a band of two members whose second one threads share, in one piece each: all of them take the values of the first member in order, and each
 /// begins with one only when the thread that has the piece before is done with it. Each member by itself must put dependent instances in order, or together.
 pub const PIPELINE: &str = "pipeline";

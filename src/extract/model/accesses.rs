@@ -30,8 +30,8 @@ use crate::presburger::{DimKind, Id, Map, MultiPwAff, PwAff, Set, Space, UnionSe
 use crate::scop::marks::LEFT_EARLY;
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{
-    self, Access, AccessKind, Applied, Array, ArrayId, ArrayKind, ElementType, READ_AGAIN, ReductionOperator, Scop,
-    StatementId, Table,
+    self, Access, AccessKind, Applied, Array, ArrayId, ArrayKind, ElementType, ReductionOperator, Scop, StatementId,
+    Table,
 };
 use std::collections::BTreeMap;
 
@@ -67,7 +67,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             .map(|(draft, s)| (draft.scope.loops.clone(), instances(s).expect("law: instances have a tuple")))
             .collect();
         let left_early = self.affine.region.loops_left_early(self.affine.analyses).into_iter();
-        let marks = self.drafts.loops_that_read_again().into_iter().map(|id| (id, READ_AGAIN));
+        let marks = self.drafts.loops_that_read_again().into_iter();
         let marks = marks.chain(left_early.map(|id| (id, LEFT_EARLY))).collect();
         let order = original_order(&items, &marks, 0);
         let schedule = Tree::from_root(Node::Domain { domain, child: Box::new(order) });

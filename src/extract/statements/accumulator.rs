@@ -13,7 +13,7 @@
 //! `if (A[i][j] > t) s += A[i][j];`, is a turn as well if it is nothing but updates, or counts the places of its stores.
 
 use super::builder::{StatementBuilder, iterators};
-use super::drafts::{Storage, Turn};
+use super::drafts::{AtLatch, Storage, Turn};
 use super::root::{Output, Root};
 use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::leaf::Leaf;
@@ -25,27 +25,6 @@ use crate::extract::ssa::operands;
 use crate::llvm::{Block, Instruction, LoopId, Value};
 use crate::scop::ArrayId;
 use std::collections::HashSet;
-
-/// Phis of a loop's header that are written together at its latch.
-pub(in crate::extract) enum AtLatch<'ir> {
-    /// As they are replaced together.
-    Pick(Pick<'ir>),
-    /// As they take each other's places: see [`crate::extract::reductions::ranking`].
-    Ranking(Vec<Member<'ir>>),
-}
-
-impl<'ir> AtLatch<'ir> {
-    fn members(&self) -> &[Member<'ir>] {
-        match self {
-            AtLatch::Pick(pick) => &pick.members,
-            AtLatch::Ranking(members) => members,
-        }
-    }
-
-    fn has(&self, phi: Value<'ir>) -> bool {
-        self.members().iter().any(|member| member.old == phi)
-    }
-}
 
 /// Where the sides of a test bring an accumulator together.
 struct Join<'ir> {

@@ -19,8 +19,7 @@
 //!
 //! Implements: 002 5.8
 
-use super::accumulator::AtLatch;
-use super::drafts::{Drafts, Position, Statement};
+use super::drafts::{AtLatch, Drafts, Position, Statement};
 use super::root::{LiveOut, Root};
 use crate::extract::control::domain::Domains;
 use crate::extract::numbers::affine::Affine;

@@ -11,6 +11,7 @@ use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::numbers::scope::Scope;
+use crate::extract::reductions::arg_reduction::{Member, Pick};
 use crate::extract::ssa::only_name;
 use crate::ids::table_id;
 use crate::llvm::instruction::Address;
@@ -44,6 +45,27 @@ pub enum Turn {
     Next(usize),
     /// Reads those next values.
     AfterNext,
+}
+
+/// Phis of a loop's header that are written together at its latch.
+pub(in crate::extract) enum AtLatch<'ir> {
+    /// As they are replaced together.
+    Pick(Pick<'ir>),
+    /// As they take each other's places: see [`crate::extract::reductions::ranking`].
+    Ranking(Vec<Member<'ir>>),
+}
+
+impl<'ir> AtLatch<'ir> {
+    pub(super) fn members(&self) -> &[Member<'ir>] {
+        match self {
+            AtLatch::Pick(pick) => &pick.members,
+            AtLatch::Ranking(members) => members,
+        }
+    }
+
+    pub(super) fn has(&self, phi: Value<'ir>) -> bool {
+        self.members().iter().any(|member| member.old == phi)
+    }
 }
 
 /// An array as statements see it: memory behind a base pointer, or values in registers.

@@ -22,8 +22,9 @@ use crate::extract::numbers::number::Number;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::refusal::Refusal;
 use crate::llvm::{Block, Instruction, LoopId, Opcode, Type, Value};
-use crate::scop::ArrayId;
-use std::collections::BTreeSet;
+use crate::scop::marks::READ_BEFORE;
+use crate::scop::{ArrayId, READ_AGAIN};
+use std::collections::BTreeMap;
 
 /// How far apart rows are in these offsets, for each byte between their pointers: constants and factors of what is within a row are far below.
 pub const APART: i128 = 1 << 44;
@@ -167,20 +168,19 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
 
 impl<'ir> Drafts<'_, '_, 'ir> {
     /// The innermost loops that read a bound, or the pointer to a row, again in each iteration, as they may write it for all that LLVM knows: `unsigned char` may be
-    /// anything.
-    pub(in crate::extract) fn loops_that_read_again(&self) -> Vec<LoopId> {
+    /// anything. With the mark that says whether that was read before them where the model holds.
+    pub(in crate::extract) fn loops_that_read_again(&self) -> BTreeMap<LoopId, &'static str> {
         let analyses = self.affine.analyses;
         let reads_again = |row: &Instruction<'ir>| {
             let this = analyses.loop_(analyses.loop_of(row.block()?)?);
             let place = analyses.scev(row.memory()?.pointer)?;
             let is_the_same = this.children.is_empty() && analyses.is_invariant(place, this.id);
             let mut writers = this.instructions().filter(|i| i.may_write_memory());
-            (is_the_same && writers.any(|writer| analyses.writes(writer, *row))).then_some(this.id)
+            (is_the_same && writers.any(|writer| analyses.writes(writer, *row))).then_some((this.id, READ_AGAIN))
         };
         let marked = self.affine.region.loops(analyses).into_iter();
         let marked = marked.filter(|id| analyses.loop_(*id).latch.is_some_and(Block::reads_again));
-        let found: BTreeSet<LoopId> = self.held.values().filter_map(reads_again).chain(marked).collect();
-        found.into_iter().collect()
+        marked.map(|id| (id, READ_BEFORE)).chain(self.held.values().filter_map(reads_again)).collect()
     }
 }
 

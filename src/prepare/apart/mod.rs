@@ -14,7 +14,7 @@ use crate::llvm::scev::CountKind;
 use crate::llvm::{
     Analyses, Builder, Instruction, IntPredicate, Loop, LoopId, Opcode, ScevId, Signedness, Type, Value,
 };
-use steps::{Steps, steps};
+use steps::{Narrow, Steps, steps};
 
 /// Pairs of ranges that are compared.
 const MOST_PAIRS: usize = 12;
@@ -34,6 +34,17 @@ struct Range {
     bytes: i128,
     /// Each with how often it is taken at most.
     steps: Vec<(ScevId, ScevId)>,
+    /// Numbers that the offset is computed from, and that must not wrap around.
+    narrow: Vec<Bounded>,
+}
+
+/// A number with room in so many bits.
+#[derive(Clone, PartialEq, Eq)]
+struct Bounded {
+    start: ScevId,
+    steps: Vec<(ScevId, ScevId)>,
+    bits: u32,
+    signedness: Signedness,
 }
 
 /// Ranges that have to be apart, in pairs.
@@ -87,6 +98,7 @@ impl Apart {
             let limit = builder.integer(64, 1 << BITS);
             let mut parts: Vec<Value<'ir>> = small.map(|n| builder.icmp(IntPredicate::Ult, n, limit)).collect();
             parts.extend([behind(a, b, a_bytes), behind(b, a, b_bytes)]);
+            parts.extend([&one, &other].iter().flat_map(|known| known.have_room(&builder)));
             // An address of what is touched only under a condition may be poison where it is not, and says nothing of others then.
             let apart = parts.into_iter().reduce(|all, part| builder.binary(Opcode::And, all, part));
             all = apart.into_iter().fold(all, |all, part| builder.binary(Opcode::And, all, builder.freeze(part)));
@@ -100,49 +112,74 @@ struct Known<'ir> {
     base: Value<'ir>,
     start: Value<'ir>,
     bytes: i128,
-    /// Constants or not, with their numbers.
-    steps: Vec<(Option<i128>, Value<'ir>, Value<'ir>)>,
+    steps: Taken<'ir>,
     /// What has to be small.
     small: Vec<Value<'ir>>,
+    /// The starts of numbers that must have room in so many bits, and their steps.
+    narrow: Vec<(Value<'ir>, Taken<'ir>, u32, Signedness)>,
 }
+
+/// Steps, constants or not, with their numbers.
+type Taken<'ir> = Vec<(Option<i128>, Value<'ir>, Value<'ir>)>;
 
 impl<'ir> Known<'ir> {
     /// The first address, and how many bytes there are.
     fn bytes(&self, builder: &Builder<'ir>) -> (Value<'ir>, Value<'ir>) {
         let word = Type::integer(builder.context(), 64);
         let base = builder.cast(Opcode::PtrToInt, self.base, word);
-        let mut first = builder.add(base, self.start);
-        let mut bytes = builder.integer(64, self.bytes);
-        for (constant, step, times) in &self.steps {
-            let far = builder.mul(*step, *times);
-            if constant.is_some_and(|step| step < 0) {
-                first = builder.add(first, far);
-                bytes = builder.sub(bytes, far);
-            } else {
-                bytes = builder.add(bytes, far);
-            }
-        }
+        let [before, behind] = reach(builder, &self.steps);
+        let first = builder.add(builder.add(base, self.start), before);
+        let bytes = builder.add(builder.integer(64, self.bytes), builder.sub(behind, before));
         (first, bytes)
     }
+
+    /// Whether numbers have room in their bits.
+    fn have_room(&self, builder: &Builder<'ir>) -> Vec<Value<'ir>> {
+        let limits = |bits: u32, signedness: Signedness| match signedness {
+            Signedness::Signed => [-(1i128 << (bits - 1)), (1 << (bits - 1)) - 1],
+            Signedness::Unsigned => [0, (1i128 << bits) - 1],
+        };
+        let has_room = |(start, steps, bits, signedness): &(Value<'ir>, Taken<'ir>, u32, Signedness)| {
+            let [least, most] = reach(builder, steps).map(|end| builder.add(*start, end));
+            let [low, high] = limits(*bits, *signedness).map(|limit| builder.integer(64, limit));
+            [builder.icmp(IntPredicate::Sge, least, low), builder.icmp(IntPredicate::Sle, most, high)]
+        };
+        self.narrow.iter().flat_map(has_room).collect()
+    }
+}
+
+/// How far steps lead back and forth.
+fn reach<'ir>(builder: &Builder<'ir>, steps: &Taken<'ir>) -> [Value<'ir>; 2] {
+    let [mut back, mut forth] = [builder.integer(64, 0), builder.integer(64, 0)];
+    for (constant, step, times) in steps {
+        let far = builder.mul(*step, *times);
+        match constant.is_some_and(|step| step < 0) {
+            true => back = builder.add(back, far),
+            false => forth = builder.add(forth, far),
+        }
+    }
+    [back, forth]
 }
 
 impl Range {
     fn known<'ir>(&self, analyses: &Analyses<'_, 'ir>, before: Instruction<'ir>) -> Known<'ir> {
-        let mut known = Known {
-            base: analyses.expand(self.base, before),
-            start: analyses.expand(self.start, before),
-            bytes: self.bytes,
-            steps: Vec::new(),
-            small: Vec::new(),
+        let mut small = Vec::new();
+        let mut taken = |steps: &[(ScevId, ScevId)]| -> Taken<'ir> {
+            let each = |(step, times): &(ScevId, ScevId)| {
+                let constant = analyses.node(*step).constant;
+                let [step, times] = [*step, *times].map(|part| analyses.expand(part, before));
+                small.push(times);
+                small.extend(constant.is_none().then_some(step));
+                (constant, step, times)
+            };
+            steps.iter().map(each).collect()
         };
-        for (step, times) in &self.steps {
-            let constant = analyses.node(*step).constant;
-            let [step, times] = [*step, *times].map(|part| analyses.expand(part, before));
-            known.small.push(times);
-            known.small.extend(constant.is_none().then_some(step));
-            known.steps.push((constant, step, times));
-        }
-        known
+        let [base, start] = [self.base, self.start].map(|part| analyses.expand(part, before));
+        let steps = taken(&self.steps);
+        let bounded =
+            |each: &Bounded| (analyses.expand(each.start, before), taken(&each.steps), each.bits, each.signedness);
+        let narrow = self.narrow.iter().map(bounded).collect();
+        Known { base, start, bytes: self.bytes, steps, narrow, small }
     }
 }
 
@@ -159,16 +196,22 @@ fn range<'ir>(
     let word = Type::integer(before.context(), 64);
     let is_small = |step: i128| step.abs() < 1 << BITS;
     let is_known = |part: ScevId| analyses.is_invariant(part, this.id) && analyses.can_expand(part, before);
-    let Steps { start, steps } = steps(analyses, this, offset)?;
+    let Steps { start, steps, narrow } = steps(analyses, this, offset)?;
     let with_times = |(id, by): (LoopId, ScevId)| {
         let times = analyses.backedges(id, CountKind::Exact)?;
         let times = analyses.resized(times, word, Signedness::Unsigned);
         let is_step = analyses.node(by).constant.is_none_or(is_small) && analyses.node(by).width == 64;
         (is_step && is_known(by) && is_known(times)).then_some((by, times))
     };
-    let steps = steps.into_iter().map(with_times).collect::<Option<Vec<_>>>()?;
+    let taken = |steps: Vec<(LoopId, ScevId)>| steps.into_iter().map(with_times).collect::<Option<Vec<_>>>();
+    let steps = taken(steps)?;
+    let bounded = |Narrow { start, steps, bits, signedness }: Narrow| {
+        let is_fine = is_known(start) && analyses.node(start).width == 64 && steps.len() <= MOST_STEPS;
+        Some(Bounded { start, steps: taken(steps).filter(|_| is_fine)?, bits, signedness })
+    };
+    let narrow = narrow.into_iter().map(bounded).collect::<Option<Vec<_>>>()?;
     let is_wide = layout.store_size(memory.pointer.ty()) == 8 && analyses.node(start).width == 64;
     let bytes = i128::from(layout.store_size(memory.ty));
     let is_short = steps.len() <= MOST_STEPS && is_small(bytes);
-    (is_wide && is_short && is_known(base) && is_known(start)).then_some(Range { base, start, bytes, steps })
+    (is_wide && is_short && is_known(base) && is_known(start)).then_some(Range { base, start, bytes, steps, narrow })
 }

@@ -188,7 +188,7 @@ fn touched<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, access: Instruct
     let (base, offset) = analyses.base_and_offset(analyses.scev(memory.pointer)?);
     let bytes = i128::from(this.header.function().layout().store_size(memory.ty));
     let (mut low, mut high, mut step) = (0, bytes, 0);
-    let Steps { start, steps } = steps(analyses, this, offset)?;
+    let Steps { start, steps, .. } = steps(analyses, this, offset).filter(|steps| steps.narrow.is_empty())?;
     for (id, by) in steps {
         let by = analyses.node(by).constant?;
         if id == this.id {

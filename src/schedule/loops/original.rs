@@ -8,7 +8,7 @@ use crate::presburger::int::Number;
 use crate::presburger::{DimKind, UnionPwAff};
 use crate::schedule::model::problem::{Hyperplane, Problem, Row};
 use crate::scop::READ_AGAIN;
-use crate::scop::marks::LEFT_EARLY;
+use crate::scop::marks::{LEFT_EARLY, READ_BEFORE};
 use crate::scop::tree::{LoopKind, Node, Tree};
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub(crate) fn loops(problem: &Problem, tree: &Tree) -> Option<Loops> {
 fn below(problem: &Problem, nodes: &[usize], node: &Node) -> Option<Loops> {
     match node {
         Node::Leaf => Some(Loops::Leaf),
-        Node::Mark { id, child } if [LEFT_EARLY, READ_AGAIN].contains(&id.as_str()) => {
+        Node::Mark { id, child } if [LEFT_EARLY, READ_AGAIN, READ_BEFORE].contains(&id.as_str()) => {
             match below(problem, nodes, child)? {
                 Loops::Band { members, permutable, kind, child, .. } => {
                     Some(Loops::Band { members, permutable, unit: Unit::Single, kind, child })
@@ -113,14 +113,27 @@ pub(crate) fn are_left_early(tree: &Tree) -> bool {
     inside(tree.root())
 }
 
-/// The loops as they are once their exits were found first: counted, and as LLVM likes them.
+/// Whether loops read again what was read before them where the model holds, and there is nothing else in the way of LLVM.
+pub(crate) fn read_before(tree: &Tree) -> bool {
+    fn marks<'t>(node: &'t Node, found: &mut BTreeSet<&'t str>) {
+        if let Node::Mark { id, .. } = node {
+            found.insert(id.as_str());
+        }
+        node.children().into_iter().for_each(|child| marks(child, found));
+    }
+    let mut found = BTreeSet::new();
+    marks(tree.root(), &mut found);
+    found.contains(READ_BEFORE) && !found.contains(LEFT_EARLY) && !found.contains(READ_AGAIN)
+}
+
+/// The loops as they are once their exits were found first, or what they read again was read before them: counted, and as LLVM likes them.
 pub(crate) fn counted(loops: &Loops) -> Loops {
     match loops {
         Loops::Sequence(parts) => {
             Loops::Sequence(parts.iter().map(|(own, part)| (own.clone(), counted(part))).collect())
         }
         Loops::Band { members, permutable, kind, child, .. } => {
-            let (members, child) = (members.clone(), child.clone());
+            let (members, child) = (members.clone(), Box::new(counted(child)));
             Loops::Band { members, permutable: *permutable, unit: Unit::Scalar, kind: *kind, child }
         }
         other => other.clone(),
