@@ -18,6 +18,9 @@ use crate::presburger::budget::spend;
 
 type Fallible<T> = Result<T, Reason>;
 
+/// Numbers of fewer bits are no sizes of loops and rows.
+const LEAST_PACKED: u32 = 16;
+
 impl<'ir> Reading<'_, '_, '_, 'ir> {
     pub(super) fn of_scev(&self, scev: ScevId, depth: usize) -> Fallible<Number> {
         spend(READING);
@@ -55,6 +58,9 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             ScevKind::SignExtend => Ok(Number { width, ..self.exact(operand(0)?, "a 32-bit index")? }),
             ScevKind::ZeroExtend => self.zero_extended(node.operands[0], width, depth),
             ScevKind::Truncate => {
+                if let Some(part) = self.part_of_packed(scev) {
+                    return Ok(part);
+                }
                 let a = operand(0)?;
                 let exact =
                     self.affine.is_exact(&a) && self.affine.interval(&a.polynomial).is_within(Interval::signed(width));
@@ -63,6 +69,9 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             ScevKind::UDiv => {
                 let divisor = self.affine.analyses.node(node.operands[1]).constant.filter(|d| *d > 0);
                 let Some(divisor) = divisor else { return self.quotient_before(scev).ok_or_else(no) };
+                if let Some(part) = self.part_of_packed(scev) {
+                    return Ok(part);
+                }
                 let a = self.unsigned(operand(0)?, "a dividend")?;
                 if let Some(polynomial) = a.polynomial.quotient(divisor) {
                     return Ok(Number::exactly(polynomial, width));
@@ -86,11 +95,33 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
 
     /// A quotient by a number that is only known when the program runs, as a parameter, if the program divides before the region.
     fn quotient_before(&self, scev: ScevId) -> Option<Number> {
+        self.computed_before(scev, Opcode::UDiv)
+    }
+
+    /// The lower or the upper bits of a value in which the program has several numbers, as a parameter: a structure of two of 32 bits is passed as one of 64. That
+    /// the lower ones are all that there is to the value would mean that the other number is zero.
+    fn part_of_packed(&self, scev: ScevId) -> Option<Number> {
+        let node = self.affine.analyses.node(scev);
+        let whole = self.affine.analyses.node(*node.operands.first()?);
+        let value = whole.value.filter(|value| whole.kind == ScevKind::Unknown && self.affine.is_invariant(*value))?;
+        if node.kind == ScevKind::UDiv {
+            let divisor = self.affine.analyses.node(node.operands[1]).constant?;
+            let is_shift = divisor >= 1 << LEAST_PACKED && (divisor as u128).is_power_of_two();
+            return is_shift.then(|| self.computed_before(scev, Opcode::LShr)).flatten();
+        }
+        let has_others = |user: &Instruction<'ir>| {
+            let is_shift = matches!(user.opcode(), Opcode::LShr | Opcode::AShr) && user.operand(0) == value;
+            is_shift && user.operand(1).as_integer().is_some_and(|by| by >= i128::from(node.width))
+        };
+        let is_packed = node.width >= LEAST_PACKED && value.users().iter().any(has_others);
+        is_packed.then(|| self.computed_before(scev, Opcode::Trunc)).flatten()
+    }
+
+    /// What an instruction gives that the program comes to before the region, as a parameter.
+    fn computed_before(&self, scev: ScevId, opcode: Opcode) -> Option<Number> {
         let (analyses, entry) = (self.affine.analyses, self.affine.region.entry.terminator()?);
         let is_this = |i: &Instruction<'ir>| {
-            i.opcode() == Opcode::UDiv
-                && analyses.is_available(i.value(), entry)
-                && analyses.scev(i.value()) == Some(scev)
+            i.opcode() == opcode && analyses.is_available(i.value(), entry) && analyses.scev(i.value()) == Some(scev)
         };
         let value = analyses.function().instructions().into_iter().find(is_this)?.value();
         let width = value.ty().integer_width()?;
