@@ -9,6 +9,7 @@
 mod ahead;
 mod opaque;
 mod rewrite;
+mod taken_back;
 
 use crate::allowance::{Allowance, Keep, Purse};
 use crate::candidate::{Asked, Choice, Plan, Trace, choose};
@@ -29,6 +30,7 @@ use ahead::with_unchanged;
 use opaque::is_opaque;
 use rewrite::{rewrite, searches};
 use std::collections::BTreeSet;
+use taken_back::TakenBack;
 use tracing::{debug, info_span};
 
 /// Work units for finding out whether threads would help, which are told to the user alone and not part of the allowance of the loops.
@@ -113,12 +115,16 @@ struct Nests<'o, 'ir> {
     /// What a report is to say of regions, if one is wanted.
     records: Records,
     told: Vec<Nest>,
+    /// Loops with turns, as far as something is known of them that does not show.
+    taken_back: TakenBack<'ir>,
 }
 
 /// What is planned for a region.
 struct Planned<'ir> {
     /// The plan, or why the region is left as it is.
     result: Result<Plan<'ir>, Refusal<'ir>>,
+    /// Why, as the user is told.
+    told: Option<Refusal<'ir>>,
     trace: Trace<'ir>,
     in_order: Vec<InOrder<'ir>>,
     /// For the report, if one is wanted.
@@ -129,6 +135,7 @@ impl<'o, 'ir> Nests<'o, 'ir> {
     fn new(options: &'o Options, selection: &'o Selection, is_heard: bool, task: Task) -> Self {
         let (plans, taken, unwanted, verdicts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (n_tried, text, records, told, validated) = (0, String::new(), Records::default(), Vec::new(), Vec::new());
+        let taken_back = TakenBack::default();
         Nests {
             options,
             selection,
@@ -143,6 +150,7 @@ impl<'o, 'ir> Nests<'o, 'ir> {
             text,
             records,
             told,
+            taken_back,
         }
     }
 
@@ -190,12 +198,12 @@ impl<'o, 'ir> Nests<'o, 'ir> {
 
     /// Ends with one verdict for each of the candidate's outermost nests.
     fn try_candidate(&mut self, analyses: &Analyses<'_, 'ir>, candidate: Candidate<'ir>, allowance: &Allowance) {
-        let Planned { result, trace, in_order, draft } = self.planned(analyses, &candidate, allowance);
+        let Planned { result, told, trace, in_order, draft } = self.planned(analyses, &candidate, allowance);
         let is_apart = candidate.nests.len() > 1 && self.options.parallel == Some(true);
         let outcome = match &result {
             Ok(plan) if is_apart && plan.wants_data() => Outcome::Apart,
             Ok(plan) => Outcome::Done(plan),
-            Err(refusal) => Outcome::Left(refusal),
+            Err(refusal) => Outcome::Left(told.as_ref().unwrap_or(refusal)),
         };
         self.print(analyses, &candidate.nests, outcome, &trace);
         match result {
@@ -218,12 +226,12 @@ impl<'o, 'ir> Nests<'o, 'ir> {
             }
             Ok(_) => unreachable!("law: a plan for one nest is taken"),
             Err(refusal) => {
-                let left = draft.map(|draft| draft.left(&refusal, &in_order));
+                let left = draft.zip(told.as_ref()).map(|(draft, told)| draft.left(told, &in_order));
                 self.records.note(&candidate.nests, left);
                 for nest in candidate.nests {
                     let mut in_order = in_order.clone();
                     let done = self.try_inside_or_alone(analyses, nest, &refusal, &mut in_order, allowance);
-                    self.verdicts.push(Verdict::of(analyses, nest, done, Some(refusal.clone()), &in_order));
+                    self.verdicts.push(Verdict::of(analyses, nest, done, told.clone(), &in_order));
                 }
             }
         }
@@ -323,14 +331,16 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         in_order: &mut Vec<InOrder<'ir>>,
         allowance: &Allowance,
     ) -> Vec<Done> {
-        let Planned { result, trace, in_order: found, draft } = self.planned(analyses, &candidate, allowance);
-        self.print(analyses, &candidate.nests, Outcome::of(&result), &trace);
+        let Planned { result, told, trace, in_order: found, draft } = self.planned(analyses, &candidate, allowance);
+        let outcome = told.as_ref().map_or(Outcome::of(&result), Outcome::Left);
+        self.print(analyses, &candidate.nests, outcome, &trace);
         let draft = draft.map(|draft| draft.with_order(&found));
         in_order.extend(found.iter().cloned());
         match result {
             Ok(plan) => self.take(analyses, plan, (&candidate.nests, &[]), draft).into_iter().collect(),
             Err(refusal) => {
-                let left = draft.filter(|_| candidate.nests.len() == 1).map(|draft| draft.left(&refusal, &found));
+                let told = told.as_ref().filter(|_| candidate.nests.len() == 1);
+                let left = draft.zip(told).map(|(draft, told)| draft.left(told, &found));
                 self.records.note(&candidate.nests, left);
                 let is_of_thread = matches!(outside, Reason::DependsOnThread { .. });
                 let inside = |nest| match is_of_thread {
@@ -366,7 +376,11 @@ impl<'o, 'ir> Nests<'o, 'ir> {
         let draft = self.draft(analyses, nests, &choice).map(|draft| draft.with_order(&in_order));
         let (result, trace) = self.settled(analyses, choice);
         let result = result.map_err(|refusal| self.advised(analyses, candidate, refusal));
-        Planned { result, trace, in_order, draft }
+        let told = result.as_ref().err().map(|refusal| self.taken_back.reason(analyses, nests, refusal));
+        if let Some(told) = &told {
+            self.taken_back.note(analyses, nests, told);
+        }
+        Planned { result, told, trace, in_order, draft }
     }
 
     /// A refusal with what the user could do about it. If it may be that threads would, that is tried.

@@ -7,6 +7,7 @@
 //! What is read again, `g->n`, is read once ([`with_unchanged`]); then the exit is found first ([`with_exits`]); then loops whose buffers take turns are written out
 //! ([`with_turns`]). Each of them is taken back where nothing came of it, and the nests are planned again.
 
+use super::taken_back::TakenBack;
 use super::{Nests, Task};
 use crate::allowance::Purse;
 use crate::llvm::{Block, Function, Session};
@@ -59,13 +60,24 @@ fn with_turns<'o, 'ir>(
     let all = prepare::turns(&session.analyses(function));
     let before = (!all.is_empty()).then(|| session.snapshot(function));
     let turned = prepare::take_turns(session, function, &all);
-    planned(session, function, new(), purse, &turned).unwrap_or_else(|pay| {
+    let known = TakenBack::written_out(&turned);
+    planned(session, function, Nests { taken_back: known, ..new() }, purse, &turned).unwrap_or_else(|left| {
         session.restore(before.expect("law: what is turned has turns"));
-        let again = prepare::turns(&session.analyses(function)).into_iter().zip(pay);
-        let paid: Vec<Turns<'ir>> = again.filter_map(|(turns, pays)| pays.then_some(turns)).collect();
-        prepare::take_turns(session, function, &paid);
-        planned(session, function, new(), purse, &[]).unwrap_or_else(|_| unreachable!("law: nothing asks for more"))
+        let again = prepare::turns(&session.analyses(function));
+        let known = left.known.again(again.iter().map(|turns| Some(turns.header)).collect());
+        let paid = again.into_iter().zip(left.pay).filter_map(|(turns, pays)| pays.then_some(turns));
+        prepare::take_turns(session, function, &paid.collect::<Vec<Turns<'ir>>>());
+        let nests = Nests { taken_back: known, ..new() };
+        planned(session, function, nests, purse, &[]).unwrap_or_else(|_| unreachable!("law: nothing asks for more"))
     })
+}
+
+/// Nests that are not all rewritten of which turns were written out.
+struct Left<'ir> {
+    /// For each loop with turns, whether it is.
+    pay: Vec<bool>,
+    /// Why the others are not.
+    known: TakenBack<'ir>,
 }
 
 /// The nests of a function, ready to be written if they are to be; or which of the loops that were turned, by their headers, would be rewritten, if not all
@@ -76,7 +88,7 @@ fn planned<'o, 'ir>(
     mut nests: Nests<'o, 'ir>,
     purse: &Purse,
     turned: &[Option<Block<'ir>>],
-) -> Result<Nests<'o, 'ir>, Vec<bool>> {
+) -> Result<Nests<'o, 'ir>, Left<'ir>> {
     let analyses = session.analyses(function);
     nests.plan(&analyses, purse);
     nests.told = std::mem::take(&mut nests.records).finished(&analyses);
@@ -84,7 +96,8 @@ fn planned<'o, 'ir>(
         |header: Block<'ir>| nests.plans.iter().any(|plan| !plan.is_as_is() && plan.binding.region.contains(header));
     let has_plans = !matches!(nests.task, Task::Print(stage) if stage.is_of_model());
     if has_plans && !turned.iter().flatten().all(|header| is_rewritten(*header)) {
-        return Err(turned.iter().map(|header| header.is_some_and(is_rewritten)).collect());
+        let pay = turned.iter().map(|header| header.is_some_and(is_rewritten)).collect();
+        return Err(Left { pay, known: nests.taken_back });
     }
     if nests.task == Task::Optimize {
         nests.materialize(&analyses);
