@@ -28,11 +28,16 @@ pub(crate) fn as_found(nodes: &[usize], plan: Plan) -> Loops {
             Loops::Sequence(parts.into_iter().map(below).collect())
         }
         Plan::Band(BandPlan { nodes, band, permutable, child, .. }) => {
-            let members = band.members.iter().zip(&band.coincident).map(|(h, c)| point(h, *c)).collect();
+            let members = members(&band).map(|(h, c)| point(h, c)).collect();
             let child = Box::new(as_found(&nodes, *child));
             Loops::Band { members, permutable, unit: Unit::Scalar, kind: LoopKind::Default, child }
         }
     }
+}
+
+/// The members of a band, each with whether its iterations are independent.
+pub(super) fn members(band: &Band) -> impl Iterator<Item = (&Hyperplane, bool)> {
+    band.members.iter().zip(band.coincident.iter().copied())
 }
 
 /// Whether nothing below has loops of its own.

@@ -43,6 +43,9 @@ const TIME_SIDE: i64 = 32;
 const STRIP: i64 = 1024;
 /// Side of a tile without a vector loop, and the longest of one that is cut: enough for reuse in the first-level cache, and many of them on a diagonal.
 const SCALAR_SIDE: i64 = 32;
+/// Side of such a tile along the second of two members. Threads meet behind each diagonal, on which there are few tiles where one member is short: what each of them
+/// does must be much against that. (Measured on the comparison of two texts with two rows, where 32 was up to four times slower than the program.)
+const SCALAR_ROW: i64 = 256;
 
 /// What was done, for whoever asks.
 #[derive(Clone, Debug, Default)]
@@ -210,6 +213,7 @@ impl Builder<'_> {
         let n = plan.band.members.len();
         match (self.options.tile_size, best) {
             (Some(side), _) => vec![side; n],
+            (None, None) if n == 2 => vec![SCALAR_SIDE, SCALAR_ROW],
             (None, None) => vec![SCALAR_SIDE; n],
             (None, Some((v, _))) => {
                 let factor = |m: usize| blocks.jam.iter().find(|(j, _)| *j == m).map_or(1, |(_, factor)| *factor);
@@ -246,7 +250,7 @@ impl Builder<'_> {
 
     /// The band as it is, coincident members first.
     fn plain(&mut self, plan: BandPlan, place: Surroundings) -> Loops {
-        let members: Vec<Member> = zip(&plan.band).map(|(h, c)| point(h, c)).collect();
+        let members: Vec<Member> = bands::members(&plan.band).map(|(h, c)| point(h, c)).collect();
         let inner = self.entered(place, &members);
         self.describe(&plan, Arranged::default(), &members, None, place);
         self.note_innermost(&plan);
@@ -448,7 +452,7 @@ impl Builder<'_> {
         self.account.has_tiles = true;
         let Some((v, found)) = best else {
             self.note_innermost(&plan);
-            let points = zip(&plan.band).map(|(h, c)| point(h, c)).collect();
+            let points = bands::members(&plan.band).map(|(h, c)| point(h, c)).collect();
             return around(tiles, around(points, self.lower(&plan.nodes, *plan.child, inner)));
         };
         let rows = |size: &dyn Fn(usize) -> i64| -> Vec<Member> {
@@ -492,8 +496,4 @@ impl Builder<'_> {
         let vector = v.filter(|_| !have_loops(self.problem, &plan.nodes)).map(|v| loops[v].clone());
         self.account.bands.push(Transformation::Loops(Arranged { statements, loops, parallel, vector, ..done }));
     }
-}
-
-fn zip(band: &Band) -> impl Iterator<Item = (&Hyperplane, bool)> {
-    band.members.iter().zip(band.coincident.iter().copied())
 }
