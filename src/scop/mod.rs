@@ -176,6 +176,8 @@ pub struct Statement {
     pub vector_time: Option<u32>,
     /// Whether an instance runs a loop of its own, as often as data says: several of them are in no vector.
     pub has_loop: bool,
+    /// Whether data decides which way control takes in an instance.
+    pub branches: bool,
     /// Whether one condition, which the value at hand is a part of, tells if an instance replaces what it updates, and few do: the best so far. A loop
     /// may ask for many instances at once whether one does.
     pub seldom_replaces: bool,
@@ -205,6 +207,7 @@ impl Statement {
             operations: 1,
             vector_time: None,
             has_loop: false,
+            branches: false,
             seldom_replaces: false,
             packed: 0,
             compute: None,

@@ -81,6 +81,21 @@ pub(crate) enum Loops {
     Band { members: Vec<Member>, permutable: bool, unit: Unit, kind: LoopKind, child: Box<Loops> },
 }
 
+impl Loops {
+    /// Whether some loop is one over tiles or blocks.
+    pub fn are_tiled(&self) -> bool {
+        match self {
+            Loops::Leaf | Loops::Original(_) => false,
+            Loops::Sequence(parts) => parts.iter().any(|(_, part)| part.are_tiled()),
+            Loops::Mark(_, below) => below.are_tiled(),
+            Loops::Split { .. } => true,
+            Loops::Band { members, child, .. } => {
+                members.iter().any(|member| member.terms.iter().any(|(_, size)| *size > 1)) || child.are_tiled()
+            }
+        }
+    }
+}
+
 /// The loop over the values of a hyperplane.
 pub(super) fn point(hyperplane: &Hyperplane, coincident: bool) -> Member {
     Member { terms: vec![(hyperplane.clone(), 1)], coincident }

@@ -119,6 +119,8 @@ pub(crate) struct Work {
     pub vector_time: Option<u32>,
     /// [`crate::scop::Statement::has_loop`].
     pub has_loop: bool,
+    /// [`crate::scop::Statement::branches`].
+    pub branches: bool,
     /// [`crate::scop::Statement::packed`].
     pub packed: u32,
     /// Whether it computes with floating-point numbers.
@@ -233,7 +235,8 @@ impl Statement {
         let free: Vec<usize> = (0..n).filter(|i| !determined.contains(i)).collect();
         let name = space.tuple_name(DimKind::Out)?.clone();
         let references = Vec::new();
-        let work = Work { operations: 1, vector_time: None, has_loop: false, packed: 0, is_float: false };
+        let work =
+            Work { operations: 1, vector_time: None, has_loop: false, branches: false, packed: 0, is_float: false };
         let room = vec![i64::MAX; n];
         Some(Statement { name, space, n, free, references, bounds: bounds(domain), room, work })
     }
