@@ -18,6 +18,7 @@ int one(double *restrict out, const double *restrict x, int n, double t) {
 // CHECK-LABEL: # one
 // CHECK: - name: "S2"
 // CHECK: operations:
+// CHECK-NEXT: branches: true
 // CHECK-NEXT: packed: 1
 // CHECK: read: "[p0] -> { S2[i0, i1] -> [[K:.*]][] : p0 > 0 and 0 <= i0 < p0 }"
 // CHECK: write: "[p0] -> { S2[i0, i1] -> [[K]][] : p0 > 0 and 0 <= i0 < p0 }"

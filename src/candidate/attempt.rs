@@ -157,13 +157,19 @@ fn no_gain<'ir>(model: &Model<'ir>, options: &Options) -> Refusal<'ir> {
         },
         ..opaque
     };
-    let why = match model.slower() {
-        Some(times) => {
-            format!("the loops that were found are predicted to take {}% of the program's time", times.percent())
+    let slower = model.slower().map(|(times, threads)| match threads {
+        Threads::Several => (times, options.machine.cores),
+        Threads::One => (times, 1),
+    });
+    let why = match slower {
+        Some((times, cores)) => {
+            let on = if cores > 1 { format!(" on {cores} cores") } else { String::new() };
+            let percent = times.percent() / i128::from(cores);
+            format!("the loops that were found are predicted to take {percent}% of the program's time{on}")
         }
         None => "no loop becomes parallel, tiled or vectorised".into(),
     };
-    let is_in_the_way = options.parallel == Some(true) || model.slower().is_none() && has_nested_loops(model);
+    let is_in_the_way = slower.is_none() && (options.parallel == Some(true) || has_nested_loops(model));
     match model.binding.opaque.first().cloned() {
         Some(opaque) if is_in_the_way => ordered(opaque),
         opaque => Refusal::anywhere(Reason::NoGain { why, besides: opaque.map(|refusal| Box::new(refusal.reason)) }),

@@ -180,9 +180,11 @@ impl<'ir> Model<'ir> {
         info_span!("schedule").in_scope(|| Schedule::of(&self.scop, &self.dependences, wanted))
     }
 
-    /// What the scheduler's order and the program's own take, if that was found to be slower.
-    pub fn slower(&self) -> Option<Times> {
-        self.scheduled.get()?.as_ref().ok()?.schedule.slower()
+    /// What the scheduler's order and the program's own take on one core, if that was found to be slower, and who would share it.
+    pub fn slower(&self) -> Option<(Times, Threads)> {
+        let found = &self.scheduled.get()?.as_ref().ok()?.schedule;
+        let threads = if found.is_parallel { Threads::Several } else { Threads::One };
+        Some((found.slower()?, threads))
     }
 
     /// The program's order with parallel loops, without copies; not checked.

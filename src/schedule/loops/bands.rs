@@ -77,15 +77,23 @@ pub(super) fn has_distant_reuse(problem: &Problem, plan: &BandPlan, innermost: u
     })
 }
 
-/// How well each statement did in the program's own innermost loop.
+/// How well each statement did in the program's own innermost loop, of which the statements may depend on one another in a circle.
 pub(crate) fn original_vectors(problem: &Problem, edges: &[Rc<Edge>]) -> BTreeMap<usize, vector::Penalty> {
-    let mut found = BTreeMap::new();
+    let mut loops: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
     for (s, statement) in problem.statements.iter().enumerate() {
-        let Some(last) = statement.free.len().checked_sub(1) else { continue };
-        let row = |i: usize| Row::iterator(problem.params.len(), statement.n, i);
-        let members: Vec<Hyperplane> = statement.free.iter().map(|i| Hyperplane::from([(s, row(*i))])).collect();
-        let own: Vec<Rc<Edge>> = crate::schedule::search::fuse::within(&[s], edges);
-        let innermost = vector::vector_loop(problem, &[s], &own, &members, last, &Done::new());
+        loops.entry((problem.neighbours[s], statement.free.len())).or_default().push(s);
+    }
+    let mut found = BTreeMap::new();
+    for ((_, depth), nodes) in loops {
+        let Some(last) = depth.checked_sub(1) else { continue };
+        let row = |s: usize, at: usize| {
+            let statement = &problem.statements[s];
+            Row::iterator(problem.params.len(), statement.n, statement.free[at])
+        };
+        let member = |at: usize| nodes.iter().map(|s| (*s, row(*s, at))).collect();
+        let members: Vec<Hyperplane> = (0..depth).map(member).collect();
+        let own: Vec<Rc<Edge>> = crate::schedule::search::fuse::within(&nodes, edges);
+        let innermost = vector::vector_loop(problem, &nodes, &own, &members, last, &Done::new());
         found.extend(innermost.penalties.into_iter().filter(|(s, _)| !innermost.asked.contains(s)));
     }
     found
