@@ -12,7 +12,7 @@ use crate::schedule::search::band::Band;
 use crate::schedule::search::plan::{BandPlan, Plan};
 use crate::schedule::transformation::InOrder;
 use crate::scop::tree::LoopKind;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// The loops of a plan as it stands: its bands, neither tiled nor arranged.
@@ -77,11 +77,36 @@ pub(super) fn has_distant_reuse(problem: &Problem, plan: &BandPlan, innermost: u
     })
 }
 
-/// How well each statement did in the program's own innermost loop, of which the statements may depend on one another in a circle.
+/// Side of a tile without a vector loop, and the longest of one that is cut: enough for reuse in the first-level cache, and many of them on a diagonal.
+pub(super) const SCALAR_SIDE: i64 = 32;
+
+/// The longest piece of a row that a tile without a vector loop has, and into how many pieces a row goes at least: threads meet behind each diagonal, on which there are few
+/// tiles where one member is short, and what each of them does must be much against that. (Measured on comparisons of texts with two rows, where 32 was up to four
+/// times slower than the program.)
+const LONGEST_PIECE: i64 = 256;
+const PIECES_OF_ROW: i64 = 4;
+
+/// Side of a tile of a band of two members without a vector loop, along the second one.
+pub(super) fn piece_of_row(problem: &Problem, plan: &BandPlan) -> i64 {
+    let extents = extent::at(problem, Sizes::USUAL);
+    let length = |s: &usize| {
+        let row = &plan.band.members.last()?.get(s)?.iterators;
+        (0..row.len()).rev().find(|d| row[*d] != 0).map(|d| extents[*s].values[d])
+    };
+    let longest = plan.nodes.iter().filter_map(length).max().unwrap_or(1);
+    (longest / PIECES_OF_ROW).clamp(SCALAR_SIDE, LONGEST_PIECE)
+}
+
+/// How well each statement did in the program's own innermost loop. Beside one that branches others put what it hands on into its place: these may depend on one another in
+/// a circle.
 pub(crate) fn original_vectors(problem: &Problem, edges: &[Rc<Edge>]) -> BTreeMap<usize, vector::Penalty> {
+    let all = || problem.statements.iter().enumerate();
+    let branching: BTreeSet<usize> =
+        all().filter(|(_, statement)| statement.work.branches).map(|(s, _)| problem.neighbours[s]).collect();
     let mut loops: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
-    for (s, statement) in problem.statements.iter().enumerate() {
-        loops.entry((problem.neighbours[s], statement.free.len())).or_default().push(s);
+    for (s, statement) in all() {
+        let first = if branching.contains(&problem.neighbours[s]) { problem.neighbours[s] } else { s };
+        loops.entry((first, statement.free.len())).or_default().push(s);
     }
     let mut found = BTreeMap::new();
     for ((_, depth), nodes) in loops {

@@ -20,7 +20,7 @@
 //! Each member of the result is a sum of floors of hyperplanes, so that tiles, wavefronts and points are one thing.
 
 use super::apart::{self, Apart, jammed};
-use super::bands::{self, has_distant_reuse, have_loops, is_leafy, is_oblique, is_pipelined, is_skewed};
+use super::bands::{self, SCALAR_SIDE, has_distant_reuse, have_loops, is_leafy, is_oblique, is_pipelined, is_skewed};
 use super::block::{self, Allowed, Blocks, Jam};
 use super::contraction;
 use super::nest::{
@@ -41,11 +41,6 @@ use std::collections::BTreeMap;
 const TIME_SIDE: i64 = 32;
 /// Side of such a tile along the vector member: shorter ones that would leave less in the cache were measured to be slower.
 const STRIP: i64 = 1024;
-/// Side of a tile without a vector loop, and the longest of one that is cut: enough for reuse in the first-level cache, and many of them on a diagonal.
-const SCALAR_SIDE: i64 = 32;
-/// Side of such a tile along the second of two members. Threads meet behind each diagonal, on which there are few tiles where one member is short: what each of them
-/// does must be much against that. (Measured on the comparison of two texts with two rows, where 32 was up to four times slower than the program.)
-const SCALAR_ROW: i64 = 256;
 
 /// What was done, for whoever asks.
 #[derive(Clone, Debug, Default)]
@@ -213,7 +208,7 @@ impl Builder<'_> {
         let n = plan.band.members.len();
         match (self.options.tile_size, best) {
             (Some(side), _) => vec![side; n],
-            (None, None) if n == 2 => vec![SCALAR_SIDE, SCALAR_ROW],
+            (None, None) if n == 2 => vec![SCALAR_SIDE, bands::piece_of_row(self.problem, plan)],
             (None, None) => vec![SCALAR_SIDE; n],
             (None, Some((v, _))) => {
                 let factor = |m: usize| blocks.jam.iter().find(|(j, _)| *j == m).map_or(1, |(_, factor)| *factor);

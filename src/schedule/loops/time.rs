@@ -53,8 +53,8 @@ const CHAINED: i128 = 2;
 const PIECES: i128 = 3;
 
 /// Operations in the time that an instance waits, on average, where control has taken another way than the processor guessed. In rows as the program has them it guesses by
-/// what came before, in pieces of rows it has little to guess by. (Measured on comparisons of texts in tiles.)
-const GUESSED_WRONG: i128 = 32;
+/// what came before; in pieces of rows, and among other iterations written out, it has little to guess by. (Measured on comparisons of texts in tiles.)
+const GUESSED_WRONG: i128 = 64;
 
 /// Of loops of fewer iterations it is not worth asking whether there is anything to do in them: in most of their few parts there is, and the processor runs several such
 /// loops at once if each has a best of its own.
@@ -307,9 +307,9 @@ impl Walk<'_> {
                 let one = self.iteration(*s, along, &inside[s], count, pace);
                 time = i128::saturating_add(time, i128::from(count).saturating_mul(one));
             }
-            let is_piece = along.is_some_and(|d| trips[s] < self.extents[*s].values[d]);
-            if is_piece && pace == Pace::OneByOne && self.problem.statements[*s].work.branches {
-                let waits = i128::from(trips[s]) * GUESSED_WRONG * Machine::OPERATION;
+            let (copies, is_piece) = (volume(&inside[s]), along.is_some_and(|d| trips[s] < self.extents[*s].values[d]));
+            if (is_piece || copies > 1) && pace == Pace::OneByOne && self.problem.statements[*s].work.branches {
+                let waits = i128::from(trips[s]) * i128::from(copies) * GUESSED_WRONG * Machine::OPERATION;
                 time = time.saturating_add(waits);
             }
         }
