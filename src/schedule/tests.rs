@@ -83,6 +83,48 @@ fn the_best_so_far_is_asked_for_in_vectors_and_replaced_in_order() {
     assert!(!found(&LARGEST.replace("  seldom_replaces: true\n", "")).0);
 }
 
+const ROWS: &str = "
+name: rows
+params: [ t, n ]
+context: '[t, n] -> { : }'
+assumed: '[t, n] -> { : }'
+arrays:
+- { name: a, element: i32, size_bytes: 4, shape: [ '' ], live_out: true }
+statements:
+- name: S
+  domain: '[t, n] -> { S[k, i] : 0 <= k < t and 0 < i < n }'
+  operations: 16
+  branches: true
+  accesses:
+  - { id: S_0, read: '{ S[k, i] -> a[i - 1] }' }
+  - { id: S_1, read: '{ S[k, i] -> a[i] }' }
+  - { id: S_2, read: '{ S[k, i] -> a[i + 1] }' }
+  - { id: S_3, write: '{ S[k, i] -> a[i] }' }
+schedule:
+  domain: '[t, n] -> { S[k, i] : 0 <= k < t and 0 < i < n }'
+  child: { schedule: '[{ S[k, i] -> [(k)] }]', child: { schedule: '[{ S[k, i] -> [(i)] }]' } }
+";
+
+#[test]
+fn pieces_of_rows_that_branch_need_many_cores() {
+    let found = |text: &str, cores: i64| {
+        let scop = scop::parse(text).expect("law: a test's model is well-formed");
+        let dependences = Dependences::of(&scop);
+        let default = Options::default();
+        let options = Options { machine: Machine { cores, ..default.machine }, ..default };
+        let schedule = Schedule::of(&scop, &dependences, &options);
+        schedule.check(&scop, &dependences).expect("law: what is found is legal");
+        let told: Vec<String> = schedule.description.iter().map(ToString::to_string).collect();
+        (schedule.gains_over(&scop), schedule.slower().is_some(), told)
+    };
+    let wave = ["{S}: loops k, k + i tiled 32x256; tiles of a diagonal on all cores"];
+    let without = ROWS.replace("  branches: true\n", "");
+    assert_eq!(found(&without, 2), (true, false, wave.map(String::from).to_vec()));
+    assert_eq!(found(ROWS, 16), (true, false, wave.map(String::from).to_vec()));
+    let (gains, is_slower, _) = found(ROWS, 2);
+    assert!(!gains && is_slower);
+}
+
 #[test]
 fn loops_to_the_end_of_what_a_number_can_be_are_long_loops() {
     let (least, most) = (i64::MIN, i64::MAX);
