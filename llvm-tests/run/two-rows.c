@@ -93,6 +93,23 @@ __attribute__((noinline)) int by_parity(int n, int m, const char *restrict a, co
   return t[n & 1][m];
 }
 
+// What was the longest so far goes through all rows; each row is shared by threads.
+// MANY: two-rows.c:[[#@LINE+3]]:3: remark: {{.*}}each thread reduces into its own copy
+__attribute__((noinline)) int longest(int n, int m, const char *restrict a, const char *restrict b, int *restrict p, int *restrict q) {
+  int best = 0;
+  for (int i = 1; i <= n; i++) {
+    for (int j = 1; j <= m; j++) {
+      q[j] = a[i - 1] == b[j - 1] ? p[j - 1] + 1 : 0;
+      if (q[j] > best)
+        best = q[j];
+    }
+    int *held = p;
+    p = q;
+    q = held;
+  }
+  return best;
+}
+
 static char a[WIDTH], b[WIDTH];
 static int numbers[WIDTH], others[WIDTH], rows[2][WIDTH], any[3 * WIDTH];
 static unsigned values[2][WIDTH];
@@ -133,6 +150,8 @@ int main(void) {
       show("by number", by_number(n, m, a, b, rows), rows, sizeof rows);
       begin();
       show("by parity", by_parity(n, m, a, b, rows), rows, sizeof rows);
+      begin();
+      show("longest", longest(n, m, a, b, rows[0], rows[1]), rows, sizeof rows);
       begin();
       chain(n, m, values[0], values[1]);
       show("chain", 0, values, sizeof values);

@@ -5,7 +5,8 @@
 //! ```
 //!
 //! LLVM often says of the number of iterations no more than that it is `max(n - 2, 1)`, as it does not see that a question about `n` answers one about
-//! a wider number that `n` was extended to. Of such cases only those are left that are possible after what was asked.
+//! a wider number that `n` was extended to. Of such cases only those are left that are possible after what was asked, and one of them alone where it says the same
+//! as the others: `max(n, 4) / 2 - 2` is `n / 2 - 2` for 3 as well.
 
 use super::Reading;
 use crate::extract::numbers::scope::Scope;
@@ -17,18 +18,17 @@ use crate::presburger::{PwAff, Set, Space};
 const MOST_BLOCKS: usize = 24;
 
 impl<'ir> Reading<'_, '_, '_, 'ir> {
-    /// The cases of a number of iterations that are possible where the region is come to.
+    /// The cases of a number of iterations that are possible where the region is come to: one, if it says all that is to be said there.
     pub(super) fn possible(&self, value: PwAff, count: ScevId) -> PwAff {
         if value.n_pieces() < 2 {
             return value;
         }
         let known = self.asked_before(count);
         let is_possible = |(points, _): &&(Set, _)| !points.intersect_params(&known).is_empty();
-        let possible: Vec<_> = value.pieces().iter().filter(is_possible).collect();
-        match possible[..] {
-            [(_, only)] => only.to_pw_aff(),
-            _ => value,
-        }
+        let points = value.domain().intersect_params(&known);
+        let says_all = |only: &PwAff| points.is_subset(&only.eq_set(&value));
+        let possible = value.pieces().iter().filter(is_possible).map(|(_, one)| one.to_pw_aff());
+        possible.into_iter().find(says_all).unwrap_or(value)
     }
 
     /// What answers say that are known in the whole region, about the values that an expression is made of.
