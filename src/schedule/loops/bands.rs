@@ -86,7 +86,7 @@ pub(super) const SCALAR_SIDE: i64 = 32;
 const LONGEST_PIECE: i64 = 256;
 const PIECES_OF_ROW: i64 = 4;
 
-/// Side of a tile of a band of two members without a vector loop, along the second one.
+/// Side of a tile of a band of two members with neither a vector loop nor other loops inside, along the second one.
 pub(super) fn piece_of_row(problem: &Problem, plan: &BandPlan) -> i64 {
     let extents = extent::at(problem, Sizes::USUAL);
     let length = |s: &usize| {

@@ -208,7 +208,9 @@ impl Builder<'_> {
         let n = plan.band.members.len();
         match (self.options.tile_size, best) {
             (Some(side), _) => vec![side; n],
-            (None, None) if n == 2 => vec![SCALAR_SIDE, bands::piece_of_row(self.problem, plan)],
+            (None, None) if n == 2 && is_leafy(&plan.child) => {
+                vec![SCALAR_SIDE, bands::piece_of_row(self.problem, plan)]
+            }
             (None, None) => vec![SCALAR_SIDE; n],
             (None, Some((v, _))) => {
                 let factor = |m: usize| blocks.jam.iter().find(|(j, _)| *j == m).map_or(1, |(_, factor)| *factor);
