@@ -116,6 +116,23 @@ KEPT void closest(int n, const int *a, int *out) {
   out[0] = low, out[1] = high;
 }
 
+// What one of them becomes is computed before it is decided, and by which way it comes there says what it is.
+// CHECK: best-few.c:[[#@LINE+2]]:[[#]]: remark: loop i; i in vectors, until the best so far is replaced
+KEPT void by_ways(int n, const int *a, const int *b, int *out) {
+  int x = 1000, y = 1000, z = 1000; for (int i = 0; i < n; i++) {
+    int v = a[i], least = v < z ? v : z;
+    if (b[i] & 1) {
+      if (v < x) { y = x; x = v; }
+      z = x;
+    } else if (b[i] & 2) {
+      y = v < y ? v : y;
+      z = least;
+    } else
+      z = least;
+  }
+  out[0] = x, out[1] = y, out[2] = z;
+}
+
 enum { MOST = 700, KINDS = 6 };
 
 // Ends where memory ends.
@@ -147,6 +164,7 @@ int main(int argc, char **argv) {
       quotients(n, a, out); printf(" %d %d", out[0], out[1]);
       closest(n, a, out); printf(" %d %d", out[0], out[1]);
       printf(" %ld", sums_beside(n, a));
+      by_ways(n, a, a + (n > 5 ? -3 : 0), out); printf(" %d %d %d", out[0], out[1], out[2]);
       of_all_rows(n / 7, 7, a, out); printf(" %d %d", out[0], out[1]);
       of_all_rows(3, n / 3, a, out); printf(" %d %d\n", out[0], out[1]);
       double *d = (double *)end - n, best[4] = {0}, steps[MOST];

@@ -17,7 +17,7 @@ use crate::extract::reductions::arg_reduction::Pick;
 use crate::extract::ssa::decider;
 use crate::extract::statements::root::{OpaqueAccess, Output, Root};
 use crate::llvm::instruction::Branch;
-use crate::llvm::{Instruction, Opcode, Type, Value, ValueKind};
+use crate::llvm::{Block, Instruction, Opcode, Type, Value, ValueKind};
 use crate::scop::ArrayId;
 use std::collections::HashMap;
 
@@ -55,10 +55,27 @@ impl<'ir> Writer<'_, 'ir> {
             };
             let merged = self.builder.phi(Type::integer(self.builder.context(), 1), "is.replaced");
             for (value, from) in phi.incoming().into_iter().filter(|(_, from)| part.leads_on(*from)) {
-                merged.add_incoming(self.is_replaced(value, pick, instance, &notes.known), copy.source(from));
+                let source = copy.source(from);
+                merged.add_incoming(self.is_replaced_at(value, source, (pick, notes), instance), source);
             }
             notes.known.insert(phi.value(), merged.value());
         }
+        self.builder.at_end(copy.out);
+    }
+
+    /// Whether a state is another pair than at the beginning, at the end of a block from where it comes to a phi.
+    fn is_replaced_at(
+        &self,
+        state: Value<'ir>,
+        from: Block<'ir>,
+        (pick, notes): (&Pick<'ir>, &Notes<'_, 'ir>),
+        instance: &Instance<'_, 'ir>,
+    ) -> Value<'ir> {
+        let here = self.builder.block();
+        self.builder.before(from.terminator().expect("law: a complete block has a terminator"));
+        let is_replaced = self.is_replaced(state, pick, instance, &notes.known);
+        self.builder.at_end(here);
+        is_replaced
     }
 
     /// Stores what an instance hands on.
@@ -143,9 +160,9 @@ impl<'ir> Writer<'_, 'ir> {
             self.part_end(end, &mut copy, instance);
         }
         copy.connect(|value| instance.copies[&value]);
-        for (phi, at) in std::mem::take(&mut notes.phis) {
+        for (phi, at) in notes.phis.clone() {
             for (value, from) in phi.incoming() {
-                let is_replaced = self.is_replaced(value, &notes.picks[at], instance, &notes.known);
+                let is_replaced = self.is_replaced_at(value, copy.source(from), (&notes.picks[at], notes), instance);
                 let noted = notes.known[&phi.value()].as_instruction().expect("law: a phi is an instruction");
                 noted.add_incoming(is_replaced, copy.source(from));
             }

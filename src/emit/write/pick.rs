@@ -128,7 +128,8 @@ impl<'ir> Writer<'_, 'ir> {
         instance: &Instance<'_, 'ir>,
         known: &HashMap<Value<'ir>, Value<'ir>>,
     ) -> Value<'ir> {
-        if let Some(known) = known.get(&state) {
+        // What is a state of another pair is another value for this one.
+        if let Some(known) = known.get(&state).filter(|_| pick.states.contains(&state)) {
             return *known;
         }
         if state == pick.witness().old {
