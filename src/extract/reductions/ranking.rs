@@ -18,7 +18,7 @@ use crate::extract::ssa::{decider, inputs};
 use crate::llvm::{Block, FloatPredicate, Instruction, IntPredicate, Value};
 use std::collections::HashSet;
 
-/// More values than this are not searched for members.
+/// A value that is computed from more values than this is not looked through.
 const MOST_VALUES: usize = 200;
 
 /// How a value comes to be what it is.
@@ -68,7 +68,7 @@ pub fn alone<'ir>(members: &[Member<'ir>], part: Option<&Opaque<'ir>>) -> Option
     are_apart.then(|| last.into_iter().chain(taken).collect())
 }
 
-/// Whether an iteration can be asked with other values in the places of these than it sees in the program.
+/// Whether an iteration can be asked with other values in the places of these than it sees in the program, and all of it can be looked at.
 pub fn can_be_tried<'ir>(members: &[Member<'ir>], part: Option<&Opaque<'ir>>) -> bool {
     let olds: Vec<Value<'ir>> = members.iter().map(|member| member.old).collect();
     let inside = part.into_iter().flat_map(|part| &part.blocks).flat_map(|block| block.instructions());
@@ -77,13 +77,15 @@ pub fn can_be_tried<'ir>(members: &[Member<'ir>], part: Option<&Opaque<'ir>>) ->
         i.is_phi() || i.is_speculatable() || part.is_some_and(|part| is_of_object_read_in(*i, part.start))
     };
     let decided = part.into_iter().flat_map(conditions);
-    let known: HashSet<Value<'ir>> =
-        members.iter().map(|member| member.result).chain(decided).flat_map(|value| depends_on(value, part)).collect();
-    let computed = known.iter().filter_map(|value| value.as_instruction()).chain(inside.iter().copied());
+    let results = members.iter().map(|member| member.result);
+    let asked = results.chain(decided).chain(inside.iter().map(|instruction| instruction.value()));
+    let known: Vec<HashSet<Value<'ir>>> = asked.map(|value| depends_on(value, part)).collect();
     let is_fine = |i: Instruction<'ir>| {
         i.is_phi() || i.is_speculatable() || !inputs(i).iter().any(|side| names_any(*side, &olds, part))
     };
-    inside.iter().all(is_there) && computed.into_iter().all(is_fine)
+    let is_whole = known.iter().all(|values| values.len() <= MOST_VALUES);
+    let mut computed = known.iter().flatten().filter_map(|value| value.as_instruction());
+    is_whole && inside.iter().all(is_there) && computed.all(is_fine)
 }
 
 /// Whether each of the values may stay what it is, by a comparison with one of them.
@@ -151,7 +153,7 @@ fn conditions<'p, 'ir>(part: &'p Opaque<'ir>) -> impl Iterator<Item = Value<'ir>
     blocks.filter_map(|block| block.terminator().and_then(decider))
 }
 
-/// All that a value is computed from in an iteration.
+/// All that a value is computed from in an iteration, or more than [`MOST_VALUES`] of it.
 fn depends_on<'ir>(value: Value<'ir>, part: Option<&Opaque<'ir>>) -> HashSet<Value<'ir>> {
     let mut found = HashSet::new();
     let mut pending = vec![value];
