@@ -47,6 +47,23 @@ KEPT void copy(int n, int m, int w, const image *a, image *o) {
       o->first[i * m + j] = a->first[i * m + j];
 }
 
+// Colours, of which there are three for each place.
+// CHECK: images-of-bytes.c:[[#@LINE+2]]:3: remark: the loop as it is, which LLVM puts into vectors
+KEPT void turned(const image *a, image *o) {
+  for (int i = 0; i < a->h; i++)
+    for (int j = 0; j < a->w; j++)
+      for (int c = 0; c < 3; c++)
+        o->first[3 * (i * o->w + j) + c] = a->first[3 * (i * a->w + j) + 2 - c];
+}
+
+// CHECK: images-of-bytes.c:[[#@LINE+2]]:3: remark: the loop as it is, which LLVM puts into vectors
+KEPT void gray(const image *a, image *o) {
+  for (int i = 0; i < a->h; i++)
+    for (int j = 0; j < a->w; j++)
+      o->first[i * a->w + j] =
+          (a->first[3 * (i * a->w + j)] * 77 + a->first[3 * (i * a->w + j) + 1] * 150 + a->first[3 * (i * a->w + j) + 2] * 29) >> 8;
+}
+
 // The number of an element has 16 bits, and may begin again at 0.
 KEPT void wraps(unsigned n, unsigned m, unsigned w, const image *a, image *o) {
   for (unsigned i = 0; i < n; i++)
@@ -108,6 +125,17 @@ int main(void) {
       for (int i = 0; i < ROOM; i++)
         from[i] &= 1;
       life(rows, columns, &a, &o);
+      image coloured = {from, columns, rows}, other_way = {to + 77, columns, rows}, mixed = {to + 301, columns, rows};
+      turned(&coloured, &other_way);
+      gray(&coloured, &mixed);
+      // Into the same rows, and into the image's own number of rows, which is 0 or 1 then.
+      other_way.first = from + 3 * columns + 1;
+      turned(&coloured, &other_way);
+      image *inside = (image *)(to + MIDDLE);
+      *inside = (image){from, columns, rows};
+      mixed.first = (byte *)&inside->h;
+      gray(inside, &mixed);
+      memset(inside, 0, sizeof *inside);
       image own = {from + 17, columns, rows};
       inverted(&own);
       // Sizes in the rows themselves: their highest byte is inverted, and there are no more rows.

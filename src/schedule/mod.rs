@@ -130,9 +130,13 @@ impl Schedule {
     /// this is.
     fn or_read_before(self, scop: &Scop, before: &Before<'_>, options: &Options) -> Schedule {
         let is_better = |counted: &Times| {
-            let than_found = self.times.filter(|_| self.gains).is_none_or(|found| counted.is_faster_than(found));
             let is_shared = options.is_parallel() && self.is_parallel;
-            before.read_before && !is_shared && counted.is_faster() && than_found
+            let is_faster = match self.times.filter(|_| self.gains) {
+                Some(found) => counted.is_faster() && counted.is_faster_than(found),
+                // Elements a few apart are in no vectors of the model, and in LLVM's.
+                None => !counted.is_slower(),
+            };
+            before.read_before && !is_shared && is_faster
         };
         let counted = before.counted().filter(is_better);
         counted.map_or(self, |times| Schedule::as_counted(scop, before, times))
