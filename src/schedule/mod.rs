@@ -133,8 +133,8 @@ impl Schedule {
             let is_shared = options.is_parallel() && self.is_parallel;
             let is_faster = match self.times.filter(|_| self.gains) {
                 Some(found) => counted.is_faster() && counted.is_faster_than(found),
-                // Elements a few apart are in no vectors of the model, and in LLVM's.
-                None => !counted.is_slower(),
+                // Elements a few apart, as colours are, and loops over these are in no vectors of the model, and in LLVM's.
+                None => before.has_nests() && !counted.is_slower(),
             };
             before.read_before && !is_shared && is_faster
         };

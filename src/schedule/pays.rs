@@ -155,6 +155,11 @@ impl Before<'_> {
         Some(Prediction { before, after, operations: time::operations(self.problem, &own) })
     }
 
+    /// Whether some statement is in several loops.
+    pub fn has_nests(&self) -> bool {
+        self.problem.statements.iter().any(|statement| statement.free.len() > 1)
+    }
+
     /// What the program's own loops take as they are, and as they are counted, at usual sizes.
     pub fn counted(&self) -> Option<Times> {
         let own = self.loops.filter(|_| self.are_left_early || self.read_before).map(original::counted)?;
