@@ -65,7 +65,7 @@ pub struct Schedule {
     /// The arrays whose reductions its coincident members disregard.
     pub privatised: Vec<Id>,
     gains: bool,
-    /// Whether the program's own loops run as they are, which LLVM makes vectors of now that their exits were found first.
+    /// Whether the program's own loops run as they are, which LLVM makes vectors of now that their exits were found first, or what they read again is read before.
     pub as_counted: bool,
     /// Loops became parallel, tiled or vectorised that were not, but that would take longer.
     is_slower: bool,
@@ -123,7 +123,7 @@ impl Schedule {
     /// This schedule, which gains nothing; or the program's own loops where they run up to exits that were found first, and LLVM makes them faster then.
     fn or_counted(self, scop: &Scop, before: &Before<'_>) -> Schedule {
         let counted = before.counted().filter(|times| before.are_left_early && times.is_faster());
-        counted.map_or(self, |times| Schedule::as_counted(scop, before, times))
+        counted.map_or(self, |times| Schedule::as_counted(scop, before, times, Transformation::AsCounted))
     }
 
     /// This schedule; or, if no threads share it, the program's own loops where what they read again was read before them, and LLVM makes them faster then than
@@ -139,12 +139,13 @@ impl Schedule {
             before.read_before && !is_shared && is_faster
         };
         let counted = before.counted().filter(is_better);
-        counted.map_or(self, |times| Schedule::as_counted(scop, before, times))
+        counted.map_or(self, |times| Schedule::as_counted(scop, before, times, Transformation::ReadBefore))
     }
 
-    fn as_counted(scop: &Scop, before: &Before<'_>, times: Times) -> Schedule {
+    /// The program's own loops as they are counted, because of what was done to them before.
+    fn as_counted(scop: &Scop, before: &Before<'_>, times: Times, why: Transformation) -> Schedule {
         Schedule {
-            description: vec![Transformation::AsCounted],
+            description: vec![why],
             times: Some(times),
             instances: before.instances(),
             as_counted: true,

@@ -29,6 +29,8 @@ pub enum Transformation {
     Outward(Vec<String>),
     /// The program's own loops, which LLVM makes vectors of now that their exits were found first.
     AsCounted,
+    /// The same now that what they read again is read before them.
+    ReadBefore,
     /// A line of a script.
     Scripted(String),
     /// What the user gives for it, by its place.
@@ -91,7 +93,7 @@ impl Transformation {
             Transformation::Loops(arranged) => arranged.words(),
             Transformation::Split(text) | Transformation::Scripted(text) => vec![("Transformation", text.clone())],
             Transformation::Given(place) => vec![("Transformation", format!("as {place} says"))],
-            Transformation::AsCounted => {
+            Transformation::AsCounted | Transformation::ReadBefore => {
                 vec![("Transformation", "the loop as it is, which LLVM puts into vectors".into())]
             }
             Transformation::InOrder => {
@@ -122,6 +124,7 @@ impl Transformation {
             return match self {
                 Transformation::Split(_) => vec!["split"],
                 Transformation::AsCounted => vec!["find exit"],
+                Transformation::ReadBefore => vec!["hoist"],
                 Transformation::InOrder => vec!["parallelize"],
                 Transformation::Outward(_) => vec!["interchange", "parallelize"],
                 _ => Vec::new(),
