@@ -136,9 +136,9 @@ impl Schedule {
                 // Elements a few apart, as colours are, and loops over these are in no vectors of the model, and in LLVM's.
                 None => before.has_nests() && !counted.is_slower(),
             };
-            before.read_before && !is_shared && is_faster
+            !is_shared && is_faster
         };
-        let counted = before.counted().filter(is_better);
+        let counted = if before.read_before { before.counted().filter(is_better) } else { None };
         counted.map_or(self, |times| Schedule::as_counted(scop, before, times, Transformation::ReadBefore))
     }
 

@@ -53,9 +53,8 @@ fn of_ranking<'ir>(root: &Root<'ir>, leaves: &HashMap<Value<'ir>, Leaf>) -> Opti
         }
         _ => return None,
     };
-    let is_old = |leaf: &Leaf, output: &Output<'ir>| matches!(leaf, Leaf::Scalar { array, subscripts } if *array == output.array && *subscripts == output.subscripts);
     let member = |output: &Output<'ir>| {
-        let mut olds = leaves.iter().filter(|(_, leaf)| is_old(leaf, output)).map(|(value, _)| *value);
+        let mut olds = leaves.iter().filter(|(_, leaf)| output.is_read_by(leaf)).map(|(value, _)| *value);
         match (olds.next(), olds.next()) {
             (Some(old), None) => Some(Member { old, result: output.value }),
             _ => None,

@@ -119,9 +119,7 @@ pub(super) fn reads_later(statement: &scop::Statement, array: &Id) -> bool {
 /// Whether a leaf is what an output was before, and all iterations of the innermost loop have that in common.
 fn is_counter(leaf: &Leaf, output: &Output<'_>, innermost: LoopId) -> bool {
     let is_outside = |atom| atom != Atom::Iterator(innermost);
-    matches!(leaf, Leaf::Scalar { array, subscripts } if *array == output.array
-        && *subscripts == output.subscripts
-        && subscripts.iter().flat_map(|subscript| subscript.atoms()).all(is_outside))
+    output.is_read_by(leaf) && output.subscripts.iter().flat_map(|subscript| subscript.atoms()).all(is_outside)
 }
 
 /// Whether only the counter moves the place of a store in a loop.

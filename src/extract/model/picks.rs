@@ -23,7 +23,7 @@ pub(super) fn bound<'ir>(statement: &Statement<'ir>) -> Vec<BoundPick<'ir>> {
         Root::Opaque { part, outputs, .. } => (outputs.clone(), picks_of_part(part)),
         Root::Write { value, array, subscripts } => {
             let output = Output { value: *value, array: *array, subscripts: subscripts.clone() };
-            let mut old = statement.leaves.iter().filter(|(_, leaf)| is_of(leaf, &output)).map(|(value, _)| *value);
+            let mut old = statement.leaves.iter().filter(|(_, leaf)| output.is_read_by(leaf)).map(|(value, _)| *value);
             let (Some(old), None) = (old.next(), old.next()) else { return Vec::new() };
             (vec![output], picks(&[Member { old, result: *value }], None))
         }
@@ -31,8 +31,8 @@ pub(super) fn bound<'ir>(statement: &Statement<'ir>) -> Vec<BoundPick<'ir>> {
     };
     let array_of = |member: &Member<'ir>, rule: Rule| {
         let output = outputs.iter().find(|output| output.value == member.result)?;
-        let reads = statement.leaves.values().filter(|leaf| is_of(leaf, output)).count();
-        let is_old = statement.leaves.get(&member.old).is_some_and(|leaf| is_of(leaf, output));
+        let reads = statement.leaves.values().filter(|leaf| output.is_read_by(leaf)).count();
+        let is_old = statement.leaves.get(&member.old).is_some_and(|leaf| output.is_read_by(leaf));
         let is_only = if is_old { reads == 1 } else { reads == 0 && rule == Rule::Last };
         is_only.then_some(output.array)
     };
@@ -97,8 +97,4 @@ fn is_in_table<'ir>(statement: &Statement<'ir>, lookup: Lookup<'ir>) -> bool {
         begins = Some(address.base);
     }
     array == table && load.ty() == lookup.kept.ty() && begins == Some(place.base) && expected.as_ref() == Some(offset)
-}
-
-fn is_of(leaf: &Leaf, output: &Output<'_>) -> bool {
-    matches!(leaf, Leaf::Scalar { array, subscripts } if *array == output.array && *subscripts == output.subscripts)
 }

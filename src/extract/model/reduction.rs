@@ -124,8 +124,7 @@ fn tree<'ir>(statement: &Statement<'ir>, value: Value<'ir>) -> HashSet<Instructi
 
 /// The update of the accumulator that an opaque part reads and hands on.
 fn through<'ir>(statement: &Statement<'ir>, part: &Opaque<'ir>, output: &Output<'ir>) -> Option<Reduction<'ir>> {
-    let is_old = |leaf: &Leaf| matches!(leaf, Leaf::Scalar { array, subscripts } if *array == output.array && *subscripts == output.subscripts);
-    let mut old = statement.leaves.iter().filter(|(_, leaf)| is_old(leaf)).map(|(value, _)| *value);
+    let mut old = statement.leaves.iter().filter(|(_, leaf)| output.is_read_by(leaf)).map(|(value, _)| *value);
     let (Some(read), None) = (old.next(), old.next()) else { return None };
     let operator = accumulated(part, read, output.value)?;
     Some(Reduction { operator, read, array: output.array })

@@ -4,6 +4,7 @@
 //! has all its accesses and what it hands on.
 
 use crate::extract::control::subregion::Opaque;
+use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::reductions::arg_reduction::Pick;
 use crate::ids::table_id;
@@ -61,6 +62,13 @@ pub struct Output<'ir> {
     pub value: Value<'ir>,
     pub array: ArrayId,
     pub subscripts: Vec<Polynomial>,
+}
+
+impl Output<'_> {
+    /// Whether a leaf is the element that is written, as it was before.
+    pub(in crate::extract) fn is_read_by(&self, leaf: &Leaf) -> bool {
+        matches!(leaf, Leaf::Scalar { array, subscripts } if *array == self.array && *subscripts == self.subscripts)
+    }
 }
 
 table_id! {
