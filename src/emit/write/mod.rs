@@ -3,15 +3,12 @@
 pub mod cfg_copy;
 pub mod ends;
 pub mod frame;
-mod guarded_loop;
+mod innermost;
 pub mod keeping;
-pub mod kept_loop;
 pub mod lives;
 pub mod loops;
 pub mod opaque;
 pub mod operators;
-mod packing_loop;
 pub mod pick;
-mod replacing_loop;
 pub mod statement;
 pub mod writer;

@@ -11,11 +11,11 @@
 //!
 //! See [`crate::emit::plan::innermost::packing`].
 
-use super::replacing_loop::{Blocks, step_of};
-use super::statement::Instance;
-use super::writer::{Memory, Writer};
+use super::blocks::{Blocks, step_of};
 use crate::ast::For;
 use crate::emit::arith::bounds::Known;
+use crate::emit::write::statement::Instance;
+use crate::emit::write::writer::{Memory, Writer};
 use crate::extract::binding::BoundStatement;
 use crate::extract::control::subregion::Opaque;
 use crate::extract::reductions::packing::{BoundPacking, Packing};

@@ -4,15 +4,20 @@
 //!
 //! See [`crate::emit::plan::innermost::guarded`].
 
-use super::statement::Instance;
-use super::writer::Writer;
 use crate::ast::For;
 use crate::emit::arith::bounds::Known;
 use crate::emit::plan::innermost::guarded::Guarded;
+use crate::emit::write::statement::Instance;
+use crate::emit::write::writer::Writer;
 use crate::llvm::IntPredicate;
 
 impl<'ir> Writer<'_, 'ir> {
-    pub(super) fn guarded_for(&mut self, each: &For, guarded: &Guarded, (lower, upper): (Known<'ir>, Known<'ir>)) {
+    pub(in crate::emit::write) fn guarded_for(
+        &mut self,
+        each: &For,
+        guarded: &Guarded,
+        (lower, upper): (Known<'ir>, Known<'ir>),
+    ) {
         let (asked, over) = (self.new_block("asked"), self.new_block("over"));
         let is_entered = self.builder.icmp(IntPredicate::Sle, lower.value, upper.value);
         self.builder.branch(is_entered, asked, over);

@@ -4,18 +4,23 @@
 //!
 //! where `kept` is entered only if there is an iteration.
 
-use super::keeping::Keeping;
-use super::statement::Instance;
-use super::writer::Writer;
 use crate::ast::{Expr, For, Node};
 use crate::emit::arith::bounds::Known;
 use crate::emit::plan::innermost::kept::Kept;
+use crate::emit::write::keeping::Keeping;
+use crate::emit::write::statement::Instance;
+use crate::emit::write::writer::Writer;
 use crate::llvm::IntPredicate;
 use crate::presburger::Id;
 
 impl<'p, 'ir> Writer<'p, 'ir> {
     /// The same with elements in registers, those that all iterations have in common already before it.
-    pub(super) fn keeping_for(&mut self, each: &For, kept: &'p Kept, (lower, upper): (Known<'ir>, Known<'ir>)) {
+    pub(in crate::emit::write) fn keeping_for(
+        &mut self,
+        each: &For,
+        kept: &'p Kept,
+        (lower, upper): (Known<'ir>, Known<'ir>),
+    ) {
         let (runs, skipped) = (self.new_block("kept"), self.new_block("kept.end"));
         let is_entered = self.builder.icmp(IntPredicate::Sle, lower.value, upper.value);
         self.builder.branch(is_entered, runs, skipped);
