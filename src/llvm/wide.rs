@@ -90,6 +90,24 @@ impl<'ir> Builder<'ir> {
         Value::known(call!(LLVMBuildShuffleVector(self.raw(), one, nothing.raw(), all.raw(), c"".as_ptr())))
     }
 
+    /// A vector of these values, one in each lane.
+    pub fn together(&self, values: &[Value<'ir>]) -> Value<'ir> {
+        let first = values.first().expect("law: a vector has lanes");
+        let ty = Type::vector(first.ty(), values.len() as u32);
+        let number = Type::integer(self.context(), 32);
+        let put = |all: Value<'ir>, (at, value): (usize, &Value<'ir>)| {
+            let lane = Value::integer(number, at as i128);
+            Value::known(call!(LLVMBuildInsertElement(self.raw(), all.raw(), value.raw(), lane.raw(), c"".as_ptr())))
+        };
+        values.iter().enumerate().fold(Value::known(call!(LLVMGetPoison(ty.raw()))), put)
+    }
+
+    /// What is in a lane of a vector.
+    pub fn lane(&self, all: Value<'ir>, at: u32) -> Value<'ir> {
+        let lane = Value::integer(Type::integer(self.context(), 32), i128::from(at));
+        Value::known(call!(LLVMBuildExtractElement(self.raw(), all.raw(), lane.raw(), c"".as_ptr())))
+    }
+
     /// The multiples of a step, of an integer type: 0, step, 2 * step, ... (modulo its width).
     pub fn ramp(&self, ty: Type<'ir>, step: i128, lanes: u32) -> Value<'ir> {
         let mut all: Vec<_> = (0..i128::from(lanes)).map(|at| Value::integer(ty, at * step).raw()).collect();

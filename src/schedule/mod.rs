@@ -362,9 +362,9 @@ fn shared_reads(scop: &Scop, arrays: &[Id]) -> Vec<Map> {
 }
 
 fn work(scop: &Scop, statement: &Statement) -> Work {
-    let Statement { operations, vector_time, has_loop, branches, packed, .. } = *statement;
+    let Statement { operations, vector_time, has_loop, side_by_side, branches, packed, .. } = *statement;
     let is_float = is_float(scop, statement);
-    Work { operations: operations.max(1), vector_time, has_loop, branches, packed, is_float }
+    Work { operations: operations.max(1), vector_time, has_loop, side_by_side, branches, packed, is_float }
 }
 
 fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Constraints {

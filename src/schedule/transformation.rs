@@ -53,17 +53,19 @@ pub struct Arranged {
     pub parallel: Option<String>,
     /// The innermost loop, for the vector unit.
     pub vector: Option<String>,
-    /// The statements whose iterations depend on each other all the same, in vectors as far as that goes.
-    pub in_order: Vec<(String, InOrder)>,
+    /// The statements that are more than their iterations in vectors.
+    pub in_vectors: Vec<(String, InVectors)>,
 }
 
-/// What is left to be done in order of a statement in vectors.
+/// How a statement runs in vectors, if its iterations depend on each other or run loops of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InOrder {
+pub enum InVectors {
     /// Vectors only tell whether there is anything to do, which is done one by one.
     Asked,
     /// What a condition lets through is put together, and stored at places that are counted.
     Packed,
+    /// Data ends what each lane does.
+    SideBySide,
 }
 
 /// How the iterations of a band are grouped.
@@ -200,12 +202,15 @@ impl Arranged {
         }
         if let Some(vector) = &self.vector {
             say("; ", ("Vector", vector.clone()), " in vectors");
-            for (name, left, how) in
-                [("Asked", InOrder::Asked, "until the best so far is replaced"), ("Packed", InOrder::Packed, "packed")]
-            {
-                let own = self.in_order.iter().filter(|(_, own)| *own == left);
+            for (name, manner, how) in [
+                ("Asked", InVectors::Asked, "until the best so far is replaced"),
+                ("Packed", InVectors::Packed, "packed"),
+                ("SideBySide", InVectors::SideBySide, "until data ends each lane"),
+            ] {
+                let own = self.in_vectors.iter().filter(|(_, own)| *own == manner);
                 let own: Vec<&str> = own.map(|(name, _)| name.as_str()).collect();
-                let who = if own.len() == self.statements.len() { String::new() } else { own.join(", ") + " " };
+                let is_all = own.len() == self.statements.len() || manner == InVectors::SideBySide;
+                let who = if is_all { String::new() } else { own.join(", ") + " " };
                 if !own.is_empty() {
                     say(", ", (name, who), how);
                 }
@@ -249,15 +254,18 @@ mod tests {
             registers: vec![4, 4],
             parallel: Some("i".into()),
             vector: Some("j".into()),
-            in_order: Vec::new(),
+            in_vectors: Vec::new(),
         };
-        let asked = Arranged { in_order: vec![("T".into(), InOrder::Asked)], ..arranged.clone() };
+        let asked = Arranged { in_vectors: vec![("T".into(), InVectors::Asked)], ..arranged.clone() };
         let told = Transformation::Loops(asked).to_string();
         assert!(told.contains("; j in vectors, T until the best so far is replaced; 4x4"), "{told}");
-        let in_order = ["S", "T"].map(|name| (name.into(), InOrder::Packed)).to_vec();
-        let packed = Arranged { in_order, ..arranged.clone() };
+        let in_vectors = ["S", "T"].map(|name| (name.into(), InVectors::Packed)).to_vec();
+        let packed = Arranged { in_vectors, ..arranged.clone() };
         let told = Transformation::Loops(packed).to_string();
         assert!(told.contains("; j in vectors, packed; 4x4"), "{told}");
+        let lanes = Arranged { in_vectors: vec![("T".into(), InVectors::SideBySide)], ..arranged.clone() };
+        let told = Transformation::Loops(lanes).to_string();
+        assert!(told.contains("; j in vectors, until data ends each lane; 4x4"), "{told}");
         let done = Transformation::Loops(arranged);
         let expected = "{S, T}: loops i, j, k tiled 32x256x64; i on all cores; j in vectors; 4x4 in registers";
         assert_eq!(done.to_string(), expected);

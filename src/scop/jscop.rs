@@ -156,6 +156,7 @@ fn statement(value: &Value) -> Result<Statement, Wrong> {
         operations: 1,
         vector_time: None,
         has_loop: false,
+        side_by_side: false,
         branches: false,
         seldom_replaces: false,
         packed: 0,

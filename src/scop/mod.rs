@@ -174,8 +174,10 @@ pub struct Statement {
     pub operations: u32,
     /// Sixty-fourths of an addition that an instance takes in a vector of instances; none if it is as much less as there are elements in a vector.
     pub vector_time: Option<u32>,
-    /// Whether an instance runs a loop of its own, as often as data says: several of them are in no vector.
+    /// Whether an instance runs a loop of its own, as often as data says: several of them are in no vector that LLVM makes.
     pub has_loop: bool,
+    /// Whether such loops of several instances can run side by side, in the lanes of vectors.
+    pub side_by_side: bool,
     /// Whether data decides which way control takes in an instance.
     pub branches: bool,
     /// Whether one condition, which the value at hand is a part of, tells if an instance replaces what it updates, and few do: the best so far. A loop
@@ -207,6 +209,7 @@ impl Statement {
             operations: 1,
             vector_time: None,
             has_loop: false,
+            side_by_side: false,
             branches: false,
             seldom_replaces: false,
             packed: 0,

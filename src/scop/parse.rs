@@ -219,7 +219,7 @@ impl Reader {
     }
 
     fn statement(&self, value: &yaml::Value) -> Result<Statement, Malformed> {
-        const KEYS: [&str; 13] = [
+        const KEYS: [&str; 14] = [
             "name",
             "domain",
             "applies",
@@ -229,6 +229,7 @@ impl Reader {
             "operations",
             "vector_time",
             "has_loop",
+            "side_by_side",
             "branches",
             "seldom_replaces",
             "packed",
@@ -267,6 +268,7 @@ impl Reader {
             operations: optional(value, "operations", number)?.unwrap_or(1) as u32,
             vector_time: optional(value, "vector_time", number)?.map(|time| time as u32),
             has_loop: optional(value, "has_loop", boolean)?.unwrap_or(false),
+            side_by_side: optional(value, "side_by_side", boolean)?.unwrap_or(false),
             branches: optional(value, "branches", boolean)?.unwrap_or(false),
             seldom_replaces: optional(value, "seldom_replaces", boolean)?.unwrap_or(false),
             packed: optional(value, "packed", number)?.map_or(0, |stores| stores as u32),

@@ -91,6 +91,9 @@ fn write_statement(f: &mut fmt::Formatter<'_>, statement: &Statement) -> fmt::Re
     if statement.has_loop {
         writeln!(f, "  has_loop: true")?;
     }
+    if statement.side_by_side {
+        writeln!(f, "  side_by_side: true")?;
+    }
     if statement.branches {
         writeln!(f, "  branches: true")?;
     }

@@ -18,6 +18,7 @@
 //!
 //! Implements: 001 conditions
 
+use super::divergent::{Divergent, divergent};
 use crate::extract::numbers::affine::Affine;
 use crate::extract::numbers::scope::Scope;
 use crate::extract::refusal::{Reason, Refusal};
@@ -35,6 +36,8 @@ pub struct Opaque<'ir> {
     /// In an order in which each comes before its successors except along back edges.
     pub blocks: Vec<Block<'ir>>,
     pub exit: Block<'ir>,
+    /// Its loop, if those of several iterations can run side by side.
+    pub divergent: Option<Divergent<'ir>>,
     /// Why it cannot be modelled.
     pub why: Refusal<'ir>,
 }
@@ -88,7 +91,10 @@ pub fn starting_at<'ir>(
         },
     };
     match extent(affine, start) {
-        Some((blocks, exit)) => Ok(Some(Opaque { start, blocks, exit, why })),
+        Some((blocks, exit)) => {
+            let part = Opaque { start, blocks, exit, divergent: None, why };
+            Ok(Some(Opaque { divergent: divergent(analyses, &part), ..part }))
+        }
         None => Err(why),
     }
 }
@@ -97,7 +103,7 @@ pub fn starting_at<'ir>(
 fn whole<'ir>(start: Block<'ir>, block: Block<'ir>) -> Option<Opaque<'ir>> {
     let why = Refusal::at(block.first_instruction().and_then(|i| i.place()), Reason::ManyStores);
     let exit = block.successors().first().copied()?;
-    Some(Opaque { start, blocks: vec![block], exit, why })
+    Some(Opaque { start, blocks: vec![block], exit, divergent: None, why })
 }
 
 /// The blocks up to the first one, in the same loop, that every path comes to.

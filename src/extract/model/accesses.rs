@@ -166,6 +166,7 @@ impl<'ir> Model<'_, '_, 'ir> {
             operations,
             vector_time,
             has_loop: matches!(&statement.root, Root::Opaque { part, .. } if part.has_loop(self.affine.analyses)),
+            side_by_side: statement.root.divergent().is_some(),
             branches: matches!(statement.root, Root::Opaque { .. }),
             seldom_replaces: picks::seldom_replaces(statement),
             packed: 0,

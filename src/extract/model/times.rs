@@ -13,22 +13,30 @@ use crate::scop;
 /// What LLVM does not know in vectors is done for one element after the other, each of which is taken out of a vector and put into one.
 const UNPACKED: u32 = 2;
 
+/// In a divergent loop half of the lanes are still running, on average.
+const RUNNING: u32 = 2;
+
 /// Operations of an instance, and [`scop::Statement::vector_time`].
 pub(super) fn times<'ir>(analyses: &Analyses<'_, 'ir>, statement: &Statement<'ir>) -> (u32, Option<u32>) {
     let computed = &statement.computed;
     let widest = computed.iter().flat_map(|instruction| widths(*instruction)).max();
     let lanes = widest.map_or(1, |width| (analyses.vector_bits() / width).clamp(1, scop::VECTOR_TIME));
     let usual: u32 = computed.iter().map(|instruction| cost(*instruction)).sum();
-    // Addresses that data tells, and parts that are run as they stand: in vectors, they take as long; but nothing of it is done where the best so far stays.
+    // Addresses that data tells, and parts that are run as they stand: in vectors, they take as long, but for divergent loops; and nothing of it is done where the best so far stays.
     let rest = statement.operations.saturating_sub(usual);
-    let in_vectors = if picks::seldom_replaces(statement) { 0 } else { rest };
+    let divergent = statement.root.divergent();
+    let in_vectors = match divergent {
+        Some(divergent) => rest.saturating_mul(RUNNING * divergent.least_busy) / 16,
+        None if picks::seldom_replaces(statement) => 0,
+        None => rest,
+    };
     let sum = |lanes: u32| {
         let of = |instruction: &Instruction<'ir>| time(analyses, *instruction, lanes);
         computed.iter().map(of).fold(0, u32::saturating_add)
     };
     let vectors = sum(lanes).saturating_mul(scop::VECTOR_TIME / lanes);
     let vectors = vectors.saturating_add(in_vectors.saturating_mul(scop::VECTOR_TIME));
-    (sum(1).saturating_add(rest), (lanes > 1).then_some(vectors))
+    (sum(1).saturating_add(rest), (lanes > 1 || divergent.is_some()).then_some(vectors))
 }
 
 fn time<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>, lanes: u32) -> u32 {

@@ -3,6 +3,7 @@
 //! The root of `A[i] = A[i] * n;` is the store. A value that goes round a loop has a root that writes its scalar array; a part that stays as it is
 //! has all its accesses and what it hands on.
 
+use crate::extract::control::divergent::Divergent;
 use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::Polynomial;
@@ -25,6 +26,16 @@ pub enum Root<'ir> {
     Scatter { store: Instruction<'ir>, array: ArrayId },
     /// All blocks of a part whose control is decided by data.
     Opaque { part: Opaque<'ir>, accesses: Vec<OpaqueAccess<'ir>>, outputs: Vec<Output<'ir>> },
+}
+
+impl<'ir> Root<'ir> {
+    /// The loop in it that can run side by side with those of other instances.
+    pub fn divergent(&self) -> Option<&Divergent<'ir>> {
+        match self {
+            Root::Opaque { part, .. } => part.divergent.as_ref(),
+            _ => None,
+        }
+    }
 }
 
 /// A load or store in an opaque part.
@@ -66,7 +77,7 @@ pub struct Output<'ir> {
 
 impl Output<'_> {
     /// Whether a leaf is the element that is written, as it was before.
-    pub(in crate::extract) fn is_read_by(&self, leaf: &Leaf) -> bool {
+    pub fn is_read_by(&self, leaf: &Leaf) -> bool {
         matches!(leaf, Leaf::Scalar { array, subscripts } if *array == self.array && *subscripts == self.subscripts)
     }
 }

@@ -10,7 +10,7 @@ use crate::schedule::model::problem::{Demand, Done, Edge, Hyperplane, Problem, R
 use crate::schedule::model::vector::{self, is_consecutive};
 use crate::schedule::search::band::Band;
 use crate::schedule::search::plan::{BandPlan, Plan};
-use crate::schedule::transformation::InOrder;
+use crate::schedule::transformation::InVectors;
 use crate::scop::tree::LoopKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -146,19 +146,22 @@ pub(super) fn names_of<'s>(problem: &Problem, statements: impl Iterator<Item = &
     statements.map(|s| problem.statements[*s].name.to_string()).collect()
 }
 
-/// Whether some of these statements run loops of their own: then the loop around them is not an innermost one, and LLVM puts none but such into vectors.
+/// Whether some of these statements run loops of their own: then the loop around them is not an innermost one, and LLVM puts none but such into vectors. Loops that run
+/// side by side are put into vectors all the same.
 pub(super) fn have_loops(problem: &Problem, nodes: &[usize]) -> bool {
-    nodes.iter().any(|s| problem.statements[*s].work.has_loop)
+    nodes.iter().map(|s| &problem.statements[*s].work).any(|work| work.has_loop && !work.side_by_side)
 }
 
-/// What the statements of a vector loop do in order: they are asked whether they do anything, or pack.
-pub(super) fn in_order(problem: &Problem, nodes: &[usize], found: &vector::VectorLoop) -> Vec<(String, InOrder)> {
-    let left = |s: &usize| match problem.statements[*s].work.packed {
-        0 => InOrder::Asked,
-        _ => InOrder::Packed,
+/// How the statements of a vector loop run in it that are asked whether they do anything, pack, or run loops of their own.
+pub(super) fn in_vectors(problem: &Problem, nodes: &[usize], found: &vector::VectorLoop) -> Vec<(String, InVectors)> {
+    let manner = |s: &usize| match (problem.statements[*s].work, found.asked.contains(s)) {
+        (work, _) if work.side_by_side => Some(InVectors::SideBySide),
+        (_, false) => None,
+        (work, true) if work.packed == 0 => Some(InVectors::Asked),
+        (_, true) => Some(InVectors::Packed),
     };
-    let own: Vec<&usize> = nodes.iter().filter(|s| found.asked.contains(s)).collect();
-    names_of(problem, own.iter().copied()).into_iter().zip(own.iter().map(|s| left(s))).collect()
+    let own = |s: &usize| Some((problem.statements[*s].name.to_string(), manner(s)?));
+    nodes.iter().filter_map(own).collect()
 }
 
 /// LLVM writes out no loops of more iterations that have anything to do.

@@ -54,7 +54,10 @@ fn below(problem: &Problem, nodes: &[usize], node: &Node) -> Option<Loops> {
             };
             let members = band.partial.affs().iter().map(member).collect::<Option<Vec<_>>>()?;
             let child = Box::new(below(problem, nodes, child)?);
-            Some(Loops::Band { members, permutable: false, unit: Unit::Scalar, kind: LoopKind::Default, child })
+            // LLVM makes no vectors of loops around others.
+            let has_loops = nodes.iter().any(|s| problem.statements[*s].work.side_by_side);
+            let unit = if has_loops { Unit::Single } else { Unit::Scalar };
+            Some(Loops::Band { members, permutable: false, unit, kind: LoopKind::Default, child })
         }
         Node::Extension { .. } => None,
     }

@@ -318,16 +318,22 @@ impl Builder<'_> {
             && plan.band.coincident[v]
             && place != Surroundings::ParallelLoop
             && self.options.is_parallel();
-        let in_order = bands::in_order(self.problem, &plan.nodes, &found);
+        let in_vectors = bands::in_vectors(self.problem, &plan.nodes, &found);
         if strip {
             let size = self.options.strip;
             members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), size)], coincident: true });
-            self.describe(&plan, Arranged { in_order, ..Arranged::of(Shape::Strips(size)) }, &members, Some(v), place);
+            self.describe(
+                &plan,
+                Arranged { in_vectors, ..Arranged::of(Shape::Strips(size)) },
+                &members,
+                Some(v),
+                place,
+            );
         } else if apart::take_turns(self.options, &plan, &found, place) {
             members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), STRIP)], coincident: false });
             self.describe(&plan, Arranged::of(Shape::Strips(STRIP)), &members, Some(v), place);
         } else {
-            self.describe(&plan, Arranged { in_order, ..Arranged::default() }, &members, Some(v), place);
+            self.describe(&plan, Arranged { in_vectors, ..Arranged::default() }, &members, Some(v), place);
         }
         let (inner, best) = (self.entered(place, &members), (v, found));
         let blocks = self.blocks(&plan, Some(&best), Allowed::Even);

@@ -111,7 +111,7 @@ pub(crate) struct Row {
 pub(crate) type Hyperplane = std::collections::BTreeMap<usize, Row>;
 
 /// What an instance of a statement computes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Work {
     /// As many additions as take the time of its arithmetic.
     pub operations: u32,
@@ -119,6 +119,8 @@ pub(crate) struct Work {
     pub vector_time: Option<u32>,
     /// [`crate::scop::Statement::has_loop`].
     pub has_loop: bool,
+    /// [`crate::scop::Statement::side_by_side`].
+    pub side_by_side: bool,
     /// [`crate::scop::Statement::branches`].
     pub branches: bool,
     /// [`crate::scop::Statement::packed`].
@@ -235,8 +237,7 @@ impl Statement {
         let free: Vec<usize> = (0..n).filter(|i| !determined.contains(i)).collect();
         let name = space.tuple_name(DimKind::Out)?.clone();
         let references = Vec::new();
-        let work =
-            Work { operations: 1, vector_time: None, has_loop: false, branches: false, packed: 0, is_float: false };
+        let work = Work { operations: 1, ..Work::default() };
         let room = vec![i64::MAX; n];
         Some(Statement { name, space, n, free, references, bounds: bounds(domain), room, work })
     }

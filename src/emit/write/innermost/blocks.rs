@@ -37,6 +37,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         match self.plan.in_blocks.get(&each.iterator) {
             Some(InBlocks::Asked) => self.replacing_for(each, lower, upper),
             Some(InBlocks::Packed) => self.packing_for(each, lower, upper),
+            Some(InBlocks::SideBySide) => self.side_by_side_for(each, lower, upper),
             None => self.for_(each, lower, upper, &mut Writer::node),
         }
     }

@@ -1,0 +1,83 @@
+// Loops that run until data says so, in statements that can run side by side: of numbers, with nothing that does harm in lanes that have ended.
+//
+// RUN: clang-22 -O3 -march=x86-64-v3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-scops>' -disable-output - 2>&1 | FileCheck %s
+
+void steps(int n, const unsigned *restrict x, int *restrict out) {
+  for (int i = 0; i < n; i++) {
+    unsigned v = x[i];
+    int k = 0;
+    while (v > 1) { v = v & 1 ? 3 * v + 1 : v / 2; k++; }
+    out[i] = k;
+  }
+}
+// CHECK-LABEL: # steps
+// CHECK: has_loop: true
+// CHECK-NEXT: side_by_side: true
+
+// Two ways out.
+void roots(int n, const double *restrict x, double *restrict out) {
+  for (int i = 0; i < n; i++) {
+    double r = x[i];
+    for (int k = 0; k < 40; k++) {
+      double next = 0.5 * (r + x[i] / r), change = next - r;
+      r = next;
+      if (change < 1e-9 && change > -1e-9) break;
+    }
+    out[i] = r;
+  }
+}
+// CHECK-LABEL: # roots
+// CHECK: side_by_side: true
+
+// A lane that has ended would divide by nothing.
+void divisors(int n, const int *restrict x, const int *restrict y, int *restrict out) {
+  for (int i = 0; i < n; i++) {
+    int a = x[i], b = y[i];
+    while (b) { int t = a % b; a = b; b = t; }
+    out[i] = a;
+  }
+}
+// CHECK-LABEL: # divisors
+// CHECK: has_loop: true
+// CHECK-NOT: side_by_side
+
+// Nor is memory read for one.
+void chains(int n, const int *restrict next, int *restrict out) {
+  for (int i = 0; i < n; i++) {
+    int at = i, k = 0;
+    while (at >= 0) { at = next[at]; k++; }
+    out[i] = k;
+  }
+}
+// CHECK-LABEL: # chains
+// CHECK: has_loop: true
+// CHECK-NOT: side_by_side
+
+// Loops in the loop are left.
+void nested(int n, const unsigned *restrict x, int *restrict out) {
+  for (int i = 0; i < n; i++) {
+    unsigned v = x[i];
+    int k = 0;
+    while (v > 1) {
+      unsigned w = v;
+      do { w = w * 5 + 1; k++; } while (w & v);
+      v /= 2;
+    }
+    out[i] = k;
+  }
+}
+// CHECK-LABEL: # nested
+// CHECK: has_loop: true
+// CHECK-NOT: side_by_side
+
+// A call may do anything.
+double norm(double);
+void calls(int n, const double *restrict x, double *restrict out) {
+  for (int i = 0; i < n; i++) {
+    double v = x[i];
+    while (v > 1) v = __builtin_cos(v) * 3;
+    out[i] = v;
+  }
+}
+// CHECK-LABEL: # calls
+// CHECK-NOT: side_by_side

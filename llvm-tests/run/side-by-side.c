@@ -1,0 +1,192 @@
+// Loops that run until data says so, several iterations of the loop around them side by side in the lanes of vectors: every bit is that of the program.
+//
+// RUN: %loopwright-clang -O3 -march=x86-64-v3 -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 -g -Rpass=loopwright -Rpass-missed=loopwright %s -o %t.short -lm 2>&1 | FileCheck %s
+// RUN: %loopwright-clang -O3 -Xclang -load -Xclang %plugin %s -o %t.usual -lm
+// RUN: %loopwright-clang -O2 -march=native -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 %s -o %t.native -lm
+// RUN: %loopwright-clang -O3 -march=x86-64-v3 -fopenmp -Xclang -load -Xclang %plugin -mllvm -loopwright-min-work=0 %s -o %t.threads -lm
+// RUN: clang-22 -O1 -fno-vectorize -ffp-contract=off %s -o %t.plain -lm
+// RUN: %t.plain > %t.expected && %t.short | diff - %t.expected && %t.usual | diff - %t.expected && %t.native | diff - %t.expected
+// RUN: env OMP_NUM_THREADS=3 %t.threads | diff - %t.expected
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define KEPT __attribute__((noinline))
+#pragma STDC FP_CONTRACT OFF
+
+// CHECK: side-by-side.c:[[#@LINE+3]]:[[#]]: remark: loops y, x; x in vectors, until data ends each lane
+KEPT void escape(int w, int h, double x0, double y0, double step, int most, int *restrict out) {
+#pragma STDC FP_CONTRACT OFF
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++) {
+      double cx = x0 + x * step, cy = y0 + y * step, zx = 0, zy = 0;
+      int k = 0;
+      while (k < most && zx * zx + zy * zy < 4) {
+        double t = zx * zx - zy * zy + cx;
+        zy = 2 * zx * zy + cy;
+        zx = t;
+        k++;
+      }
+      out[y * w + x] = k;
+    }
+}
+
+// Two ways out that hand on different things, and what is computed behind them.
+// CHECK: side-by-side.c:[[#@LINE+3]]:[[#]]: remark: loop {{.*}} in vectors, until data ends each lane
+KEPT void roots(int n, const double *restrict x, double *restrict out, int *restrict steps) {
+#pragma STDC FP_CONTRACT OFF
+  for (int i = 0; i < n; i++) {
+    double r = x[i], last = 0;
+    int k = 0, how = 0;
+    for (; k < 12; k++) {
+      double next = 0.5 * (r + x[i] / r);
+      last = r;
+      if (next == r) { how = 1; break; }
+      r = next;
+      if (r < 0.001) { how = 2; break; }
+    }
+    out[i] = how == 1 ? last + k : r - last;
+    steps[i] = k * 4 + how;
+  }
+}
+
+// Whole numbers that wrap around, of several widths.
+// CHECK: side-by-side.c:[[#@LINE+2]]:[[#]]: remark: loop {{.*}} in vectors, until data ends each lane
+KEPT void steps(int n, const uint32_t *restrict x, int *restrict out) {
+  for (int i = 0; i < n; i++) {
+    uint32_t v = x[i];
+    int k = 0;
+    while (v > 1 && k < 300) { v = v & 1 ? 3 * v + 1 : v / 2; k++; }
+    out[i] = k;
+  }
+}
+
+// CHECK: side-by-side.c:[[#@LINE+2]]:[[#]]: remark: loop {{.*}} in vectors, until data ends each lane
+KEPT void bytes(int n, const uint8_t *restrict x, const uint64_t *restrict y, uint64_t *restrict out) {
+  for (int i = 0; i < n; i++) {
+    uint8_t a = x[i];
+    uint64_t h = y[i];
+    short s = (short)(x[i] * 129);
+    while (a != 7 && (h & 255) != a) { a = (uint8_t)(a * 5 + 1); h = h * 6364136223846793005u + a; s = (short)(s + a); }
+    out[i] = h + (uint64_t)s;
+  }
+}
+
+// A condition around the loop, and one in it.
+// CHECK: side-by-side.c:[[#@LINE+2]]:[[#]]: remark: loop {{.*}} in vectors, until data ends each lane
+KEPT void guarded(int n, const float *restrict x, float *restrict out) {
+  for (int i = 0; i < n; i++) {
+    float v = x[i], s = 0;
+    if (v > 1) {
+      while (v > 1) {
+        if (v > 8) { s += v; v = v * 0.5f; }
+        else { s -= 1; v -= 0.75f; if (s < -6) v = v * s; }
+      }
+      s = s * v;
+    }
+    out[i] = s;
+  }
+}
+
+// In place, and downwards.
+// CHECK: side-by-side.c:[[#@LINE+2]]:[[#]]: remark: loop {{.*}} in vectors, until data ends each lane
+KEPT void in_place(int n, int *x) {
+  for (int i = n - 1; i >= 0; i--) {
+    int v = x[i];
+    while ((v & 3) != 0) v = v * 5 + 3 + 4 * i;
+    x[i] = v;
+  }
+}
+
+// The next iteration begins with what this one has found: in order.
+KEPT unsigned handed_on(int n, const int *x) {
+  unsigned v = 1;
+  for (int i = 0; i < n; i++) while ((v & 7) != (x[i] & 7)) v = v * 5 + 3;
+  return v;
+}
+
+// A sum of what the lanes find, in order.
+KEPT double sum(int n, const double *x) {
+#pragma STDC FP_CONTRACT OFF
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    double v = x[i];
+    int k = 0;
+    while (v > 1.0625) { v = v * 0.875; k++; }
+    s += v * k;
+  }
+  return s;
+}
+
+// Something before, and something behind that reads it.
+KEPT void around(int n, const int *restrict x, int *restrict y, int *restrict out) {
+  for (int i = 0; i < n; i++) {
+    y[i] = x[i] + i;
+    int v = x[i] & 1023;
+    while (v > 3) v = (v >> 1) + (v & 1);
+    out[i] = v + y[i];
+  }
+}
+
+static uint32_t seed = 7;
+static uint32_t number(void) { return seed = seed * 1664525 + 1013904223, seed >> 8; }
+static uint64_t bits(double x) { uint64_t u; memcpy(&u, &x, 8); return u; }
+
+enum { MOST = 700 };
+
+// Behind what is read and written there is nothing.
+static void *room(size_t bytes, int which) {
+  static char *end[8];
+  if (!end[which]) {
+    char *all = mmap(0, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(all + (1 << 16) - 4096, 4096, PROT_NONE);
+    end[which] = all + (1 << 16) - 4096;
+  }
+  return end[which] - bytes;
+}
+
+int main(void) {
+  for (int kind = 0; kind < 4; kind++)
+    for (int n = 0; n <= MOST; n = n < 40 ? n + 1 : n + 53) {
+      int *a = room(n * sizeof(int), 0), *out = room(n * sizeof(int), 1), *y = room(n * sizeof(int), 2);
+      double *d = room(n * sizeof(double), 3), *e = room(n * sizeof(double), 4);
+      float *f = room(n * sizeof(float), 5);
+      uint8_t *b = room(n, 6);
+      uint64_t h = 0;
+#define TAKE(p) for (int i = 0; i < n; i++) h = h * 31 + (uint64_t)(p);
+      for (int i = 0; i < n; i++) {
+        unsigned r = number();
+        int is_long = kind == 0 || (kind == 1 && i % 50 == 3) || (kind == 2 && i % 8 < 5);
+        a[i] = kind == 3 ? (int)(r % 3) : is_long ? (int)(r % 100000) + 2 : 1;
+        d[i] = kind == 3 ? 1 : is_long ? 1 + r % 1000 * 0.37 : r % 4 * 0.25;
+        if (kind == 2 && r % 40 == 0) d[i] = NAN;
+        if (kind == 2 && r % 41 == 0) d[i] = INFINITY;
+      }
+      steps(n, (uint32_t *)a, out); TAKE(out[i])
+      roots(n, d, e, out); TAKE(out[i]) TAKE(isnan(e[i]) ? 1 : bits(e[i]))
+      for (int i = 0; i < n; i++) f[i] = isfinite(d[i]) ? (float)d[i] : 3, b[i] = (uint8_t)a[i];
+      float *g = (float *)out;
+      guarded(n, f, g); TAKE(out[i])
+      for (int i = 0; i < n; i++) d[i] = isfinite(d[i]) ? d[i] : 1;
+      h = h * 31 + bits(sum(n, d));
+      uint64_t *wide = (uint64_t *)d;
+      TAKE((wide[i] = number() * 77ull) != 0)
+      bytes(n, b, wide, (uint64_t *)e); TAKE(((uint64_t *)e)[i])
+      around(n, a, y, out); TAKE(out[i]) TAKE(y[i])
+      in_place(n, a); TAKE(a[i])
+      h = h * 31 + (uint64_t)handed_on(n, a);
+      printf("%d %d %llx\n", kind, n, (unsigned long long)h);
+    }
+  for (int w = 1; w < 70; w += 1 + w / 5) {
+    static int out[70 * 70];
+    uint64_t h = 0;
+    int n = w * 9;
+    escape(w, 9, -2, -1.3, 3.0 / w, 60, out); TAKE(out[i])
+    escape(w, 9, -0.1, -0.1, 0.01, 33, out); TAKE(out[i])
+    escape(w, 9, -2, -1.3, 3.0 / w, 0, out); TAKE(out[i])
+    printf("%d %llx\n", w, (unsigned long long)h);
+  }
+}

@@ -1,0 +1,390 @@
+//! A part with a divergent loop, in lanes: control becomes masks.
+//!
+//!     while (k < most && norm(z) < 4) { z = z * z + c; k++; }
+//!
+//! becomes, where each name is a vector,
+//!
+//!     lanes:  active = phi [all, before], [goes on, lanes]     z = phi ...     k = phi ...     last k = phi [0, before], [last k', lanes]
+//!             goes on = active and (k < most) and (norm(z) < 4)
+//!             last k' = those of k that were active and do not go on, else last k
+//!             br (any that goes on), lanes, lanes.end
+//!
+//! Each edge of the part has the mask of those lanes whose control takes it; a phi takes what comes along each edge for the lanes of its mask (Karrenberg, Hack: Whole-Function
+//! Vectorization, CGO 2011, sections 4 and 5). Conditions of lanes that do not come to a branch may be anything, so that masks are what they were where control does not come, and
+//! not what conditions are.
+
+use super::divergent::numbers;
+use crate::extract::control::divergent::{Divergent, Masks};
+use crate::extract::control::subregion::Opaque;
+use crate::extract::ssa::decider;
+use crate::extract::statements::root::Output;
+use crate::llvm::instruction::Branch;
+use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, Opcode, Signedness, Type, Value, ValueKind};
+use std::collections::HashMap;
+
+/// Lanes are counted in at least so many bits.
+const NARROWEST_COUNT: u32 = 32;
+
+/// A part that is being written in lanes.
+pub(super) struct Lanes<'p, 'ir> {
+    part: &'p Opaque<'ir>,
+    divergent: &'p Divergent<'ir>,
+    /// The vector of each value.
+    values: HashMap<Value<'ir>, Value<'ir>>,
+    /// The mask of each edge; of all that leave the loop for one block, that of the first one.
+    edges: HashMap<(Block<'ir>, Block<'ir>), Value<'ir>>,
+    /// What the loop hands on to phis of the one block behind it.
+    behind: HashMap<Value<'ir>, Value<'ir>>,
+}
+
+/// What the lanes have spent, in words of 64 bits.
+pub(super) struct Spent<'ir> {
+    pub lanes: u32,
+    pub least_busy: u32,
+    /// How often the loop has run.
+    pub rounds: Value<'ir>,
+    /// In how many of these each lane was active, all together.
+    pub busy: Value<'ir>,
+}
+
+impl<'p, 'ir> Lanes<'p, 'ir> {
+    pub fn of(part: &'p Opaque<'ir>, divergent: &'p Divergent<'ir>) -> Self {
+        Lanes { part, divergent, values: HashMap::new(), edges: HashMap::new(), behind: HashMap::new() }
+    }
+
+    /// What the part uses from outside, and what its outputs are.
+    pub fn used(&self, outputs: &[Output<'ir>]) -> Vec<Value<'ir>> {
+        let is_inside = |value: &Value<'ir>| {
+            value.as_instruction().and_then(|i| i.block()).is_some_and(|block| self.part.blocks.contains(&block))
+        };
+        let blocks = self.part.blocks.iter().flat_map(|block| block.instructions()).filter(|i| !i.is_marker());
+        let of = |instruction: Instruction<'ir>| -> Vec<Value<'ir>> {
+            match instruction.is_terminator() {
+                true => decider(instruction).into_iter().collect(),
+                false if instruction.is_phi() => instruction.incoming().into_iter().map(|(value, _)| value).collect(),
+                false => numbers(instruction).collect(),
+            }
+        };
+        let start = self.part.start.terminator();
+        let leaving = self.part.exit.phis().into_iter().flat_map(|phi| self.ways(phi)).map(|(value, _)| value);
+        let own = outputs.iter().map(|output| output.value).filter(|value| self.exit_phi(*value).is_none());
+        let all = start.into_iter().chain(blocks).flat_map(of).chain(leaving).chain(own);
+        all.filter(|value| !is_inside(value)).collect()
+    }
+
+    /// The vector of a value from outside.
+    pub fn knows(&mut self, value: Value<'ir>, vector: Value<'ir>) {
+        self.values.insert(value, vector);
+    }
+
+    /// Writes the part, with what it uses from outside before it, and says what it spends.
+    pub fn write(&mut self, builder: &Builder<'ir>, function: Function<'ir>, used: &[Value<'ir>]) -> Spent<'ir> {
+        used.iter().for_each(|value| {
+            self.vector(builder, *value);
+        });
+        let (part, divergent) = (self.part, self.divergent);
+        let all = builder.splat(Value::integer(self.mask_type(builder), -1), divergent.lanes);
+        self.leave(builder, part.start, all);
+        let header = part.blocks.iter().position(|block| *block == divergent.header);
+        let (before, behind) = part.blocks.split_at(header.expect("law: the loop is in the part"));
+        before.iter().for_each(|block| self.block(builder, *block));
+        let spent = self.loop_(builder, function);
+        for block in behind.iter().filter(|block| !divergent.blocks.contains(block)) {
+            self.block(builder, *block);
+        }
+        spent
+    }
+
+    /// What comes out of the part.
+    pub fn result(&mut self, builder: &Builder<'ir>, value: Value<'ir>) -> Value<'ir> {
+        match self.exit_phi(value) {
+            Some(phi) => self.merged(builder, phi, self.ways(phi)),
+            None => self.vector(builder, value),
+        }
+    }
+
+    fn exit_phi(&self, value: Value<'ir>) -> Option<Instruction<'ir>> {
+        value.as_instruction().filter(|phi| phi.is_phi() && phi.block() == Some(self.part.exit))
+    }
+
+    /// What comes from the part to a phi behind it, and where from.
+    fn ways(&self, phi: Instruction<'ir>) -> Vec<(Value<'ir>, Block<'ir>)> {
+        phi.incoming().into_iter().filter(|(_, from)| self.part.leads_on(*from)).collect()
+    }
+
+    /// A block that is in no loop.
+    fn block(&mut self, builder: &Builder<'ir>, block: Block<'ir>) {
+        for phi in block.phis() {
+            let merged = self.merged(builder, phi, phi.incoming());
+            self.values.insert(phi.value(), merged);
+        }
+        let mask = self.mask(builder, block, |_| true);
+        self.instructions(builder, block);
+        self.leave(builder, block, mask);
+    }
+
+    fn instructions(&mut self, builder: &Builder<'ir>, block: Block<'ir>) {
+        let is_computed = |i: &Instruction<'ir>| !i.is_phi() && !i.is_terminator() && !i.is_marker();
+        for instruction in block.instructions().into_iter().filter(is_computed) {
+            self.vector(builder, instruction.value());
+        }
+    }
+
+    /// The vector of a value: that of a phi is there already.
+    fn vector(&mut self, builder: &Builder<'ir>, value: Value<'ir>) -> Value<'ir> {
+        if let Some(vector) = self.values.get(&value) {
+            return *vector;
+        }
+        let lanes = self.divergent.lanes;
+        let vector = match value.as_instruction() {
+            Some(instruction) => {
+                let operands: Vec<Value<'ir>> = numbers(instruction).collect();
+                let operands: Vec<Value<'ir>> =
+                    operands.into_iter().map(|operand| self.vector(builder, operand)).collect();
+                builder.widened(instruction, &operands, lanes)
+            }
+            None => {
+                assert!(value.kind() != ValueKind::Block, "law: lanes hold numbers");
+                builder.splat(value, lanes)
+            }
+        };
+        self.values.insert(value, vector);
+        vector
+    }
+
+    /// The lanes whose control comes to a block, from those that are wanted.
+    fn mask(&self, builder: &Builder<'ir>, block: Block<'ir>, wanted: impl Fn(Block<'ir>) -> bool) -> Value<'ir> {
+        let froms = std::iter::once(self.part.start).chain(self.part.blocks.iter().copied());
+        let masks = froms.filter(|from| wanted(*from)).filter_map(|from| self.edges.get(&(from, block)).copied());
+        let any = |a: Value<'ir>, b: Value<'ir>| builder.binary(Opcode::Or, a, b);
+        masks.reduce(any).expect("law: control comes to each block of a part")
+    }
+
+    /// Says which lanes take each edge from the end of a block, to which those of a mask come.
+    fn leave(&mut self, builder: &Builder<'ir>, block: Block<'ir>, mask: Value<'ir>) {
+        let end = block.terminator().expect("law: a complete block has a terminator");
+        match end.branch().expect("law: a part with lanes ends its blocks by branches") {
+            Branch::Always(to) => {
+                self.edges.insert((block, to), mask);
+            }
+            Branch::If { then, otherwise, .. } if then == otherwise => {
+                self.edges.insert((block, then), mask);
+            }
+            Branch::If { condition, then, otherwise } => {
+                let holds = self.vector(builder, condition);
+                let [yes, no] = self.divided(builder, mask, holds);
+                self.edges.insert((block, then), yes);
+                self.edges.insert((block, otherwise), no);
+            }
+        }
+    }
+
+    /// The lanes of a mask for which a condition holds, and the others.
+    fn divided(&self, builder: &Builder<'ir>, mask: Value<'ir>, holds: Value<'ir>) -> [Value<'ir>; 2] {
+        match self.divergent.masks {
+            Masks::Bits => {
+                let none = Value::zero(mask.ty());
+                [holds, builder.not(holds)].map(|wanted| builder.select(mask, wanted, none))
+            }
+            Masks::Numbers => {
+                let holds = builder.cast(Opcode::SExt, builder.freeze(holds), mask.ty());
+                [holds, builder.not(holds)].map(|wanted| builder.binary(Opcode::And, mask, wanted))
+            }
+        }
+    }
+
+    /// A mask as truth values.
+    fn bits(&self, builder: &Builder<'ir>, mask: Value<'ir>) -> Value<'ir> {
+        match self.divergent.masks {
+            Masks::Bits => mask,
+            Masks::Numbers => builder.icmp(IntPredicate::Slt, mask, Value::zero(mask.ty())),
+        }
+    }
+
+    fn choice(&self, builder: &Builder<'ir>, mask: Value<'ir>, yes: Value<'ir>, no: Value<'ir>) -> Value<'ir> {
+        builder.select(self.bits(builder, mask), yes, no)
+    }
+
+    /// What there is of a mask for each lane.
+    fn mask_type(&self, builder: &Builder<'ir>) -> Type<'ir> {
+        let width = match self.divergent.masks {
+            Masks::Bits => 1,
+            Masks::Numbers => self.widest(),
+        };
+        Type::integer(builder.context(), width)
+    }
+
+    /// What comes to a phi along these edges.
+    fn merged(
+        &mut self,
+        builder: &Builder<'ir>,
+        phi: Instruction<'ir>,
+        ways: Vec<(Value<'ir>, Block<'ir>)>,
+    ) -> Value<'ir> {
+        let to = phi.block().expect("law: a phi is in a block");
+        let mut merged: Option<Value<'ir>> = None;
+        for (value, from) in ways {
+            // What comes out of the loop has one edge.
+            let Some(mask) = self.edges.get(&(from, to)).copied() else { continue };
+            let handed_on = self.behind.get(&phi.value()).filter(|_| self.divergent.blocks.contains(&from)).copied();
+            let value = handed_on.unwrap_or_else(|| self.vector(builder, value));
+            merged = Some(merged.map_or(value, |other| self.choice(builder, mask, value, other)));
+        }
+        merged.expect("law: a phi has a value from each way in")
+    }
+
+    /// The loop, until no lane is active.
+    fn loop_(&mut self, builder: &Builder<'ir>, function: Function<'ir>) -> Spent<'ir> {
+        let divergent = self.divergent;
+        let Divergent { header, latch, blocks, lanes, .. } = divergent;
+        let is_outside = |block: Block<'ir>| !blocks.contains(&block);
+        let entered = self.mask(builder, *header, is_outside);
+        let phis = header.phis();
+        let enters =
+            |phi: &Instruction<'ir>| phi.incoming().into_iter().filter(|(_, from)| is_outside(*from)).collect();
+        let first: Vec<Value<'ir>> = phis.iter().map(|phi| self.merged(builder, *phi, enters(phi))).collect();
+        let before = builder.block();
+        let (inside, behind) = (function.new_block("lanes"), function.new_block("lanes.end"));
+        builder.jump(inside);
+        builder.at_end(inside);
+        let carried = |value: Value<'ir>, name: &str| {
+            let phi = builder.phi(value.ty(), name);
+            phi.add_incoming(value, before);
+            phi
+        };
+        let active = carried(entered, "active");
+        let states: Vec<Instruction<'ir>> = first.into_iter().map(|first| carried(first, "lanes")).collect();
+        let lasts = self.lasts(&|ty| carried(Value::zero(Type::vector(ty, *lanes)), "last"));
+        let ends = self.ends();
+        let left: Vec<Instruction<'ir>> = match has_one_target(&ends) {
+            true => Vec::new(),
+            false => ends.iter().map(|_| carried(Value::zero(entered.ty()), "left")).collect(),
+        };
+        let count = Type::vector(Type::integer(builder.context(), self.widest().max(NARROWEST_COUNT)), *lanes);
+        let busy = carried(Value::zero(count), "busy");
+        let rounds = carried(builder.integer(64, 0), "rounds");
+        phis.iter().zip(&states).for_each(|(phi, state)| {
+            self.values.insert(phi.value(), state.value());
+        });
+        self.instructions(builder, *header);
+        self.leave(builder, *header, active.value());
+        blocks.iter().filter(|block| *block != header).for_each(|block| self.block(builder, *block));
+        let goes_on = self.edges[&(*latch, *header)];
+        for (phi, state) in phis.iter().zip(&states) {
+            let next = phi.incoming_from(*latch).expect("law: a phi has a value from each way in");
+            let next = self.vector(builder, next);
+            state.add_incoming(next, inside);
+        }
+        // Who goes on was active.
+        let ended = builder.binary(Opcode::Xor, active.value(), goes_on);
+        self.hand_on(builder, ended, lasts);
+        self.mark_left(builder, entered, (&ends, &left));
+        let one = builder.cast(Opcode::ZExt, self.bits(builder, active.value()), count);
+        let now_busy = builder.add(busy.value(), one);
+        busy.add_incoming(now_busy, inside);
+        let now_rounds = builder.add(rounds.value(), builder.integer(64, 1));
+        rounds.add_incoming(now_rounds, inside);
+        active.add_incoming(goes_on, inside);
+        let bits = builder.lanes_as_bits(self.bits(builder, goes_on), *lanes);
+        let any = builder.icmp(IntPredicate::Ne, bits, Value::zero(bits.ty()));
+        builder.branch(any, inside, behind);
+        builder.at_end(behind);
+        let busy = builder.intrinsic("llvm.vector.reduce.add", &[count], &[now_busy]).value();
+        let busy = builder.resize(busy, rounds.ty(), Signedness::Unsigned);
+        Spent { lanes: *lanes, least_busy: divergent.least_busy, rounds: now_rounds, busy }
+    }
+
+    /// The edges that leave the loop.
+    fn ends(&self) -> Vec<(Block<'ir>, Block<'ir>)> {
+        let blocks = &self.divergent.blocks;
+        let edges = blocks.iter().flat_map(|block| block.successors().into_iter().map(|to| (*block, to)));
+        edges.filter(|(_, to)| !blocks.contains(to)).collect()
+    }
+
+    /// What is looked at behind the loop, with what keeps it for the lanes that have ended: where all lanes go to one block, what comes to its phis.
+    fn lasts(&self, carried: &dyn Fn(Type<'ir>) -> Instruction<'ir>) -> Vec<Last<'ir>> {
+        let blocks = &self.divergent.blocks;
+        let ends = self.ends();
+        let to = Some(ends[0].1).filter(|_| has_one_target(&ends));
+        let is_seen = |user: &Instruction<'ir>| {
+            let home = user.block();
+            !home.is_some_and(|home| blocks.contains(&home)) && !(user.is_phi() && home == to)
+        };
+        let inside = blocks.iter().flat_map(|block| block.instructions());
+        let values = inside.filter(|i| i.users().iter().any(is_seen)).map(|i| i.value());
+        let of_value = |value: Value<'ir>| Last::OfValue { value, kept: carried(value.ty()) };
+        let phis = to.into_iter().flat_map(|to| to.phis());
+        let of_phi = |phi: Instruction<'ir>| Last::OfPhi { phi, kept: carried(phi.ty()) };
+        phis.map(of_phi).chain(values.map(of_value)).collect()
+    }
+
+    /// Keeps what the lanes end with that end in this round; behind the loop, that is what they hand on.
+    fn hand_on(&mut self, builder: &Builder<'ir>, ended: Value<'ir>, lasts: Vec<Last<'ir>>) {
+        let inside = builder.block();
+        for last in lasts {
+            let (now, kept) = match last {
+                Last::OfValue { value, kept } => (self.vector(builder, value), kept),
+                Last::OfPhi { phi, kept } => {
+                    let is_own = |(_, from): &(Value<'ir>, Block<'ir>)| self.divergent.blocks.contains(from);
+                    let ways = phi.incoming().into_iter().filter(is_own).collect();
+                    (self.merged(builder, phi, ways), kept)
+                }
+            };
+            let next = self.choice(builder, ended, now, kept.value());
+            kept.add_incoming(next, inside);
+            match last {
+                Last::OfValue { value, .. } => self.values.insert(value, next),
+                Last::OfPhi { phi, .. } => self.behind.insert(phi.value(), next),
+            };
+        }
+    }
+
+    /// Says which lanes leave the loop by each edge: all by one, if what they hand on is known without.
+    fn mark_left(
+        &mut self,
+        builder: &Builder<'ir>,
+        entered: Value<'ir>,
+        (ends, left): (&[(Block<'ir>, Block<'ir>)], &[Instruction<'ir>]),
+    ) {
+        let inside = builder.block();
+        for (at, edge) in ends.iter().enumerate() {
+            match left.get(at) {
+                Some(left) => {
+                    let all = builder.binary(Opcode::Or, left.value(), self.edges[edge]);
+                    left.add_incoming(all, inside);
+                    self.edges.insert(*edge, all);
+                }
+                None if at == 0 => {
+                    self.edges.insert(*edge, entered);
+                }
+                None => {
+                    self.edges.remove(edge);
+                }
+            }
+        }
+    }
+
+    /// Bits of the widest number of the part.
+    fn widest(&self) -> u32 {
+        let all = self.part.blocks.iter().flat_map(|block| block.instructions());
+        all.filter_map(|i| i.ty().number_width()).max().unwrap_or(NARROWEST_COUNT)
+    }
+}
+
+/// What is looked at behind a loop, and what keeps it for the lanes that have ended.
+#[derive(Clone, Copy)]
+enum Last<'ir> {
+    OfValue {
+        value: Value<'ir>,
+        kept: Instruction<'ir>,
+    },
+    /// A phi of the block behind it.
+    OfPhi {
+        phi: Instruction<'ir>,
+        kept: Instruction<'ir>,
+    },
+}
+
+fn has_one_target(edges: &[(Block<'_>, Block<'_>)]) -> bool {
+    edges.iter().all(|(_, to)| *to == edges[0].1)
+}
