@@ -9,7 +9,6 @@
 //! What is done in lanes that have ended must do no harm: parts that touch memory, divide whole numbers or call anything but what vectors know are left as they are. A single
 //! innermost loop is taken, with as many ways out as it has; around it may be conditions.
 
-use super::subregion::Opaque;
 use crate::llvm::{Analyses, Block, Instruction, LoopId, Type, TypeKind};
 use std::collections::BTreeSet;
 
@@ -47,34 +46,30 @@ pub enum Masks {
     Numbers,
 }
 
-/// The divergent loop of a part, if there is nothing in the part that cannot be done in lanes.
-pub fn divergent<'ir>(analyses: &Analyses<'_, 'ir>, part: &Opaque<'ir>) -> Option<Divergent<'ir>> {
-    let loops: BTreeSet<LoopId> = part.blocks.iter().filter_map(|block| analyses.loop_of(*block)).collect();
-    let mut inner = loops.into_iter().filter(|id| part.blocks.contains(&analyses.loop_(*id).header));
+/// The divergent loop among the blocks of a part between the ends of two others, if there is nothing in the part that cannot be done in lanes.
+pub fn divergent<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    part: &[Block<'ir>],
+    [start, exit]: [Block<'ir>; 2],
+) -> Option<Divergent<'ir>> {
+    let loops: BTreeSet<LoopId> = part.iter().filter_map(|block| analyses.loop_of(*block)).collect();
+    let mut inner = loops.into_iter().filter(|id| part.contains(&analyses.loop_(*id).header));
     let (Some(id), None) = (inner.next(), inner.next()) else { return None };
     let this = analyses.loop_(id);
-    let blocks: Vec<Block<'ir>> =
-        part.blocks.iter().copied().filter(|block| analyses.loop_of(*block) == Some(id)).collect();
-    let all = || part.blocks.iter().flat_map(|block| block.instructions()).filter(|i| !i.is_marker());
-    let start = part.start.terminator();
-    if !all().chain(start).all(has_lanes) || !part.exit.phis().into_iter().all(has_lanes) {
+    let blocks: Vec<Block<'ir>> = part.iter().copied().filter(|block| analyses.loop_of(*block) == Some(id)).collect();
+    let inside = || part.iter().flat_map(|block| block.instructions()).filter(|i| !i.is_marker());
+    let mut all = inside().chain(start.terminator()).chain(exit.phis());
+    if !all.all(has_lanes) {
         return None;
     }
-    let widest = all().chain(part.exit.phis()).filter_map(|i| i.ty().number_width()).max()?;
-    let lanes = REGISTERS * analyses.vector_bits() / widest;
-    let lanes = lanes.min(LANES[1]);
+    let widest = inside().chain(exit.phis()).filter_map(|i| i.ty().number_width()).max()?;
+    let lanes = (REGISTERS * analyses.vector_bits() / widest).min(LANES[1]);
     let least_busy = LEAST_BUSY[usize::from(analyses.vector_bits() >= WIDE)];
     // What puts the lanes of a mask together has masks in registers.
     let word = Type::integer(analyses.function().context(), 64);
     let masks = if analyses.compressed_lanes(word).is_some() { Masks::Bits } else { Masks::Numbers };
-    (lanes >= LANES[0] && lanes.is_power_of_two()).then_some(Divergent {
-        header: this.header,
-        latch: this.latch?,
-        blocks,
-        lanes,
-        least_busy,
-        masks,
-    })
+    let found = Divergent { header: this.header, latch: this.latch?, blocks, lanes, least_busy, masks };
+    (lanes >= LANES[0] && lanes.is_power_of_two()).then_some(found)
 }
 
 /// Whether vectors do what an instruction of a part does, and no harm where nobody looks.

@@ -92,8 +92,8 @@ pub fn starting_at<'ir>(
     };
     match extent(affine, start) {
         Some((blocks, exit)) => {
-            let part = Opaque { start, blocks, exit, divergent: None, why };
-            Ok(Some(Opaque { divergent: divergent(analyses, &part), ..part }))
+            let divergent = divergent(analyses, &blocks, [start, exit]);
+            Ok(Some(Opaque { start, blocks, exit, divergent, why }))
         }
         None => Err(why),
     }

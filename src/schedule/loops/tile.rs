@@ -322,13 +322,8 @@ impl Builder<'_> {
         if strip {
             let size = self.options.strip;
             members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), size)], coincident: true });
-            self.describe(
-                &plan,
-                Arranged { in_vectors, ..Arranged::of(Shape::Strips(size)) },
-                &members,
-                Some(v),
-                place,
-            );
+            let done = Arranged { in_vectors, ..Arranged::of(Shape::Strips(size)) };
+            self.describe(&plan, done, &members, Some(v), place);
         } else if apart::take_turns(self.options, &plan, &found, place) {
             members.insert(0, Member { terms: vec![(plan.band.members[v].clone(), STRIP)], coincident: false });
             self.describe(&plan, Arranged::of(Shape::Strips(STRIP)), &members, Some(v), place);

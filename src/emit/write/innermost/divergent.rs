@@ -14,7 +14,7 @@
 //! See [`crate::emit::plan::innermost::divergent`].
 
 use super::blocks::step_of;
-use super::lanes::{Lanes, Spent};
+use super::lanes::{Lanes, Spent, numbers};
 use crate::ast::{Expr, For, Node};
 use crate::emit::arith::bounds::{Known, Range};
 use crate::emit::plan::innermost::divergent::{SideBySide, side_by_side};
@@ -25,7 +25,7 @@ use crate::extract::binding::BoundStatement;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
 use crate::extract::statements::root::Root;
-use crate::llvm::{Instruction, IntPredicate, Opcode, Type, Value, ValueKind};
+use crate::llvm::{Instruction, IntPredicate, Opcode, Type, Value};
 use crate::presburger::Id;
 use std::collections::HashSet;
 
@@ -233,12 +233,4 @@ fn is_even(bound: &BoundStatement<'_>, value: Value<'_>, arguments: &[Expr], ite
         polynomial.is_affine() && polynomial.atoms().all(|atom| matches!(atom, Atom::Parameter(_) | Atom::Iterator(_)))
     };
     value.ty().is_integer() && is_known(polynomial) && arguments.iter().all(is_plain)
-}
-
-/// The numbers that an instruction computes with.
-pub(super) fn numbers(instruction: Instruction<'_>) -> impl Iterator<Item = Value<'_>> {
-    let callee = instruction.call().map(|call| call.target());
-    let is_number =
-        move |value: &Value<'_>| !matches!(value.kind(), ValueKind::Block | ValueKind::Other) && Some(*value) != callee;
-    instruction.operands().into_iter().filter(is_number)
 }

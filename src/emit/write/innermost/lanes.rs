@@ -13,7 +13,6 @@
 //! Vectorization, CGO 2011, sections 4 and 5). Conditions of lanes that do not come to a branch may be anything, so that masks are what they were where control does not come, and
 //! not what conditions are.
 
-use super::divergent::numbers;
 use crate::extract::control::divergent::{Divergent, Masks};
 use crate::extract::control::subregion::Opaque;
 use crate::extract::ssa::decider;
@@ -387,4 +386,12 @@ enum Last<'ir> {
 
 fn has_one_target(edges: &[(Block<'_>, Block<'_>)]) -> bool {
     edges.iter().all(|(_, to)| *to == edges[0].1)
+}
+
+/// The numbers that an instruction computes with.
+pub(super) fn numbers(instruction: Instruction<'_>) -> impl Iterator<Item = Value<'_>> {
+    let callee = instruction.call().map(|call| call.target());
+    let is_number =
+        move |value: &Value<'_>| !matches!(value.kind(), ValueKind::Block | ValueKind::Other) && Some(*value) != callee;
+    instruction.operands().into_iter().filter(is_number)
 }
