@@ -26,3 +26,12 @@ void steps(int n, double *restrict a) {
   for (int i = 0; i < n - (n & 7); i += 8)
     a[i] += 1;
 }
+
+// What is left of a quotient, halved again as two iterations are one.
+// CHECK-LABEL: # halves
+// CHECK-NOT: mod 65536
+// CHECK: domain: "[p2] -> { S0[i0] : p2 > 0 and 0 <= i0 < p2 }"
+void halves(int n, unsigned char *restrict p, unsigned char *restrict q) {
+  for (unsigned short i = 0; i < (unsigned short)((n + 1) / 2) / 2; i++)
+    q[i] = p[2 * i];
+}

@@ -230,6 +230,11 @@ fn nth_root(number: i128, n: usize) -> i128 {
     low
 }
 
+/// Whether numbers of this width are followed when they wrap around, and what does not change in them is a parameter.
+pub(super) fn is_more_than_a_step(width: u32) -> bool {
+    is_narrow(width) && width > MOST_BITS_OF_A_STEP
+}
+
 /// Whether numbers of this width are followed when they wrap around.
 pub(super) fn is_narrow(width: u32) -> bool {
     width <= MOST_BITS_TO_WRAP

@@ -4,6 +4,7 @@
 //!
 //! Implements: 000 2.3.3
 
+use super::narrow::is_more_than_a_step;
 use super::operation::Extreme;
 use super::{DEEPEST_EXPRESSION, READING, Reading};
 use crate::extract::numbers::interval::Interval;
@@ -170,14 +171,40 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
 
     /// The operand as a number without a sign; where that is not known, its name.
     fn zero_extended(&self, operand: ScevId, width: u32, depth: usize) -> Fallible<Number> {
-        let extended =
-            || Ok(Number { width, ..self.unsigned(self.of_scev(operand, depth + 1)?, "an unsigned index")? });
+        let extended = || {
+            let number = self.of_scev(operand, depth + 1)?;
+            let number =
+                self.rest_before(operand, &number).map_or_else(|| self.unsigned(number, "an unsigned index"), Ok)?;
+            Ok(Number { width, ..number })
+        };
         match self.affine.analyses.node(operand).value.filter(|v| !self.affine.is_invariant(*v)) {
             Some(value) if self.closed == Closed::Named => {
                 self.attempt(extended).or_else(|_: Reason| Ok(self.affine.name(value, Signedness::Unsigned, width)))
             }
             _ => extended(),
         }
+    }
+
+    /// What is left in a few bits of a quotient or the like that does not change in the region, as a parameter: loops with remainders of a parameter for a bound run to the
+    /// greatest one. `(unsigned short)(n / 2)`, halved again where two iterations are one.
+    fn rest_before(&self, scev: ScevId, number: &Number) -> Option<Number> {
+        let affine = self.affine;
+        let is_quasi = |atom: &Atom| matches!(atom, Atom::Quasi(_));
+        let is_constant = number.polynomial.atoms().all(|atom| match atom {
+            Atom::Quasi(at) => affine.quasi_atoms()[at].0.is_empty(),
+            other => other.is_constant(),
+        });
+        let is_rest = is_more_than_a_step(number.width)
+            && !affine.is_exact(number)
+            && number.polynomial.atoms().any(|atom| is_quasi(&atom));
+        let before = affine.region.entry.terminator()?;
+        if !is_constant || !is_rest || !affine.analyses.can_expand(scev, before) {
+            return None;
+        }
+        let interval = Interval::signed(number.width);
+        let at = affine.parameter(Source::Scev(scev), None, interval).ok()?;
+        let signed = Number::exactly(Polynomial::atom(Atom::Parameter(at)), number.width);
+        self.unsigned(signed, "an unsigned index").ok()
     }
 
     /// `{start,+,step}` of a loop around the scope is `start + step * iteration`; of a loop before the region, a parameter.
