@@ -70,6 +70,31 @@ void nested(int n, const unsigned *restrict x, int *restrict out) {
 // CHECK: has_loop: true
 // CHECK-NOT: side_by_side
 
+// One operation of the processor counts bits, in vectors too.
+void bits(int n, const unsigned *restrict x, int *restrict out) {
+  for (int i = 0; i < n; i++) {
+    unsigned v = x[i];
+    int k = 0;
+    while (v) { v &= v - 1; k++; }
+    out[i] = k;
+  }
+}
+// CHECK-LABEL: # bits
+// CHECK: has_loop: true
+// CHECK-NOT: side_by_side
+
+// A number that is known never fails as a divisor.
+void digits(int n, const unsigned *restrict x, int *restrict out) {
+  for (int i = 0; i < n; i++) {
+    unsigned v = x[i];
+    int s = 0;
+    while (v) { s += v % 10; v /= 10; }
+    out[i] = s;
+  }
+}
+// CHECK-LABEL: # digits
+// CHECK: side_by_side: true
+
 // A call may do anything.
 double norm(double);
 void calls(int n, const double *restrict x, double *restrict out) {

@@ -108,6 +108,33 @@ KEPT unsigned handed_on(int n, const int *x) {
   return v;
 }
 
+// Two loops, one after the other, of numbers of different widths.
+// CHECK: side-by-side.c:[[#@LINE+2]]:[[#]]: remark: loop {{.*}} in vectors, until data ends each lane
+KEPT void halves(int n, const uint32_t *restrict x, const double *restrict y, uint32_t *restrict out, double *restrict at) {
+  for (int i = 0; i < n; i++) {
+    uint32_t v = x[i], r = 0, bit = 1u << 30;
+    double d = y[i];
+    while (bit > v) bit >>= 2;
+    for (; bit; bit >>= 2) {
+      if (v >= r + bit) { v -= r + bit; r = (r >> 1) + bit; }
+      else r >>= 1;
+    }
+    at[i] = d + r;
+    while (d > r && d > 0.5) d = d * 0.75;
+    out[i] = r + (uint32_t)d;
+  }
+}
+
+// Whole numbers divided by ones that are known.
+// CHECK: side-by-side.c:[[#@LINE+2]]:[[#]]: remark: loop {{.*}} in vectors, until data ends each lane
+KEPT void digits(int n, const int *restrict x, int *restrict out) {
+  for (int i = 0; i < n; i++) {
+    int v = x[i] * 2001 - 7, s = 0;
+    while (v) { s = s * 3 + v % 10; v /= -10; }
+    out[i] = s;
+  }
+}
+
 // A sum of what the lanes find, in order.
 KEPT double sum(int n, const double *x) {
 #pragma STDC FP_CONTRACT OFF
@@ -176,6 +203,10 @@ int main(void) {
       TAKE((wide[i] = number() * 77ull) != 0)
       bytes(n, b, wide, (uint64_t *)e); TAKE(((uint64_t *)e)[i])
       around(n, a, y, out); TAKE(out[i]) TAKE(y[i])
+      for (int i = 0; i < n; i++) d[i] = number() % 5000 * 0.25;
+      halves(n, (uint32_t *)a, d, (uint32_t *)out, e); TAKE(out[i]) TAKE(bits(e[i]))
+      for (int i = 0; i < n; i++) y[i] = a[i] % 1000000;
+      digits(n, y, out); TAKE(out[i])
       in_place(n, a); TAKE(a[i])
       h = h * 31 + (uint64_t)handed_on(n, a);
       printf("%d %d %llx\n", kind, n, (unsigned long long)h);

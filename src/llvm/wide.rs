@@ -52,6 +52,11 @@ const PLAIN: [Opcode; 15] = [
     Opcode::Freeze,
 ];
 
+const DIVISIONS: [Opcode; 4] = [Opcode::UDiv, Opcode::SDiv, Opcode::URem, Opcode::SRem];
+
+/// No vector multiplies wider numbers into twice as many bits.
+const MOST_BITS_DIVIDED: u32 = 32;
+
 const CASTS: [Opcode; 9] = [
     Opcode::Trunc,
     Opcode::ZExt,
@@ -72,10 +77,20 @@ impl Instruction<'_> {
             Some(call) => call.intrinsic().is_some_and(|name| OF_ONE_TYPE.contains(&name.as_str())),
             None => {
                 PLAIN.contains(&opcode)
+                    || self.divides_by_constant()
                     || CASTS.contains(&opcode)
                     || [Opcode::ICmp, Opcode::FCmp, Opcode::Select].contains(&opcode)
             }
         }
+    }
+}
+
+impl Instruction<'_> {
+    /// Whether it divides by a number with which that never fails, in so few bits that vectors multiply instead.
+    fn divides_by_constant(self) -> bool {
+        let is_division = DIVISIONS.contains(&self.opcode());
+        let is_narrow = || self.ty().integer_width().is_some_and(|width| width <= MOST_BITS_DIVIDED);
+        is_division && is_narrow() && self.operand(1).as_integer().is_some_and(|by| by != 0 && by != -1)
     }
 }
 

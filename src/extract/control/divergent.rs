@@ -9,7 +9,7 @@
 //! What is done in lanes that have ended must do no harm: parts that touch memory, divide whole numbers or call anything but what vectors know are left as they are. A single
 //! innermost loop is taken, with as many ways out as it has; around it may be conditions.
 
-use crate::llvm::{Analyses, Block, Instruction, LoopId, Type, TypeKind};
+use crate::llvm::{Analyses, Block, Instruction, LoopId, Opcode, Type, TypeKind};
 use std::collections::BTreeSet;
 
 /// Vectors of so many registers run at once: where each operation waits for the one before, the second one costs nothing.
@@ -59,7 +59,7 @@ pub fn divergent<'ir>(
     let blocks: Vec<Block<'ir>> = part.iter().copied().filter(|block| analyses.loop_of(*block) == Some(id)).collect();
     let inside = || part.iter().flat_map(|block| block.instructions()).filter(|i| !i.is_marker());
     let mut all = inside().chain(start.terminator()).chain(exit.phis());
-    if !all.all(has_lanes) {
+    if !all.all(has_lanes) || counts_bits(&blocks) {
         return None;
     }
     let widest = inside().chain(exit.phis()).filter_map(|i| i.ty().number_width()).max()?;
@@ -70,6 +70,24 @@ pub fn divergent<'ir>(
     let masks = if analyses.compressed_lanes(word).is_some() { Masks::Bits } else { Masks::Numbers };
     let found = Divergent { header: this.header, latch: this.latch?, blocks, lanes, least_busy, masks };
     (lanes >= LANES[0] && lanes.is_power_of_two()).then_some(found)
+}
+
+/// Whether all that a loop does is to count the bits of a number, by taking them away one by one until there are none: `for (k = 0; v; k++) v &= v - 1;` is one operation of the processor, which LLVM
+/// knows to put into vectors.
+fn counts_bits(blocks: &[Block<'_>]) -> bool {
+    let [block] = blocks else { return false };
+    let is_own = |i: &Instruction<'_>| !i.is_phi() && !i.is_terminator() && !i.is_marker();
+    let own: Vec<Instruction<'_>> = block.instructions().into_iter().filter(is_own).collect();
+    let by = |instruction: &Instruction<'_>| instruction.operand(1).as_integer();
+    let counts = |i: &&Instruction<'_>| matches!(i.opcode(), Opcode::Add | Opcode::Sub) && by(i).is_some();
+    let asks = |i: &&Instruction<'_>| i.opcode() == Opcode::ICmp && by(i) == Some(0);
+    let takes_away = |i: &&Instruction<'_>| match i.opcode() {
+        Opcode::And => true,
+        Opcode::Shl | Opcode::LShr | Opcode::AShr => by(i) == Some(1),
+        _ => false,
+    };
+    let is_known = |i: &Instruction<'_>| counts(&i) || asks(&i) || takes_away(&i);
+    own.iter().all(is_known) && own.iter().filter(takes_away).count() == 1
 }
 
 /// Whether vectors do what an instruction of a part does, and no harm where nobody looks.

@@ -11,11 +11,12 @@
 //!     }
 //!     for (i = b; i < n; i++) ...
 //!
-//! Other statements of an iteration are run before or behind, one iteration after the other. As no iteration depends on another one, neither does it matter that those before the inner
-//! loop run before that of an earlier iteration, provided that nothing is handed on past it: memory for that is the same for all iterations, where each has a copy of its own by agreement.
+//! Other statements of an iteration are run before, between or behind the inner loops, those of one stretch together, one iteration after the other. As no iteration depends on another one, it does not
+//! matter that what is before an inner loop runs before that of an earlier iteration, provided that nothing but what the next inner loop begins with is handed on past it: memory for that is the same for all
+//! iterations, where each has a copy of its own by agreement.
 //! See [`crate::extract::control::divergent`].
 
-use crate::ast::{For, Node};
+use crate::ast::{Expr, For, Node};
 use crate::emit::plan::reduction::contains_loop;
 use crate::extract::binding::{Binding, BoundStatement};
 use crate::extract::numbers::leaf::Leaf;
@@ -27,37 +28,53 @@ use std::collections::BTreeSet;
 /// More statements beside that with the inner loop, as many times as there are lanes, are more code than they are worth.
 const MOST_OTHERS: usize = 4;
 
-/// The body of such a loop.
-pub struct SideBySide<'a> {
-    pub before: Vec<&'a Node>,
+/// What each iteration runs up to an inner loop, or behind the last one.
+#[derive(Default)]
+pub struct Stretch<'a> {
+    pub nodes: Vec<&'a Node>,
     /// The statement with the inner loop.
-    pub statement: &'a Node,
-    pub behind: Vec<&'a Node>,
+    pub next: Option<(&'a Id, &'a [Expr])>,
 }
 
-/// What runs side by side, if that can be.
-pub fn side_by_side<'a, 'ir>(each: &'a For, binding: &Binding<'ir>) -> Option<SideBySide<'a>> {
+/// What runs side by side, if that can be: stretches, the last of which alone has no inner loop behind it.
+pub fn side_by_side<'a, 'ir>(each: &'a For, binding: &Binding<'ir>) -> Option<Vec<Stretch<'a>>> {
     if !each.coincident || contains_loop(&each.body) {
         return None;
     }
     let bound = |statement: &Id| binding.statements.iter().find(|bound| bound.id == *statement);
-    let runs =
-        |node: &&Node| matches!(node, Node::User { statement, .. } if bound(statement).is_some_and(is_divergent));
-    let parts = parts(&each.body);
-    let at = parts.iter().position(|part| runs(part))?;
-    let (before, behind) = (parts[..at].to_vec(), parts[at + 1..].to_vec());
-    let others = |parts: &[&'a Node]| {
-        let statements = parts.iter().flat_map(|part| part.statements());
-        statements.map(|statement| bound(&statement)).collect::<Option<Vec<&BoundStatement<'ir>>>>()
-    };
-    let (earlier, later) = (others(&before)?, others(&behind)?);
-    let is_plain = |bound: &&BoundStatement<'ir>| bound.root.divergent().is_none();
-    let written: BTreeSet<ArrayId> = earlier.iter().flat_map(|bound| written(bound)).collect();
-    let touched: BTreeSet<ArrayId> = later.iter().flat_map(|bound| touched(bound)).collect();
-    let is_fine = each.body.n_users() <= MOST_OTHERS + 1
-        && earlier.iter().chain(&later).all(is_plain)
-        && written.is_disjoint(&touched);
-    is_fine.then_some(SideBySide { before, statement: parts[at], behind })
+    let mut stretches = vec![Stretch::default()];
+    for part in parts(&each.body) {
+        let last = stretches.last_mut()?;
+        match part {
+            Node::User { statement, arguments } if is_divergent(bound(statement)?) => {
+                last.next = Some((statement, arguments.as_slice()));
+                stretches.push(Stretch::default());
+            }
+            other => last.nodes.push(other),
+        }
+    }
+    let others = each.body.n_users() + 1 - stretches.len();
+    if stretches.len() == 1 || others > MOST_OTHERS {
+        return None;
+    }
+    let (mut before, mut ended) = (BTreeSet::new(), Vec::new());
+    for stretch in &stretches {
+        let (mut writes, mut touches) = (BTreeSet::from_iter(std::mem::take(&mut ended)), BTreeSet::new());
+        for statement in stretch.nodes.iter().flat_map(|node| node.statements()) {
+            let bound = bound(&statement).filter(|bound| bound.root.divergent().is_none())?;
+            writes.extend(written(bound));
+            touches.extend(touched(bound));
+        }
+        if let Some((statement, _)) = stretch.next {
+            touches.extend(read(bound(statement)?));
+            ended = written(bound(statement)?);
+        }
+        if !before.is_disjoint(&touches) || !before.is_disjoint(&writes) {
+            return None;
+        }
+        before.append(&mut writes);
+    }
+    Some(stretches)
 }
 
 /// Whether the statement is nothing but a divergent loop, which goes on from nothing that another instance has computed.
@@ -93,13 +110,18 @@ fn written(bound: &BoundStatement<'_>) -> Vec<ArrayId> {
 
 /// The arrays that a statement reads or writes.
 fn touched(bound: &BoundStatement<'_>) -> Vec<ArrayId> {
-    let read = |leaf: &Leaf| match leaf {
-        Leaf::Load { array, .. } | Leaf::Indirect { array } | Leaf::Scalar { array, .. } => Some(*array),
-        Leaf::Affine(_) => None,
-    };
     let inside = match &bound.root {
         Root::Opaque { accesses, .. } => accesses.iter().map(|access| access.array).collect(),
         _ => Vec::new(),
     };
-    bound.leaves.values().filter_map(read).chain(inside).chain(written(bound)).collect()
+    [read(bound), inside, written(bound)].concat()
+}
+
+/// Those at the ends of its tree.
+fn read(bound: &BoundStatement<'_>) -> Vec<ArrayId> {
+    let array = |leaf: &Leaf| match leaf {
+        Leaf::Load { array, .. } | Leaf::Indirect { array } | Leaf::Scalar { array, .. } => Some(*array),
+        Leaf::Affine(_) => None,
+    };
+    bound.leaves.values().filter_map(array).collect()
 }

@@ -14,17 +14,18 @@
 //! See [`crate::emit::plan::innermost::divergent`].
 
 use super::blocks::step_of;
-use super::lanes::{Lanes, Spent, numbers};
-use crate::ast::{Expr, For, Node};
+use super::lanes::{Lanes, Spent, numbers, used};
+use crate::ast::{Expr, For};
 use crate::emit::arith::bounds::{Known, Range};
-use crate::emit::plan::innermost::divergent::{SideBySide, side_by_side};
+use crate::emit::plan::innermost::divergent::{Stretch, side_by_side};
 use crate::emit::write::loops::{Loop, Names};
 use crate::emit::write::statement::Instance;
 use crate::emit::write::writer::Writer;
 use crate::extract::binding::BoundStatement;
+use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
-use crate::extract::statements::root::Root;
+use crate::extract::statements::root::{Output, Root};
 use crate::llvm::{Instruction, IntPredicate, Opcode, Type, Value};
 use crate::presburger::Id;
 use std::collections::HashSet;
@@ -45,15 +46,33 @@ struct Pace<'ir> {
     later: Value<'ir>,
 }
 
+/// An inner loop that is about to run in lanes.
+struct Begun<'a, 'p, 'ir> {
+    bound: &'p BoundStatement<'ir>,
+    part: &'p Opaque<'ir>,
+    outputs: &'p [Output<'ir>],
+    arguments: &'a [Expr],
+    /// What it uses from outside.
+    used: Vec<Value<'ir>>,
+    /// What vectors are made of, with the values of the lanes.
+    ends: Vec<(Value<'ir>, Vec<Value<'ir>>)>,
+    iterators: Vec<Vec<Known<'ir>>>,
+}
+
+/// One that has run.
+struct Ended<'p, 'ir> {
+    bound: &'p BoundStatement<'ir>,
+    outputs: &'p [Output<'ir>],
+    iterators: Vec<Vec<Known<'ir>>>,
+    /// For each output a vector.
+    results: Vec<Value<'ir>>,
+}
+
 impl<'p, 'ir> Writer<'p, 'ir> {
     pub(super) fn side_by_side_for(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) {
-        let runs = side_by_side(each, &self.plan.binding).expect("law: what is planned side by side can be");
-        let Node::User { statement, .. } = runs.statement else {
-            unreachable!("law: an inner loop is part of a statement")
-        };
         let plan = self.plan;
-        let bound = &plan.binding.statements[plan.statement(statement)];
-        let lanes = i64::from(bound.root.divergent().expect("law: it was found in a divergent loop").lanes);
+        let runs = side_by_side(each, plan.binding).expect("law: what is planned side by side can be");
+        let lanes = i64::from(self.lanes_of(&runs));
         let inside = i128::from(lanes - 1) * step_of(each);
         let last_block = upper.range.minus(Range::new(inside, inside)).and_then(Range::in_word);
         if last_block.is_none_or(|last| last.high < lower.range.low) {
@@ -129,61 +148,94 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     }
 
     /// The iterations of a block from `first` on, and what the lanes have spent.
-    fn together(&mut self, each: &For, runs: &SideBySide<'_>, first: Known<'ir>) -> Spent<'ir> {
-        let Node::User { statement, arguments } = runs.statement else {
-            unreachable!("law: an inner loop is part of a statement")
+    fn together(&mut self, each: &For, stretches: &[Stretch<'_>], first: Known<'ir>) -> Spent<'ir> {
+        let mut ended: Option<Ended<'p, 'ir>> = None;
+        let mut spent: Option<Spent<'ir>> = None;
+        let lanes = self.lanes_of(stretches);
+        for Stretch { nodes, next } in stretches {
+            let mut begun = next.map(|(statement, arguments)| self.begun(statement, arguments));
+            for lane in 0..lanes {
+                let arithmetic = self.arithmetic();
+                let iteration = arithmetic.add(first, arithmetic.constant(i128::from(lane) * step_of(each)));
+                self.names.insert(each.iterator.clone(), iteration);
+                ended.iter().for_each(|ended| self.end(ended, lane));
+                nodes.iter().for_each(|node| self.node(node));
+                begun.iter_mut().for_each(|begun| self.begin(begun));
+            }
+            ended = begun.map(|begun| {
+                let (ended, own) = self.run(each, begun, lanes);
+                spent = Some(match spent.take() {
+                    Some(spent) => spent.and(&self.builder, own),
+                    None => own,
+                });
+                ended
+            });
+        }
+        spent.expect("law: there is an inner loop")
+    }
+
+    /// The number of lanes that suits all inner loops.
+    fn lanes_of(&self, stretches: &[Stretch<'_>]) -> u32 {
+        let lanes = |(statement, _): (&Id, &[Expr])| {
+            let divergent = self.plan.binding.statements[self.plan.statement(statement)].root.divergent();
+            divergent.expect("law: it was found in a divergent loop").lanes
         };
+        let all = stretches.iter().filter_map(|stretch| stretch.next).map(lanes);
+        all.min().expect("law: there is an inner loop")
+    }
+
+    fn begun<'a>(&self, statement: &Id, arguments: &'a [Expr]) -> Begun<'a, 'p, 'ir> {
         let plan = self.plan;
         let bound = &plan.binding.statements[plan.statement(statement)];
         let Root::Opaque { part, outputs, .. } = &bound.root else { unreachable!("law: a loop is in an opaque part") };
-        let divergent = part.divergent.as_ref().expect("law: it was found in a divergent loop");
-        let mut lanes = Lanes::of(part, divergent);
-        let used = lanes.used(outputs);
-        let ends = self.ends_of(bound, &used);
-        let at = |writer: &Self, lane: u32| {
-            let arithmetic = writer.arithmetic();
-            arithmetic.add(first, arithmetic.constant(i128::from(lane) * step_of(each)))
-        };
-        let mut values: Vec<Vec<Value<'ir>>> = vec![Vec::new(); ends.len()];
-        let mut iterators = Vec::new();
-        for lane in 0..divergent.lanes {
-            let iteration = at(self, lane);
-            self.names.insert(each.iterator.clone(), iteration);
-            runs.before.iter().for_each(|node| self.node(node));
-            let own = self.arguments(arguments);
-            let outer = self.writing.replace(bound.id.clone());
-            let of = Instance::of(&bound.loops, &bound.leaves, &own);
-            let mut instance = Instance { loads: &bound.loads, ..of };
-            for (end, values) in ends.iter().zip(&mut values) {
-                values.push(self.copied(*end, &mut instance));
-            }
-            self.writing = outer;
-            iterators.push(own);
+        let used = used(part, outputs);
+        let ends: Vec<(Value<'ir>, Vec<Value<'ir>>)> =
+            self.ends_of(bound, &used).into_iter().map(|end| (end, Vec::new())).collect();
+        Begun { bound, part, outputs, arguments, used, ends, iterators: Vec::new() }
+    }
+
+    /// Computes what an inner loop begins with, in one more iteration.
+    fn begin(&mut self, begun: &mut Begun<'_, 'p, 'ir>) {
+        let bound = begun.bound;
+        let own = self.arguments(begun.arguments);
+        let outer = self.writing.replace(bound.id.clone());
+        let of = Instance::of(&bound.loops, &bound.leaves, &own);
+        let mut instance = Instance { loads: &bound.loads, ..of };
+        for (end, values) in &mut begun.ends {
+            values.push(self.copied(*end, &mut instance));
         }
-        let is_even = |end: &Value<'ir>| is_even(bound, *end, arguments, &each.iterator);
-        for (end, values) in ends.iter().zip(&values) {
+        self.writing = outer;
+        begun.iterators.push(own);
+    }
+
+    /// The inner loops of all lanes.
+    fn run(&mut self, each: &For, begun: Begun<'_, 'p, 'ir>, count: u32) -> (Ended<'p, 'ir>, Spent<'ir>) {
+        let Begun { bound, part, outputs, arguments, used, ends, iterators } = begun;
+        let divergent = part.divergent.as_ref().expect("law: it was found in a divergent loop");
+        let mut lanes = Lanes::of(part, divergent, count);
+        for (end, values) in ends {
             let value = match values.iter().all(|value| *value == values[0]) {
-                true => self.builder.splat(values[0], divergent.lanes),
-                false if is_even(end) => self.ramp_from(values[0], values[1], divergent.lanes),
-                false => self.builder.together(values),
+                true => self.builder.splat(values[0], count),
+                false if is_even(bound, end, arguments, &each.iterator) => self.ramp_from(values[0], values[1], count),
+                false => self.builder.together(&values),
             };
-            lanes.knows(*end, value);
+            lanes.knows(end, value);
         }
         let spent = lanes.write(&self.builder, self.function(), &used);
-        let results: Vec<Value<'ir>> = outputs.iter().map(|output| lanes.result(&self.builder, output.value)).collect();
-        for (lane, own) in (0..divergent.lanes).zip(&iterators) {
-            let iteration = at(self, lane);
-            self.names.insert(each.iterator.clone(), iteration);
-            let outer = self.writing.replace(bound.id.clone());
-            let instance = Instance::of(&bound.loops, &bound.leaves, own);
-            for (output, all) in outputs.iter().zip(&results) {
-                let value = self.builder.lane(*all, lane);
-                self.hand_on(output, value, &instance);
-            }
-            self.writing = outer;
-            runs.behind.iter().for_each(|node| self.node(node));
+        let results = outputs.iter().map(|output| lanes.result(&self.builder, output.value)).collect();
+        (Ended { bound, outputs, iterators, results }, spent)
+    }
+
+    /// Hands on what the inner loop of a lane has ended with.
+    fn end(&mut self, ended: &Ended<'p, 'ir>, lane: u32) {
+        let bound = ended.bound;
+        let outer = self.writing.replace(bound.id.clone());
+        let instance = Instance::of(&bound.loops, &bound.leaves, &ended.iterators[lane as usize]);
+        for (output, all) in ended.outputs.iter().zip(&ended.results) {
+            let value = self.builder.lane(*all, lane);
+            self.hand_on(output, value, &instance);
         }
-        spent
+        self.writing = outer;
     }
 
     /// Where vectors begin: the values from which all others that the part uses are computed in lanes, in an order that is always the same.

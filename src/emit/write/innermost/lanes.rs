@@ -28,6 +28,8 @@ const NARROWEST_COUNT: u32 = 32;
 pub(super) struct Lanes<'p, 'ir> {
     part: &'p Opaque<'ir>,
     divergent: &'p Divergent<'ir>,
+    /// How many lanes there are.
+    count: u32,
     /// The vector of each value.
     values: HashMap<Value<'ir>, Value<'ir>>,
     /// The mask of each edge; of all that leave the loop for one block, that of the first one.
@@ -46,29 +48,21 @@ pub(super) struct Spent<'ir> {
     pub busy: Value<'ir>,
 }
 
-impl<'p, 'ir> Lanes<'p, 'ir> {
-    pub fn of(part: &'p Opaque<'ir>, divergent: &'p Divergent<'ir>) -> Self {
-        Lanes { part, divergent, values: HashMap::new(), edges: HashMap::new(), behind: HashMap::new() }
+impl<'ir> Spent<'ir> {
+    /// What two loops have spent.
+    pub fn and(self, builder: &Builder<'ir>, other: Spent<'ir>) -> Spent<'ir> {
+        Spent {
+            least_busy: self.least_busy.max(other.least_busy),
+            rounds: builder.add(self.rounds, other.rounds),
+            busy: builder.add(self.busy, other.busy),
+            ..self
+        }
     }
+}
 
-    /// What the part uses from outside, and what its outputs are.
-    pub fn used(&self, outputs: &[Output<'ir>]) -> Vec<Value<'ir>> {
-        let is_inside = |value: &Value<'ir>| {
-            value.as_instruction().and_then(|i| i.block()).is_some_and(|block| self.part.blocks.contains(&block))
-        };
-        let blocks = self.part.blocks.iter().flat_map(|block| block.instructions()).filter(|i| !i.is_marker());
-        let of = |instruction: Instruction<'ir>| -> Vec<Value<'ir>> {
-            match instruction.is_terminator() {
-                true => decider(instruction).into_iter().collect(),
-                false if instruction.is_phi() => instruction.incoming().into_iter().map(|(value, _)| value).collect(),
-                false => numbers(instruction).collect(),
-            }
-        };
-        let start = self.part.start.terminator();
-        let leaving = self.part.exit.phis().into_iter().flat_map(|phi| self.ways(phi)).map(|(value, _)| value);
-        let own = outputs.iter().map(|output| output.value).filter(|value| self.exit_phi(*value).is_none());
-        let all = start.into_iter().chain(blocks).flat_map(of).chain(leaving).chain(own);
-        all.filter(|value| !is_inside(value)).collect()
+impl<'p, 'ir> Lanes<'p, 'ir> {
+    pub fn of(part: &'p Opaque<'ir>, divergent: &'p Divergent<'ir>, count: u32) -> Self {
+        Lanes { part, divergent, count, values: HashMap::new(), edges: HashMap::new(), behind: HashMap::new() }
     }
 
     /// The vector of a value from outside.
@@ -82,7 +76,7 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
             self.vector(builder, *value);
         });
         let (part, divergent) = (self.part, self.divergent);
-        let all = builder.splat(Value::integer(self.mask_type(builder), -1), divergent.lanes);
+        let all = builder.splat(Value::integer(self.mask_type(builder), -1), self.count);
         self.leave(builder, part.start, all);
         let header = part.blocks.iter().position(|block| *block == divergent.header);
         let (before, behind) = part.blocks.split_at(header.expect("law: the loop is in the part"));
@@ -96,19 +90,10 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
 
     /// What comes out of the part.
     pub fn result(&mut self, builder: &Builder<'ir>, value: Value<'ir>) -> Value<'ir> {
-        match self.exit_phi(value) {
-            Some(phi) => self.merged(builder, phi, self.ways(phi)),
+        match exit_phi(self.part, value) {
+            Some(phi) => self.merged(builder, phi, ways(self.part, phi)),
             None => self.vector(builder, value),
         }
-    }
-
-    fn exit_phi(&self, value: Value<'ir>) -> Option<Instruction<'ir>> {
-        value.as_instruction().filter(|phi| phi.is_phi() && phi.block() == Some(self.part.exit))
-    }
-
-    /// What comes from the part to a phi behind it, and where from.
-    fn ways(&self, phi: Instruction<'ir>) -> Vec<(Value<'ir>, Block<'ir>)> {
-        phi.incoming().into_iter().filter(|(_, from)| self.part.leads_on(*from)).collect()
     }
 
     /// A block that is in no loop.
@@ -134,7 +119,7 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
         if let Some(vector) = self.values.get(&value) {
             return *vector;
         }
-        let lanes = self.divergent.lanes;
+        let lanes = self.count;
         let vector = match value.as_instruction() {
             Some(instruction) => {
                 let operands: Vec<Value<'ir>> = numbers(instruction).collect();
@@ -235,7 +220,8 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
     /// The loop, until no lane is active.
     fn loop_(&mut self, builder: &Builder<'ir>, function: Function<'ir>) -> Spent<'ir> {
         let divergent = self.divergent;
-        let Divergent { header, latch, blocks, lanes, .. } = divergent;
+        let Divergent { header, latch, blocks, .. } = divergent;
+        let lanes = &{ self.count };
         let is_outside = |block: Block<'ir>| !blocks.contains(&block);
         let entered = self.mask(builder, *header, is_outside);
         let phis = header.phis();
@@ -394,4 +380,34 @@ pub(super) fn numbers(instruction: Instruction<'_>) -> impl Iterator<Item = Valu
     let is_number =
         move |value: &Value<'_>| !matches!(value.kind(), ValueKind::Block | ValueKind::Other) && Some(*value) != callee;
     instruction.operands().into_iter().filter(is_number)
+}
+
+/// What the part uses from outside, and what its outputs are.
+pub(super) fn used<'ir>(part: &Opaque<'ir>, outputs: &[Output<'ir>]) -> Vec<Value<'ir>> {
+    let is_inside = |value: &Value<'ir>| {
+        value.as_instruction().and_then(|i| i.block()).is_some_and(|block| part.blocks.contains(&block))
+    };
+    let blocks = part.blocks.iter().flat_map(|block| block.instructions()).filter(|i| !i.is_marker());
+    let of = |instruction: Instruction<'ir>| -> Vec<Value<'ir>> {
+        match instruction.is_terminator() {
+            true => decider(instruction).into_iter().collect(),
+            false if instruction.is_phi() => instruction.incoming().into_iter().map(|(value, _)| value).collect(),
+            false => numbers(instruction).collect(),
+        }
+    };
+    let start = part.start.terminator();
+    let leaving = part.exit.phis().into_iter().flat_map(|phi| ways(part, phi)).map(|(value, _)| value);
+    let own = outputs.iter().map(|output| output.value).filter(|value| exit_phi(part, *value).is_none());
+    let all = start.into_iter().chain(blocks).flat_map(of).chain(leaving).chain(own);
+    all.filter(|value| !is_inside(value)).collect()
+}
+
+/// The phi behind the part that a value is.
+fn exit_phi<'ir>(part: &Opaque<'ir>, value: Value<'ir>) -> Option<Instruction<'ir>> {
+    value.as_instruction().filter(|phi| phi.is_phi() && phi.block() == Some(part.exit))
+}
+
+/// What comes from the part to a phi behind it, and where from.
+fn ways<'ir>(part: &Opaque<'ir>, phi: Instruction<'ir>) -> Vec<(Value<'ir>, Block<'ir>)> {
+    phi.incoming().into_iter().filter(|(_, from)| part.leads_on(*from)).collect()
 }

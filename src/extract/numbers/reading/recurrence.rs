@@ -56,7 +56,10 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             }
             ScevKind::PtrToInt => self.address_of_scev(node.operands[0], depth + 1),
             ScevKind::AddRec => self.of_recurrence(scev, depth),
-            ScevKind::SignExtend => Ok(Number { width, ..self.exact(operand(0)?, "a 32-bit index")? }),
+            ScevKind::SignExtend => {
+                let number = self.or_rest_before(node.operands[0], operand(0)?);
+                Ok(Number { width, ..self.exact(number, "a 32-bit index")? })
+            }
             ScevKind::ZeroExtend => self.zero_extended(node.operands[0], width, depth),
             ScevKind::Truncate => {
                 if let Some(part) = self.part_of_packed(scev) {
@@ -172,10 +175,8 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
     /// The operand as a number without a sign; where that is not known, its name.
     fn zero_extended(&self, operand: ScevId, width: u32, depth: usize) -> Fallible<Number> {
         let extended = || {
-            let number = self.of_scev(operand, depth + 1)?;
-            let number =
-                self.rest_before(operand, &number).map_or_else(|| self.unsigned(number, "an unsigned index"), Ok)?;
-            Ok(Number { width, ..number })
+            let number = self.or_rest_before(operand, self.of_scev(operand, depth + 1)?);
+            Ok(Number { width, ..self.unsigned(number, "an unsigned index")? })
         };
         match self.affine.analyses.node(operand).value.filter(|v| !self.affine.is_invariant(*v)) {
             Some(value) if self.closed == Closed::Named => {
@@ -185,26 +186,28 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
         }
     }
 
-    /// What is left in a few bits of a quotient or the like that does not change in the region, as a parameter: loops with remainders of a parameter for a bound run to the
-    /// greatest one. `(unsigned short)(n / 2)`, halved again where two iterations are one.
-    fn rest_before(&self, scev: ScevId, number: &Number) -> Option<Number> {
+    /// The number; what is left in a few bits of a quotient or the like that does not change in the region, as a parameter, read with its sign: loops with remainders of a
+    /// parameter for a bound run to the greatest one. `(unsigned short)(n / 2)`, halved again where two iterations are one.
+    fn or_rest_before(&self, scev: ScevId, number: Number) -> Number {
         let affine = self.affine;
-        let is_quasi = |atom: &Atom| matches!(atom, Atom::Quasi(_));
-        let is_constant = number.polynomial.atoms().all(|atom| match atom {
+        let atoms = || number.polynomial.atoms();
+        let is_quasi = |atom: Atom| matches!(atom, Atom::Quasi(_));
+        let is_constant = |atom: Atom| match atom {
             Atom::Quasi(at) => affine.quasi_atoms()[at].0.is_empty(),
             other => other.is_constant(),
-        });
-        let is_rest = is_more_than_a_step(number.width)
-            && !affine.is_exact(number)
-            && number.polynomial.atoms().any(|atom| is_quasi(&atom));
-        let before = affine.region.entry.terminator()?;
-        if !is_constant || !is_rest || !affine.analyses.can_expand(scev, before) {
-            return None;
+        };
+        let is_rest = is_more_than_a_step(number.width) && atoms().any(is_quasi) && atoms().all(is_constant);
+        let can_expand = || {
+            let before = affine.region.entry.terminator();
+            before.is_some_and(|before| affine.analyses.can_expand(scev, before))
+        };
+        if !is_rest || affine.is_exact(&number) || !can_expand() {
+            return number;
         }
-        let interval = Interval::signed(number.width);
-        let at = affine.parameter(Source::Scev(scev), None, interval).ok()?;
-        let signed = Number::exactly(Polynomial::atom(Atom::Parameter(at)), number.width);
-        self.unsigned(signed, "an unsigned index").ok()
+        match affine.parameter(Source::Scev(scev), None, Interval::signed(number.width)) {
+            Ok(at) => Number::exactly(Polynomial::atom(Atom::Parameter(at)), number.width),
+            Err(_) => number,
+        }
     }
 
     /// `{start,+,step}` of a loop around the scope is `start + step * iteration`; of a loop before the region, a parameter.
