@@ -70,19 +70,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
                     self.affine.is_exact(&a) && self.affine.interval(&a.polynomial).is_within(Interval::signed(width));
                 Ok(Number { polynomial: a.polynomial, exact, width })
             }
-            ScevKind::UDiv => {
-                let divisor = self.affine.analyses.node(node.operands[1]).constant.filter(|d| *d > 0);
-                let Some(divisor) = divisor else { return self.quotient_before(scev).ok_or_else(no) };
-                if let Some(part) = self.part_of_packed(scev) {
-                    return Ok(part);
-                }
-                let a = self.unsigned(operand(0)?, "a dividend")?;
-                if let Some(polynomial) = a.polynomial.quotient(divisor) {
-                    return Ok(Number::exactly(polynomial, width));
-                }
-                let value = self.aff(&a.polynomial)?.scale_down(&integer(divisor)).floor();
-                Ok(self.quasi(value, self.affine.interval(&a.polynomial).quotient(divisor), width))
-            }
+            ScevKind::UDiv => self.of_quotient(scev, depth),
             ScevKind::SMax | ScevKind::SMin | ScevKind::UMax | ScevKind::UMin => {
                 let numbers = (0..node.operands.len()).map(operand).collect::<Fallible<Vec<_>>>()?;
                 let (extreme, signedness) = match node.kind {
@@ -95,6 +83,23 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             }
             _ => Err(no()),
         }
+    }
+
+    /// A quotient without a sign.
+    fn of_quotient(&self, scev: ScevId, depth: usize) -> Fallible<Number> {
+        let node = self.affine.analyses.node(scev);
+        let no = || Reason::NonAffineCondition { what: self.affine.analyses.text(scev) };
+        let divisor = self.affine.analyses.node(node.operands[1]).constant.filter(|d| *d > 0);
+        let Some(divisor) = divisor else { return self.quotient_before(scev).ok_or_else(no) };
+        if let Some(part) = self.part_of_packed(scev) {
+            return Ok(part);
+        }
+        let a = self.unsigned(self.of_scev(node.operands[0], depth + 1)?, "a dividend")?;
+        if let Some(polynomial) = a.polynomial.quotient(divisor) {
+            return Ok(Number::exactly(polynomial, node.width));
+        }
+        let value = self.aff(&a.polynomial)?.scale_down(&integer(divisor)).floor();
+        Ok(self.quasi(value, self.affine.interval(&a.polynomial).quotient(divisor), node.width))
     }
 
     /// A quotient by a number that is only known when the program runs, as a parameter, if the program divides before the region.
