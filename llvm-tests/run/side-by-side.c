@@ -125,6 +125,41 @@ KEPT void halves(int n, const uint32_t *restrict x, const double *restrict y, ui
   }
 }
 
+// What a loop ends with as it is: a state, what is computed from it, a counter, the same by two ways out.
+// CHECK: side-by-side.c:[[#@LINE+2]]:[[#]]: remark: loop {{.*}} in vectors, until data ends each lane
+KEPT void last_state(int n, const uint32_t *restrict x, uint32_t *restrict out) {
+  for (int i = 0; i < n; i++) { uint32_t v = x[i]; while (v > 9) v >>= 2; out[i] = v; }
+}
+
+// CHECK: side-by-side.c:[[#@LINE+2]]:[[#]]: remark: loop {{.*}} in vectors, until data ends each lane
+KEPT void next_state(int n, const uint32_t *restrict x, uint32_t *restrict out) {
+  for (int i = 0; i < n; i++) { uint32_t v = x[i]; do v >>= 2; while (v > 9); out[i] = v; }
+}
+
+// CHECK: side-by-side.c:[[#@LINE+2]]:[[#]]: remark: loop {{.*}} in vectors, until data ends each lane
+KEPT void counted(int n, const uint32_t *restrict x, uint32_t *restrict out) {
+  for (int i = 0; i < n; i++) { uint32_t v = x[i], k = 0; do { v >>= 2; k++; } while (v > 9); out[i] = k + v; }
+}
+
+// CHECK: side-by-side.c:[[#@LINE+2]]:[[#]]: remark: loop {{.*}} in vectors, until data ends each lane
+KEPT void two_ways(int n, const uint32_t *restrict x, uint32_t *restrict out) {
+  for (int i = 0; i < n; i++) { uint32_t v = x[i]; while (v) { if ((v & 2) == 0) break; v >>= 2; } out[i] = v; }
+}
+
+// CHECK: side-by-side.c:[[#@LINE+2]]:[[#]]: remark: loop {{.*}} in vectors, until data ends each lane
+KEPT void before_the_count(int n, const uint32_t *restrict x, uint32_t *restrict out) {
+  for (int i = 0; i < n; i++) {
+    uint32_t v = x[i], k = 0;
+    for (;;) { v = v * 5 + 1; if (v & 16) break; k++; if (v & 64) break; }
+    out[i] = i & 1 ? v : v ^ k;
+  }
+}
+
+// CHECK: side-by-side.c:[[#@LINE+2]]:[[#]]: remark: loop {{.*}} in vectors, until data ends each lane
+KEPT void summed(int n, const uint32_t *restrict x, uint32_t *restrict out) {
+  for (int i = 0; i < n; i++) { uint32_t v = x[i], s = 1; do { s = s * 3 + v; v &= v - 1; } while (v); out[i] = s; }
+}
+
 // Whole numbers divided by ones that are known.
 // CHECK: side-by-side.c:[[#@LINE+2]]:[[#]]: remark: loop {{.*}} in vectors, until data ends each lane
 KEPT void digits(int n, const int *restrict x, int *restrict out) {
@@ -205,6 +240,12 @@ int main(void) {
       around(n, a, y, out); TAKE(out[i]) TAKE(y[i])
       for (int i = 0; i < n; i++) d[i] = number() % 5000 * 0.25;
       halves(n, (uint32_t *)a, d, (uint32_t *)out, e); TAKE(out[i]) TAKE(bits(e[i]))
+      last_state(n, (uint32_t *)a, (uint32_t *)out); TAKE(out[i])
+      next_state(n, (uint32_t *)a, (uint32_t *)out); TAKE(out[i])
+      counted(n, (uint32_t *)a, (uint32_t *)out); TAKE(out[i])
+      two_ways(n, (uint32_t *)a, (uint32_t *)out); TAKE(out[i])
+      before_the_count(n, (uint32_t *)a, (uint32_t *)out); TAKE(out[i])
+      summed(n, (uint32_t *)a, (uint32_t *)out); TAKE(out[i])
       for (int i = 0; i < n; i++) y[i] = a[i] % 1000000;
       digits(n, y, out); TAKE(out[i])
       in_place(n, a); TAKE(a[i])

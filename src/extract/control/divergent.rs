@@ -30,6 +30,8 @@ pub struct Divergent<'ir> {
     pub latch: Block<'ir>,
     /// Its blocks, in the order of the part's.
     pub blocks: Vec<Block<'ir>>,
+    /// Bits of the widest number of the part.
+    pub widest: u32,
     /// How many of them run side by side.
     pub lanes: u32,
     /// So many sixteenths of the lanes must be busy for a round of all to take no longer than theirs would one after the other.
@@ -59,16 +61,17 @@ pub fn divergent<'ir>(
     let blocks: Vec<Block<'ir>> = part.iter().copied().filter(|block| analyses.loop_of(*block) == Some(id)).collect();
     let inside = || part.iter().flat_map(|block| block.instructions()).filter(|i| !i.is_marker());
     let mut all = inside().chain(start.terminator()).chain(exit.phis());
-    if !all.all(has_lanes) || counts_bits(&blocks) {
+    let ends = blocks.iter().flat_map(|block| block.successors()).any(|to| !blocks.contains(&to));
+    if !ends || !all.all(has_lanes) || counts_bits(&blocks) {
         return None;
     }
-    let widest = inside().chain(exit.phis()).filter_map(|i| i.ty().number_width()).max()?;
+    let widest = inside().chain(exit.phis()).filter_map(|i| i.ty().number_width()).max().filter(|bits| *bits > 1)?;
     let lanes = (REGISTERS * analyses.vector_bits() / widest).min(LANES[1]);
     let least_busy = LEAST_BUSY[usize::from(analyses.vector_bits() >= WIDE)];
     // What puts the lanes of a mask together has masks in registers.
     let word = Type::integer(analyses.function().context(), 64);
     let masks = if analyses.compressed_lanes(word).is_some() { Masks::Bits } else { Masks::Numbers };
-    let found = Divergent { header: this.header, latch: this.latch?, blocks, lanes, least_busy, masks };
+    let found = Divergent { header: this.header, latch: this.latch?, blocks, widest, lanes, least_busy, masks };
     (lanes >= LANES[0] && lanes.is_power_of_two()).then_some(found)
 }
 

@@ -211,8 +211,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     /// The inner loops of all lanes.
     fn run(&mut self, each: &For, begun: Begun<'_, 'p, 'ir>, count: u32) -> (Ended<'p, 'ir>, Spent<'ir>) {
         let Begun { bound, part, outputs, arguments, used, ends, iterators } = begun;
-        let divergent = part.divergent.as_ref().expect("law: it was found in a divergent loop");
-        let mut lanes = Lanes::of(part, divergent, count);
+        let mut lanes = Lanes::of(part, outputs, count);
         for (end, values) in ends {
             let value = match values.iter().all(|value| *value == values[0]) {
                 true => self.builder.splat(values[0], count),

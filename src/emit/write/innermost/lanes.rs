@@ -28,6 +28,7 @@ const NARROWEST_COUNT: u32 = 32;
 pub(super) struct Lanes<'p, 'ir> {
     part: &'p Opaque<'ir>,
     divergent: &'p Divergent<'ir>,
+    outputs: &'p [Output<'ir>],
     /// How many lanes there are.
     count: u32,
     /// The vector of each value.
@@ -36,6 +37,8 @@ pub(super) struct Lanes<'p, 'ir> {
     edges: HashMap<(Block<'ir>, Block<'ir>), Value<'ir>>,
     /// What the loop hands on to phis of the one block behind it.
     behind: HashMap<Value<'ir>, Value<'ir>>,
+    /// The loop has ended: of what it computes, nothing is known but what it hands on.
+    has_ended: bool,
 }
 
 /// What the lanes have spent, in words of 64 bits.
@@ -61,8 +64,10 @@ impl<'ir> Spent<'ir> {
 }
 
 impl<'p, 'ir> Lanes<'p, 'ir> {
-    pub fn of(part: &'p Opaque<'ir>, divergent: &'p Divergent<'ir>, count: u32) -> Self {
-        Lanes { part, divergent, count, values: HashMap::new(), edges: HashMap::new(), behind: HashMap::new() }
+    pub fn of(part: &'p Opaque<'ir>, outputs: &'p [Output<'ir>], count: u32) -> Self {
+        let divergent = part.divergent.as_ref().expect("law: it was found in a divergent loop");
+        let (values, edges, behind) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Lanes { part, divergent, outputs, count, values, edges, behind, has_ended: false }
     }
 
     /// The vector of a value from outside.
@@ -122,6 +127,8 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
         let lanes = self.count;
         let vector = match value.as_instruction() {
             Some(instruction) => {
+                let is_known = self.has_ended && is_inside(&self.divergent.blocks, value);
+                assert!(!is_known, "law: what is looked at behind a loop is kept: {instruction}");
                 let operands: Vec<Value<'ir>> = numbers(instruction).collect();
                 let operands: Vec<Value<'ir>> =
                     operands.into_iter().map(|operand| self.vector(builder, operand)).collect();
@@ -193,7 +200,7 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
     fn mask_type(&self, builder: &Builder<'ir>) -> Type<'ir> {
         let width = match self.divergent.masks {
             Masks::Bits => 1,
-            Masks::Numbers => self.widest(),
+            Masks::Numbers => self.divergent.widest,
         };
         Type::integer(builder.context(), width)
     }
@@ -245,7 +252,7 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
             true => Vec::new(),
             false => ends.iter().map(|_| carried(Value::zero(entered.ty()), "left")).collect(),
         };
-        let count = Type::vector(Type::integer(builder.context(), self.widest().max(NARROWEST_COUNT)), *lanes);
+        let count = Type::vector(Type::integer(builder.context(), self.divergent.widest.max(NARROWEST_COUNT)), *lanes);
         let busy = carried(Value::zero(count), "busy");
         let rounds = carried(builder.integer(64, 0), "rounds");
         phis.iter().zip(&states).for_each(|(phi, state)| {
@@ -291,12 +298,15 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
         let blocks = &self.divergent.blocks;
         let ends = self.ends();
         let to = Some(ends[0].1).filter(|_| has_one_target(&ends));
-        let is_seen = |user: &Instruction<'ir>| {
+        let is_behind = |user: &Instruction<'ir>| {
             let home = user.block();
             !home.is_some_and(|home| blocks.contains(&home)) && !(user.is_phi() && home == to)
         };
+        // A phi with one value is no output: the value is.
+        let is_output = |value: Value<'ir>| self.outputs.iter().any(|output| output.value == value);
+        let is_seen = |i: &Instruction<'ir>| i.users().iter().any(is_behind) || is_output(i.value());
         let inside = blocks.iter().flat_map(|block| block.instructions());
-        let values = inside.filter(|i| i.users().iter().any(is_seen)).map(|i| i.value());
+        let values = inside.filter(is_seen).map(|i| i.value());
         let of_value = |value: Value<'ir>| Last::OfValue { value, kept: carried(value.ty()) };
         let phis = to.into_iter().flat_map(|to| to.phis());
         let of_phi = |phi: Instruction<'ir>| Last::OfPhi { phi, kept: carried(phi.ty()) };
@@ -306,6 +316,7 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
     /// Keeps what the lanes end with that end in this round; behind the loop, that is what they hand on.
     fn hand_on(&mut self, builder: &Builder<'ir>, ended: Value<'ir>, lasts: Vec<Last<'ir>>) {
         let inside = builder.block();
+        let mut handed_on = Vec::new();
         for last in lasts {
             let (now, kept) = match last {
                 Last::OfValue { value, kept } => (self.vector(builder, value), kept),
@@ -317,6 +328,11 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
             };
             let next = self.choice(builder, ended, now, kept.value());
             kept.add_incoming(next, inside);
+            handed_on.push((last, next));
+        }
+        self.values.retain(|value, _| !is_inside(&self.divergent.blocks, *value));
+        self.has_ended = true;
+        for (last, next) in handed_on {
             match last {
                 Last::OfValue { value, .. } => self.values.insert(value, next),
                 Last::OfPhi { phi, .. } => self.behind.insert(phi.value(), next),
@@ -348,12 +364,6 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
             }
         }
     }
-
-    /// Bits of the widest number of the part.
-    fn widest(&self) -> u32 {
-        let all = self.part.blocks.iter().flat_map(|block| block.instructions());
-        all.filter_map(|i| i.ty().number_width()).max().unwrap_or(NARROWEST_COUNT)
-    }
 }
 
 /// What is looked at behind a loop, and what keeps it for the lanes that have ended.
@@ -370,6 +380,10 @@ enum Last<'ir> {
     },
 }
 
+fn is_inside<'ir>(blocks: &[Block<'ir>], value: Value<'ir>) -> bool {
+    value.as_instruction().and_then(|i| i.block()).is_some_and(|block| blocks.contains(&block))
+}
+
 fn has_one_target(edges: &[(Block<'_>, Block<'_>)]) -> bool {
     edges.iter().all(|(_, to)| *to == edges[0].1)
 }
@@ -384,9 +398,6 @@ pub(super) fn numbers(instruction: Instruction<'_>) -> impl Iterator<Item = Valu
 
 /// What the part uses from outside, and what its outputs are.
 pub(super) fn used<'ir>(part: &Opaque<'ir>, outputs: &[Output<'ir>]) -> Vec<Value<'ir>> {
-    let is_inside = |value: &Value<'ir>| {
-        value.as_instruction().and_then(|i| i.block()).is_some_and(|block| part.blocks.contains(&block))
-    };
     let blocks = part.blocks.iter().flat_map(|block| block.instructions()).filter(|i| !i.is_marker());
     let of = |instruction: Instruction<'ir>| -> Vec<Value<'ir>> {
         match instruction.is_terminator() {
@@ -399,7 +410,7 @@ pub(super) fn used<'ir>(part: &Opaque<'ir>, outputs: &[Output<'ir>]) -> Vec<Valu
     let leaving = part.exit.phis().into_iter().flat_map(|phi| ways(part, phi)).map(|(value, _)| value);
     let own = outputs.iter().map(|output| output.value).filter(|value| exit_phi(part, *value).is_none());
     let all = start.into_iter().chain(blocks).flat_map(of).chain(leaving).chain(own);
-    all.filter(|value| !is_inside(value)).collect()
+    all.filter(|value| !is_inside(&part.blocks, *value)).collect()
 }
 
 /// The phi behind the part that a value is.
