@@ -228,7 +228,7 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
     fn loop_(&mut self, builder: &Builder<'ir>, function: Function<'ir>) -> Spent<'ir> {
         let divergent = self.divergent;
         let Divergent { header, latch, blocks, .. } = divergent;
-        let lanes = &{ self.count };
+        let lanes = self.count;
         let is_outside = |block: Block<'ir>| !blocks.contains(&block);
         let entered = self.mask(builder, *header, is_outside);
         let phis = header.phis();
@@ -246,13 +246,13 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
         };
         let active = carried(entered, "active");
         let states: Vec<Instruction<'ir>> = first.into_iter().map(|first| carried(first, "lanes")).collect();
-        let lasts = self.lasts(&|ty| carried(Value::zero(Type::vector(ty, *lanes)), "last"));
+        let lasts = self.lasts(&|ty| carried(Value::zero(Type::vector(ty, lanes)), "last"));
         let ends = self.ends();
         let left: Vec<Instruction<'ir>> = match has_one_target(&ends) {
             true => Vec::new(),
             false => ends.iter().map(|_| carried(Value::zero(entered.ty()), "left")).collect(),
         };
-        let count = Type::vector(Type::integer(builder.context(), self.divergent.widest.max(NARROWEST_COUNT)), *lanes);
+        let count = Type::vector(Type::integer(builder.context(), divergent.widest.max(NARROWEST_COUNT)), lanes);
         let busy = carried(Value::zero(count), "busy");
         let rounds = carried(builder.integer(64, 0), "rounds");
         phis.iter().zip(&states).for_each(|(phi, state)| {
@@ -277,13 +277,13 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
         let now_rounds = builder.add(rounds.value(), builder.integer(64, 1));
         rounds.add_incoming(now_rounds, inside);
         active.add_incoming(goes_on, inside);
-        let bits = builder.lanes_as_bits(self.bits(builder, goes_on), *lanes);
+        let bits = builder.lanes_as_bits(self.bits(builder, goes_on), lanes);
         let any = builder.icmp(IntPredicate::Ne, bits, Value::zero(bits.ty()));
         builder.branch(any, inside, behind);
         builder.at_end(behind);
         let busy = builder.intrinsic("llvm.vector.reduce.add", &[count], &[now_busy]).value();
         let busy = builder.resize(busy, rounds.ty(), Signedness::Unsigned);
-        Spent { lanes: *lanes, least_busy: divergent.least_busy, rounds: now_rounds, busy }
+        Spent { lanes, least_busy: divergent.least_busy, rounds: now_rounds, busy }
     }
 
     /// The edges that leave the loop.
