@@ -310,6 +310,13 @@ impl Expr {
         }
     }
 
+    /// Whether a name is in it.
+    pub fn mentions(&self, name: &Id) -> bool {
+        let mut is_mentioned = false;
+        self.names(&mut |own| is_mentioned |= own == name);
+        is_mentioned
+    }
+
     /// Calls `visit` on every name in it, from the left.
     pub fn names(&self, visit: &mut impl FnMut(&Id)) {
         match self {

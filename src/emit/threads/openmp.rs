@@ -337,11 +337,7 @@ impl<'ir> Numbers for Writer<'_, 'ir> {
 
 /// Whether the number of iterations of some loop below depends on the iterator.
 fn is_uneven(node: &Node, iterator: &Id) -> bool {
-    let mentions = |expr: &Expr| {
-        let mut found = false;
-        expr.names(&mut |name| found |= name == iterator);
-        found
-    };
+    let mentions = |expr: &Expr| expr.mentions(iterator);
     match node {
         Node::For(each) if !each.degenerate => {
             let mut constant_difference = Expr::sub(each.upper.clone(), each.lower.clone());

@@ -162,7 +162,7 @@ impl<'ir> Search<'_, 'ir> {
                 && others.iter().all(|other| self.asks_the_same(first, other, *at))
         };
         let count = (0..bound.guards.len()).take_while(is_common).count();
-        let fixed = |argument: &Expr| if names(argument, &each.iterator) { Expr::from(0) } else { argument.clone() };
+        let fixed = |argument: &Expr| if argument.mentions(&each.iterator) { Expr::from(0) } else { argument.clone() };
         let arguments = first.1.iter().map(fixed).collect();
         (count > 0).then_some(Guarded { statement: first.0, arguments, count })
     }
@@ -316,7 +316,7 @@ impl<'ir> Search<'_, 'ir> {
         iterator: &Id,
     ) -> bool {
         let bound = &self.binding.statements[*at];
-        let is_fixed_loop = |id: &LoopId| place(bound, *id).is_some_and(|d| !names(&arguments[d], iterator));
+        let is_fixed_loop = |id: &LoopId| place(bound, *id).is_some_and(|d| !arguments[d].mentions(iterator));
         let is_fixed_atom = |atom: Atom| match atom {
             Atom::Parameter(_) => true,
             Atom::Iterator(id) => is_fixed_loop(&id),
@@ -445,10 +445,4 @@ fn leaves_in<'b, 'ir>(
         }
     }
     Some(found)
-}
-
-fn names(expr: &Expr, name: &Id) -> bool {
-    let mut is_named = false;
-    expr.names(&mut |own| is_named |= own == name);
-    is_named
 }

@@ -18,11 +18,7 @@ use crate::extract::binding::BoundStatement;
 
 /// Whether instances of the loop follow one another in the statement's innermost loop of the program, which all share one counter.
 pub fn packs(each: &For, bound: &BoundStatement<'_>, arguments: &[Expr]) -> bool {
-    let moves = |argument: &Expr| {
-        let mut moves = false;
-        argument.names(&mut |name| moves |= *name == each.iterator);
-        moves
-    };
+    let moves = |argument: &Expr| argument.mentions(&each.iterator);
     let is_own = arguments.split_last().is_some_and(|(last, outer)| moves(last) && !outer.iter().any(moves));
     !bound.packings.is_empty() && is_own
 }

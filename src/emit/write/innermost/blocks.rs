@@ -42,6 +42,19 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         }
     }
 
+    /// The last value of the iterator with which a whole block of so many iterations between two bounds begins, if there can be such a block.
+    pub(super) fn last_block(
+        &self,
+        each: &For,
+        size: i64,
+        (lower, upper): (Known<'ir>, Known<'ir>),
+    ) -> Option<Known<'ir>> {
+        let inside = inside_of(each, size);
+        let range = upper.range.minus(Range::new(inside, inside)).and_then(Range::in_word)?;
+        let value = || self.arithmetic().sub(upper, self.arithmetic().constant(inside)).value;
+        (range.high >= lower.range.low).then(|| Known { value: value(), range })
+    }
+
     /// A loop over blocks of so many iterations between two bounds, if there can be such a block; `initially` is known before the first one.
     pub(super) fn enter_blocks(
         &mut self,
@@ -50,10 +63,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         (lower, upper): (Known<'ir>, Known<'ir>),
         initially: Value<'ir>,
     ) -> Option<Blocks<'ir>> {
-        let inside = i128::from(size - 1) * step_of(each);
-        let range = upper.range.minus(Range::new(inside, inside)).and_then(Range::in_word)?;
-        (range.high >= lower.range.low).then_some(())?;
-        let last_block = self.arithmetic().sub(upper, self.arithmetic().constant(inside)).value;
+        let Known { value: last_block, range } = self.last_block(each, size, (lower, upper))?;
         let before = self.builder.block();
         let names = Names { body: "block", after: "rest", counter: "block.first" };
         let written = Loop::enter(&self.builder, self.function(), names, lower.value, last_block);
@@ -61,7 +71,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         known.add_incoming(initially, before);
         let range = Range::new(lower.range.low, range.high.max(lower.range.low));
         let first = Known { value: written.counter(), range };
-        let last = self.arithmetic().add(first, self.arithmetic().constant(inside));
+        let last = self.arithmetic().add(first, self.arithmetic().constant(inside_of(each, size)));
         Some(Blocks { written, before, first, last, last_block, known, initially: [lower.value, initially] })
     }
 
@@ -103,6 +113,11 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         let plan = self.plan;
         (&plan.binding.statements[plan.statement(statement)], iterators)
     }
+}
+
+/// How far the first iteration of a block is from its last one.
+fn inside_of(each: &For, size: i64) -> i128 {
+    i128::from(size - 1) * step_of(each)
 }
 
 pub(super) fn step_of(each: &For) -> i128 {

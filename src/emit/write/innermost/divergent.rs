@@ -73,12 +73,9 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         let plan = self.plan;
         let runs = side_by_side(each, plan.binding).expect("law: what is planned side by side can be");
         let lanes = i64::from(self.lanes_of(&runs));
-        let inside = i128::from(lanes - 1) * step_of(each);
-        let last_block = upper.range.minus(Range::new(inside, inside)).and_then(Range::in_word);
-        if last_block.is_none_or(|last| last.high < lower.range.low) {
+        let Some(last_block) = self.last_block(each, lanes, (lower, upper)) else {
             return self.for_(each, lower, upper, &mut Writer::node);
-        }
-        let last_block = self.arithmetic().sub(upper, self.arithmetic().constant(inside));
+        };
         let names = Names { body: "turn", after: "after", counter: "turn.first" };
         let before = self.builder.block();
         let written = Loop::enter(&self.builder, self.function(), names, lower.value, upper.value);
@@ -275,11 +272,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
 /// Whether a value goes on by the same distance from one iteration of a loop to the next.
 fn is_even(bound: &BoundStatement<'_>, value: Value<'_>, arguments: &[Expr], iterator: &Id) -> bool {
     let Some(Leaf::Affine(polynomial)) = bound.leaves.get(&value) else { return false };
-    let is_plain = |argument: &Expr| {
-        let mut moves = false;
-        argument.names(&mut |name| moves |= name == iterator);
-        !moves || matches!(argument, Expr::Name(_))
-    };
+    let is_plain = |argument: &Expr| !argument.mentions(iterator) || matches!(argument, Expr::Name(_));
     let is_known = |polynomial: &Polynomial| {
         polynomial.is_affine() && polynomial.atoms().all(|atom| matches!(atom, Atom::Parameter(_) | Atom::Iterator(_)))
     };

@@ -41,7 +41,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             let (statement, arguments) = users[*at];
             // The address does not depend on arguments that name the iterator.
             let fixed =
-                |argument: &Expr| if names(argument, &each.iterator) { Expr::from(0) } else { argument.clone() };
+                |argument: &Expr| if argument.mentions(&each.iterator) { Expr::from(0) } else { argument.clone() };
             let arguments: Vec<Expr> = arguments.iter().map(fixed).collect();
             let iterators = self.arguments(&arguments);
             let plan = self.plan;
@@ -60,10 +60,4 @@ fn collect<'n>(node: &'n Node, users: &mut Vec<(&'n Id, &'n [Expr])>) {
         Node::User { statement, arguments } => users.push((statement, arguments)),
         _ => node.children().into_iter().for_each(|child| collect(child, users)),
     }
-}
-
-fn names(expr: &Expr, name: &Id) -> bool {
-    let mut is_named = false;
-    expr.names(&mut |own| is_named |= own == name);
-    is_named
 }
