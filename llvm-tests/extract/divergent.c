@@ -41,7 +41,7 @@ void divisors(int n, const int *restrict x, const int *restrict y, int *restrict
 // CHECK: has_loop: true
 // CHECK-NOT: side_by_side
 
-// Nor is memory read for one.
+// What is read is read for those that are active, where it says where they go on.
 void chains(int n, const int *restrict next, int *restrict out) {
   for (int i = 0; i < n; i++) {
     int at = i, k = 0;
@@ -50,6 +50,39 @@ void chains(int n, const int *restrict next, int *restrict out) {
   }
 }
 // CHECK-LABEL: # chains
+// CHECK: has_loop: true
+// CHECK-NEXT: side_by_side: true
+
+// Where to go on is data as well where a condition on data decides it.
+void places(int n, int most, const float *restrict x, const float *restrict table, int *restrict out) {
+  for (int i = 0; i < n; i++) {
+    int lo = 0, hi = most;
+    while (lo < hi) { int mid = (lo + hi) >> 1; if (table[mid] < x[i]) lo = mid + 1; else hi = mid; }
+    out[i] = lo;
+  }
+}
+// CHECK-LABEL: # places
+// CHECK: has_loop: true
+// CHECK-NEXT: side_by_side: true
+
+// Places that are known before they are read are read ahead by processors.
+void probes(int n, unsigned mask, const unsigned *restrict keys, const unsigned *restrict x, unsigned *restrict out) {
+  for (int i = 0; i < n; i++) {
+    unsigned h = x[i] & mask;
+    while (keys[h] != x[i] && keys[h]) h = (h + 1) & mask;
+    out[i] = h;
+  }
+}
+// CHECK-LABEL: # probes
+// CHECK: has_loop: true
+// CHECK-NOT: side_by_side
+
+// Nor is anything written for one.
+void counts(int n, const int *restrict next, int *restrict visits) {
+  for (int i = 0; i < n; i++)
+    for (int at = i; at >= 0; at = next[at]) visits[at]++;
+}
+// CHECK-LABEL: # counts
 // CHECK: has_loop: true
 // CHECK-NOT: side_by_side
 

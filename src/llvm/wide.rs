@@ -56,6 +56,7 @@ const DIVISIONS: [Opcode; 4] = [Opcode::UDiv, Opcode::SDiv, Opcode::URem, Opcode
 
 /// No vector multiplies wider numbers into twice as many bits.
 const MOST_BITS_DIVIDED: u32 = 32;
+const MOST_BITS_SHIFTED: u32 = 64;
 
 const CASTS: [Opcode; 9] = [
     Opcode::Trunc,
@@ -86,11 +87,17 @@ impl Instruction<'_> {
 }
 
 impl Instruction<'_> {
-    /// Whether it divides by a number with which that never fails, in so few bits that vectors multiply instead.
+    /// Whether it divides by a number with which that never fails, in so few bits that vectors multiply instead, or by one for which they shift.
     fn divides_by_constant(self) -> bool {
-        let is_division = DIVISIONS.contains(&self.opcode());
-        let is_narrow = || self.ty().integer_width().is_some_and(|width| width <= MOST_BITS_DIVIDED);
-        is_division && is_narrow() && self.operand(1).as_integer().is_some_and(|by| by != 0 && by != -1)
+        if !DIVISIONS.contains(&self.opcode()) {
+            return false;
+        }
+        let width = self.ty().integer_width().unwrap_or(u32::MAX);
+        self.operand(1).as_integer().is_some_and(|by| match by {
+            0 | -1 => false,
+            by if by > 0 && by.count_ones() == 1 => width <= MOST_BITS_SHIFTED,
+            _ => width <= MOST_BITS_DIVIDED,
+        })
     }
 }
 

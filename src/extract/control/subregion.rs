@@ -37,7 +37,7 @@ pub struct Opaque<'ir> {
     pub blocks: Vec<Block<'ir>>,
     pub exit: Block<'ir>,
     /// Its loop, if those of several iterations can run side by side.
-    pub divergent: Option<Divergent<'ir>>,
+    pub divergent: Option<Box<Divergent<'ir>>>,
     /// Why it cannot be modelled.
     pub why: Refusal<'ir>,
 }
@@ -92,7 +92,7 @@ pub fn starting_at<'ir>(
     };
     match extent(affine, start) {
         Some((blocks, exit)) => {
-            let divergent = divergent(analyses, &blocks, [start, exit]);
+            let divergent = divergent(analyses, &blocks, [start, exit]).map(Box::new);
             Ok(Some(Opaque { start, blocks, exit, divergent, why }))
         }
         None => Err(why),

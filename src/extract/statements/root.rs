@@ -32,7 +32,7 @@ impl<'ir> Root<'ir> {
     /// The loop in it that can run side by side with those of other instances.
     pub fn divergent(&self) -> Option<&Divergent<'ir>> {
         match self {
-            Root::Opaque { part, .. } => part.divergent.as_ref(),
+            Root::Opaque { part, .. } => part.divergent.as_deref(),
             _ => None,
         }
     }

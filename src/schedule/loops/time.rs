@@ -364,6 +364,7 @@ impl Walk<'_> {
                 }
                 // Where nothing is replaced, what the best so far was is looked up in the same place.
                 Some(Step::Jump) if pace == Pace::Asked && reference.subscripts.is_none() => {}
+                Some(Step::Jump) if statement.reads_alone(reference) => {}
                 Some(Step::Jump) => jumps += elements,
                 Some(Step::Still) => {}
                 None => smooth += elements,

@@ -96,6 +96,13 @@ pub(crate) struct Statement {
     pub work: Work,
 }
 
+impl Statement {
+    /// Whether vectors of instances read it for each of them alone, which is in the time that they take: so do loops that run side by side.
+    pub fn reads_alone(&self, reference: &Reference) -> bool {
+        self.work.side_by_side && !reference.writes
+    }
+}
+
 /// An affine function of a statement's instances.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Row {

@@ -120,9 +120,10 @@ pub(crate) fn others(
 pub(crate) fn penalty(problem: &Problem, s: usize, row: &[i64], others: &[Vec<i64>]) -> Option<Penalty> {
     let statement = &problem.statements[s];
     let along = direction(row, others, statement.n)?;
-    let jumps = |r: &&Reference| !r.movement(&along).is_some_and(|m| is_consecutive(&m));
-    let all: Penalty = statement.references.iter().map(Reference::weight).sum();
-    let penalty: Penalty = statement.references.iter().filter(jumps).map(Reference::weight).sum();
+    let together: Vec<&Reference> = statement.references.iter().filter(|r| !statement.reads_alone(r)).collect();
+    let jumps = |r: &Reference| !r.movement(&along).is_some_and(|m| is_consecutive(&m));
+    let all: Penalty = together.iter().map(|r| r.weight()).sum();
+    let penalty: Penalty = together.iter().filter(|r| jumps(r)).map(|r| r.weight()).sum();
     (MOST_JUMPS * penalty <= all).then_some(penalty)
 }
 

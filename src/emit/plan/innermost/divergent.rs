@@ -13,14 +13,14 @@
 //!
 //! Other statements of an iteration are run before, between or behind the inner loops, those of one stretch together, one iteration after the other. As no iteration depends on another one, it does not
 //! matter that what is before an inner loop runs before that of an earlier iteration, provided that nothing but what the next inner loop begins with is handed on past it: memory for that is the same for all
-//! iterations, where each has a copy of its own by agreement.
+//! iterations, where each has a copy of its own by agreement. For the same reason no memory is written that an inner loop reads.
 //! See [`crate::extract::control::divergent`].
 
 use crate::ast::{Expr, For, Node};
 use crate::emit::plan::reduction::contains_loop;
 use crate::extract::binding::{Binding, BoundStatement};
 use crate::extract::numbers::leaf::Leaf;
-use crate::extract::statements::root::{Output, Root};
+use crate::extract::statements::root::{OpaqueAccess, Output, Root};
 use crate::presburger::Id;
 use crate::scop::ArrayId;
 use std::collections::BTreeSet;
@@ -57,6 +57,8 @@ pub fn side_by_side<'a, 'ir>(each: &'a For, binding: &Binding<'ir>) -> Option<Ve
     if stretches.len() == 1 || others > MOST_OTHERS {
         return None;
     }
+    let inner = stretches.iter().filter_map(|stretch| stretch.next).filter_map(|(statement, _)| bound(statement));
+    let reads: BTreeSet<ArrayId> = inner.flat_map(accessed).collect();
     let (mut before, mut ended) = (BTreeSet::new(), Vec::new());
     for stretch in &stretches {
         let (mut writes, mut touches) = (BTreeSet::from_iter(std::mem::take(&mut ended)), BTreeSet::new());
@@ -69,7 +71,7 @@ pub fn side_by_side<'a, 'ir>(each: &'a For, binding: &Binding<'ir>) -> Option<Ve
             touches.extend(read(bound(statement)?));
             ended = written(bound(statement)?);
         }
-        if !before.is_disjoint(&touches) || !before.is_disjoint(&writes) {
+        if !before.is_disjoint(&touches) || !before.is_disjoint(&writes) || !writes.is_disjoint(&reads) {
             return None;
         }
         before.append(&mut writes);
@@ -82,7 +84,7 @@ fn is_divergent(bound: &BoundStatement<'_>) -> bool {
     let Root::Opaque { accesses, outputs, .. } = &bound.root else { return false };
     let goes_on = |output: &Output<'_>| bound.leaves.values().any(|leaf| output.is_read_by(leaf));
     bound.root.divergent().is_some()
-        && accesses.is_empty()
+        && !accesses.iter().any(OpaqueAccess::is_store)
         && bound.guards.is_empty()
         && bound.picks.is_empty()
         && !outputs.iter().any(goes_on)
@@ -110,11 +112,15 @@ fn written(bound: &BoundStatement<'_>) -> Vec<ArrayId> {
 
 /// The arrays that a statement reads or writes.
 fn touched(bound: &BoundStatement<'_>) -> Vec<ArrayId> {
-    let inside = match &bound.root {
+    [read(bound), accessed(bound), written(bound)].concat()
+}
+
+/// Those that the blocks of an opaque part access.
+fn accessed(bound: &BoundStatement<'_>) -> Vec<ArrayId> {
+    match &bound.root {
         Root::Opaque { accesses, .. } => accesses.iter().map(|access| access.array).collect(),
         _ => Vec::new(),
-    };
-    [read(bound), inside, written(bound)].concat()
+    }
 }
 
 /// Those at the ends of its tree.

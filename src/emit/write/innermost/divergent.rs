@@ -20,12 +20,12 @@ use crate::emit::arith::bounds::{Known, Range};
 use crate::emit::plan::innermost::divergent::{Stretch, side_by_side};
 use crate::emit::write::loops::{Loop, Names};
 use crate::emit::write::statement::Instance;
-use crate::emit::write::writer::Writer;
+use crate::emit::write::writer::{Memory, Writer};
 use crate::extract::binding::BoundStatement;
 use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::{Atom, Polynomial};
-use crate::extract::statements::root::{Output, Root};
+use crate::extract::statements::root::{OpaqueAccess, Output, Root};
 use crate::llvm::{Instruction, IntPredicate, Opcode, Type, Value};
 use crate::presburger::Id;
 use std::collections::HashSet;
@@ -36,6 +36,9 @@ const START: i64 = 8;
 /// So many blocks run in order where too few lanes were busy, at first and at most.
 const FEWEST_IN_ORDER: i64 = 4;
 const MOST_IN_ORDER: i64 = 64;
+
+/// What reads where data says does so in order where more than this part of the lanes go the way of the one before: processors guess where it goes on.
+const MOST_ALIKE: [i64; 2] = [3, 4];
 
 /// What is known before iterations run.
 #[derive(Clone, Copy)]
@@ -50,6 +53,7 @@ struct Pace<'ir> {
 struct Begun<'a, 'p, 'ir> {
     bound: &'p BoundStatement<'ir>,
     part: &'p Opaque<'ir>,
+    accesses: &'p [OpaqueAccess<'ir>],
     outputs: &'p [Output<'ir>],
     arguments: &'a [Expr],
     /// What it uses from outside.
@@ -137,6 +141,10 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         let rounds = builder.add(spent.rounds, self.word(START));
         let wanted = builder.mul(rounds, self.word(i64::from(spent.least_busy) * lanes));
         let is_busy = builder.icmp(IntPredicate::Uge, builder.mul(spent.busy, self.word(16)), wanted);
+        let is_busy = spent.alike.map_or(is_busy, |alike| {
+            let few = builder.icmp(IntPredicate::Ule, alike, self.word(lanes * MOST_ALIKE[0] / MOST_ALIKE[1]));
+            builder.binary(Opcode::And, is_busy, few)
+        });
         let twice = builder.least(builder.add(pace.later, pace.later), self.word(MOST_IN_ORDER * lanes));
         Pace {
             in_order: builder.select(is_busy, self.word(0), pace.later),
@@ -184,11 +192,13 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     fn begun<'a>(&self, statement: &Id, arguments: &'a [Expr]) -> Begun<'a, 'p, 'ir> {
         let plan = self.plan;
         let bound = &plan.binding.statements[plan.statement(statement)];
-        let Root::Opaque { part, outputs, .. } = &bound.root else { unreachable!("law: a loop is in an opaque part") };
+        let Root::Opaque { part, accesses, outputs } = &bound.root else {
+            unreachable!("law: a loop is in an opaque part")
+        };
         let used = used(part, outputs);
         let ends: Vec<(Value<'ir>, Vec<Value<'ir>>)> =
             self.ends_of(bound, &used).into_iter().map(|end| (end, Vec::new())).collect();
-        Begun { bound, part, outputs, arguments, used, ends, iterators: Vec::new() }
+        Begun { bound, part, accesses, outputs, arguments, used, ends, iterators: Vec::new() }
     }
 
     /// Computes what an inner loop begins with, in one more iteration.
@@ -207,7 +217,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
 
     /// The inner loops of all lanes.
     fn run(&mut self, each: &For, begun: Begun<'_, 'p, 'ir>, count: u32) -> (Ended<'p, 'ir>, Spent<'ir>) {
-        let Begun { bound, part, outputs, arguments, used, ends, iterators } = begun;
+        let Begun { bound, part, accesses, outputs, arguments, used, ends, iterators } = begun;
         let mut lanes = Lanes::of(part, outputs, count);
         for (end, values) in ends {
             let value = match values.iter().all(|value| *value == values[0]) {
@@ -217,7 +227,19 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             };
             lanes.knows(end, value);
         }
+        let outer = self.writing.replace(bound.id.clone());
+        for access in accesses {
+            if let Some(copy) = self.private_copy(access.array) {
+                let base = self.plan.binding.arrays[access.array].base.expect("law: a pointer is into memory");
+                lanes.leads_to_copy(access.instruction, copy, self.import(base));
+            }
+        }
+        self.writing = outer;
         let spent = lanes.write(&self.builder, self.function(), &used);
+        for (load, of) in lanes.loads() {
+            let access = accesses.iter().find(|access| access.instruction == *of);
+            self.mark(*load, access.expect("law: loads of a part are its accesses").array, Memory::OfSeveral);
+        }
         let results = outputs.iter().map(|output| lanes.result(&self.builder, output.value)).collect();
         (Ended { bound, outputs, iterators, results }, spent)
     }

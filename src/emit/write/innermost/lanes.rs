@@ -10,9 +10,10 @@
 //!             br (any that goes on), lanes, lanes.end
 //!
 //! Each edge of the part has the mask of those lanes whose control takes it; a phi takes what comes along each edge for the lanes of its mask (Karrenberg, Hack: Whole-Function
-//! Vectorization, CGO 2011, sections 4 and 5). Conditions of lanes that do not come to a branch may be anything, so that masks are what they were where control does not come, and
+//! Vectorization, CGO 2011, sections 4 and 5). What is loaded is in [`super::reading`]. Conditions of lanes that do not come to a branch may be anything, so that masks are what they were where control does not come, and
 //! not what conditions are.
 
+use super::round::{Reading, Round};
 use crate::extract::control::divergent::{Divergent, Masks};
 use crate::extract::control::subregion::Opaque;
 use crate::extract::ssa::decider;
@@ -26,19 +27,22 @@ const NARROWEST_COUNT: u32 = 32;
 
 /// A part that is being written in lanes.
 pub(super) struct Lanes<'p, 'ir> {
-    part: &'p Opaque<'ir>,
-    divergent: &'p Divergent<'ir>,
+    pub(super) part: &'p Opaque<'ir>,
+    pub(super) divergent: &'p Divergent<'ir>,
     outputs: &'p [Output<'ir>],
     /// How many lanes there are.
-    count: u32,
+    pub(super) count: u32,
     /// The vector of each value.
-    values: HashMap<Value<'ir>, Value<'ir>>,
+    pub(super) values: HashMap<Value<'ir>, Value<'ir>>,
     /// The mask of each edge; of all that leave the loop for one block, that of the first one.
     edges: HashMap<(Block<'ir>, Block<'ir>), Value<'ir>>,
     /// What the loop hands on to phis of the one block behind it.
     behind: HashMap<Value<'ir>, Value<'ir>>,
     /// The loop has ended: of what it computes, nothing is known but what it hands on.
     has_ended: bool,
+    pub(super) reading: Reading<'ir>,
+    /// While the loop is written.
+    pub(super) round: Option<Round<'ir>>,
 }
 
 /// What the lanes have spent, in words of 64 bits.
@@ -49,6 +53,8 @@ pub(super) struct Spent<'ir> {
     pub rounds: Value<'ir>,
     /// In how many of these each lane was active, all together.
     pub busy: Value<'ir>,
+    /// How many lanes went the same way as the one before, where that is counted.
+    pub alike: Option<Value<'ir>>,
 }
 
 impl<'ir> Spent<'ir> {
@@ -58,6 +64,7 @@ impl<'ir> Spent<'ir> {
             least_busy: self.least_busy.max(other.least_busy),
             rounds: builder.add(self.rounds, other.rounds),
             busy: builder.add(self.busy, other.busy),
+            alike: self.alike.zip(other.alike).map(|(own, other)| builder.least(own, other)),
             ..self
         }
     }
@@ -65,9 +72,19 @@ impl<'ir> Spent<'ir> {
 
 impl<'p, 'ir> Lanes<'p, 'ir> {
     pub fn of(part: &'p Opaque<'ir>, outputs: &'p [Output<'ir>], count: u32) -> Self {
-        let divergent = part.divergent.as_ref().expect("law: it was found in a divergent loop");
-        let (values, edges, behind) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Lanes { part, divergent, outputs, count, values, edges, behind, has_ended: false }
+        let divergent = part.divergent.as_deref().expect("law: it was found in a divergent loop");
+        Lanes {
+            part,
+            divergent,
+            outputs,
+            count,
+            values: HashMap::new(),
+            edges: HashMap::new(),
+            behind: HashMap::new(),
+            has_ended: false,
+            reading: Reading::default(),
+            round: None,
+        }
     }
 
     /// The vector of a value from outside.
@@ -108,19 +125,29 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
             self.values.insert(phi.value(), merged);
         }
         let mask = self.mask(builder, block, |_| true);
-        self.instructions(builder, block);
+        self.instructions(builder, block, mask);
         self.leave(builder, block, mask);
     }
 
-    fn instructions(&mut self, builder: &Builder<'ir>, block: Block<'ir>) {
+    /// What a block computes, in the lanes whose control comes to it.
+    fn instructions(&mut self, builder: &Builder<'ir>, block: Block<'ir>, mask: Value<'ir>) {
         let is_computed = |i: &Instruction<'ir>| !i.is_phi() && !i.is_terminator() && !i.is_marker();
         for instruction in block.instructions().into_iter().filter(is_computed) {
-            self.vector(builder, instruction.value());
+            match instruction.memory() {
+                Some(access) => {
+                    let vector = self.known_or_loaded(builder, (instruction, access), mask);
+                    self.values.insert(instruction.value(), vector);
+                }
+                None => {
+                    self.vector(builder, instruction.value());
+                    self.note_choice(builder, instruction, mask);
+                }
+            }
         }
     }
 
     /// The vector of a value: that of a phi is there already.
-    fn vector(&mut self, builder: &Builder<'ir>, value: Value<'ir>) -> Value<'ir> {
+    pub(super) fn vector(&mut self, builder: &Builder<'ir>, value: Value<'ir>) -> Value<'ir> {
         if let Some(vector) = self.values.get(&value) {
             return *vector;
         }
@@ -129,6 +156,11 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
             Some(instruction) => {
                 let is_known = self.has_ended && is_inside(&self.divergent.blocks, value);
                 assert!(!is_known, "law: what is looked at behind a loop is kept: {instruction}");
+                if let Some(address) = instruction.address() {
+                    let places = self.addresses(builder, &address);
+                    self.values.insert(value, places);
+                    return places;
+                }
                 let operands: Vec<Value<'ir>> = numbers(instruction).collect();
                 let operands: Vec<Value<'ir>> =
                     operands.into_iter().map(|operand| self.vector(builder, operand)).collect();
@@ -164,6 +196,10 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
             Branch::If { condition, then, otherwise } => {
                 let holds = self.vector(builder, condition);
                 let [yes, no] = self.divided(builder, mask, holds);
+                // Who leaves is counted anyhow.
+                if [then, otherwise].iter().all(|to| self.divergent.blocks.contains(to)) {
+                    self.note_way(builder, yes);
+                }
                 self.edges.insert((block, then), yes);
                 self.edges.insert((block, otherwise), no);
             }
@@ -171,7 +207,7 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
     }
 
     /// The lanes of a mask for which a condition holds, and the others.
-    fn divided(&self, builder: &Builder<'ir>, mask: Value<'ir>, holds: Value<'ir>) -> [Value<'ir>; 2] {
+    pub(super) fn divided(&self, builder: &Builder<'ir>, mask: Value<'ir>, holds: Value<'ir>) -> [Value<'ir>; 2] {
         match self.divergent.masks {
             Masks::Bits => {
                 let none = Value::zero(mask.ty());
@@ -185,14 +221,20 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
     }
 
     /// A mask as truth values.
-    fn bits(&self, builder: &Builder<'ir>, mask: Value<'ir>) -> Value<'ir> {
+    pub(super) fn bits(&self, builder: &Builder<'ir>, mask: Value<'ir>) -> Value<'ir> {
         match self.divergent.masks {
             Masks::Bits => mask,
             Masks::Numbers => builder.icmp(IntPredicate::Slt, mask, Value::zero(mask.ty())),
         }
     }
 
-    fn choice(&self, builder: &Builder<'ir>, mask: Value<'ir>, yes: Value<'ir>, no: Value<'ir>) -> Value<'ir> {
+    pub(super) fn choice(
+        &self,
+        builder: &Builder<'ir>,
+        mask: Value<'ir>,
+        yes: Value<'ir>,
+        no: Value<'ir>,
+    ) -> Value<'ir> {
         builder.select(self.bits(builder, mask), yes, no)
     }
 
@@ -254,18 +296,27 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
         };
         let count = Type::vector(Type::integer(builder.context(), divergent.widest.max(NARROWEST_COUNT)), lanes);
         let busy = carried(Value::zero(count), "busy");
+        let ways = carried(Value::zero(count), "ways");
         let rounds = carried(builder.integer(64, 0), "rounds");
+        let is_first = builder.icmp(IntPredicate::Eq, rounds.value(), builder.integer(64, 0));
+        self.round = Some(Round { is_first, ways: ways.value(), carried: Vec::new(), before, begin: inside });
         phis.iter().zip(&states).for_each(|(phi, state)| {
             self.values.insert(phi.value(), state.value());
         });
-        self.instructions(builder, *header);
+        self.instructions(builder, *header, active.value());
         self.leave(builder, *header, active.value());
         blocks.iter().filter(|block| *block != header).for_each(|block| self.block(builder, *block));
         let goes_on = self.edges[&(*latch, *header)];
         for (phi, state) in phis.iter().zip(&states) {
             let next = phi.incoming_from(*latch).expect("law: a phi has a value from each way in");
             let next = self.vector(builder, next);
-            state.add_incoming(next, inside);
+            state.add_incoming(next, builder.block());
+        }
+        let round = self.round.take().expect("law: a round is written once");
+        let inside_end = builder.block();
+        ways.add_incoming(round.ways, inside_end);
+        for (carried, now) in round.carried {
+            carried.add_incoming(now, inside_end);
         }
         // Who goes on was active.
         let ended = builder.binary(Opcode::Xor, active.value(), goes_on);
@@ -273,17 +324,18 @@ impl<'p, 'ir> Lanes<'p, 'ir> {
         self.mark_left(builder, entered, (&ends, &left));
         let one = builder.cast(Opcode::ZExt, self.bits(builder, active.value()), count);
         let now_busy = builder.add(busy.value(), one);
-        busy.add_incoming(now_busy, inside);
+        busy.add_incoming(now_busy, inside_end);
         let now_rounds = builder.add(rounds.value(), builder.integer(64, 1));
-        rounds.add_incoming(now_rounds, inside);
-        active.add_incoming(goes_on, inside);
+        rounds.add_incoming(now_rounds, inside_end);
+        active.add_incoming(goes_on, inside_end);
         let bits = builder.lanes_as_bits(self.bits(builder, goes_on), lanes);
         let any = builder.icmp(IntPredicate::Ne, bits, Value::zero(bits.ty()));
         builder.branch(any, inside, behind);
         builder.at_end(behind);
+        let alike = divergent.reads.in_loop.then(|| self.alike(builder, [round.ways, now_busy]));
         let busy = builder.intrinsic("llvm.vector.reduce.add", &[count], &[now_busy]).value();
         let busy = builder.resize(busy, rounds.ty(), Signedness::Unsigned);
-        Spent { lanes, least_busy: divergent.least_busy, rounds: now_rounds, busy }
+        Spent { lanes, least_busy: divergent.least_busy, rounds: now_rounds, busy, alike }
     }
 
     /// The edges that leave the loop.

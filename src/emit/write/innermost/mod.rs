@@ -6,4 +6,7 @@ mod guarded;
 mod kept;
 mod lanes;
 mod packing;
+mod reading;
 mod replacing;
+mod round;
+mod ways;
