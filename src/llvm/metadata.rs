@@ -124,6 +124,9 @@ impl<'ir> Instruction<'ir> {
 
 const LOOP: &str = "llvm.loop";
 
+/// On a phi that is the number of an element, where the program has a pointer to it.
+const POINTER: &str = "loopwright.pointer";
+
 /// On a phi that says where what a variable holds is to be found.
 const VARIABLE: &str = "loopwright.variable";
 
@@ -136,6 +139,18 @@ impl<'ir> Instruction<'ir> {
     /// The variable that it was so called after.
     pub fn named_after(self) -> Option<String> {
         self.marked(VARIABLE)
+    }
+    /// Notes that it stands for a pointer.
+    pub fn note_pointer(self) {
+        self.set_metadata(POINTER, Some(Metadata::node(self.context(), &[])));
+    }
+    /// Whether that was noted.
+    pub fn was_pointer(self) -> bool {
+        self.metadata(POINTER).is_some()
+    }
+    /// Takes the note off.
+    pub fn forget_pointer(self) {
+        self.set_metadata(POINTER, None);
     }
     /// Has the loop with this latch, which may be a copy of another one's, be one of its own about which something more is said.
     pub fn hint_loop(self, hint: LoopHint<'ir>) {

@@ -45,6 +45,7 @@ pub fn rewrite<'ir>(
     inlined.into_iter().for_each(|call| session.inline_always(call));
     prepare::join(function);
     session.invalidate(function);
+    prepare::point_again(session, function);
     if !searches.is_empty() {
         let headers: Vec<Block<'ir>> = searches.iter().map(|search| search.header).collect();
         info_span!("searches").in_scope(|| prepare::ask_many(session, function, &headers));

@@ -22,7 +22,7 @@
 //! 6. Calls that fill or copy memory inside of a loop become loops or moves of elements ([`fills`]).
 //! 7. Pointers that a loop hands on by memory become variables ([`handed_on`]), where the places are apart, which may be asked before the loop ([`handed_on::apart`]).
 //! 8. Pointers to the best so far, and to where the next element goes that is kept, become numbers of elements ([`kept::pointers`], [`kept::moved`]); what is read when something is taken is read once
-//!    behind the loop ([`kept::values`]).
+//!    behind the loop ([`kept::values`]). When all is written, the first become pointers again where the original loops are kept ([`kept::places`]).
 //! 9. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
 //! 10. What several nests read before them is read once, before the first ([`reads`]).
 //! 11. The end of a loop leads to a block of its own ([`ways_out`]).
@@ -132,6 +132,13 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     if kept::values::read_behind(&session.analyses(function)) {
         session.invalidate(function);
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+    }
+}
+
+/// Has numbers be the pointers again that they were, when the function is written.
+pub fn point_again<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
+    if kept::places::any(function) && kept::places::point(&session.analyses(function)) {
+        session.invalidate(function);
     }
 }
 

@@ -98,6 +98,7 @@ impl<'ir> Chosen<'ir> {
         builder.before(this.header.first_instruction().expect("law: a complete block has a terminator"));
         let own = builder.phi(word, &self.phi.name());
         own.be_named_after(self.phi.value());
+        own.note_pointer();
         let mut numbers: HashMap<Value<'ir>, Value<'ir>> = others(own.value()).into_iter().collect();
         numbers.insert(self.phi.value(), own.value());
         own.add_incoming(Value::integer(word, 0), edges.preheader);
