@@ -120,6 +120,25 @@ KEPT void compressed(int *parent, int m) {
   }
 }
 
+// What was read before is written, in loops of its own or where data says, and read again.
+KEPT void written_between(int *restrict x, const int *restrict q, const int *restrict next, int m, int most, int *restrict out) {
+  for (int i = 0; i < m; i++) {
+    int v = x[i], p = q[i], c = 0;
+    for (int j = 0; j < most; j++) x[i] += j;
+    while (p > 0) { if (p & 1) c += x[i]; else c ^= v; p = next[p]; }
+    out[i] = c;
+  }
+}
+KEPT void written_somewhere(int *restrict x, int *restrict y, const int *restrict z, const int *restrict q, const int *restrict next, int m, int *restrict out) {
+  for (int i = 0; i < m; i++) {
+    int v = x[i], p = q[i], c = 0;
+    y[i] = v * 2;
+    x[i + (z[0] > 9)] = 7;
+    while (p > 0) { if (p & 1) c += x[i]; else c ^= v; p = next[p]; }
+    out[i] = c;
+  }
+}
+
 static uint32_t seed = 7;
 static uint32_t number(void) { return seed = seed * 1664525 + 1013904223, seed >> 8; }
 static int compare(const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b; return (x > y) - (x < y); }
@@ -182,6 +201,11 @@ int main(void) {
       int some = m < 40 ? m : 40;
       for (int i = 0; i < some; i++) asked[i] = number() % 250;
       each_row(9, n < 64 ? n + 1 : 64, some, sums, asked, rows); TAKE(9 * some, rows[i])
+      static int step[256], words[701], more[701], few[1];
+      for (int i = 0; i < 256; i++) step[i] = i ? number() % i : 0;
+      for (int i = 0; i < m; i++) q[i] = number() & 255, words[i] = number();
+      written_between(words, q, step, m, n % 7, out); TAKE(m, out[i])
+      written_somewhere(words, more, few, q, step, m, out); TAKE(m, out[i]) TAKE(m, words[i] + more[i])
       printf("%d %d %llx\n", n, m, (unsigned long long)h);
     }
 }

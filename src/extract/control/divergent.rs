@@ -55,7 +55,7 @@ pub struct Divergent<'ir> {
 pub struct Reads<'ir> {
     /// The loop has some.
     pub in_loop: bool,
-    /// Loads that read what another one has read, before or in the same round, if nothing is written in between.
+    /// Loads that read what another one of the part has read, before the loop or in the same round.
     pub again: HashMap<Instruction<'ir>, Instruction<'ir>>,
     /// Loads that read the same in each round, and are come to in each that is not the last one.
     pub unchanging: HashSet<Instruction<'ir>>,
@@ -88,7 +88,7 @@ pub fn divergent<'ir>(
         return None;
     }
     let widest = inside().chain(exit.phis()).filter_map(|i| width(i.ty())).max().filter(|bits| *bits > 1)?;
-    let reads = reads(analyses, part, start, id);
+    let reads = reads(analyses, part, id);
     let registers = if reads.in_loop { REGISTERS_READ } else { REGISTERS };
     let lanes = (registers * analyses.vector_bits() / widest).min(LANES[1]);
     let least_busy = LEAST_BUSY[usize::from(analyses.vector_bits() >= WIDE)];
@@ -99,18 +99,11 @@ pub fn divergent<'ir>(
     (lanes >= LANES[0] && lanes.is_power_of_two()).then_some(found)
 }
 
-fn reads<'ir>(analyses: &Analyses<'_, 'ir>, part: &[Block<'ir>], start: Block<'ir>, id: LoopId) -> Reads<'ir> {
+fn reads<'ir>(analyses: &Analyses<'_, 'ir>, part: &[Block<'ir>], id: LoopId) -> Reads<'ir> {
     let inner = analyses.loop_(id);
-    let loads = |blocks: &[Block<'ir>]| -> Vec<(Instruction<'ir>, Block<'ir>, Option<ScevId>)> {
-        let all = blocks.iter().flat_map(|block| block.instructions().into_iter().map(|i| (i, *block)));
-        let read = |i: Instruction<'ir>| i.memory().filter(|access| access.stored.is_none() && access.simple);
-        all.filter_map(|(i, block)| Some((i, block, analyses.scev(read(i)?.pointer)))).collect()
-    };
-    let around = analyses.loop_of(start).map(|id| analyses.loop_(id).blocks.clone()).unwrap_or_default();
-    let is_around = |block: &Block<'ir>| analyses.loop_of(*block) == analyses.loop_of(start) && !part.contains(block);
-    let before: Vec<Block<'ir>> =
-        around.into_iter().filter(is_around).filter(|block| analyses.dominates(*block, start)).collect();
-    let (before, own) = (loads(&before), loads(part));
+    let all = part.iter().flat_map(|block| block.instructions().into_iter().map(|i| (i, *block)));
+    let own: Vec<(Instruction<'ir>, Block<'ir>, Option<ScevId>)> =
+        all.filter_map(|(i, block)| Some((i, block, analyses.scev(i.memory()?.pointer)))).collect();
     let is_inside = |block: Block<'ir>| inner.blocks.contains(&block);
     let mut found = Reads { in_loop: own.iter().any(|(_, block, _)| is_inside(*block)), ..Reads::default() };
     for (at, (load, block, place)) in own.iter().enumerate() {
@@ -122,7 +115,7 @@ fn reads<'ir>(analyses: &Analyses<'_, 'ir>, part: &[Block<'ir>], start: Block<'i
                 && analyses.dominates(*home, *block)
                 && (!is_inside(*home) || is_inside(*block))
         };
-        if let Some((earlier, ..)) = before.iter().chain(&own[..at]).find(is_seen) {
+        if let Some((earlier, ..)) = own[..at].iter().find(is_seen) {
             found.again.insert(*load, *earlier);
         }
         let is_same = place.is_some_and(|place| analyses.is_invariant(place, id));

@@ -125,14 +125,16 @@ fn next_pair(
     None
 }
 
-/// Whether a datum goes from one to the other, or one overwrites what the other has read or written in the same loop of the program, or both write there what is side by side: the members of a structure.
+/// Whether a datum goes from one to the other, or one overwrites what the other has read or written in the same loop of the program, or both write there, in all the same iterations, what is side by side: the members of a structure.
 fn connected(problem: &Problem, a: &Group, b: &Group, edges: &[Rc<Edge>]) -> bool {
     let share_loop = |s: usize, t: usize| problem.neighbours[s] == problem.neighbours[t];
     let is_near = |e: &Edge| e.role.asks(Demand::Nearness) || share_loop(e.source, e.sink);
+    let bounds = |s: usize| problem.statements[s].bounds.as_ref();
+    let are_together = |s: usize, t: usize| bounds(s).is_some() && bounds(s) == bounds(t);
     let written = |s: usize| problem.statements[s].references.iter().filter(|reference| reference.writes);
     let beside = |s: usize, t: usize| written(s).any(|own| written(t).any(|other| own.moves_like(other)));
     edges.iter().any(|e| is_near(e) && crosses(e, a, b))
-        || a.nodes.iter().any(|s| b.nodes.iter().any(|t| share_loop(*s, *t) && beside(*s, *t)))
+        || a.nodes.iter().any(|s| b.nodes.iter().any(|t| share_loop(*s, *t) && are_together(*s, *t) && beside(*s, *t)))
 }
 
 fn crosses(edge: &Edge, a: &Group, b: &Group) -> bool {
