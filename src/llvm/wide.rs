@@ -56,6 +56,7 @@ const DIVISIONS: [Opcode; 4] = [Opcode::UDiv, Opcode::SDiv, Opcode::URem, Opcode
 
 /// No vector multiplies wider numbers into twice as many bits.
 const MOST_BITS_DIVIDED: u32 = 32;
+/// Nor does one shift wider ones.
 const MOST_BITS_SHIFTED: u32 = 64;
 
 const CASTS: [Opcode; 9] = [

@@ -9,8 +9,8 @@
 //! What is done in lanes that have ended must do no harm: parts that write memory, divide whole numbers or call anything but what vectors know are left as they are. A single
 //! innermost loop is taken, with as many ways out as it has; around it may be conditions.
 //!
-//! What a lane reads is read for it alone, by those that are active: a search by halves, the steps of a chain, the probes of a table of hashes. One after the other, such reads wait for each other, and
-//! where they lead is guessed wrong half of the time; those of several lanes do not wait, and nothing is guessed. It does not pay where each address is known ahead of the data: the rows of a sparse matrix.
+//! What a lane reads is read for it alone, by those that are active: a search by halves, the steps of a chain, a walk down a tree. One after the other, such reads wait for each other, and
+//! where they lead is guessed wrong half of the time; those of several lanes do not wait, and nothing is guessed. It does not pay where addresses are known ahead of the data, as processors read ahead: the rows of a sparse matrix, the probes of a table of hashes.
 
 use crate::extract::ssa::decider;
 use crate::llvm::scev::CountKind;
@@ -31,6 +31,7 @@ const LANES: [u32; 2] = [4, 16];
 const WIDE: u32 = 256;
 const LEAST_BUSY: [u32; 2] = [5, 4];
 
+/// Bits of a pointer.
 const POINTER: u32 = 64;
 
 /// A divergent loop.
@@ -99,6 +100,7 @@ pub fn divergent<'ir>(
     (lanes >= LANES[0] && lanes.is_power_of_two()).then_some(found)
 }
 
+/// What is known of the loads of a part with one loop. Nothing is written in it, nor by what runs in the same iteration of the new loops; before these it may be: so nothing is known from there.
 fn reads<'ir>(analyses: &Analyses<'_, 'ir>, part: &[Block<'ir>], id: LoopId) -> Reads<'ir> {
     let inner = analyses.loop_(id);
     let all = part.iter().flat_map(|block| block.instructions().into_iter().map(|i| (i, *block)));
