@@ -5,7 +5,7 @@
 //! ```
 
 use crate::llvm::{Block, Builder, Instruction, Layout, Loop, Promise, Type, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// More choices than this between what is kept and what comes are not looked through.
 const MOST_CHOICES: usize = 16;
@@ -102,7 +102,8 @@ impl<'ir> Chosen<'ir> {
         let mut numbers: HashMap<Value<'ir>, Value<'ir>> = others(own.value()).into_iter().collect();
         numbers.insert(self.phi.value(), own.value());
         own.add_incoming(Value::integer(word, 0), edges.preheader);
-        choose(builder, &self.choices, &mut numbers);
+        let unknown = |_, _| unreachable!("law: what is chosen from has a number");
+        choose(builder, word, &self.choices, &mut numbers, unknown);
         let last = self.phi.incoming_from(edges.latch).expect("law: a header has a value from the latch");
         own.add_incoming(numbers[&last], edges.latch);
         for behind in &self.behind {
@@ -137,28 +138,40 @@ impl<'ir> Row<'_, 'ir> {
     }
 }
 
-/// Writes the choices between pointers as choices between numbers.
-fn choose<'ir>(builder: &Builder<'ir>, choices: &[Instruction<'ir>], numbers: &mut HashMap<Value<'ir>, Value<'ir>>) {
-    let word = Type::integer(builder.context(), 64);
+/// Writes choices as such between what stands for what they choose from, of another type: what is known of it, and for what is no choice what `other` makes, before an instruction.
+pub(super) fn choose<'ir>(
+    builder: &Builder<'ir>,
+    ty: Type<'ir>,
+    choices: &[Instruction<'ir>],
+    known: &mut HashMap<Value<'ir>, Value<'ir>>,
+    mut other: impl FnMut(Value<'ir>, Instruction<'ir>) -> Value<'ir>,
+) {
     for choice in choices.iter().filter(|choice| choice.is_phi()) {
         builder.before(*choice);
-        numbers.insert(choice.value(), builder.phi(word, &choice.name()).value());
+        known.insert(choice.value(), builder.phi(ty, &choice.name()).value());
     }
     // Selects are found from the last one on, so that each time the first of those left has what it chooses from.
     let mut left: Vec<Instruction<'ir>> = choices.iter().copied().filter(|choice| !choice.is_phi()).collect();
     while !left.is_empty() {
+        let to_come: HashSet<Value<'ir>> = left.iter().map(|choice| choice.value()).collect();
         left.retain(|choice| {
             let (condition, then, otherwise) = choice.select().expect("law: a choice is a phi or a select");
-            let (Some(then), Some(otherwise)) = (numbers.get(&then), numbers.get(&otherwise)) else { return true };
+            let sides = [then, otherwise];
+            if sides.iter().any(|side| to_come.contains(side) && !known.contains_key(side)) {
+                return true;
+            }
+            let [then, otherwise] = sides.map(|side| known.get(&side).copied().unwrap_or_else(|| other(side, *choice)));
             builder.before(*choice);
             builder.set_location(choice.location());
-            let chosen = builder.select(condition, *then, *otherwise);
-            numbers.insert(choice.value(), chosen);
+            known.insert(choice.value(), builder.select(condition, then, otherwise));
             false
         });
     }
     for choice in choices.iter().filter(|choice| choice.is_phi()) {
-        let number = numbers[&choice.value()].as_instruction().expect("law: a phi is an instruction");
-        choice.incoming().into_iter().for_each(|(value, from)| number.add_incoming(numbers[&value], from));
+        let own = known[&choice.value()].as_instruction().expect("law: a phi is an instruction");
+        for (value, from) in choice.incoming() {
+            let end = || from.terminator().expect("law: a complete block has a terminator");
+            own.add_incoming(known.get(&value).copied().unwrap_or_else(|| other(value, end())), from);
+        }
     }
 }

@@ -8,7 +8,7 @@
 //! `std::min({a, b, c})`, which is such a loop over an array of three, nothing is left but two comparisons. So when all is written, what was a pointer before the function was made readable
 //! ([`super::pointers`]) becomes one again, wherever nothing else has come to be made of its number.
 
-use super::choices::Row;
+use super::choices::{Row, choose};
 use crate::llvm::instruction::Address;
 use crate::llvm::{Analyses, Block, Builder, Function, Instruction, Promise, Type, Value};
 use std::collections::HashMap;
@@ -67,10 +67,8 @@ fn number<'ir>(analyses: &Analyses<'_, 'ir>, phi: Instruction<'ir>) -> Option<Nu
     }
     places.dedup();
     let row = places.first()?.address()?;
-    let is_place = |place: &Instruction<'ir>| {
-        let of_row = |own: Address<'ir>| own.base == row.base && own.element == row.element && own.indices.len() == 1;
-        place.address().is_some_and(of_row) && place.operand(0) == row.base
-    };
+    let is_of_row = |own: Address<'ir>| own.base == row.base && own.element == row.element && own.indices.len() == 1;
+    let is_place = |place: &Instruction<'ir>| place.address().is_some_and(is_of_row);
     let home = row.base.as_instruction().and_then(|base| base.block());
     let is_known = |choice: &Instruction<'ir>| {
         let blocks = || choice.incoming().into_iter().map(|(_, from)| from).chain(choice.block());
@@ -93,62 +91,26 @@ impl<'ir> Number<'ir> {
         let Number { choices, places, row } = self;
         let context = choices[0].context();
         let builder = Builder::new(context);
-        let pointer = Type::pointer(context);
         let row = Row { builder: &builder, element: row.element, base: row.base };
-        let mut pointers: HashMap<Value<'ir>, Instruction<'ir>> = HashMap::new();
-        for choice in choices.iter().filter(|choice| choice.is_phi()) {
-            builder.before(*choice);
-            let phi = builder.phi(pointer, &choice.name());
-            phi.set_location(choice.location());
-            pointers.insert(choice.value(), phi);
-        }
-        // Selects may come in any order: each time the first of those left is written that chooses from nothing that is still to come.
-        let mut left: Vec<Instruction<'ir>> = choices.iter().copied().filter(|choice| !choice.is_phi()).collect();
-        while !left.is_empty() {
-            let is_ready = |choice: &Instruction<'ir>| {
-                let is_there = |value: &Value<'ir>| !left.iter().any(|other| other.value() == *value);
-                chosen(*choice).iter().all(is_there)
-            };
-            let at = left.iter().position(is_ready).expect("law: what goes round goes through a phi");
-            let choice = left.remove(at);
-            let (condition, then, otherwise) = choice.select().expect("law: a choice is a phi or a select");
-            let [then, otherwise] = [then, otherwise].map(|value| row.pointer(value, &pointers, choice));
-            builder.before(choice);
-            builder.set_location(choice.location());
-            let own = builder.select(condition, then, otherwise);
-            pointers.insert(choice.value(), own.as_instruction().expect("law: a choice of pointers is an instruction"));
-        }
         // What comes from one block by several edges is one value.
-        let mut known: HashMap<(Value<'ir>, Block<'ir>), Value<'ir>> = HashMap::new();
-        for choice in choices.iter().filter(|choice| choice.is_phi()) {
-            for (value, from) in choice.incoming() {
-                let end = || from.terminator().expect("law: a complete block has a terminator");
-                let place = *known.entry((value, from)).or_insert_with(|| row.pointer(value, &pointers, end()));
-                pointers[&choice.value()].add_incoming(place, from);
-            }
-        }
+        let mut others: HashMap<(Value<'ir>, Instruction<'ir>), Value<'ir>> = HashMap::new();
+        let other = |number, before| *others.entry((number, before)).or_insert_with(|| row.pointer(number, before));
+        let mut pointers = HashMap::new();
+        choose(&builder, Type::pointer(context), &choices, &mut pointers, other);
         for place in places {
             let number = place.operand(1);
-            place.replace_with(pointers[&number].value());
+            place.replace_with(pointers[&number]);
         }
     }
 }
 
 impl<'ir> Row<'_, 'ir> {
-    /// What stands for a number.
-    fn pointer(
-        &self,
-        number: Value<'ir>,
-        pointers: &HashMap<Value<'ir>, Instruction<'ir>>,
-        before: Instruction<'ir>,
-    ) -> Value<'ir> {
-        match pointers.get(&number) {
-            Some(pointer) => pointer.value(),
-            None if number.as_integer() == Some(0) => self.base,
-            None => {
-                self.builder.before(before);
-                self.builder.gep(self.element, self.base, &[number], Promise::Nothing)
-            }
+    /// What stands for a number that is no choice.
+    fn pointer(&self, number: Value<'ir>, before: Instruction<'ir>) -> Value<'ir> {
+        if number.as_integer() == Some(0) {
+            return self.base;
         }
+        self.builder.before(before);
+        self.builder.gep(self.element, self.base, &[number], Promise::Nothing)
     }
 }
