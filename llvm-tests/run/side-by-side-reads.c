@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include "Inputs/rooms.h"
 
 #define KEPT __attribute__((noinline))
 
@@ -139,20 +139,7 @@ KEPT void written_somewhere(int *restrict x, int *restrict y, const int *restric
   }
 }
 
-static uint32_t seed = 7;
-static uint32_t number(void) { return seed = seed * 1664525 + 1013904223, seed >> 8; }
 static int compare(const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b; return (x > y) - (x < y); }
-
-// Behind what is read and written there is nothing.
-static void *room(size_t bytes, int which) {
-  static char *end[12];
-  if (!end[which]) {
-    char *all = mmap(0, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    mprotect(all + (1 << 16) - 4096, 4096, PROT_NONE);
-    end[which] = all + (1 << 16) - 4096;
-  }
-  return end[which] - bytes;
-}
 
 int main(void) {
   for (int n = 0; n <= 900; n = n < 6 ? n + 1 : n * 2 + 1)

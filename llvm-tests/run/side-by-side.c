@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include "Inputs/rooms.h"
 
 #define KEPT __attribute__((noinline))
 #pragma STDC FP_CONTRACT OFF
@@ -193,22 +193,9 @@ KEPT void around(int n, const int *restrict x, int *restrict y, int *restrict ou
   }
 }
 
-static uint32_t seed = 7;
-static uint32_t number(void) { return seed = seed * 1664525 + 1013904223, seed >> 8; }
 static uint64_t bits(double x) { uint64_t u; memcpy(&u, &x, 8); return u; }
 
 enum { MOST = 700 };
-
-// Behind what is read and written there is nothing.
-static void *room(size_t bytes, int which) {
-  static char *end[8];
-  if (!end[which]) {
-    char *all = mmap(0, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    mprotect(all + (1 << 16) - 4096, 4096, PROT_NONE);
-    end[which] = all + (1 << 16) - 4096;
-  }
-  return end[which] - bytes;
-}
 
 int main(void) {
   for (int kind = 0; kind < 4; kind++)
