@@ -46,7 +46,9 @@ pub fn begin<'ir>(builder: &Builder<'ir>, of: &Beginning<'_, 'ir>) -> Block<'ir>
     let inner = of.blocks.iter().filter(|block| **block != of.header);
     inner.flat_map(|block| block.phis()).for_each(|phi| copies.connect(phi));
     builder.at_end(rest);
-    for phi in of.header.phis() {
+    // Phis come first in a block.
+    let (moved, others): (Vec<_>, Vec<_>) = of.header.phis().into_iter().partition(|phi| of.steps.contains_key(phi));
+    for phi in others.into_iter().chain(moved) {
         let from = |block| phi.incoming_from(block).expect("law: a phi has a value from each way in");
         let next = copies.value(from(of.latch));
         let own = copies.phi(phi);
