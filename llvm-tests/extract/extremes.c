@@ -48,7 +48,7 @@ void bordered(unsigned h, unsigned w, unsigned p, double *restrict a, const doub
       a[(y + p) * (w + 2 * p) + x + p] = b[y * w + x];
 }
 
-// CHECK: extremes.c:[[#@LINE+2]]:3: remark: {{.*}}n on all cores
+// CHECK: extremes.c:[[#@LINE+2]]:3: remark: {{.*}}loop x in strips of 32; x in vectors | in the program's order, outermost loops without dependences on all cores
 void convolved(unsigned N, unsigned C, unsigned H, unsigned W, unsigned R, float *restrict out, const float *restrict in, const float *restrict f) {
   for (unsigned n = 0; n < N; n++)
     for (unsigned y = 0; y < H - R + 1; y++)

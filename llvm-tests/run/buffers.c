@@ -31,7 +31,7 @@ OWN planes(int n, int m, double (*restrict a)[16][64], double *restrict x, doubl
   for (int i = 0; i < n; i++)
     for (int k = 0; k < m; k++) {
       double sum = 0;
-      for (int j = 0; j < n; j++) sum += a[j][i][k] * x[j];
+      for (int j = 0; j < n && j <= k; j++) sum += a[j][i][k] * x[j];
       y[i][k] = sum;
     }
 }

@@ -5,7 +5,7 @@
 //! [`crate::presburger::generators`]); components of the dependence graph ([`graph`]) are joined where that pays ([`fuse`]); each group gets a band of
 //! hyperplanes ([`band`]) by integer programming ([`program`]), and what the band leaves unordered is planned below it ([`plan`]); bands
 //! are tiled ([`footprint`]) and their loops arranged ([`tile`], [`vector`], [`block`], [`contraction`]); the result becomes a tree ([`render`]), and [`pays`] says from where on. If nothing of
-//! this pays, statements are taken apart where their dependences change, and the same is tried again ([`split`]). [`check`] proves the tree legal from
+//! this pays, statements are taken apart where their dependences change, and the same is tried again ([`split`]). Where the program's inner loops run in order, they may be in vectors of an outer one's iterations instead ([`strips`]). [`check`] proves the tree legal from
 //! the dependences, with nothing of the above; [`in_order`] only marks the program's own loops, moves parallel ones [`outward`], and has two of them as a pipeline ([`flowing`]). By hand, trees are changed by the functions in [`transform`] and by scripts of them ([`script`]); [`given`] reads files of such schedules.
 //!
 //! The method is Pluto's (Bondhugula et al., PLDI 2008) in the form of isl's scheduler (Verdoolaege and Janssens, "Scheduling for PPCG", 2017).
@@ -21,6 +21,7 @@ mod outward;
 mod pays;
 pub mod script;
 mod search;
+mod setting;
 mod steps;
 pub mod transform;
 mod transformation;
@@ -41,12 +42,12 @@ use crate::scop::marks::PIPELINE;
 use crate::scop::tree::{Node, Tree};
 use crate::scop::{Access, AccessKind, ArrayKind, ElementType, Scop, Statement, StatementId};
 use loops::block::Allowed;
-use loops::{backward, bands, original, render, tile};
-use model::extent::Sizes;
+use loops::{backward, bands, original, tile};
 use model::problem::{Constraints, Demand, Problem, Role, Work};
 use model::reference::Touch;
 use pays::Before;
 use search::{plan, split};
+use setting::Setting;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -99,9 +100,12 @@ impl Schedule {
         let read_before = original::read_before(&scop.schedule);
         let before = Before { vectors, backward, problem: &problem, loops: own.as_ref(), are_left_early, read_before };
         let order = || scop.schedule.to_map();
-        let found = Schedule::found(&problem, &constraints, options, &before, &order, |schedule, blocks| {
+        let setting = Setting { problem: &problem, constraints: &constraints, options, before: &before, order: &order };
+        let found = Schedule::found(&setting, |schedule, blocks| {
             blocks == Allowed::Even || schedule.check(scop, dependences).is_ok()
         });
+        let is_arranged = options.arrangement == Arrangement::Arranged;
+        let found = if is_arranged { found.or_strips(scop, dependences, &setting) } else { found };
         if found.gains || options.arrangement == Arrangement::AsFound {
             return found.or_in_order(scop, dependences, options).or_read_before(scop, &before, options);
         }
@@ -173,9 +177,9 @@ impl Schedule {
             ..*before
         };
         let order = || scop.schedule.to_map().apply_domain(&split.parts);
-        let parts = Schedule::found(&problem, &split.constraints, options, &before, &order, |_, blocks| {
-            blocks == Allowed::Even
-        });
+        let constraints = &split.constraints;
+        let setting = Setting { problem: &problem, constraints, options, before: &before, order: &order };
+        let parts = Schedule::found(&setting, |_, blocks| blocks == Allowed::Even);
         let mut whole = parts.clone();
         whole.tree = split.put_together(&parts.tree, &scop.schedule.domain())?;
         whole.description.insert(0, Transformation::Split(split.description));
@@ -201,16 +205,9 @@ impl Schedule {
         }
     }
 
-    /// The best schedule of a problem: with uneven blocks if `accepts` it so, without if not. `before` is how well statements did in the program's own
-    /// innermost loops, `order` its flat schedule.
-    fn found(
-        problem: &Problem,
-        constraints: &Constraints,
-        options: &Options,
-        before: &Before<'_>,
-        order: &dyn Fn() -> UnionMap,
-        accepts: impl Fn(&Schedule, Allowed) -> bool,
-    ) -> Schedule {
+    /// The best schedule that is found: with uneven blocks if `accepts` it so, without if not.
+    fn found(setting: &Setting<'_>, accepts: impl Fn(&Schedule, Allowed) -> bool) -> Schedule {
+        let Setting { problem, options, .. } = *setting;
         let nodes: Vec<usize> = (0..problem.statements.len()).collect();
         let plan = plan::plan(problem, &nodes, &problem.edges, &Default::default(), options.fusion);
         let arranged = |allowed: Allowed| {
@@ -218,29 +215,8 @@ impl Schedule {
                 Arrangement::Arranged => tile::loops(problem, &nodes, plan.clone(), options, allowed),
                 Arrangement::AsFound => (bands::as_found(&nodes, plan.clone()), tile::Account::default()),
             };
-            let is_arranged = options.arrangement == Arrangement::Arranged;
-            let beside = before.beside(problem, &loops).filter(|_| is_arranged);
-            let times = beside.map(|beside| beside.at(Sizes::USUAL));
-            let gained = |by| gains(problem, before, &account, by);
-            let (could, pays) = (gained(options.parallelism), pays(times, &account, options));
-            // What only threads gain by runs as the program has it where they do not share it.
-            let alone = Some(Enough::default()).filter(|_| gained(Parallelism::OneThread));
-            let schedule = Schedule {
-                tree: render::tree(problem, &constraints.domains, &loops, order),
-                gains: could && pays,
-                as_counted: false,
-                is_slower: could && !pays,
-                times,
-                instances: before.instances(),
-                prediction: (is_arranged && options.explains).then(|| before.predicted(problem, &loops)).flatten(),
-                pays: Pays { alone, ..Pays::SHARED },
-                description: account.bands,
-                is_parallel: account.has_parallel,
-                is_tiled: account.has_tiles,
-                reductions: options.reductions,
-                privatised: options.privatised.clone(),
-            };
-            (schedule, loops, account.blocks)
+            let blocks = account.blocks;
+            (setting.schedule(&loops, account), loops, blocks)
         };
         let (schedule, loops) = match arranged(Allowed::Uneven) {
             (schedule, loops, blocks) if accepts(&schedule, blocks) => (schedule, loops),
@@ -249,19 +225,7 @@ impl Schedule {
                 (schedule, loops)
             }
         };
-        if !schedule.gains {
-            return Schedule { pays: Pays::SHARED, ..schedule };
-        }
-        let cores = if schedule.is_parallel { options.cores() } else { 1 };
-        let pays = match (before.beside(problem, &loops), schedule.times) {
-            _ if before.are_left_early && cores == 1 && !schedule.is_tiled => Pays::ALWAYS,
-            (Some(beside), Some(times)) => {
-                let found = beside.pays(times, cores);
-                Pays { alone: found.alone.filter(|_| schedule.pays.alone.is_some()), ..found }
-            }
-            _ => Pays::ALWAYS,
-        };
-        Schedule { pays, ..schedule }
+        setting.with_pays(schedule, &loops)
     }
 
     /// Proves that the schedule keeps all dependences and that its coincident members are parallel.
@@ -319,26 +283,6 @@ impl fmt::Display for Schedule {
         }
         self.tree.fmt(f)
     }
-}
-
-/// Whether the loops are predicted to be faster, on all cores that share them.
-fn pays(times: Option<Times>, account: &tile::Account, options: &Options) -> bool {
-    let cores = if account.has_parallel { options.cores() } else { 1 };
-    times.is_none_or(|times| times.on(cores).is_faster())
-}
-
-fn gains(problem: &Problem, own: &Before<'_>, account: &tile::Account, parallelism: Parallelism) -> bool {
-    let depth = |s: usize| problem.statements[s].free.len();
-    let deepest = (0..problem.statements.len()).map(depth).max().unwrap_or(0);
-    let matters = |s: &usize| depth(*s) == deepest;
-    let after = |s: &usize| account.vectors.get(s);
-    let before = &own.vectors;
-    let lost = before.iter().filter(|(s, _)| matters(s)).any(|(s, old)| after(s).is_none_or(|new| new > old));
-    let in_vectors = |s: &usize| problem.lanes(*s) > 1;
-    let better = |s: &usize| in_vectors(s) && after(s).is_some_and(|new| own.in_vectors(s).is_none_or(|old| new < old));
-    let vectorised = (0..problem.statements.len()).filter(|s| depth(*s) == deepest).any(|s| better(&s));
-    let by_threads = parallelism == Parallelism::Threads && account.has_parallel;
-    !lost && (by_threads || account.has_tiles || vectorised)
 }
 
 /// For neighbours among the statements that reduce into `arrays`: the pairs of instances that read one element, if these are one to one.

@@ -13,6 +13,8 @@ pub mod privatization;
 pub mod reduction;
 pub mod rows;
 pub mod storage;
+pub mod times;
 pub mod validation;
+pub mod window;
 
 pub use decisions::{Decisions, Plan, Settings, Verification};

@@ -13,7 +13,8 @@
 use super::boxes::box_around;
 use super::extremes::Numbers;
 use super::privatization::{Density, Elements, Private, Privatization, Reduced};
-use super::storage::{self, Schedule, Times};
+use super::storage;
+use super::times::{Schedule, Times};
 use crate::ast::{Ast, For, Node};
 use crate::emit::arith::ranges::Ranges;
 use crate::extract::binding::{Binding, BoundStatement, TypeId};

@@ -6,38 +6,36 @@
 //!
 //! is an array `s[i]` of the model, so that no schedule is forbidden by its one register. If under the new schedule the lives of its elements do
 //! not interleave (between a write of `s[i]` and a later read of it no other element is written), one *slot* on the stack holds them
-//! all, which LLVM turns back into a register; otherwise each element gets its place in a *buffer* reserved before the loops. In a
+//! all, which LLVM turns back into a register; where a few elements in a row are in use at a time, a *window* holds these ([`super::window`]);
+//! otherwise each element gets its place in a *buffer* reserved before the loops. In a
 //! parallel loop each thread has a slot of its own, provided that no element is used by two iterations. An accumulator that a parallel
 //! loop carries has one slot, too, of which the shares of the loop have copies (see [`crate::emit::plan::reduction`]).
 //!
 //! An array of which each iteration has its own ([`crate::scop::Array::own`]) is a slot in the same sense, as large as an array: the memory
 //! that the program has for all of them, or memory of each part of a parallel loop.
 
-use crate::ast::{Ast, Node as AstNode};
+use super::times::{Schedule, Times, Uses, stays_inside};
+use super::window::{Window, window};
+use crate::ast::Ast;
 use crate::extract::binding::Binding;
 use crate::extract::refusal::Reason;
-use crate::presburger::{DimKind, Id, Map, Set, Space};
-use crate::scop::tree::{Node, Tree};
+use crate::presburger::{DimKind, Id, Map, Set};
+use crate::scop::tree::Tree;
 use crate::scop::{AccessKind, Array, ArrayId, ArrayKind, Scop, Table};
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The place of an array without a base.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Storage {
     /// One place for all elements, in the function that contains the original loops.
     Slot,
     /// One place for all elements, in each function that runs iterations of a parallel loop.
     PrivateSlot,
+    /// A place for each of a few elements, in each function that runs iterations of a parallel loop around.
+    Window(Window),
     /// A place for each element.
     Buffer,
-}
-
-/// Statements that access an array, and how.
-struct Uses {
-    /// Statement and `{ time -> element }`.
-    writes: Vec<(Id, Map)>,
-    reads: Vec<(Id, Map)>,
 }
 
 pub fn plan(
@@ -64,7 +62,13 @@ pub fn plan(
             }
             return Ok(Some(Storage::Slot));
         }
-        let storage = decide(&schedule, &uses);
+        let storage = match decide(&schedule, &uses) {
+            Storage::Buffer => match window(tree, ast, &schedule, &uses, array.element_bytes) {
+                Some(window) => Storage::Window(window),
+                None => Storage::Buffer,
+            },
+            other => other,
+        };
         if storage == Storage::Buffer && array.extent.is_none() {
             return Err(Reason::Storage { what: format!("'{}' has no bounds", array.source_name) });
         }
@@ -178,14 +182,6 @@ fn uses(scop: &Scop, schedule: &Schedule, trusted: &Set, array: &Id) -> Uses {
     Uses { writes, reads }
 }
 
-/// Whether each element is read only in the iteration of the first `prefix` dimensions in which it is written.
-fn stays_inside(schedule: &Schedule, uses: &Uses, prefix: usize) -> bool {
-    let same = schedule.same(prefix);
-    uses.writes
-        .iter()
-        .all(|(_, write)| uses.reads.iter().all(|(_, read)| write.apply_range(&read.reverse()).is_subset(&same)))
-}
-
 /// Whether somewhere between a write and a read of one element another element is written, all in one iteration of the first
 /// `prefix` dimensions. An instance reads before it writes, so its own write does not disturb its reads.
 fn interleaves(schedule: &Schedule, uses: &Uses, prefix: usize) -> bool {
@@ -227,153 +223,5 @@ impl<'u> Writer<'u> {
         }
         let disturbed = alive.apply_range(self.write);
         !disturbed.is_subset(&Map::identity(disturbed.space()))
-    }
-}
-
-/// A time for each instance.
-pub struct Times {
-    space: Space,
-    times: BTreeMap<Id, Map>,
-    /// For each statement, and each of its leaves: the dimension of time of each band member on the way.
-    positions: BTreeMap<Id, BTreeSet<Vec<usize>>>,
-}
-
-impl Times {
-    pub fn of(tree: &Tree) -> Times {
-        let flat = tree.to_map();
-        let named = |map: &Map| Some((map.space().tuple_name(DimKind::In)?.clone(), map.clone()));
-        let times: BTreeMap<Id, Map> = flat.maps().filter_map(named).collect();
-        let space = times.values().next().map_or_else(|| Space::alloc_set(&[], None, 0), |map| map.space().range());
-        let positions = |(statement, map): (&Id, &Map)| {
-            let mut found = BTreeSet::new();
-            member_positions(tree.root(), &map.domain(), &mut Vec::new(), 0, &mut found);
-            (statement.clone(), found)
-        };
-        Times { space, positions: times.iter().map(positions).collect(), times }
-    }
-}
-
-/// The order of the new code: a time for each instance, and which iterations run at the same time.
-pub struct Schedule {
-    space: Space,
-    pub times: BTreeMap<Id, Map>,
-    /// For each statement in parallel loops, how many dimensions of time fix the iteration of the one around it; `None` if
-    /// that is not the same everywhere.
-    prefixes: BTreeMap<Id, Option<usize>>,
-    /// For each statement in parallel loops, which these are: one band may be scanned by several loops, of different statements.
-    loops: BTreeMap<Id, BTreeSet<Id>>,
-    /// The statements in pipelines.
-    flowing: BTreeSet<Id>,
-}
-
-impl Schedule {
-    /// `parallel` are iterators of loops that do not nest.
-    pub fn of(times: &Times, ast: &Ast, parallel: &BTreeSet<Id>) -> Schedule {
-        let Times { space, times, positions } = times;
-        let (space, times) = (space.clone(), times.clone());
-        let mut around: BTreeMap<Id, BTreeSet<Option<(usize, Id)>>> = BTreeMap::new();
-        parallel_loops(&ast.root, parallel, None, &mut around);
-        let mut prefixes = BTreeMap::new();
-        let mut loops = BTreeMap::new();
-        for (statement, around) in around {
-            if around.iter().all(Option::is_none) {
-                continue;
-            }
-            let found: BTreeSet<Option<usize>> = around
-                .iter()
-                .flat_map(|place| {
-                    let depth = place.as_ref().map(|(depth, _)| *depth);
-                    let paths = positions.get(&statement).into_iter().flatten();
-                    paths.map(move |path| depth.and_then(|depth| path.get(depth)).map(|at| at + 1))
-                })
-                .collect();
-            let only = if found.len() == 1 { found.into_iter().next().flatten() } else { None };
-            prefixes.insert(statement.clone(), only);
-            loops.insert(statement, around.into_iter().flatten().map(|(_, iterator)| iterator).collect());
-        }
-        Schedule { space, times, prefixes, loops, flowing: pipelined(&ast.root) }
-    }
-
-    pub fn prefix(&self, statement: &Id) -> Option<usize> {
-        self.prefixes.get(statement).copied().flatten()
-    }
-
-    fn is_parallel(&self, statement: &Id) -> bool {
-        self.prefixes.contains_key(statement)
-    }
-
-    /// Whether one parallel loop is around all of the statements wherever they run.
-    fn share_one_loop<'s>(&self, statements: impl Iterator<Item = &'s Id>) -> bool {
-        let mut all: BTreeSet<&Id> = BTreeSet::new();
-        for statement in statements {
-            let Some(loops) = self.loops.get(statement) else { return false };
-            all.extend(loops);
-        }
-        all.len() == 1
-    }
-
-    /// Pairs of times of which one is a statement's, in different iterations of the parallel loop around it, that may be run at the same time: a
-    /// thread may be in another step of a pipeline than others.
-    fn beside(&self, statement: &Id, prefix: usize) -> Map {
-        let at = prefix - 1;
-        let around = if self.flowing.contains(statement) { at - 1 } else { at };
-        let together = self.same(around);
-        together.subtract(&together.equate(DimKind::In, at, DimKind::Out, at))
-    }
-
-    /// Pairs of times that agree in the first `prefix` dimensions.
-    pub fn same(&self, prefix: usize) -> Map {
-        let all = Map::universe(&self.space.map_from_set());
-        (0..prefix).fold(all, |map, at| map.equate(DimKind::In, at, DimKind::Out, at))
-    }
-}
-
-/// The depths and iterators of the parallel loops around each statement; `None` where there is none.
-fn parallel_loops(
-    node: &AstNode,
-    parallel: &BTreeSet<Id>,
-    around: Option<(usize, Id)>,
-    found: &mut BTreeMap<Id, BTreeSet<Option<(usize, Id)>>>,
-) {
-    let around = match node {
-        AstNode::For(each) if parallel.contains(&each.iterator) => Some((each.depth, each.iterator.clone())),
-        _ => around,
-    };
-    if let AstNode::User { statement, .. } = node {
-        found.entry(statement.clone()).or_default().insert(around.clone());
-    }
-    node.children().into_iter().for_each(|child| parallel_loops(child, parallel, around.clone(), found));
-}
-
-/// The statements in pipelines.
-fn pipelined(node: &AstNode) -> BTreeSet<Id> {
-    match node {
-        AstNode::For(each) if each.pipelined => each.body.statements(),
-        _ => node.children().into_iter().flat_map(pipelined).collect(),
-    }
-}
-
-/// For each leaf that runs instances of `domain`: the dimension of time of each band member on the way, as [`Tree::to_map`] has them.
-fn member_positions(node: &Node, domain: &Set, path: &mut Vec<usize>, width: usize, found: &mut BTreeSet<Vec<usize>>) {
-    match node {
-        Node::Leaf => {
-            found.insert(path.clone());
-        }
-        Node::Filter { filter, child } => {
-            let inside = filter.extract_set(domain.space()).intersect(domain);
-            if !inside.is_empty() {
-                member_positions(child, &inside, path, width, found);
-            }
-        }
-        Node::Band { band, child } => {
-            let n = band.n_member();
-            path.extend(width..width + n);
-            member_positions(child, domain, path, width + n, found);
-            path.truncate(path.len() - n);
-        }
-        Node::Sequence(children) | Node::Set(children) => {
-            children.iter().for_each(|child| member_positions(child, domain, path, width + 1, found));
-        }
-        other => other.children().into_iter().for_each(|child| member_positions(child, domain, path, width, found)),
     }
 }

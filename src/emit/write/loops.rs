@@ -5,7 +5,10 @@
 //!
 //! is the form that LLVM's own passes make of `for (at = first; at <= last; at++)`.
 
-use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, Value};
+use crate::ast::For;
+use crate::emit::arith::bounds::Known;
+use crate::emit::arith::linear::Linear;
+use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, LoopHint, Value};
 
 /// A loop the body of which is being written.
 pub struct Loop<'ir> {
@@ -70,4 +73,25 @@ pub fn counted<'ir>(
     let next = builder.add(each.counter(), builder.integer(64, 1));
     let again = builder.icmp(IntPredicate::Sle, next, last);
     each.leave(builder, next, again);
+}
+
+/// What LLVM is told of a loop all iterations of which are to be computed at once, in vectors of so many lanes: that it is left as it is until then.
+pub(super) fn at_once<'ir>(each: &For, lanes: u32) -> Vec<LoopHint<'ir>> {
+    let distance = || Linear::of(&each.upper)?.plus(-1, &Linear::of(&each.lower)?)?.known();
+    match distance().map(|distance| (distance + 1, i64::from(lanes))) {
+        Some((iterations, lanes)) if iterations > 0 && iterations % lanes == 0 => {
+            let vectors = LoopHint::InterleaveCount((iterations / lanes) as u32);
+            vec![LoopHint::VectorizeWidth(lanes as u32), vectors, LoopHint::DisableUnrolling]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A loop the body of which is being written.
+pub(super) struct Entered<'ir> {
+    pub written: Loop<'ir>,
+    /// What counts its iterations.
+    pub counter: Known<'ir>,
+    /// The last value of that.
+    pub last: Known<'ir>,
 }

@@ -11,4 +11,5 @@ pub mod opaque;
 pub mod operators;
 pub mod pick;
 pub mod statement;
+mod window;
 pub mod writer;

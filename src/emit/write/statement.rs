@@ -313,11 +313,17 @@ impl<'ir> Writer<'_, 'ir> {
         subscripts: &[Polynomial],
         instance: &Instance<'_, 'ir>,
     ) -> (Value<'ir>, Option<u32>, Memory) {
-        let storage = self.plan.storage[array].expect("law: a scalar has storage");
-        match storage {
+        let plan = self.plan;
+        let bytes = plan.binding.arrays[array].element_bytes;
+        let alignment = if bytes.is_power_of_two() && bytes <= 16 { bytes as u32 } else { 1 };
+        match plan.storage[array].as_ref().expect("law: a scalar has storage") {
             Storage::PrivateSlot => return (self.private_slot(array, element), None, Memory::OfSeveral),
+            Storage::Slot => return (self.slot(array, element), None, Memory::OfSeveral),
+            Storage::Window(window) => {
+                let at = self.polynomial(&subscripts[window.subscript], instance);
+                return (self.in_window(array, window, at), Some(alignment), Memory::OfOne);
+            }
             Storage::Buffer => {}
-            _ => return (self.slot(array, element), None, Memory::OfSeveral),
         }
         let buffer = self.buffers[&array].clone();
         let mut offset = self.arithmetic().constant(0);
@@ -330,8 +336,6 @@ impl<'ir> Writer<'_, 'ir> {
         }
         let memory = self.import(buffer.memory);
         let byte = Type::integer(self.builder.context(), 8);
-        let bytes = self.plan.binding.arrays[array].element_bytes;
-        let alignment = if bytes.is_power_of_two() && bytes <= 16 { bytes as u32 } else { 1 };
         (self.builder.gep(byte, memory, &[offset.value], Promise::Inbounds), Some(alignment), Memory::OfOne)
     }
 

@@ -12,10 +12,9 @@
 use super::ends::{Buffer, Ends};
 use super::frame::{Captured, captured};
 use super::keeping::Keeping;
-use super::loops::{Loop, Names};
+use super::loops::{Entered, at_once};
 use crate::ast::{Expr, For, Node};
 use crate::emit::arith::bounds::{Arithmetic, Bounds, Known};
-use crate::emit::arith::ranges::iterator_range;
 use crate::emit::plan::Plan;
 use crate::emit::plan::own::{Room, own_alignment, own_room};
 use crate::emit::plan::reduction::contains_loop;
@@ -25,7 +24,7 @@ use crate::llvm::{
     Block, Builder, Function, Instruction, IntPredicate, Location, LoopHint, Metadata, Type, Value, ValueKind,
 };
 use crate::presburger::Id;
-use crate::schedule::loops::nest::{OWN_VECTORS, STREAMS};
+use crate::schedule::loops::nest::{OWN_VECTORS, STREAMS, lanes_of_mark};
 use crate::scop::{ArrayId, Table};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -107,8 +106,12 @@ pub struct Writer<'p, 'ir> {
     instances: u64,
     /// Iterators of loops around with constant bounds, or such as are computed from these.
     constant: BTreeSet<Id>,
+    /// The places of elements in windows, by their subscripts, and the loops around and sizes of these.
+    pub(super) places: HashMap<(Value<'ir>, Id, i64), Known<'ir>>,
     /// Whether copies of statements read rows that are streams of their own.
     pub(in crate::emit) is_in_streams: bool,
+    /// Of the vectors that a strip is made of, where one is being written.
+    lanes: Option<u32>,
     /// So many guards of each instance in the loop being written were asked before that.
     pub(in crate::emit) answered: usize,
     /// Elements that are in registers in the iteration being written.
@@ -142,7 +145,9 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             group: None,
             instances: 0,
             constant: BTreeSet::new(),
+            places: HashMap::new(),
             is_in_streams: false,
+            lanes: None,
             answered: 0,
             keeping: Keeping::nothing(),
         }
@@ -359,10 +364,11 @@ impl<'p, 'ir> Writer<'p, 'ir> {
                 self.keeping.next_instance();
             }
             Node::Mark { id, body } => {
-                let outer = self.is_in_streams;
+                let outer = (self.is_in_streams, self.lanes);
                 self.is_in_streams |= id.as_str() == STREAMS;
+                self.lanes = lanes_of_mark(id.as_str()).or(self.lanes);
                 self.node(body);
-                self.is_in_streams = outer;
+                (self.is_in_streams, self.lanes) = outer;
             }
             _ => self.walk(node, &mut Writer::node),
         }
@@ -421,29 +427,25 @@ impl<'p, 'ir> Writer<'p, 'ir> {
 
     pub(super) fn for_(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>, inside: Inside<'_, 'p, 'ir>) {
         let context = self.builder.context();
-        let names = Names { body: "loop", after: "after", counter: each.iterator.as_str() };
-        let written = Loop::enter(&self.builder, self.function(), names, lower.value, upper.value);
-        let range = iterator_range(each, lower.range, upper.range);
-        let current = Known { value: written.counter(), range };
-        self.names.insert(each.iterator.clone(), current);
+        let Entered { written, counter, last } = self.enter(each, lower, upper);
         let is_independent =
             each.coincident && !self.plan.reductions.carrying.contains(&each.iterator) && !contains_loop(&each.body);
         let group = is_independent.then(|| Metadata::access_group(context));
         let outer_group = std::mem::replace(&mut self.group, group);
         let step = each.step.as_i64().expect("law: a planned step has 64 bits");
-        let again = range.high.saturating_sub(range.low) / i128::from(step);
+        let again = counter.range.high.saturating_sub(counter.range.low) / i128::from(step);
         let is_too_long = self.body(each, again, inside);
         self.group = outer_group;
         let arithmetic = self.arithmetic();
-        let next = arithmetic.add(current, arithmetic.constant(step.into())).value;
-        let again = self.builder.icmp(IntPredicate::Sle, next, upper.value);
-        let branch = written.leave(&self.builder, next, again);
-        let independent = group.map(LoopHint::ParallelAccesses);
+        let next = arithmetic.add(counter, arithmetic.constant(step.into())).value;
+        let goes_on = self.builder.icmp(IntPredicate::Sle, next, last.value);
+        let branch = written.leave(&self.builder, next, goes_on);
         let is_kept = is_too_long || self.plan.binding.region.unrolling == Unrolling::Forbidden;
-        let has_vectors = contains_mark(&each.body, OWN_VECTORS);
-        let others =
-            [is_kept.then_some(LoopHint::DisableUnrolling), has_vectors.then_some(LoopHint::DisableVectorization)];
-        let hints: Vec<_> = independent.into_iter().chain(others.into_iter().flatten()).collect();
+        let kept = is_kept.then_some(LoopHint::DisableUnrolling);
+        let around = contains_mark(&each.body, OWN_VECTORS).then_some(LoopHint::DisableVectorization);
+        let strip = self.lanes.map_or_else(Vec::new, |lanes| at_once(each, lanes));
+        let others = [group.map(LoopHint::ParallelAccesses), kept, around].into_iter().flatten();
+        let hints: Vec<_> = others.chain(strip).collect();
         if !hints.is_empty() {
             branch.set_metadata("llvm.loop", Some(Metadata::loop_hints(context, &hints)));
         }

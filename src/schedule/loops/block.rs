@@ -58,6 +58,13 @@ pub(crate) struct Side {
     steps: BTreeMap<usize, Vec<i64>>,
 }
 
+impl Side {
+    /// The side along a member that grows by one with each of these steps.
+    pub fn straight(member: Hyperplane, size: i64, steps: BTreeMap<usize, Vec<i64>>) -> Side {
+        Side { member, size, steps }
+    }
+}
+
 /// The members to jam into a vector loop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Blocks {

@@ -2,6 +2,10 @@
 
 use crate::machine::Machine;
 
+/// Of so many operations of a statement that needs its last result, with one more, one waits for another: in `s += a[i] * b[i]` the addition, in
+/// `p = c / (a * p + b)` a multiplication with its addition and the division.
+const CHAINED: i128 = 2;
+
 /// What loops take, by what for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
@@ -25,4 +29,9 @@ impl Costs {
         ];
         lines.into_iter().fold(self.work, |sum, (count, each)| sum.saturating_add(count.saturating_mul(each)))
     }
+}
+
+/// Of so many operations, those that wait for one another.
+pub(super) fn chained(operations: u32) -> i128 {
+    i128::from(operations + 1) / CHAINED
 }

@@ -10,5 +10,6 @@ pub(crate) mod nest;
 pub(crate) mod original;
 pub(crate) mod pipeline;
 pub mod render;
+pub(crate) mod strips;
 pub(crate) mod tile;
 pub(crate) mod time;

@@ -15,6 +15,18 @@ pub(crate) const STREAMS: &str = "streams";
 /// one, whose iterations LLVM puts into vectors if it can: those of a product of two matrices of five rows would be gathered and scattered.
 pub(crate) const OWN_VECTORS: &str = "own vectors";
 
+/// The mark of a loop for the vector unit that has as many iterations as a few vectors of so many lanes: all of them are computed at once.
+pub(crate) fn strip_mark(lanes: i64) -> String {
+    format!("{STRIP}{lanes}")
+}
+
+/// The lanes that such a mark names.
+pub(crate) fn lanes_of_mark(mark: &str) -> Option<u32> {
+    mark.strip_prefix(STRIP)?.parse().ok()
+}
+
+const STRIP: &str = "strip of vectors of ";
+
 /// So many instances in a row are asked whether they replace the best so far where some of more did, and where there are no more.
 pub(crate) const ASKED_AGAIN: i64 = 32;
 
@@ -36,6 +48,8 @@ pub(crate) enum Unit {
     Single,
     /// The vector unit: no dependence between its iterations stands in the way.
     Vector,
+    /// The same, with so few iterations that they are written out: what they work on is in registers as long as the loops around run.
+    Strip,
 }
 
 /// Which of two parts comes first: whole boxes, or all the rest.

@@ -54,7 +54,11 @@ fn node(problem: &Problem, nodes: &[usize], loops: &Loops, original: &dyn Fn() -
             band.coincident = members.iter().map(|m| m.coincident).collect();
             band.options = vec![*kind; members.len()];
             let band = Node::Band { band, child: Box::new(node(problem, nodes, child, original)) };
-            if *unit == Unit::Vector { Node::Mark { id: Id::new(VECTOR), child: Box::new(band) } } else { band }
+            if matches!(unit, Unit::Vector | Unit::Strip) {
+                Node::Mark { id: Id::new(VECTOR), child: Box::new(band) }
+            } else {
+                band
+            }
         }
     }
 }

@@ -18,7 +18,7 @@
 //!
 //! Extents that are not constants are assumed ([`crate::schedule::model::extent`]). The model ranks; it does not predict seconds.
 
-use super::costs::Costs;
+use super::costs::{Costs, chained};
 use super::moving::{Step, changes_row, elements, extents, leaves_no_gap, step, volume};
 use super::nest::{ASKED_AGAIN, Loops, Member, Unit};
 use super::original::point_rows;
@@ -34,8 +34,9 @@ use crate::scop::tree::LoopKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Loops of at most so many iterations, with so many operations in all of them, are written out by LLVM.
+/// Loops of at most so many iterations, with so many operations in all of them, are written out by LLVM: of which it makes vectors if the loop around is longer.
 const MOST_WRITTEN_OUT: i64 = 8;
+const MOST_IN_LONG: i64 = 32;
 const MOST_UNITS_WRITTEN_OUT: i64 = 300;
 
 /// Operations in the time of an element of a vector that is not beside its neighbour: loaded by itself and put into its place.
@@ -43,10 +44,6 @@ const JUMP: i128 = 3;
 
 /// Operations in the time of an element of vectors that are beside one another, and are sorted into others: all first ones, all second ones.
 const SORTED: i128 = 2;
-
-/// Of so many operations of a statement that needs its last result, with one more, one waits for another: in `s += a[i] * b[i]` the addition, in
-/// `p = c / (a * p + b)` a multiplication with its addition and the division.
-const CHAINED: i128 = 2;
 
 /// In so many loops, about, a tile comes that a slope of the iteration space cuts: what is before it, along it, and behind. (Measured on small
 /// Cholesky decompositions.)
@@ -65,7 +62,7 @@ const PAGE: i64 = 4096;
 const PAGES: i64 = 64;
 
 /// For each statement, how far each of its iterators runs inside of the loops that were entered.
-type Boxes = BTreeMap<usize, Vec<i64>>;
+pub(super) type Boxes = BTreeMap<usize, Vec<i64>>;
 
 /// What all of these loops take where the statements have these extents.
 pub(crate) fn costs(problem: &Problem, loops: &Loops, extents: &[Extents]) -> Costs {
@@ -111,10 +108,10 @@ struct Level {
     line: i64,
 }
 
-struct Walk<'p> {
-    problem: &'p Problem,
+pub(super) struct Walk<'p> {
+    pub problem: &'p Problem,
     machine: Machine,
-    extents: &'p [Extents],
+    pub extents: &'p [Extents],
     /// For each scalar of the program the boxes of the innermost loop around all that touches it: it needs as many elements as there are in them.
     stored: BTreeMap<Id, Boxes>,
     /// Whether there are tiles or blocks.
@@ -210,8 +207,13 @@ impl Walk<'_> {
         edges: &[Rc<Edge>],
     ) -> i128 {
         let Some((first, rest)) = members.split_first() else { return self.work(child, nodes, boxes, edges) };
+        if unit == Unit::Strip {
+            return self.strip(first, nodes, boxes);
+        }
         let (inside, trips) = self.entered(first, nodes, boxes);
-        if self.is_written_out(rest, child, nodes, &inside) {
+        let is_long = |s: &usize| trips[s] > MOST_IN_LONG || !self.is_known(*s, &first.terms[0].0[s].iterators);
+        let most = if nodes.iter().all(is_long) { MOST_IN_LONG } else { MOST_WRITTEN_OUT };
+        if self.is_written_out(rest, child, nodes, &inside, most) {
             return self.innermost(first, unit, nodes, (&inside, &trips), edges);
         }
         let left: Vec<Rc<Edge>> = match point_rows(std::slice::from_ref(first)).as_slice() {
@@ -236,31 +238,31 @@ impl Walk<'_> {
     }
 
     /// Whether nothing below is a loop: at most short ones of known length.
-    fn is_written_out(&self, members: &[Member], child: &Loops, nodes: &[usize], boxes: &Boxes) -> bool {
+    fn is_written_out(&self, members: &[Member], child: &Loops, nodes: &[usize], boxes: &Boxes, most: i64) -> bool {
         let short = |member: &Member| {
             let (_, trips) = self.entered(member, nodes, boxes);
             let known = |s: &usize| trips[s] == 1 || self.is_known(*s, &member.terms[0].0[s].iterators);
-            trips.values().all(|trip| *trip <= MOST_WRITTEN_OUT) && nodes.iter().all(known)
+            trips.values().all(|trip| *trip <= most) && nodes.iter().all(known)
         };
         let units = |s: &usize| volume(&boxes[s]).saturating_mul(self.units(*s));
         let short_enough = || nodes.iter().map(units).fold(0, i64::saturating_add) <= MOST_UNITS_WRITTEN_OUT;
         let no_loops_below = |boxes: &Boxes| match child {
             Loops::Leaf => true,
             Loops::Original(_) => nodes.iter().all(|s| boxes[s].iter().all(|extent| *extent == 1)),
-            Loops::Mark(_, child) => self.is_written_out(&[], child, nodes, boxes),
+            Loops::Mark(_, child) => self.is_written_out(&[], child, nodes, boxes, most),
             Loops::Sequence(parts) => {
-                parts.iter().all(|(own, part)| self.is_written_out(&[], part, &among(nodes, own), boxes))
+                parts.iter().all(|(own, part)| self.is_written_out(&[], part, &among(nodes, own), boxes, most))
             }
             Loops::Split { .. } => false,
-            Loops::Band { kind: LoopKind::Unroll, child, .. } => self.is_written_out(&[], child, nodes, boxes),
-            Loops::Band { members, child, .. } => self.is_written_out(members, child, nodes, boxes),
+            Loops::Band { kind: LoopKind::Unroll, child, .. } => self.is_written_out(&[], child, nodes, boxes, most),
+            Loops::Band { members, child, .. } => self.is_written_out(members, child, nodes, boxes, most),
         };
         match members {
             [] => no_loops_below(boxes),
             [first, rest @ ..] => {
                 short(first) && short_enough() && {
                     let (inside, _) = self.entered(first, nodes, boxes);
-                    self.is_written_out(rest, child, nodes, &inside)
+                    self.is_written_out(rest, child, nodes, &inside, most)
                 }
             }
         }
@@ -279,7 +281,7 @@ impl Walk<'_> {
         let longest = trips.values().copied().max().unwrap_or(1);
         let mut carried = match unit {
             Unit::Single => Vec::new(),
-            Unit::Vector | Unit::Scalar => within(nodes, edges),
+            _ => within(nodes, edges),
         };
         let is_ordered = |edge: &Edge| unit == Unit::Scalar && edge.role.asks(Demand::Order);
         carried.retain(|edge| (is_ordered(edge) || edge.role.is_question) && !edge.is_coincident(hyperplane));
@@ -326,7 +328,7 @@ impl Walk<'_> {
                 .iter()
                 .map(|edge| &self.problem.statements[edge.sink].work)
                 .filter(|sink| sink.is_float && sink.packed == 0);
-            waits.map(|sink| i128::from(sink.operations + 1) / CHAINED).max()
+            waits.map(|sink| chained(sink.operations)).max()
         };
         longest(&others).or_else(|| longest(&questions)).unwrap_or(0)
     }

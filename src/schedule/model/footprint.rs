@@ -188,6 +188,7 @@ mod tests {
             subscripts: None,
             jumps: Default::default(),
             strides,
+            is_anywhere: false,
         };
         for (inside, line) in [([25, 10, 5], 64), ([25, 10, 5], 4096), ([25, 1, 5], 4096), ([3, 10, 5], 64)] {
             let bytes = |a: i64, b: i64, c: i64| a * 400 + b * 40 + c * 8;

@@ -35,6 +35,8 @@ pub(crate) struct Reference {
     pub jumps: BTreeSet<usize>,
     /// For each subscript, the bytes between elements whose other subscripts are the same, where they are a constant.
     pub strides: Vec<Option<i64>>,
+    /// Whether some subscript may be whatever it is: nothing is known of how it moves.
+    pub is_anywhere: bool,
 }
 
 impl Reference {
@@ -45,6 +47,7 @@ impl Reference {
         let array = space.tuple_name(DimKind::Out).cloned().unwrap_or_else(|| Id::new(""));
         let (pieces, mut jumps) = (relation.pieces(), BTreeSet::new());
         let all = 0..space.dim(DimKind::Out);
+        let is_anywhere = all.clone().any(|k| !relation.involves(DimKind::Out, k, 1));
         let subscripts = match pieces.as_slice() {
             [] => None,
             [only] => all.map(|k| subscript(only, k)).collect(),
@@ -54,7 +57,7 @@ impl Reference {
             }
         };
         let strides = super::linear::strides(touch.size, &touch.extents);
-        Reference { array, writes: touch.writes, size: touch.size, subscripts, jumps, strides }
+        Reference { array, writes: touch.writes, size: touch.size, subscripts, jumps, strides, is_anywhere }
     }
 
     /// With rows that are shorter than a line put side by side: `p[i][k]` of points with three coordinates is `p[3i + k]`, as it lies in memory.
