@@ -3,6 +3,7 @@
 #[cfg(feature = "host")]
 mod in_process;
 mod kept;
+mod windows;
 
 use super::{Emitted, Settings, emit};
 use crate::ast::{self, Ast};
