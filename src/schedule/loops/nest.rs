@@ -21,6 +21,7 @@ pub(crate) fn strip_mark(lanes: i64) -> String {
 }
 
 /// The lanes that such a mark names.
+#[cfg(feature = "llvm")]
 pub(crate) fn lanes_of_mark(mark: &str) -> Option<u32> {
     mark.strip_prefix(STRIP)?.parse().ok()
 }
