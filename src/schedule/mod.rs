@@ -120,8 +120,12 @@ impl Schedule {
             return self;
         }
         let in_order = Schedule::in_order(scop, dependences, &options.privatised);
-        let n_sequential = |schedule: &Schedule| schedule.sequential_statements(scop).len();
-        if in_order.is_parallel && n_sequential(&in_order) <= n_sequential(&self) { in_order } else { self }
+        if in_order.is_parallel && in_order.is_as_parallel_as(&self, scop) { in_order } else { self }
+    }
+
+    /// Whether no more statements run in sequential loops than in another schedule.
+    fn is_as_parallel_as(&self, other: &Schedule, scop: &Scop) -> bool {
+        self.sequential_statements(scop).len() <= other.sequential_statements(scop).len()
     }
 
     /// This schedule, which gains nothing; or the program's own loops where they run up to exits that were found first, and LLVM makes them faster then.

@@ -87,8 +87,7 @@ impl Schedule {
             true => strips.with_parallel_loops(scop, dependences),
             false => strips,
         };
-        let n_sequential = |schedule: &Schedule| schedule.sequential_statements(scop).len();
-        if setting.options.is_parallel() && self.is_parallel && n_sequential(&strips) > n_sequential(&self) {
+        if setting.options.is_parallel() && self.is_parallel && !strips.is_as_parallel_as(&self, scop) {
             return self;
         }
         let mut strips = setting.with_pays(strips, &loops);

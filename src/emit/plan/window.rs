@@ -44,12 +44,11 @@ pub(super) fn window(tree: &Tree, ast: &Ast, schedule: &Schedule, uses: &Uses, b
     collect_around(&ast.root, &users, &mut loops);
     loops.into_iter().find_map(|each| {
         let at = schedule.time_of(each, &users)?;
-        if !schedule.is_shared_outside(&users, at + 1) {
+        if !schedule.is_shared_outside(&users, at + 1) || !stays_inside(schedule, uses, at + 1) {
             return None;
         }
         let fits = |size: i64, subscript: usize| {
             all.iter().all(|(_, used)| is_inside(used, at, size, subscript))
-                && stays_inside(schedule, uses, at + 1)
                 && (subscripts == 1 || tells_apart(schedule, &all, at + 1, subscript))
         };
         let choices = sizes.iter().flat_map(|size| (0..subscripts).rev().map(move |subscript| (*size, subscript)));

@@ -27,11 +27,11 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             let last = first.as_ref().and_then(|first| first.plus(window.size - 1, &Linear::number(1)));
             first.as_ref() == Some(&lower) && last.as_ref() == Some(&upper)
         };
-        let windows = self.plan.storage.iter().filter_map(|storage| match storage {
+        let mut windows = self.plan.storage.iter().filter_map(|storage| match storage {
             Some(Storage::Window(window)) => Some(window),
             _ => None,
         });
-        windows.into_iter().find(is_all)
+        windows.find(is_all)
     }
 
     /// Enters a loop from `lower` to `upper`, and gives what counts its iterations, the last of these, and its iterator.

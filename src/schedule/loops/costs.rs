@@ -1,6 +1,8 @@
 //! What loops take, by what for: of the product of two matrices in tiles the work, and few lines from memory.
 
 use crate::machine::Machine;
+use crate::schedule::model::problem::Work;
+use crate::scop::VECTOR_TIME;
 
 /// Of so many operations of a statement that needs its last result, with one more, one waits for another: in `s += a[i] * b[i]` the addition, in
 /// `p = c / (a * p + b)` a multiplication with its addition and the division.
@@ -34,4 +36,9 @@ impl Costs {
 /// Of so many operations, those that wait for one another.
 pub(super) fn chained(operations: u32) -> i128 {
     i128::from(operations + 1) / CHAINED
+}
+
+/// What LLVM says that a vector of instances takes, for each of them.
+pub(super) fn vector_time(work: &Work) -> i128 {
+    work.vector_time.map_or(0, |time| Machine::OPERATION * i128::from(time) / i128::from(VECTOR_TIME))
 }

@@ -20,7 +20,7 @@
 
 use super::bands;
 use super::block::Side;
-use super::costs::chained;
+use super::costs::{chained, vector_time};
 use super::moving::{Step, step};
 use super::nest::{First, Loops, Member, OWN_VECTORS, Unit, around, strip_mark};
 use super::original::{has_no_loops, point_rows};
@@ -33,7 +33,6 @@ use crate::schedule::model::reference::Reference;
 use crate::schedule::model::vector::is_consecutive;
 use crate::schedule::search::fuse::within;
 use crate::schedule::transformation::{Arranged, Shape, Transformation};
-use crate::scop::VECTOR_TIME;
 use crate::scop::tree::LoopKind;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -113,7 +112,7 @@ impl Builder<'_> {
     fn is_smooth(&self, s: usize, d: usize) -> bool {
         let statement = &self.problem.statements[s];
         let work = &statement.work;
-        let along: Vec<i64> = (0..statement.n).map(|at| i64::from(at == d)).collect();
+        let along = self.step(s, d);
         let is_plain = !work.has_loop && !work.side_by_side && !work.branches && work.packed == 0;
         let is_next = |r: &Reference| {
             let is_near = self.problem.scalars.contains(&r.array) || r.strides.last() == Some(&Some(r.size as i64));
@@ -121,6 +120,11 @@ impl Builder<'_> {
             !r.is_anywhere && r.movement(&along).is_some_and(|m| is_consecutive(&m) && (is_near || !moves(&m)))
         };
         is_plain && self.problem.lanes(s) > 1 && statement.references.iter().all(is_next)
+    }
+
+    /// One step of a statement's iterator, all others standing still.
+    fn step(&self, s: usize, d: usize) -> Vec<i64> {
+        (0..self.problem.statements[s].n).map(|at| i64::from(at == d)).collect()
     }
 
     /// What bounds an iterator of a statement; none if that differs between iterations of inner loops.
@@ -152,7 +156,7 @@ impl Builder<'_> {
         self.account.has_parallel = true;
         self.account.has_tiles = true;
         self.account.vectors.extend(nodes.iter().map(|s| (*s, 0)));
-        let along = |s: &usize| (*s, (0..self.problem.statements[*s].n).map(|at| i64::from(at == d)).collect());
+        let along = |s: &usize| (*s, self.step(*s, d));
         let of_size = |size: i64, rest: Loops| {
             let sides = vec![Side::straight(loop_.clone(), size, nodes.iter().map(along).collect())];
             let (whole, rest) = (Box::new(Vectors { loop_, lanes }.in_all(child)), Box::new(rest));
@@ -236,10 +240,8 @@ impl Walk<'_> {
         let accessed = statement.references.iter().filter(|r| around.is_none_or(|at| moves(at, r)));
         let accesses: i128 = accessed.map(|r| if moves(d, r) { vectors } else { 1 }).sum();
         let work = &statement.work;
-        let in_vectors =
-            work.vector_time.map_or(0, |time| Machine::OPERATION * i128::from(time) / i128::from(VECTOR_TIME));
         let computed =
-            (Machine::OPERATION * i128::from(work.operations) * vectors).max(in_vectors * i128::from(inside[d]));
+            (Machine::OPERATION * i128::from(work.operations) * vectors).max(vector_time(work) * i128::from(inside[d]));
         let waits = around.is_some_and(|at| statement.references.iter().any(|r| r.writes && !moves(at, r)));
         let latency =
             if waits && work.is_float { chained(work.operations) * self.problem.machine.latency() } else { 0 };

@@ -18,7 +18,7 @@
 //!
 //! Extents that are not constants are assumed ([`crate::schedule::model::extent`]). The model ranks; it does not predict seconds.
 
-use super::costs::{Costs, chained};
+use super::costs::{Costs, chained, vector_time};
 use super::moving::{Step, changes_row, elements, extents, leaves_no_gap, step, volume};
 use super::nest::{ASKED_AGAIN, Loops, Member, Unit};
 use super::original::point_rows;
@@ -29,7 +29,6 @@ use crate::schedule::model::footprint::lines;
 use crate::schedule::model::problem::{Demand, Edge, Problem};
 use crate::schedule::model::reference::Reference;
 use crate::schedule::search::fuse::within;
-use crate::scop::VECTOR_TIME;
 use crate::scop::tree::LoopKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -383,9 +382,8 @@ impl Walk<'_> {
         let unit = Machine::OPERATION;
         match (in_vectors, written_out) {
             (true, _) => {
-                let in_vectors =
-                    statement.work.vector_time.map_or(0, |time| unit * i128::from(time) / i128::from(VECTOR_TIME));
-                let computed = (unit * operations / i128::from(lanes)).max(in_vectors * i128::from(copies));
+                let computed =
+                    (unit * operations / i128::from(lanes)).max(vector_time(&statement.work) * i128::from(copies));
                 let packed = unit * i128::from(statement.work.packed) * i128::from(copies);
                 computed + packed + unit * smooth / i128::from(lanes) + unit * jumps * JUMP
             }
