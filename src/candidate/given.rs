@@ -10,7 +10,7 @@
 
 use crate::dependence::Dependences;
 use crate::presburger::Id;
-use crate::schedule::given::{Entry, Given};
+use crate::schedule::given::{self, Entry, Given};
 use crate::schedule::script::Failure;
 use crate::schedule::{Schedule, Transformation};
 use crate::scop::Scop;
@@ -18,10 +18,10 @@ use crate::scop::labels::Labels;
 
 /// An order for a model.
 pub struct GivenOrder {
-    entry: Entry,
+    /// What fits the model.
+    entries: Vec<Entry>,
     labels: Labels,
-    /// Where it stands, for messages.
-    place: String,
+    file: String,
 }
 
 /// Why it cannot be used, in the user's words.
@@ -36,9 +36,8 @@ impl GivenOrder {
     /// The order that a file has for a model, if it has one.
     pub fn of(file: &str, given: &Given, scop: &Scop) -> Option<GivenOrder> {
         let labels = Labels::of(scop);
-        let entry = given.for_model(scop, |text| labels.unlabel(text))?;
-        let place = format!("{file}:{}", entry.line);
-        Some(GivenOrder { entry, labels, place })
+        let entries = given.for_model(scop, |text| labels.unlabel(text));
+        (!entries.is_empty()).then(|| GivenOrder { entries, labels, file: file.to_string() })
     }
 
     /// The schedule, with copies of arrays for each thread; legal. Scripts may begin with the order that `found` gives.
@@ -49,16 +48,20 @@ impl GivenOrder {
         &self,
         (scop, dependences): (&Scop, &Dependences),
         copies: &[Id],
-        found: impl FnOnce() -> Schedule,
+        found: impl Fn() -> Schedule,
     ) -> Result<Schedule, Unusable> {
-        let said = |what: String| format!("{}: {}", self.place, self.labels.relabel(&what));
-        let mut schedule = self.entry.schedule(scop, dependences, copies, found).map_err(|failure| match failure {
+        let order = |entry: &Entry| entry.schedule(scop, dependences, copies, &found);
+        let first = given::first_legal(&self.entries, (scop, dependences), order);
+        let (entry, schedule) = first.expect("law: some entry fits");
+        let place = format!("{}:{}", self.file, entry.line);
+        let said = |what: String| format!("{place}: {}", self.labels.relabel(&what));
+        let mut schedule = schedule.map_err(|failure| match failure {
             Failure::Wrong(error) => Unusable::Wrong(said(error.message)),
             Failure::Illegal(illegal) => Unusable::Illegal(said(illegal.to_string())),
         })?;
         let checked = schedule.check(scop, dependences);
         checked.map_err(|violation| Unusable::Illegal(said(violation.to_string())))?;
-        schedule.description = vec![Transformation::Given(self.place.clone())];
+        schedule.description = vec![Transformation::Given(place)];
         Ok(schedule)
     }
 }

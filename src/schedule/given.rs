@@ -16,6 +16,7 @@
 //!
 //! Implements: 002 5.9
 
+use super::complete;
 use super::script::{self, Script};
 use super::{Pays, ReductionOrder, Schedule};
 use crate::dependence::Dependences;
@@ -81,12 +82,35 @@ impl Given {
         self.entries.iter().any(|entry| entry.function.as_deref() == Some(function))
     }
 
-    /// The entry for a model in whose statements' names `renamed` rewrites a text: the first that fits.
-    pub fn for_model(&self, scop: &Scop, renamed: impl Fn(&str) -> String) -> Option<Entry> {
+    /// The entries that fit a model, in whose statements' names `renamed` rewrites a text: those for other regions of a function as well, if these have as many statements.
+    pub fn for_model(&self, scop: &Scop, renamed: impl Fn(&str) -> String) -> Vec<Entry> {
         let is_wanted = |entry: &&Entry| entry.function.as_ref().is_none_or(|name| *name == scop.name);
-        let mut all = self.entries.iter().filter(is_wanted).filter_map(|entry| entry.renamed(&renamed));
-        all.find(|entry| entry.fits(scop))
+        let all = self.entries.iter().filter(is_wanted).filter_map(|entry| entry.renamed(&renamed));
+        all.filter(|entry| entry.fits(scop)).collect()
     }
+}
+
+/// The first of the entries that fit a model whose order applies and keeps the dependences; where there is none, the first whose order applies, else the first. With what becomes of it.
+///
+/// # Errors
+/// As [`Entry::schedule`], for that one.
+pub fn first_legal<'e>(
+    entries: &'e [Entry],
+    (scop, dependences): (&Scop, &Dependences),
+    order: impl Fn(&Entry) -> Result<Schedule, script::Failure>,
+) -> Option<(&'e Entry, Result<Schedule, script::Failure>)> {
+    let mut best: Option<(&Entry, Result<Schedule, script::Failure>)> = None;
+    for entry in entries {
+        let found = order(entry);
+        let is_legal = found.as_ref().is_ok_and(|schedule| schedule.check(scop, dependences).is_ok());
+        if is_legal || best.as_ref().is_none_or(|(_, best)| best.is_err() && found.is_ok()) {
+            best = Some((entry, found));
+        }
+        if is_legal {
+            break;
+        }
+    }
+    best
 }
 
 impl Form {
@@ -105,15 +129,15 @@ fn sections(text: &str, form: Form) -> Vec<(Option<String>, Range<usize>)> {
     let lines: Vec<&str> = text.lines().collect();
     let mut found: Vec<(Option<String>, Range<usize>)> = Vec::new();
     let mut name = None;
+    let documents = if form == Form::Jscop { jscop::documents(text) } else { Vec::new() };
     for (at, line) in lines.iter().enumerate() {
         let named = match form {
-            Form::Jscop => None,
-            Form::Trees => line.strip_prefix('#').map(str::trim).filter(|word| is_name(word)),
+            Form::Jscop | Form::Trees => line.strip_prefix('#').map(str::trim).filter(|word| is_name(word)),
             Form::Scripts => line.strip_prefix(FUNCTION).map(|rest| rest.split('#').next().unwrap_or(rest).trim()),
         };
         let named = named.filter(|word| is_name(word));
         let starts = match form {
-            Form::Jscop => found.is_empty(),
+            Form::Jscop => documents.iter().any(|document| document.start == at),
             Form::Trees => line.starts_with("domain:") || line.starts_with('{'),
             Form::Scripts => named.is_some() || found.is_empty(),
         };
@@ -214,7 +238,7 @@ fn tuple(set: &Set) -> (Option<Id>, usize) {
     (set.space().tuple_name(DimKind::Out).cloned(), set.dim(DimKind::Out))
 }
 
-/// The root of the tree over the model's instances, if these are the ones that it runs.
+/// The root of the tree over the model's instances, if these are the ones that it runs, each of them once.
 fn covering(tree: &Tree, scop: &Scop) -> Result<Node, String> {
     let trusted = scop.trusted_context();
     let (given, own) = (tree.domain().intersect_params(&trusted), scop.domain().intersect_params(&trusted));
@@ -224,6 +248,9 @@ fn covering(tree: &Tree, scop: &Scop) -> Result<Node, String> {
     }
     if let Some(missing) = example(own.subtract(&given)) {
         return Err(format!("it leaves out instances of the model: {missing}"));
+    }
+    if let Some(wrong) = complete::fault(tree, &trusted) {
+        return Err(format!("it does not run each instance of the model once: {wrong}"));
     }
     match tree.root() {
         Node::Domain { child, .. } => Ok(Node::Domain { domain: scop.schedule.domain(), child: child.clone() }),
@@ -297,8 +324,9 @@ child:
         let scop = scop::read(MODEL).expect("a model");
         let dependences = Dependences::of(&scop);
         let given = Given::parse(text).map_err(|error| error.to_string())?;
-        let entry = given.for_model(&scop, str::to_string).ok_or("nothing fits")?;
-        let schedule = entry.schedule(&scop, &dependences, &[], || Schedule::original(&scop));
+        let entries = given.for_model(&scop, str::to_string);
+        let order = |entry: &Entry| entry.schedule(&scop, &dependences, &[], || Schedule::original(&scop));
+        let (_, schedule) = first_legal(&entries, (&scop, &dependences), order).ok_or("nothing fits")?;
         let schedule = schedule.map_err(|failure| match failure {
             script::Failure::Wrong(error) => error.to_string(),
             script::Failure::Illegal(illegal) => illegal.to_string(),
@@ -336,6 +364,18 @@ child:
         assert!(is_legal(&both) && Given::parse(&both).expect("schedules").names("other"));
         let missing = refusal(&APART.replace("0 <= i < n;", "0 < i < n;"));
         assert!(missing.starts_with("it leaves out instances of the model: [n] -> { Z["), "{missing}");
+        let lost = refusal(&APART.replace("\"{ Z[i] }\"", "\"{ Z[i] : i > 0 }\""));
+        assert!(lost.starts_with("it does not run each instance of the model once: no child"), "{lost}");
+    }
+
+    #[test]
+    fn of_several_entries_that_fit_the_one_that_is_legal_is_taken() {
+        let wrong = APART
+            .replace("  - filter: \"{ Z[i] }\"\n", "")
+            .replace("U[i, k] -> [(-i)] }]\"\n", "U[i, k] -> [(-i)] }]\"\n  - filter: \"{ Z[i] }\"\n");
+        let smaller = APART.replace("0 <= i < n;", "0 < i < n;");
+        assert!(is_legal(&(wrong.clone() + APART)) && is_legal(&(smaller.clone() + &wrong + APART)));
+        assert!(!is_legal(&(smaller + &wrong)));
     }
 
     #[test]

@@ -11,6 +11,7 @@
 //! The method is Pluto's (Bondhugula et al., PLDI 2008) in the form of isl's scheduler (Verdoolaege and Janssens, "Scheduling for PPCG", 2017).
 
 pub mod check;
+mod complete;
 mod flowing;
 pub mod given;
 mod in_order;

@@ -12,6 +12,7 @@
 //! are unknown extents to us.
 
 use serde_json::{Value, json};
+use std::ops::Range;
 
 use super::parse::{declare, error_in};
 use super::tree::Tree;
@@ -20,11 +21,36 @@ use crate::presburger::{DimKind, Id, Int, Map, ParseError, PwAff, Set, Space, Un
 
 /// Whether `text` is a JSON object with statements that have schedules of their own.
 pub fn looks_like(text: &str) -> bool {
-    text.trim_start().starts_with('{') && text.contains("\"statements\"") && text.contains("\"relation\"")
+    let first = text.lines().map(str::trim_start).find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_some_and(|line| line.starts_with('{')) && text.contains("\"statements\"") && text.contains("\"relation\"")
+}
+
+/// The lines, from 0, of each of the documents of a text. Several of them begin at a line's beginning each; lines with `#` there are comments.
+pub fn documents(text: &str) -> Vec<Range<usize>> {
+    let n_lines = text.lines().count();
+    let says_something = |line: &str| !line.trim().is_empty() && !line.starts_with('#');
+    if serde_json::from_str::<serde::de::IgnoredAny>(&without_comments(text)).is_ok() {
+        return std::iter::once(text.lines().position(says_something).unwrap_or(0)..n_lines).collect();
+    }
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        if line.starts_with('{') {
+            found.push(number..number);
+        }
+        if let Some(last) = found.last_mut() {
+            last.end = number + 1;
+        }
+    }
+    found
+}
+
+fn without_comments(text: &str) -> String {
+    text.lines().map(|line| if line.starts_with('#') { "\n".to_string() } else { format!("{line}\n") }).collect()
 }
 
 /// Reads a JSCOP file.
 pub fn parse(text: &str) -> Result<Scop, ParseError> {
+    let text = &without_comments(text);
     let document: Value =
         serde_json::from_str(text).map_err(|e| error_in(text, e.line(), e.column(), &e.to_string()))?;
     let scop = scop(&document).map_err(|wrong| wrong.placed(text))?;

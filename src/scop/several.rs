@@ -12,7 +12,7 @@
 //! ```
 //!
 //! In the text form a model ends where the next `name:` stands at the beginning of a line, or a line `---`; what is said of loops that have no model is
-//! a comment. The other forms, [`pm`] and [`jscop`], hold one model. Errors are at their line in the whole text.
+//! a comment. JSCOP documents ([`jscop`]) stand one after the other; the third form, [`pm`], holds one model. Errors are at their line in the whole text.
 
 use super::parse::{error_in, read};
 use super::{Scop, jscop, pm};
@@ -48,7 +48,10 @@ fn part(text: &str, lines: Range<usize>) -> Result<Part, ParseError> {
 /// The lines of each model, from 0.
 fn ranges(text: &str) -> Vec<Range<usize>> {
     let n_lines = text.lines().count();
-    if pm::looks_like(text) || jscop::looks_like(text) {
+    if jscop::looks_like(text) {
+        return jscop::documents(text);
+    }
+    if pm::looks_like(text) {
         return std::iter::once(0..n_lines).collect();
     }
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -93,6 +96,21 @@ mod tests {
         let unnamed = |n| model("f", n).replace("name: f\n", "");
         assert_eq!(names(&format!("{}---\n{}", unnamed(9), unnamed(5))), ["scop", "scop"]);
         assert_eq!(names("domain: { S[i] : 0 <= i < 9 }\nschedule: { S[i] -> [i] }\n"), ["scop"]);
+    }
+
+    #[test]
+    fn jscop_documents_follow_one_another() {
+        let printed = |name: &str, n: i64| {
+            let touches = "accesses: [ { write: \"{ S[i] -> a[i] }\" } ] }\nschedule";
+            let scop = read(&model(name, n).replace("}\nschedule", &format!(", {touches}"))).expect("a model");
+            format!("# {name}\n{}\n", jscop::print(&scop))
+        };
+        let text = printed("f", 9) + &printed("g", 5);
+        assert_eq!(names(&text), ["f", "g"]);
+        assert_eq!(names(&printed("f", 9)), ["f"]);
+        let (start, wrong) =
+            (printed("f", 9).lines().count(), text.replacen("S[i] : 0 <= i <= 4", "S[i] : 0 <= j <= 4", 1));
+        assert!(read_all(&wrong).err().is_some_and(|error| error.line > start), "{wrong}");
     }
 
     #[test]

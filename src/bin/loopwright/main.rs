@@ -40,12 +40,12 @@ use loopwright::dependence::dynamic::positions::{self, Told};
 use loopwright::dependence::dynamic::run::Runs;
 use loopwright::dependence::dynamic::{Dataflow, Refusal};
 use loopwright::presburger::{Id, UnionMap};
-use loopwright::schedule::given::Given;
+use loopwright::schedule::given::{self, Entry, Given};
 use loopwright::schedule::script;
 use loopwright::schedule::{self, Arrangement, Parallelism, ReductionOrder, Schedule, Tiling, Violation};
 use loopwright::scop::several::Part;
 use loopwright::scop::{self, Scop};
-use models::{Answer, bounded, each};
+use models::{Answer, Reading, bounded, each, each_read};
 use serde_json::json;
 use ways::Way;
 
@@ -149,11 +149,15 @@ fn scheduled<D: Borrow<Dependences>>(
     };
     let place = path.display();
     let given = Given::parse(&text_of(path)?).map_err(|e| Failure::Input(format!("{place}: {e}")))?;
-    let Some(entry) = given.for_model(scop, str::to_string) else { return Ok(None) };
+    let entries = given.for_model(scop, str::to_string);
+    if entries.is_empty() {
+        return Ok(None);
+    }
     let dependences = dependences()?;
     let dependences = dependences.borrow();
-    let found = || Schedule::of(scop, dependences, &options);
-    let schedule = entry.schedule(scop, dependences, &[], found).map_err(|failure| match failure {
+    let order = |entry: &Entry| entry.schedule(scop, dependences, &[], || Schedule::of(scop, dependences, &options));
+    let Some((_, schedule)) = given::first_legal(&entries, (scop, dependences), order) else { return Ok(None) };
+    let schedule = schedule.map_err(|failure| match failure {
         script::Failure::Wrong(e) => Failure::Input(format!("{place}: {e}")),
         script::Failure::Illegal(illegal) => Failure::Check(format!("{place}: {illegal}")),
     })?;
