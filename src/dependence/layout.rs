@@ -42,7 +42,20 @@ impl Scop {
     /// # Errors
     /// The layout says nothing of some access to an array that it moves, gives two places for one, or changes what is read.
     pub fn with_layout(&self, layout: &UnionMap) -> Result<Scop, Wrong> {
-        self.rearranged(&Layout { writes: layout.clone(), reads: layout.clone() })
+        let moved = moved(self, layout);
+        if moved.is_empty() {
+            return wrong("the layout is of no array of the model");
+        }
+        self.without_kills(&moved).rearranged(&Layout { writes: layout.clone(), reads: layout.clone() })
+    }
+
+    /// The same program, of which nobody knows that the values of these arrays end before they are overwritten: elsewhere nothing may end with them.
+    fn without_kills(&self, arrays: &[Id]) -> Scop {
+        let mut scop = self.clone();
+        for statement in &mut scop.statements {
+            statement.accesses.retain(|a| a.kind != AccessKind::Kill || !arrays.contains(&a.array));
+        }
+        scop
     }
 
     fn rearranged(&self, layout: &Layout) -> Result<Scop, Wrong> {
@@ -78,7 +91,8 @@ impl Scop {
         if self.array(array).is_none() {
             return wrong(format!("there is no array {array}"));
         }
-        self.rearranged(&expansion(self, array)?)
+        let scop = self.without_kills(std::slice::from_ref(array));
+        scop.rearranged(&expansion(&scop, array)?)
     }
 }
 
@@ -298,6 +312,15 @@ mod tests {
 
     fn relation(text: &str) -> UnionMap {
         text.parse().unwrap()
+    }
+
+    /// What is declared in a region is killed there: that ends no value elsewhere.
+    #[test]
+    fn what_is_declared_inside_can_be_moved() {
+        let scop = model("for (int i = 0; i < n; ++i) { float v; S: v = f1(A[i]); T: B[i] = f2(v); }");
+        let expanded = scop.expanded(&Id::new("v")).unwrap_or_else(|wrong| panic!("{wrong}"));
+        assert!(is_held_up(&scop) && !is_held_up(&expanded), "{expanded}");
+        assert!(scop.with_layout(&relation("{ w[] -> v[] }")).is_err_and(|wrong| wrong.0.contains("no array")));
     }
 
     /// Whether some dependence is there only because of where values are.

@@ -89,14 +89,20 @@ fn word(text: &str) -> Option<(Word, usize)> {
     let length = |is_part: &dyn Fn(char) -> bool| text.find(|c| !is_part(c)).unwrap_or(text.len());
     if text.starts_with(|c: char| c.is_ascii_digit()) {
         let whole = length(&|c| c.is_ascii_digit());
-        let fraction = &text[whole..];
-        let is_operator = fraction[1.min(fraction.len())..].starts_with(|c: char| c.is_ascii_alphabetic());
-        if !fraction.starts_with('.') || is_operator {
-            return Some((Word::Integer(text[..whole].parse().ok()?), whole));
-        }
-        let digits = fraction[1..].find(|c: char| !c.is_ascii_digit()).unwrap_or(fraction.len() - 1);
-        let end = whole + 1 + digits;
-        return Some((Word::Real(text[..end].parse().ok()?), end));
+        let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let fraction = text[whole..].strip_prefix('.').filter(|rest| {
+            let is_operator = rest.starts_with(|c: char| c.is_ascii_alphabetic());
+            !is_operator || exponent(rest).is_some()
+        });
+        let end = whole + fraction.map_or(0, |fraction| 1 + digits(fraction));
+        return match (fraction, exponent(&text[end..])) {
+            (None, None) => Some((Word::Integer(text[..whole].parse().ok()?), whole)),
+            (_, None) => Some((Word::Real(text[..end].parse().ok()?), end)),
+            (_, Some(length)) => {
+                let written = text[..end + length].to_ascii_lowercase().replace('d', "e");
+                Some((Word::Real(written.parse().ok()?), end + length))
+            }
+        };
     }
     if text.starts_with(|c: char| c.is_ascii_alphabetic()) {
         let length = length(&|c| c.is_ascii_alphanumeric() || c == '_');
@@ -104,6 +110,14 @@ fn word(text: &str) -> Option<(Word, usize)> {
     }
     let sign = SIGNS.iter().find(|(written, _)| lower.starts_with(written))?;
     Some((Word::Sign(sign.1), sign.0.len()))
+}
+
+/// The length of the exponent that a text begins with: `e-3`, or `d0` as doubles have it.
+fn exponent(text: &str) -> Option<usize> {
+    let rest = text.strip_prefix(['e', 'E', 'd', 'D'])?;
+    let number = rest.strip_prefix(['+', '-']).unwrap_or(rest);
+    let digits = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+    (digits > 0).then(|| text.len() - number.len() + digits)
 }
 
 /// An error at a place of the text.
