@@ -14,6 +14,8 @@ use layout::core::geometry::{Point, get_size_for_str, pad_shape_scalar};
 use layout::core::style::{LineStyleKind, StyleAttr};
 use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
 use layout::topo::layout::VisualGraph;
+use petgraph::graph::DiGraph;
+use petgraph::visit::DfsPostOrder;
 use std::fmt::Write;
 
 /// Height of letters, and space around a text in its box, in pixels.
@@ -132,7 +134,17 @@ impl Drawing {
     }
 
     /// As a picture.
-    pub fn svg(&self) -> String {
+    ///
+    /// # Errors
+    /// It would take minutes: why.
+    pub fn svg(&self) -> Result<String, String> {
+        let crossed = self.layers_crossed();
+        if crossed > MOST_CROSSED {
+            let n = self.arrows.len();
+            return Err(format!(
+                "{n} arrows across {crossed} layers are too many for a picture; --format dot is for Graphviz"
+            ));
+        }
         let mut graph = VisualGraph::new(Orientation::TopToBottom);
         let look = |colour: &str| StyleAttr::new(Color::fast(colour), 1, Some(Color::fast("white")), 0, LETTERS);
         let element = |node: &Node| {
@@ -148,7 +160,8 @@ impl Drawing {
             Element::create(shape, look(colour), Orientation::TopToBottom, size)
         };
         let handles: Vec<_> = self.nodes.iter().map(|node| graph.add_node(element(node))).collect();
-        for Line { from, to, label, style } in &self.arrows {
+        graph.dag.set_validate(VALIDATED);
+        for (Line { from, to, label, style }, way) in self.downwards() {
             let pen = match style.pen {
                 Pen::Solid => LineStyleKind::Normal,
                 Pen::Dashed => LineStyleKind::Dashed,
@@ -156,20 +169,87 @@ impl Drawing {
             };
             let (label, look) = (in_lines(label), look(style.colour));
             let arrow = Arrow::new(LineEndKind::None, LineEndKind::Arrow, pen, &label, &look, &None, &None);
-            graph.add_edge(arrow, handles[from.0], handles[to.0]);
+            match way {
+                Way::Down => graph.add_edge(arrow, handles[from.0], handles[to.0]),
+                Way::Up => graph.add_edge(arrow.reverse(), handles[to.0], handles[from.0]),
+            }
         }
         let mut picture = SVGWriter::new();
         if !handles.is_empty() {
-            graph.do_it(DEBUG_LINES, PLACES_AS_FOUND, ARROWS_AS_FOUND, &mut picture);
+            let is_large = handles.len() + self.arrows.len() > MOST_IMPROVED;
+            graph.do_it(DEBUG_LINES, is_large, ARROWS_AS_FOUND, &mut picture);
         }
-        picture.finalize() + "\n"
+        let labels = self.arrows.iter().map(|arrow| get_size_for_str(&in_lines(&arrow.label), LETTERS).x);
+        Ok(widened(&picture.finalize(), labels.fold(0.0, f64::max)) + "\n")
     }
 }
 
-/// What the library is asked to do without: lines around boxes; and to leave out, its improvements of the layout.
+/// Whether an arrow goes from layer to layer, or against that.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Down,
+    Up,
+}
+
+impl Drawing {
+    /// How many layers all arrows go across, if each node is in the layer behind the last one of those above it.
+    fn layers_crossed(&self) -> usize {
+        let mut layer = vec![0; self.nodes.len()];
+        let arrows = self.downwards();
+        let ends = |(arrow, way): &(&Line, Way)| match way {
+            Way::Down => (arrow.from.0, arrow.to.0),
+            Way::Up => (arrow.to.0, arrow.from.0),
+        };
+        for (from, to) in arrows.iter().map(ends).filter(|(from, to)| from != to) {
+            layer[to] = layer[to].max(layer[from] + 1);
+        }
+        arrows.iter().map(ends).map(|(from, to)| layer[to] - layer[from]).sum()
+    }
+
+    /// The arrows in the order of the nodes above. The library asks for each whether it closes a circle, along all paths that are there: in this order there are none yet below.
+    fn downwards(&self) -> Vec<(&Line, Way)> {
+        let mut graph: DiGraph<(), ()> = DiGraph::new();
+        let nodes: Vec<_> = self.nodes.iter().map(|_| graph.add_node(())).collect();
+        for Line { from, to, .. } in &self.arrows {
+            graph.add_edge(nodes[from.0], nodes[to.0], ());
+        }
+        let mut place = vec![0; nodes.len()];
+        let (mut walk, mut left) = (DfsPostOrder::empty(&graph), nodes.len());
+        for start in nodes.iter().rev() {
+            walk.move_to(*start);
+            while let Some(node) = walk.next(&graph) {
+                left -= 1;
+                place[node.index()] = left;
+            }
+        }
+        let way = |arrow: &Line| if place[arrow.from.0] <= place[arrow.to.0] { Way::Down } else { Way::Up };
+        let mut arrows: Vec<(&Line, Way)> = self.arrows.iter().map(|arrow| (arrow, way(arrow))).collect();
+        arrows.sort_by_key(|(arrow, _)| place[arrow.from.0].min(place[arrow.to.0]));
+        arrows
+    }
+}
+
+/// What the library is asked to do without: lines around boxes, checks of itself along all paths; and to leave out, its way of drawing arrows.
 const DEBUG_LINES: bool = false;
-const PLACES_AS_FOUND: bool = false;
+const VALIDATED: bool = false;
 const ARROWS_AS_FOUND: bool = false;
+
+/// Layers that all arrows of a picture may go across: a layout takes seconds then, and twice as many take minutes.
+const MOST_CROSSED: usize = 1500;
+
+/// Nodes and arrows of graphs whose layout the library may improve: it tries each neighbour's place for each node again and again, which takes minutes for some hundred.
+const MOST_IMPROVED: usize = 150;
+
+/// A picture with more room on its right: the library makes it as wide as its nodes, and labels of arrows may stick out.
+fn widened(picture: &str, by: f64) -> String {
+    let width = picture.split("width=\"").nth(1).and_then(|rest| rest.split('"').next());
+    let Some((text, width)) = width.and_then(|text| Some((text, text.parse::<f64>().ok()?))) else {
+        return picture.to_string();
+    };
+    let wider = (width + by).to_string();
+    let picture = picture.replacen(&format!("width=\"{text}\""), &format!("width=\"{wider}\""), 1);
+    picture.replacen(&format!("viewBox=\"0 0 {text} "), &format!("viewBox=\"0 0 {wider} "), 1)
+}
 
 fn declared(at: usize, node: &Node) -> String {
     let shape = match node.shape {
@@ -241,12 +321,12 @@ mod tests {
 
     #[test]
     fn pictures_show_each_node_and_each_arrow_once() {
-        let picture = sum().svg();
+        let picture = sum().svg().expect("a picture");
         let count = |part: &str| picture.matches(part).count();
         assert!(picture.starts_with("<?xml") && picture.trim_end().ends_with("</svg>"), "{picture}");
         assert_eq!([count("s + x[i] &lt; 3 &amp;"), count("<ellipse"), count("<path")], [1, 1, 2], "{picture}");
-        assert_eq!(picture, sum().svg());
-        assert!(Drawing::titled("nothing").svg().contains("<svg"));
+        assert_eq!(Ok(picture), sum().svg());
+        assert!(Drawing::titled("nothing").svg().is_ok_and(|picture| picture.contains("<svg")));
     }
 
     #[test]
@@ -257,12 +337,32 @@ mod tests {
             drawing.arrow(*from, nodes[(at * 5 + 2) % 9], "", Style::PLAIN);
             drawing.arrow(*from, nodes[(at + 8) % 9], "back", Style::PLAIN);
         }
-        assert_eq!(drawing.svg().matches("<rect").count(), 9);
+        assert_eq!(drawing.svg().expect("a picture").matches("<rect").count(), 9);
     }
 
     #[test]
     fn long_lines_are_broken() {
         let label = in_lines(&"word ".repeat(40));
         assert!(label.lines().count() == 4 && label.lines().all(|line| line.chars().count() <= WIDEST), "{label}");
+    }
+
+    /// A ladder has twice as many ways down with each rung: what asks along all ways never ends.
+    #[test]
+    fn graphs_with_many_ways_are_drawn_and_very_large_ones_refused() {
+        let ladder = |rungs: usize| {
+            let mut drawing = Drawing::titled("ladder");
+            let mut last = drawing.node("0", Shape::Box);
+            for number in 1..=rungs {
+                let [a, b] = ["a", "b"].map(|side| drawing.node(&format!("{side}{number}"), Shape::Box));
+                let next = drawing.node(&number.to_string(), Shape::Box);
+                for (from, to) in [(last, a), (last, b), (a, next), (b, next)] {
+                    drawing.arrow(to, from, "", Style::PLAIN);
+                }
+                last = next;
+            }
+            drawing
+        };
+        assert_eq!(ladder(40).svg().expect("a picture").matches("<rect").count(), 121);
+        assert!(ladder(400).svg().is_err_and(|why| why.starts_with("1600 arrows across 1600 layers")));
     }
 }
