@@ -4,6 +4,7 @@
 //!
 //! Implements: 002 5.7
 
+use super::exits::labels_behind;
 use super::loops::Loop;
 use super::places::{Alias, Elements};
 use super::touched::Touched;
@@ -81,21 +82,36 @@ pub struct Builder<'b> {
     pub n_loops: usize,
     /// Whether the length of an array is computed, which does not wrap around.
     pub is_in_length: bool,
-    /// What becomes of outer loops that data ends.
+    /// What becomes of control that data decides.
     pub control: Control,
-    /// Under which condition what comes next runs.
-    pub guard: Option<Guard>,
+    /// Under which conditions what comes next runs.
+    pub guards: Vec<Guard>,
+    /// What may be left around.
+    pub ways: Vec<Way>,
+    /// For each loop, by its place in the text: the labels of what comes right behind it.
+    pub behind: BTreeMap<usize, Vec<String>>,
 }
 
-/// A condition that a test in a loop computes.
+/// A condition that a statement computes.
 #[derive(Clone, Debug)]
 pub struct Guard {
-    /// The scalar that holds it, with an element for each step.
+    /// The scalar that holds it, with an element for each step or iteration.
     pub array: String,
     /// The value with which statements run.
     pub holds: bool,
     /// From iterations of the loop to elements.
     pub element: Map,
+}
+
+/// A loop around that may be left, or the region.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// The scalar that says whether it goes on.
+    pub on: String,
+    /// The one that says whether the rest of the iteration runs; the same if no `continue` is in it.
+    pub rest: String,
+    /// The labels of what comes right behind it.
+    pub behind: Vec<String>,
 }
 
 /// Words of isl's notation that cannot be names.
@@ -131,7 +147,9 @@ impl<'b> Builder<'b> {
             n_loops: 0,
             is_in_length: false,
             control,
-            guard: None,
+            guards: Vec::new(),
+            ways: Vec::new(),
+            behind: labels_behind(&function.statement),
         };
         let mut uses = Uses::default();
         items.iter().for_each(|item| uses.visit_block_item(&item.node, &item.span));
@@ -386,7 +404,7 @@ impl<'b> Builder<'b> {
     /// Parameters for which some iteration around would have this are not those of a right program.
     pub fn never(&mut self, text: &str) {
         // What runs only if data says so may never run.
-        if self.guard.is_some() {
+        if !self.guards.is_empty() {
             return;
         }
         if let Some(set) = self.here(text) {

@@ -2,15 +2,18 @@
 //!
 //! `while (1) { if (a[i]) break; ++i; }` breaks, but only itself: the loop around it is not left.
 
-use lang_c::ast::{BlockItem, Statement};
+use lang_c::ast::{BlockItem, Label, Statement};
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
+use std::collections::BTreeMap;
 
 /// The ways in which control leaves a piece of code before its end.
 #[derive(Default)]
 struct Leaves {
     /// `break` and `continue` for the loop that the code is the body of.
     breaks: bool,
+    /// `continue` alone.
+    continues: bool,
     /// `return` and `goto`.
     returns: bool,
     /// Loops around, and these with `switch`.
@@ -22,7 +25,10 @@ impl<'ast> Visit<'ast> for Leaves {
     fn visit_statement(&mut self, statement: &'ast Statement, span: &'ast Span) {
         match statement {
             Statement::Break => self.breaks |= self.depth == 0,
-            Statement::Continue => self.breaks |= self.loops == 0,
+            Statement::Continue => {
+                self.breaks |= self.loops == 0;
+                self.continues |= self.loops == 0;
+            }
             Statement::Return(_) | Statement::Goto(_) => self.returns = true,
             _ => {}
         }
@@ -39,6 +45,18 @@ pub fn leaves(body: &Statement, span: &Span) -> bool {
     let mut found = Leaves::default();
     found.visit_statement(body, span);
     found.breaks || found.returns
+}
+
+/// Whether a statement leaves a loop around it, or the function.
+pub fn is_left_by(statement: &Node<Statement>) -> bool {
+    leaves(&statement.node, &statement.span)
+}
+
+/// Whether the body of a loop goes on to its next iteration before its end.
+pub fn continues(body: &Statement, span: &Span) -> bool {
+    let mut found = Leaves::default();
+    found.visit_statement(body, span);
+    found.continues
 }
 
 /// Whether a statement holds a `return` or a `goto`.
@@ -86,4 +104,41 @@ impl<'ast> Visit<'ast> for Jumps {
         self.any |= matches!(statement, Statement::Goto(_));
         visit::visit_statement(self, statement, span);
     }
+}
+
+/// For each loop of a function, by where it begins: the labels of what comes right behind it.
+pub fn labels_behind(body: &Node<Statement>) -> BTreeMap<usize, Vec<String>> {
+    let mut found = Behind::default();
+    found.visit_statement(&body.node, &body.span);
+    found.labels
+}
+
+#[derive(Default)]
+struct Behind {
+    labels: BTreeMap<usize, Vec<String>>,
+}
+
+impl<'ast> Visit<'ast> for Behind {
+    fn visit_statement(&mut self, statement: &'ast Statement, span: &'ast Span) {
+        if let Statement::Compound(items) = statement {
+            for pair in items.windows(2) {
+                if let (BlockItem::Statement(first), BlockItem::Statement(next)) = (&pair[0].node, &pair[1].node) {
+                    self.labels.insert(labelled(first).1.span.start, labelled(next).0);
+                }
+            }
+        }
+        visit::visit_statement(self, statement, span);
+    }
+}
+
+/// The labels of a statement, and what they are of.
+pub fn labelled(statement: &Node<Statement>) -> (Vec<String>, &Node<Statement>) {
+    let (mut labels, mut inner) = (Vec::new(), statement);
+    while let Statement::Labeled(labeled) = &inner.node {
+        if let Label::Identifier(name) = &labeled.node.label.node {
+            labels.push(name.node.name.clone());
+        }
+        inner = &labeled.node.statement;
+    }
+    (labels, inner)
 }

@@ -23,12 +23,13 @@
 //!
 //! `text` prepares the source, `depth` asks whether it is nested too deeply, `types` and `unit` know what is declared; `values` computes with affine expressions by C's rules, `places` names what is touched,
 //! `touched` collects it for one statement, `exits` says what is left before its end, `loops` finds the iterations of
-//! loops, `steps` those of loops that data ends, and `order` makes statements and their order, of the regions that `region` finds; `led` asks whether two names are one place; `builder` is what is known meanwhile.
+//! loops, `steps` those of loops that data ends, `exact` what conditions on data become for the exact dataflow, and `order` makes statements and their order, of the regions that `region` finds; `led` asks whether two names are one place; `builder` is what is known meanwhile.
 //!
 //! Implements: 002 5.2.2, 5.2.3, 5.3.1, 5.3.3, 5.7, 5.8, 6.5
 
 mod builder;
 mod depth;
+mod exact;
 mod exits;
 mod led;
 mod loops;
@@ -86,13 +87,23 @@ pub fn parse_in_steps(text: &str, file: &str) -> Result<Vec<Scop>, ParseError> {
     parsed(text, file, Control::InSteps)
 }
 
-/// What becomes of an outer loop that data ends.
+/// The same for the exact dataflow: whatever data decides is a condition of statements, loops that it ends have a last step, and statements say what they compute.
+///
+/// # Errors
+/// What is no C, or no region, at its place in the text.
+pub fn parse_exactly(text: &str, file: &str) -> Result<Vec<Scop>, ParseError> {
+    parsed(text, file, Control::Exact)
+}
+
+/// What becomes of control that data decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Control {
     /// One statement.
     Encapsulated,
-    /// A loop with exit predicates, if it is left directly in its body.
+    /// An outer loop that data ends is a loop with exit predicates, if it is left directly in its body; all else is one statement.
     InSteps,
+    /// Statements under conditions, in loops.
+    Exact,
 }
 
 fn parsed(text: &str, file: &str, control: Control) -> Result<Vec<Scop>, ParseError> {

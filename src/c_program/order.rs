@@ -4,12 +4,14 @@
 //! what data decides about. Statements without a label are called `S_0`, `S_1`, ..., loops `L_0`, ...; a variable that is declared in the region is killed there
 //! and where its block ends.
 
-use super::Wrong;
 use super::builder::{Builder, Role, is_static};
-use super::exits::{leaves, returns};
+use super::exits::{is_left_by, leaves, returns};
 use super::text::line_and_column;
 use super::touched::Touched;
 use super::types::declared;
+use super::unit::name_of;
+use super::values::Term;
+use super::{Control, Wrong};
 use crate::presburger::{DimKind, Id, Map, Set, UnionSet};
 use crate::scop::tree::{Band, Node as Order};
 use crate::scop::{Access, AccessKind, Location, Scop, Statement as Modelled, Tree};
@@ -21,9 +23,11 @@ use std::collections::BTreeMap;
 pub type Scheduled = (Order, UnionSet);
 
 impl Builder<'_> {
-    /// The model of a run of statements.
-    pub fn region(&mut self, items: &[Node<BlockItem>], name: &str) -> Result<Scop, Wrong> {
-        let children = self.items(items)?;
+    /// The model of a run of statements that comes right behind these declarations.
+    pub fn region(&mut self, begun: &[&Declaration], items: &[Node<BlockItem>], name: &str) -> Result<Scop, Wrong> {
+        let mut children = self.first_values(begun)?;
+        children.extend(self.region_that_is_left(items)?);
+        children.extend(self.items(items)?);
         let (root, _) = self.sequence(children);
         let params: Vec<Id> = self.params.iter().map(|name| Id::new(name)).collect();
         let domains = self.statements.iter().map(|statement| UnionSet::from_set(&statement.domain));
@@ -44,15 +48,49 @@ impl Builder<'_> {
     }
 
     pub fn items(&mut self, items: &[Node<BlockItem>]) -> Result<Vec<Scheduled>, Wrong> {
-        let mut children = Vec::new();
+        let (mut children, depth) = (Vec::new(), self.guards.len());
         for item in items {
             match &item.node {
-                BlockItem::Statement(statement) => children.extend(self.statement(statement, None)?),
+                BlockItem::Statement(statement) => {
+                    children.extend(self.statement(statement, None)?);
+                    children.extend(self.rest(statement, depth)?);
+                }
                 BlockItem::Declaration(declaration) => children.extend(self.declaration(&declaration.node)?),
                 BlockItem::StaticAssert(_) => {}
             }
         }
+        self.guards.truncate(depth);
         Ok(children)
+    }
+
+    /// For the exact dataflow: what variables hold that are declared before the region and change in it.
+    fn first_values(&mut self, begun: &[&Declaration]) -> Result<Vec<Scheduled>, Wrong> {
+        let mut children = Vec::new();
+        let begun = if self.control == Control::Exact { begun } else { &[] };
+        for each in begun.iter().flat_map(|declaration| &declaration.declarators) {
+            let name = name_of(&each.node.declarator.node);
+            let variable = self.find(name).filter(|at| matches!(self.variables[*at].role, Role::Memory));
+            let first = each.node.initializer.as_ref().map(|initializer| &initializer.node);
+            if let (Some(variable), Some(Initializer::Expression(value))) = (variable, first) {
+                children.extend(self.initialized(variable, value, each.span.start)?);
+            }
+        }
+        Ok(children)
+    }
+
+    /// A variable that has just been declared gets its value.
+    fn initialized(&mut self, variable: usize, value: &Term, at: usize) -> Result<Option<Scheduled>, Wrong> {
+        let kind = self.variables[variable].kind.integer();
+        let number = self.number(&value.node).zip(kind).and_then(|(n, kind)| self.converted(n, kind));
+        let earlier = self.earlier();
+        let found = self.modelled(None, at, &mut |builder| {
+            builder.expression(value)?;
+            let path = super::places::Path { base: variable, steps: Vec::new() };
+            builder.touch(&path, AccessKind::MustWrite, at)
+        })?;
+        self.computing(&found, &|accesses| earlier.as_ref()?.begins_with(accesses, value));
+        self.becomes(variable, number);
+        Ok(found)
     }
 
     /// A variable of the region: killed, and written if it has a value.
@@ -65,19 +103,11 @@ impl Builder<'_> {
             let at = each.span.start;
             let base = self.base(&declaration.specifiers);
             let (name, kind) = declared(&each.node.declarator.node, base, &|size| self.extent(size));
-            let is_integer = kind.integer();
             let variable = self.declare(&name, kind, Role::Memory);
             children.push(self.kill(variable, at)?);
             match each.node.initializer.as_ref().map(|initializer| &initializer.node) {
                 Some(Initializer::Expression(value)) => {
-                    let number = self.number(&value.node).zip(is_integer);
-                    let number = number.and_then(|(n, kind)| self.converted(n, kind));
-                    children.extend(self.modelled(None, at, &mut |builder| {
-                        builder.expression(value)?;
-                        let path = super::places::Path { base: variable, steps: Vec::new() };
-                        builder.touch(&path, AccessKind::MustWrite, at)
-                    })?);
-                    self.becomes(variable, number);
+                    children.extend(self.initialized(variable, value, at)?);
                 }
                 Some(Initializer::List(_)) => return Err(Wrong::at(at, "lists of values are not read")),
                 None => {}
@@ -86,7 +116,11 @@ impl Builder<'_> {
         Ok(children)
     }
 
+    /// A statement behind which nothing is left of a variable's value; none for the exact dataflow, which a program that reads what it has not written has not.
     pub fn kill(&mut self, variable: usize, at: usize) -> Result<Scheduled, Wrong> {
+        if self.control == Control::Exact {
+            return Ok((Order::Leaf, UnionSet::empty(&[])));
+        }
         let path = super::places::Path { base: variable, steps: Vec::new() };
         let killed = self.modelled(None, at, &mut |builder| builder.touch(&path, AccessKind::Kill, at))?;
         Ok(killed.unwrap_or((Order::Leaf, UnionSet::empty(&[]))))
@@ -94,7 +128,10 @@ impl Builder<'_> {
 
     pub fn statement(&mut self, statement: &Node<Statement>, label: Option<&str>) -> Result<Vec<Scheduled>, Wrong> {
         let at = statement.span.start;
-        if returns(&statement.node, &statement.span) {
+        if let Some(found) = self.exactly(statement, label) {
+            return Ok(found);
+        }
+        if self.control != Control::Exact && returns(&statement.node, &statement.span) {
             return Err(Wrong::at(at, "the region is left in its middle"));
         }
         if let Some(found) = self.loop_in_steps(statement, label) {
@@ -144,7 +181,10 @@ impl Builder<'_> {
                 done
             }
             Statement::While(each) => self.while_statement(&each.node, statement, label),
-            Statement::Break | Statement::Continue => Err(Wrong::at(at, "the region is left in its middle")),
+            Statement::Expression(Some(term)) => Ok(Vec::from_iter(self.expression_alone(term, label)?)),
+            Statement::Break | Statement::Continue | Statement::Goto(_) | Statement::Return(_) => {
+                Err(Wrong::at(at, "the region is left in its middle"))
+            }
             _ => self.whole(statement, label),
         }
     }
@@ -232,8 +272,25 @@ impl Builder<'_> {
         (Order::Sequence(children.into_iter().map(filter).collect()), all)
     }
 
+    /// A statement that is an expression.
+    pub fn expression_alone(&mut self, term: &Term, label: Option<&str>) -> Result<Option<Scheduled>, Wrong> {
+        let earlier = self.earlier();
+        let found = self.modelled(label, term.span.start, &mut |builder| builder.expression(term))?;
+        self.computing(&found, &|accesses| earlier.as_ref()?.computes(accesses, term));
+        Ok(found)
+    }
+
+    /// What is known before a statement, if it is asked for what statements compute.
+    fn earlier(&self) -> Option<Self> {
+        (self.control == Control::Exact).then(|| self.clone())
+    }
+
     /// All of a statement as one.
     fn whole(&mut self, statement: &Node<Statement>, label: Option<&str>) -> Result<Vec<Scheduled>, Wrong> {
+        // What leaves the loops around would be lost in it.
+        if self.control == Control::Exact && is_left_by(statement) {
+            return Err(Wrong::at(statement.span.start, "the region is left in its middle"));
+        }
         let found = self.modelled(label, statement.span.start, &mut |builder| builder.inside(statement))?;
         Ok(found.into_iter().collect())
     }
@@ -274,10 +331,10 @@ impl Builder<'_> {
         };
         let n = accesses.len();
         let mut accesses: Vec<Access> = accesses.into_iter().enumerate().map(access).collect();
-        if let Some(guard) = &self.guard {
+        for (place, guard) in self.guards.iter().enumerate() {
             let inner = self.around.dims.len() - guard.element.dim(DimKind::In);
             let element = guard.element.add_dims(DimKind::In, inner);
-            let asked = access((n, (AccessKind::Read, guard.array.clone(), element)));
+            let asked = access((n + place, (AccessKind::Read, guard.array.clone(), element)));
             let relation = asked.relation.intersect_domain(&domain);
             accesses.push(Access { relation, condition: Some(guard.holds), ..asked });
         }

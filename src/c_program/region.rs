@@ -29,7 +29,7 @@ pub fn regions(
             let items = between(items, (range, &source.plain), &mut outside)
                 .ok_or_else(|| Wrong::at(range.start, "this region is not a run of statements"))?;
             let mut builder = made(unit, function, (items, &outside), (file, text, control))?;
-            found.push(builder.region(items, name_of(&function.declarator.node))?);
+            found.push(builder.region(&[], items, name_of(&function.declarator.node))?);
         }
         if source.marked.is_empty() {
             match longest(unit, function, items, (file, text, control)) {
@@ -121,7 +121,8 @@ fn longest(
     let mut why = None;
     let is_declaration = |item: &&Node<BlockItem>| matches!(item.node, BlockItem::Declaration(_));
     let mut best: Option<(usize, Scop)> = None;
-    let mut start = items.iter().take_while(is_declaration).count();
+    let n_declarations = items.iter().take_while(is_declaration).count();
+    let mut start = n_declarations;
     while start < items.len() {
         let mut outside = Vec::new();
         for item in &items[..start] {
@@ -132,7 +133,10 @@ fn longest(
         let mut model = |end: usize| {
             let own = &items[start..end];
             let made = made(unit, function, (own, &outside), place);
-            let found = made.and_then(|mut builder| builder.region(own, name_of(&function.declarator.node)));
+            let found = made.and_then(|mut builder| {
+                let begun = if start == n_declarations { &outside[..] } else { &[] };
+                builder.region(begun, own, name_of(&function.declarator.node))
+            });
             found.map_err(|wrong| why.get_or_insert(wrong)).ok().filter(|scop| !scop.statements.is_empty())
         };
         let end = (start + 1..=items.len()).rev().find_map(|end| model(end).map(|scop| (end, scop)));

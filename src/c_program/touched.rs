@@ -10,7 +10,7 @@ use super::operators::{assigns, steps};
 use super::places::{Alias, Elements, Index, Path};
 use super::types::{Type, declared};
 use super::unit::{name_of, parameters};
-use super::values::{Term, range};
+use super::values::{Number, Term, range};
 use crate::presburger::{DimKind, Map};
 use crate::scop::AccessKind;
 use lang_c::ast::{
@@ -73,8 +73,10 @@ impl Builder<'_> {
                     UnaryOperator::Indirection => self.reads(term),
                     UnaryOperator::Address => Err(Wrong::at(term.span.start, "this address is not followed")),
                     _ if steps(operator).is_some() => {
+                        let by = steps(operator).unwrap_or_default();
+                        let value = self.number(&operand.node).and_then(|old| old.moved(by));
                         self.reads(operand)?;
-                        self.writes(operand, None)
+                        self.writes(operand, value)
                     }
                     _ => self.expression(operand),
                 }
@@ -94,12 +96,21 @@ impl Builder<'_> {
                     self.expression(left)?;
                     return self.expression(right);
                 };
+                let value = match with {
+                    None => self.number(&right.node),
+                    Some(BinaryOperator::Plus | BinaryOperator::Minus) => {
+                        let by = self.number(&right.node).and_then(|number| number.value.number());
+                        let by = if with == Some(BinaryOperator::Minus) { by.and_then(i64::checked_neg) } else { by };
+                        self.number(&left.node).zip(by).and_then(|(old, by)| old.moved(by))
+                    }
+                    Some(_) => None,
+                };
                 self.expression(right)?;
                 if with.is_some() {
                     self.touched.operations += 1;
                     self.reads(left)?;
                 }
-                self.writes(left, with.is_none().then_some(right))
+                self.writes(left, value)
             }
             _ => unknown(),
         }
@@ -131,8 +142,8 @@ impl Builder<'_> {
         }
     }
 
-    /// A write of a place; of `value`, if it is nothing but that.
-    fn writes(&mut self, term: &Term, value: Option<&Term>) -> Result<(), Wrong> {
+    /// A write of a place; of `value`, if that is known.
+    fn writes(&mut self, term: &Term, value: Option<Number>) -> Result<(), Wrong> {
         let path = self.place(term)?;
         let kind = self.kind_of(&path);
         if matches!(kind, Type::Array { .. } | Type::Pointer(_)) {
@@ -140,8 +151,7 @@ impl Builder<'_> {
         }
         self.touch(&path, AccessKind::MustWrite, term.span.start)?;
         if path.steps.is_empty() {
-            let number = value.and_then(|value| self.number(&value.node));
-            let number = number.zip(kind.integer()).and_then(|(n, kind)| self.converted(n, kind));
+            let number = value.zip(kind.integer()).and_then(|(n, kind)| self.converted(n, kind));
             self.becomes(path.base, number);
         }
         Ok(())
@@ -165,7 +175,7 @@ impl Builder<'_> {
                 AccessKind::Kill if !is_certain || !elements.is_exact => continue,
                 kind => kind,
             };
-            if is_certain && self.guard.is_none() {
+            if is_certain && self.guards.is_empty() {
                 self.is_inside(&elements, at)?;
                 for number in &elements.subscripts {
                     let (least, most) = range(&Type::Int { bits: number.bits, signed: number.signed });

@@ -25,6 +25,22 @@ pub struct Number {
     pub signed: bool,
 }
 
+impl Number {
+    /// A signed number and a constant more, which is within its type as the program is right.
+    pub fn moved(&self, by: i64) -> Option<Number> {
+        let more = |a: &str| {
+            let inner = a.strip_prefix('(').and_then(|a| a.strip_suffix(')')).and_then(|a| a.rsplit_once(" + "));
+            let before = inner.and_then(|(base, n)| Some((base, n.parse::<i64>().ok()?.checked_add(by)?)));
+            before.map_or_else(|| format!("({a} + {by})"), |(base, n)| format!("({base} + {n})"))
+        };
+        let value = match self.value.number() {
+            Some(number) => Affine::of(number.checked_add(by)?.to_string()),
+            None => self.value.each(more),
+        };
+        (self.signed && self.bits >= 32).then_some(Number { value, ..*self })
+    }
+}
+
 /// More pieces than this are not affine enough.
 const MOST_PIECES: usize = 16;
 

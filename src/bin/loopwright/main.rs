@@ -250,7 +250,7 @@ fn print_ast(options: &Model, choice: &Choice, loops: &Loops) -> Result<(), Fail
 
 fn print_dataflow(options: &Model, flow: &Flow) -> Result<(), Failure> {
     let name = options.file.display();
-    each(options, |Part { scop, text }| {
+    each_read(options, Reading::Exact, |Part { scop, text }| {
         bounded(|| {
             let refused = |refusal: Refusal| match refusal.place() {
                 None => format!("{name}: {refusal}"),

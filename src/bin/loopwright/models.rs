@@ -32,15 +32,25 @@ pub enum Answer {
     Nothing,
 }
 
+/// How programs in C become models.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// Outer loops that data ends in steps, all else that it decides as one statement each.
+    InSteps,
+    /// Whatever data decides as a condition of statements.
+    Exact,
+}
+
 /// The models of the file that are wanted.
-pub fn read(options: &Model) -> Result<Vec<Part>, Failure> {
+fn read(options: &Model, reading: Reading) -> Result<Vec<Part>, Failure> {
     let (place, text) = (options.file.display(), text_of(&options.file)?);
     let name = options.file.file_name().map_or(String::new(), |name| name.to_string_lossy().to_string());
     let part = |scop| Part { text: text.clone(), scop };
     let read = || match () {
         _ if fortran::is_program(&name) => fortran::parse(&text, &name).map(|scop| vec![part(scop)]),
         _ if c_program::is_program(&name) => {
-            c_program::parse_in_steps(&text, &name).map(|scops| scops.into_iter().map(part).collect())
+            let parse = if reading == Reading::Exact { c_program::parse_exactly } else { c_program::parse_in_steps };
+            parse(&text, &name).map(|scops| scops.into_iter().map(part).collect())
         }
         _ => several::read_all(&text),
     };
@@ -57,7 +67,16 @@ pub fn read(options: &Model) -> Result<Vec<Part>, Failure> {
 
 /// Prints the answers of all models that are wanted.
 pub fn each(options: &Model, answer: impl Fn(&Part) -> Result<Answer, Failure>) -> Result<(), Failure> {
-    let parts = read(options)?;
+    each_read(options, Reading::InSteps, answer)
+}
+
+/// The same, of models that are read in this way.
+pub fn each_read(
+    options: &Model,
+    reading: Reading,
+    answer: impl Fn(&Part) -> Result<Answer, Failure>,
+) -> Result<(), Failure> {
+    let parts = read(options, reading)?;
     if parts.len() > 1 && options.format == Some(Format::Svg) {
         let names: Vec<&str> = parts.iter().map(|part| part.scop.name.as_str()).collect();
         let place = options.file.display();
@@ -89,7 +108,10 @@ pub fn each(options: &Model, answer: impl Fn(&Part) -> Result<Answer, Failure>) 
 fn shown(answer: Answer, options: &Model) -> Result<(), Failure> {
     match answer {
         Answer::Text(text) => write(&text),
-        Answer::Drawing(drawing) if options.format == Some(Format::Svg) => write(&drawing.svg()),
+        Answer::Drawing(drawing) if options.format == Some(Format::Svg) => {
+            let place = options.file.display();
+            write(&drawing.svg().map_err(|why| Failure::Input(format!("{place}: {why}")))?);
+        }
         Answer::Drawing(drawing) => write(&drawing.dot()),
         Answer::Json(value) => write(&format!("{value:#}\n")),
         Answer::Refuted(value, failure) => {

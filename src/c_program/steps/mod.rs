@@ -34,13 +34,15 @@ use lang_c::span::Node;
 use std::collections::BTreeMap;
 
 /// A loop, whatever C calls it.
-struct Shape<'s> {
-    counted: Option<&'s ForStatement>,
+pub struct Shape<'s> {
+    /// One with a beginning and a step.
+    pub counted: Option<&'s ForStatement>,
     /// What is asked before each step.
-    first: Option<&'s Term>,
-    body: &'s Node<Statement>,
+    pub first: Option<&'s Term>,
+    /// What it does.
+    pub body: &'s Node<Statement>,
     /// What is asked behind each step.
-    last: Option<&'s Term>,
+    pub last: Option<&'s Term>,
 }
 
 /// A part of a step.
@@ -60,12 +62,13 @@ struct Exit<'s> {
 }
 
 /// What counts the steps.
-struct Counted<'s> {
-    found: Loop,
+pub struct Counted<'s> {
+    /// The loop without the rest.
+    pub found: Loop,
     /// By how much.
     by: i64,
     /// What the condition asks besides.
-    rest: Vec<&'s Term>,
+    pub rest: Vec<&'s Term>,
 }
 
 /// The steps of a loop in the making.
@@ -81,7 +84,8 @@ struct Making {
 }
 
 impl<'s> Shape<'s> {
-    fn of(statement: &'s Statement) -> Option<Shape<'s>> {
+    /// The loop that a statement is.
+    pub fn of(statement: &'s Statement) -> Option<Shape<'s>> {
         Some(match statement {
             Statement::While(each) => {
                 let (first, body) = (Some(&*each.node.expression), &*each.node.statement);
@@ -155,7 +159,7 @@ fn ending(branch: &Node<Statement>) -> Option<Vec<&Node<Statement>>> {
 impl Builder<'_> {
     /// A loop in steps, if this is one that data ends and nothing is in the way.
     pub fn loop_in_steps(&mut self, statement: &Node<Statement>, label: Option<&str>) -> Option<Vec<Scheduled>> {
-        if self.control == Control::Encapsulated || !self.around.dims.is_empty() {
+        if self.control != Control::InSteps || !self.around.dims.is_empty() || self.is_counted(&statement.node) {
             return None;
         }
         let shape = Shape::of(&statement.node).filter(|_| !returns(&statement.node, &statement.span))?;
@@ -173,6 +177,12 @@ impl Builder<'_> {
                 None
             }
         }
+    }
+
+    /// Whether a loop has the iterations that its bounds say, whoever declares its variable.
+    fn is_counted(&self, statement: &Statement) -> bool {
+        let Statement::For(each) = statement else { return false };
+        !leaves(&each.node.statement.node, &each.node.statement.span) && self.for_loop(&each.node).is_some()
     }
 
     fn in_steps(
@@ -201,14 +211,14 @@ impl Builder<'_> {
         let around = self.around.clone();
         let (dim, by, entered) = self.open_steps(counted.as_ref(), shape)?;
         let mut making = Making { arrays, next: 0, dim, by };
-        self.guard = Some(self.last_step(&making)?);
+        self.guards = vec![self.last_step(&making)?];
         let sign = if counted.as_ref().is_some_and(|counted| counted.found.is_falling) { "-" } else { "" };
         let step = match (&counted, shape.counted) {
             (None, Some(each)) => each.step.as_deref(),
             _ => None,
         };
         let body = self.step(statement, label, (&first, parts, last, step), &mut making);
-        self.guard = None;
+        self.guards.clear();
         if let Some(entered) = entered {
             self.leave(entered);
         }
@@ -261,14 +271,14 @@ impl Builder<'_> {
     /// A test in the middle of a step.
     fn exit(&mut self, exit: &Exit<'_>, making: &mut Making) -> Result<Vec<Scheduled>, Wrong> {
         let mut children = Vec::from_iter(self.test((exit.label, exit.at), &[exit.condition], making)?);
-        let going = self.guard.clone();
+        let going = self.guards.clone();
         let before = self.values().clone();
-        self.guard = going.clone().map(|guard| Guard { holds: false, ..guard });
+        self.guards.iter_mut().for_each(|guard| guard.holds = false);
         for statement in &exit.ending {
             children.extend(self.statement(statement, None)?);
         }
         self.agree(&before);
-        self.guard = going;
+        self.guards = going;
         if let Some(other) = exit.going {
             children.extend(self.statement(other, None)?);
         }
@@ -305,7 +315,7 @@ impl Builder<'_> {
             source_name: None,
             own: 0,
         });
-        self.guard = Some(Guard { array, holds: true, element: own });
+        self.guards = vec![Guard { array, holds: true, element: own }];
         Ok(found)
     }
 
@@ -325,13 +335,13 @@ impl Builder<'_> {
     }
 
     /// Whether a condition holds in any case.
-    fn always(&self, condition: &Term) -> bool {
+    pub fn always(&self, condition: &Term) -> bool {
         let never = self.condition(&condition.node).and_then(|text| self.here(&format!("not {text}")));
         never.is_some_and(|never: Set| never.is_empty())
     }
 
     /// What a loop does before its first step.
-    fn before_steps(&mut self, initializer: &Node<ForInitializer>) -> Result<Vec<Scheduled>, Wrong> {
+    pub fn before_steps(&mut self, initializer: &Node<ForInitializer>) -> Result<Vec<Scheduled>, Wrong> {
         match &initializer.node {
             ForInitializer::Expression(first) => {
                 let found = self.modelled(None, initializer.span.start, &mut |builder| builder.expression(first))?;
@@ -344,7 +354,7 @@ impl Builder<'_> {
     }
 
     /// The loop without what its condition asks of data, if it declares the variable that counts its steps.
-    fn counted<'s>(&self, each: &'s ForStatement) -> Option<Counted<'s>> {
+    pub fn counted<'s>(&self, each: &'s ForStatement) -> Option<Counted<'s>> {
         if !matches!(each.initializer.node, ForInitializer::Declaration(_)) {
             return None;
         }
@@ -370,7 +380,7 @@ impl Builder<'_> {
     }
 
     /// Inside of the steps: who counts them, by how much, and what is to be restored behind them.
-    fn open_steps(
+    pub fn open_steps(
         &mut self,
         counted: Option<&Counted<'_>>,
         shape: &Shape<'_>,

@@ -367,6 +367,12 @@ fn what_is_not_left_directly_stays_one_statement() {
 }
 
 #[test]
+fn whoever_declares_the_variable_a_counted_loop_is_one() {
+    let text = "void g(int n, int x[const restrict static n]) { int i; for (i = 0; i < n; i++) S: x[i] = 0; }";
+    assert_eq!(model(text).domain().to_string(), "[n] -> { S[i] : 0 <= i < n }");
+}
+
+#[test]
 fn what_runs_before_it_is_decided_is_no_loop() {
     let scop =
         model("double f(double); void g(double x[const restrict static 9]) { L: while (x[0] > 1) S: x[0] = f(x[0]); }");

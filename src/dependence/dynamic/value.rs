@@ -185,7 +185,7 @@ pub fn is_operation(scop: &Scop, statement: StatementId) -> bool {
     scop.statements[statement].compute.as_ref().is_some_and(|compute| !compute.is_copy())
 }
 
-/// What instance `point` of a statement stores, given the values of its reads.
+/// What instance `point` of a statement stores, given the values of its reads; anything, if it stores nothing.
 pub fn computed(
     scop: &Scop,
     statement: StatementId,
@@ -194,6 +194,9 @@ pub fn computed(
     read: &mut impl FnMut(&Id) -> Option<Value>,
 ) -> Result<Value, Stuck> {
     let statement = &scop.statements[statement];
+    if !statement.accesses.iter().any(|access| access.kind.writes()) {
+        return Ok(Value::Int(0));
+    }
     let Some(expression) = &statement.compute else {
         return stuck(format!("{} does not say what it computes", statement.name));
     };
