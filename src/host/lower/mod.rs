@@ -173,9 +173,10 @@ impl<'c, 'p> Lowering<'c, 'p> {
     }
 
     fn base(&self, at: usize, array: &Array) -> Built<PointerValue<'c>> {
-        let byte = self.context.i8_type();
+        // Of no length that is known, as `extern char x[];`: what has one byte may be read there whenever LLVM likes, and not each of these has a byte 0.
+        let bytes = self.context.i8_type().array_type(0);
         let global = |name: &str| {
-            self.module.get_global(name).unwrap_or_else(|| self.module.add_global(byte, None, name)).as_pointer_value()
+            self.module.get_global(name).unwrap_or_else(|| self.module.add_global(bytes, None, name)).as_pointer_value()
         };
         let n = self.program.arrays.len();
         let in_table = |slot: usize| {
@@ -188,7 +189,7 @@ impl<'c, 'p> Lowering<'c, 'p> {
             Base::ThreadLocal => {
                 let name = thread_local_name(at);
                 let variable = self.module.get_global(&name).unwrap_or_else(|| {
-                    let new = self.module.add_global(byte, None, &name);
+                    let new = self.module.add_global(bytes, None, &name);
                     new.set_thread_local(true);
                     new
                 });
@@ -212,7 +213,7 @@ impl<'c, 'p> Lowering<'c, 'p> {
                 let storage = match self.basic(array.kind) {
                     BasicTypeEnum::FloatType(ty) => ty.array_type(n_elements as u32),
                     BasicTypeEnum::IntType(ty) => ty.array_type(n_elements as u32),
-                    _ => byte.array_type(n_elements as u32),
+                    _ => self.context.i8_type().array_type(n_elements as u32),
                 };
                 let memory = self.builder.build_alloca(storage, "local")?;
                 Ok(memory)
