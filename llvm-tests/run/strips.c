@@ -114,6 +114,18 @@ KEPT void triangle(double *y, const double *x, int n) {
   }
 }
 
+// Data decides for which elements the inner loop runs: of a vector of which one element needs it, all would take their time.
+// CHECK-NOT: strips.c:[[#@LINE+2]]:{{.*}}in strips of
+KEPT void some_polynomials(double *y, const double *x, int n, const double *c, int m) {
+  for (int i = 0; i < n; i++) {
+    double s = x[i];
+    if (x[i] > 1.3)
+      for (int k = 0; k < m; k++)
+        s = s * x[i] + c[k];
+    y[i] = s;
+  }
+}
+
 // What one iteration writes the next one reads: no strips, whatever is asked for before the loops.
 KEPT void handed_on(double *y, const double *c, int n, int m) {
   for (int i = 1; i < n; i++) {
@@ -179,6 +191,8 @@ int main(void) {
     show("mixed", n, v, 4 * (size_t)n);
     triangle(y, x, n);
     show("triangle", n, y, 8 * (size_t)n);
+    some_polynomials(y, x, n, c, m);
+    show("some polynomials", n, y, 8 * (size_t)n);
     handed_on(y, c, n, m);
     show("handed on", n, y, 8 * (size_t)n);
     printf("%d\n", last(b, a, n, m));

@@ -87,6 +87,13 @@ pub fn returns_early(body: &Node<Statement>) -> bool {
     }
 }
 
+/// Whether a statement holds a `return`.
+pub fn returns_from_inside(statement: &Node<Statement>) -> bool {
+    let mut found = Jumps::default();
+    found.visit_statement(&statement.node, &statement.span);
+    found.returns
+}
+
 /// Whether a statement holds a `goto`.
 pub fn jumps(statement: &Node<Statement>) -> bool {
     let mut found = Jumps::default();
@@ -97,11 +104,13 @@ pub fn jumps(statement: &Node<Statement>) -> bool {
 #[derive(Default)]
 struct Jumps {
     any: bool,
+    returns: bool,
 }
 
 impl<'ast> Visit<'ast> for Jumps {
     fn visit_statement(&mut self, statement: &'ast Statement, span: &'ast Span) {
         self.any |= matches!(statement, Statement::Goto(_));
+        self.returns |= matches!(statement, Statement::Return(_));
         visit::visit_statement(self, statement, span);
     }
 }

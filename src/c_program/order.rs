@@ -281,8 +281,8 @@ impl Builder<'_> {
     }
 
     /// What is known before a statement, if it is asked for what statements compute.
-    fn earlier(&self) -> Option<Self> {
-        (self.control == Control::Exact).then(|| self.clone())
+    fn earlier(&mut self) -> Option<Self> {
+        (self.control == Control::Exact).then(|| self.but_for_statements())
     }
 
     /// All of a statement as one.

@@ -313,7 +313,10 @@ fn shared_reads(scop: &Scop, arrays: &[Id]) -> Vec<Map> {
 fn work(scop: &Scop, statement: &Statement) -> Work {
     let Statement { operations, vector_time, has_loop, side_by_side, branches, packed, .. } = *statement;
     let is_float = is_float(scop, statement);
-    Work { operations: operations.max(1), vector_time, has_loop, side_by_side, branches, packed, is_float }
+    let may_write = |access: &Access| access.kind == AccessKind::MayWrite;
+    let is_partial = statement.applied.is_some() || statement.accesses.iter().any(may_write);
+    let operations = operations.max(1);
+    Work { operations, vector_time, has_loop, side_by_side, branches, packed, is_float, is_partial }
 }
 
 fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Constraints {

@@ -22,7 +22,7 @@ mod computed;
 mod tests;
 
 use crate::c_program::builder::{Builder, Guard, Role, Way};
-use crate::c_program::exits::{continues, labelled, leaves, returns};
+use crate::c_program::exits::{continues, labelled, leaves, returns_from_inside};
 use crate::c_program::order::Scheduled;
 use crate::c_program::steps::Shape;
 use crate::c_program::unit::name_of;
@@ -51,10 +51,10 @@ enum Said {
 impl Builder<'_> {
     /// A statement that data decides about, in parts; `None` if it is no such statement, or something is in the way.
     pub fn exactly(&mut self, statement: &Node<Statement>, label: Option<&str>) -> Option<Vec<Scheduled>> {
-        if self.control != Control::Exact {
+        if self.control != Control::Exact || matches!(statement.node, Statement::Expression(_)) {
             return None;
         }
-        let before = self.clone();
+        let (n, before) = (self.statements.len(), self.but_for_statements());
         let done = match &statement.node {
             Statement::If(choice) if !self.is_static(choice) => {
                 self.condition_on_data(&choice.node, label, statement.span.start)
@@ -88,10 +88,21 @@ impl Builder<'_> {
         match done {
             Ok(found) => Some(found),
             Err(_) => {
+                let mut statements = std::mem::take(&mut self.statements);
+                statements.truncate(n);
                 *self = before;
+                self.statements = statements;
                 None
             }
         }
+    }
+
+    /// What is known so far, without the statements that were found.
+    pub fn but_for_statements(&mut self) -> Self {
+        let statements = std::mem::take(&mut self.statements);
+        let known = self.clone();
+        self.statements = statements;
+        known
     }
 
     fn is_static(&self, choice: &Node<IfStatement>) -> bool {
@@ -295,11 +306,11 @@ impl Builder<'_> {
 
     /// The region as one that may be left, if `return` is in a loop of it.
     pub fn region_that_is_left(&mut self, items: &[Node<BlockItem>]) -> Result<Vec<Scheduled>, Wrong> {
-        let returns = |item: &Node<BlockItem>| match &item.node {
-            BlockItem::Statement(statement) => returns(&statement.node, &statement.span),
+        let is_return = |item: &&Node<BlockItem>| match &item.node {
+            BlockItem::Statement(statement) => returns_from_inside(statement),
             _ => false,
         };
-        match items.iter().find(|item| returns(item)) {
+        match items.iter().find(is_return) {
             Some(item) if self.control == Control::Exact => {
                 let on = self.declare_truth("not_left", 0);
                 let begins = self.begin(&on, item.span.start)?;
@@ -348,7 +359,7 @@ impl Builder<'_> {
         truth: &Guard,
         (label, at): (Option<&str>, usize),
     ) -> Result<Option<Scheduled>, Wrong> {
-        let earlier = self.clone();
+        let earlier = self.but_for_statements();
         let found = self.modelled(label, at, &mut |builder| {
             for (place, condition) in conditions.iter().enumerate() {
                 match place {

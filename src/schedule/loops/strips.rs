@@ -15,7 +15,7 @@
 //! many iterations as a few vectors have lanes. This is how Nuzman and Zaks put outer loops into vectors ("Outer-loop Vectorization - Revisited for Short SIMD
 //! Architectures", PACT 2008). Behind the last whole strip the loops are as the program has them, so that few iterations take what they took.
 //!
-//! It is done where something is carried so, no iteration of the outer loop depends on another one, every element that is touched stands still along it or is next to the last one, and how far the
+//! It is done where something is carried so, data does not decide which instances write (of a vector of which one element does, all take their time), no iteration of the outer loop depends on another one, every element that is touched stands still along it or is next to the last one, and how far the
 //! inner loops run is the same in all of its iterations. Whether it pays says [`super::time`].
 
 use super::bands;
@@ -113,7 +113,7 @@ impl Builder<'_> {
         let statement = &self.problem.statements[s];
         let work = &statement.work;
         let along = self.step(s, d);
-        let is_plain = !work.has_loop && !work.side_by_side && !work.branches && work.packed == 0;
+        let is_plain = !work.has_loop && !work.side_by_side && !work.branches && work.packed == 0 && !work.is_partial;
         let is_next = |r: &Reference| {
             let is_near = self.problem.scalars.contains(&r.array) || r.strides.last() == Some(&Some(r.size as i64));
             let moves = |movement: &[i64]| movement.iter().any(|x| *x != 0);

@@ -134,6 +134,8 @@ pub(crate) struct Work {
     pub packed: u32,
     /// Whether it computes with floating-point numbers.
     pub is_float: bool,
+    /// Whether data decides which of its instances write, or where.
+    pub is_partial: bool,
 }
 
 /// One convex piece of a dependence.
