@@ -86,7 +86,9 @@ impl Given {
     pub fn for_model(&self, scop: &Scop, renamed: impl Fn(&str) -> String) -> Vec<Entry> {
         let is_wanted = |entry: &&Entry| entry.function.as_ref().is_none_or(|name| *name == scop.name);
         let all = self.entries.iter().filter(is_wanted).filter_map(|entry| entry.renamed(&renamed));
-        all.filter(|entry| entry.fits(scop)).collect()
+        let fitting: Vec<Entry> = all.filter(|entry| entry.fits(scop)).collect();
+        let in_other_names = fitting.iter().filter_map(|entry| entry.with_params_of(scop)).collect::<Vec<_>>();
+        fitting.into_iter().chain(in_other_names).collect()
     }
 }
 
@@ -184,6 +186,21 @@ impl Entry {
         Entry::parse(self.function.clone(), self.line, text, form).ok()
     }
 
+    /// The same for the model's parameters, if it has as many others: without debug information they are called like values of the program, which compilers name or not as they like.
+    fn with_params_of(&self, scop: &Scop) -> Option<Entry> {
+        let own = match &self.order {
+            Order::Tree(tree) => tree.domain().params_space().params().to_vec(),
+            Order::Flat(other) => other.params.clone(),
+            Order::Script(_) => return None,
+        };
+        let is_other = own.len() == scop.params.len() && own != scop.params;
+        let text = || {
+            let place = |word: &str| own.iter().position(|name| name.as_str() == word);
+            words(&self.text, |word| place(word).map_or(word, |at| scop.params[at].as_str()))
+        };
+        if is_other { self.renamed(|_| text()).filter(|entry| entry.fits(scop)) } else { None }
+    }
+
     /// Whether it is about the statements of the model, for a script: about none that the model does not have.
     fn fits(&self, scop: &Scop) -> bool {
         let statements = |domain: &UnionSet| -> Vec<(Option<Id>, usize)> {
@@ -232,6 +249,19 @@ impl Entry {
         let text = self.text.lines().nth(self.line - 1).unwrap_or_default().to_string();
         ParseError { message, line: self.line, column: 1, text }
     }
+}
+
+/// A text in which each word is replaced.
+fn words<'t>(text: &'t str, replacement: impl Fn(&'t str) -> &'t str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let (mut written, mut rest) = (String::with_capacity(text.len()), text);
+    while !rest.is_empty() {
+        let (word, behind) = rest.split_at(rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
+        let (between, behind) = behind.split_at(behind.find(is_part).unwrap_or(behind.len()));
+        written.extend([replacement(word), between]);
+        rest = behind;
+    }
+    written
 }
 
 fn tuple(set: &Set) -> (Option<Id>, usize) {
@@ -366,6 +396,14 @@ child:
         assert!(missing.starts_with("it leaves out instances of the model: [n] -> { Z["), "{missing}");
         let lost = refusal(&APART.replace("\"{ Z[i] }\"", "\"{ Z[i] : i > 0 }\""));
         assert!(lost.starts_with("it does not run each instance of the model once: no child"), "{lost}");
+    }
+
+    #[test]
+    fn parameters_may_have_other_names() {
+        assert!(is_legal(&APART.replace("[n]", "[size]").replace("< n;", "< size;").replace("< n }", "< size }")));
+        let smaller =
+            refusal(&APART.replace("[n]", "[size]").replace("< n;", "< size;").replace("< n }", "< size - 1 }"));
+        assert!(smaller.contains("instances"), "{smaller}");
     }
 
     #[test]

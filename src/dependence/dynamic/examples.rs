@@ -434,7 +434,7 @@ fn what_is_not_exact_is_refused() {
             "must_writes: { Z[] -> r[]; P[i] -> p[i] }\nmay_writes: { S[i] -> r[] }",
         ),
         expect![
-            "S_1 may write or not; say under which condition (`when`, `unless`) its statement runs and make it a `write`"
+            "S_1 may write or not, or any of several elements; say under which condition (`when`, `unless`) its statement runs, and which element it writes, and make it a `write`"
         ],
     );
     refuses(
@@ -454,7 +454,7 @@ fn what_is_not_exact_is_refused() {
     );
     refuses(
         &SUM.replace("S[i] -> x[i] }", "S[i] -> x[j] : 0 <= j <= i }"),
-        expect!["S_1 reads too many elements at once; make it several reads"],
+        expect!["S_1 reads too many elements at once, or one that data chooses; make it several reads"],
     );
 }
 

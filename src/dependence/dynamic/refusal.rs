@@ -60,14 +60,14 @@ impl fmt::Display for Refusal {
             }
             Self::MayWrite { access, .. } => write!(
                 f,
-                "{access} may write or not; say under which condition (`when`, `unless`) its statement runs and make it a `write`"
+                "{access} may write or not, or any of several elements; say under which condition (`when`, `unless`) its statement runs, and which element it writes, and make it a `write`"
             ),
             Self::Applied(statement) => write!(
                 f,
                 "{statement} applies symbols in its domain or accesses; compute conditions by statements (`when`, `unless`)"
             ),
             Self::SeveralElements { access, .. } => {
-                write!(f, "{access} reads too many elements at once; make it several reads")
+                write!(f, "{access} reads too many elements at once, or one that data chooses; make it several reads")
             }
             Self::ConditionElsewhere { statement, predicate } => write!(
                 f,
