@@ -123,6 +123,9 @@ fn a_wrong_schedule_is_found_out() {
         exit code 1
     "#]],
     );
+    let loops = run("backwards.scop", SUM, &["ast"], &["--tree", tree]);
+    let warning = "these loops do not do what the model does, as the schedule does not run the source of a dependence before its sink";
+    assert!(loops.contains(warning) && loops.ends_with("exit code 0\n"), "{loops}");
 }
 
 /// Runs a stage on [`SUM`] with a script, and says what it wrote and how it ended.

@@ -230,6 +230,11 @@ fn print_ast(options: &Model, choice: &Choice, loops: &Loops) -> Result<(), Fail
     each(options, |Part { scop, .. }| {
         bounded(|| {
             let Some(schedule) = scheduled(scop, || dependences_of(scop), choice)? else { return Ok(Answer::Nothing) };
+            if choice.tree.is_some()
+                && let Err(violation) = schedule.check(scop, &dependences_of(scop)?)
+            {
+                eprintln!("loopwright: {}: these loops do not do what the model does, as {violation}", scop.name);
+            }
             let generation = loops.options(!choice.no_parallel);
             let (context, steps) = (scop.trusted_context(), scop.steps());
             let generated = || Ast::in_steps(&schedule.tree, &context, &generation, &steps);
