@@ -47,11 +47,6 @@ pub fn leaves(body: &Statement, span: &Span) -> bool {
     found.breaks || found.returns
 }
 
-/// Whether a statement leaves a loop around it, or the function.
-pub fn is_left_by(statement: &Node<Statement>) -> bool {
-    leaves(&statement.node, &statement.span)
-}
-
 /// Whether the body of a loop goes on to its next iteration before its end.
 pub fn continues(body: &Statement, span: &Span) -> bool {
     let mut found = Leaves::default();

@@ -5,7 +5,7 @@
 //! and where its block ends.
 
 use super::builder::{Builder, Role, is_static};
-use super::exits::{is_left_by, leaves, returns};
+use super::exits::{leaves, returns};
 use super::text::line_and_column;
 use super::touched::Touched;
 use super::types::declared;
@@ -288,7 +288,7 @@ impl Builder<'_> {
     /// All of a statement as one.
     fn whole(&mut self, statement: &Node<Statement>, label: Option<&str>) -> Result<Vec<Scheduled>, Wrong> {
         // What leaves the loops around would be lost in it.
-        if self.control == Control::Exact && is_left_by(statement) {
+        if self.control == Control::Exact && leaves(&statement.node, &statement.span) {
             return Err(Wrong::at(statement.span.start, "the region is left in its middle"));
         }
         let found = self.modelled(label, statement.span.start, &mut |builder| builder.inside(statement))?;

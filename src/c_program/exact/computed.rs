@@ -1,7 +1,7 @@
 //! What statements compute, as far as models can say it.
 //!
 //! `a[i] = a[i - 1] + 2 * i` is `S_0_r0 + 2 * i` where `S_0_r0` is the read of `a[i - 1]`. That is said of values that are what they are in C: signed integers, which do not leave their range, and `double`. A `float`
-//! or an unsigned number is copied and compared only, as what is computed with it is rounded or wraps around.
+//! is copied and compared only, an unsigned number copied, as what is computed with them is rounded or wraps around.
 
 use crate::c_program::builder::Builder;
 use crate::c_program::operators::{assigns, integer, steps};
@@ -27,17 +27,12 @@ enum Kind {
 }
 
 impl Builder<'_> {
-    /// The statement that was just found, where `self` was what is known before it, computes this expression.
-    pub fn computes(&self, accesses: &[Access], term: &Term) -> Option<Value> {
-        self.assigned(term, accesses)
-    }
-
-    /// It writes what an initializer says.
+    /// What a statement with these accesses writes that is an initializer, where `self` is what is known before it.
     pub fn begins_with(&self, accesses: &[Access], term: &Term) -> Option<Value> {
         Some(self.value(term, accesses)?.0)
     }
 
-    /// It writes whether these conditions hold.
+    /// What it writes that says whether these conditions hold.
     pub fn whether(&self, accesses: &[Access], conditions: &[&Term]) -> Option<Value> {
         let values = conditions.iter().map(|condition| Some(self.value(condition, accesses)?.0));
         values.collect::<Option<Vec<_>>>()?.into_iter().reduce(|a, b| Value::Apply(Operator::And, vec![a, b]))
@@ -54,8 +49,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The value that an assignment writes.
-    fn assigned(&self, term: &Term, accesses: &[Access]) -> Option<Value> {
+    /// What it writes that is an assignment.
+    pub fn computes(&self, accesses: &[Access], term: &Term) -> Option<Value> {
         match &term.node {
             Expression::UnaryOperator(operation) => {
                 let by = steps(&operation.node.operator.node)?;

@@ -21,7 +21,7 @@ mod computed;
 #[cfg(test)]
 mod tests;
 
-use crate::c_program::builder::{Builder, Guard, Role, Way};
+use crate::c_program::builder::{Builder, Guard, Way};
 use crate::c_program::exits::{continues, labelled, leaves, returns_from_inside};
 use crate::c_program::order::Scheduled;
 use crate::c_program::steps::Shape;
@@ -59,23 +59,17 @@ impl Builder<'_> {
             Statement::If(choice) if !self.is_static(choice) => {
                 self.condition_on_data(&choice.node, label, statement.span.start)
             }
-            Statement::For(each) => {
-                let is_left = leaves(&each.node.statement.node, &each.node.statement.span);
-                match is_left || self.for_loop(&each.node).is_none() {
-                    true => self.loop_that_data_ends(statement, label),
-                    false => return None,
-                }
-            }
+            Statement::For(_) if self.is_counted(&statement.node) => return None,
             Statement::While(each) => {
                 let is_left = leaves(&each.node.statement.node, &each.node.statement.span);
-                let mut inside = self.clone();
+                let mut inside = self.but_for_statements();
                 inside.forget(statement);
                 match is_left || !inside.always(&each.node.expression) {
                     true => self.loop_that_data_ends(statement, label),
                     false => return None,
                 }
             }
-            Statement::DoWhile(_) => self.loop_that_data_ends(statement, label),
+            Statement::For(_) | Statement::DoWhile(_) => self.loop_that_data_ends(statement, label),
             Statement::Break => self.leave_loops(self.ways.len().checked_sub(1), statement.span.start),
             Statement::Continue => self.next_iteration(statement.span.start),
             Statement::Goto(target) => {
@@ -162,12 +156,9 @@ impl Builder<'_> {
         shape: &Shape<'_>,
         counters: &[Counter],
     ) -> Result<Vec<Scheduled>, Wrong> {
-        let (at, n) = (statement.span.start, self.variables.len());
+        let at = statement.span.start;
         let counted = shape.counted.and_then(|each| self.counted(each));
-        let first: Vec<&Term> = match &counted {
-            Some(counted) => counted.rest.clone(),
-            None => shape.first.into_iter().filter(|condition| !self.always(condition)).collect(),
-        };
+        let first = self.asked_before(counted.as_ref(), shape);
         let mut children = Vec::new();
         if let (Some(each), None) = (shape.counted, &counted) {
             children.extend(self.before_steps(&each.initializer)?);
@@ -182,21 +173,8 @@ impl Builder<'_> {
         let way = (way, &first[..], counted.is_none());
         let parts = self.iteration((label, at), shape, way, counters);
         self.guards.truncate(depth);
-        if let Some(entered) = entered {
-            self.leave(entered);
-        }
-        let number = self.n_loops;
-        self.n_loops += 1;
-        let below = self.sequence(parts?);
-        let sign = if counted.as_ref().is_some_and(|counted| counted.found.is_falling) { "-" } else { "" };
-        children.push(self.band(below, Some(&format!("L_{number}")), sign));
+        children.push(self.close_steps(counted.as_ref(), entered, parts)?);
         self.around = around;
-        let own: Vec<usize> = self.scopes.last().into_iter().flat_map(|scope| scope.values().copied()).collect();
-        for variable in own.into_iter().filter(|variable| *variable >= n && counted.is_none()) {
-            if !matches!(self.variables[variable].role, Role::Silent) {
-                children.push(self.kill(variable, statement.span.end)?);
-            }
-        }
         Ok(children)
     }
 

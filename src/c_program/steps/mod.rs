@@ -180,7 +180,7 @@ impl Builder<'_> {
     }
 
     /// Whether a loop has the iterations that its bounds say, whoever declares its variable.
-    fn is_counted(&self, statement: &Statement) -> bool {
+    pub fn is_counted(&self, statement: &Statement) -> bool {
         let Statement::For(each) = statement else { return false };
         !leaves(&each.node.statement.node, &each.node.statement.span) && self.for_loop(&each.node).is_some()
     }
@@ -193,10 +193,7 @@ impl Builder<'_> {
     ) -> Result<Option<Vec<Scheduled>>, Wrong> {
         let (mut children, n) = (Vec::new(), self.variables.len());
         let counted = shape.counted.and_then(|each| self.counted(each));
-        let first: Vec<&Term> = match &counted {
-            Some(counted) => counted.rest.clone(),
-            None => shape.first.into_iter().filter(|condition| !self.always(condition)).collect(),
-        };
+        let first = self.asked_before(counted.as_ref(), shape);
         let last = shape.last.filter(|condition| !self.always(condition));
         let is_test = |part: &&Part<'_>| matches!(part, Part::Test(_));
         let n_tests =
@@ -212,20 +209,13 @@ impl Builder<'_> {
         let (dim, by, entered) = self.open_steps(counted.as_ref(), shape)?;
         let mut making = Making { arrays, next: 0, dim, by };
         self.guards = vec![self.last_step(&making)?];
-        let sign = if counted.as_ref().is_some_and(|counted| counted.found.is_falling) { "-" } else { "" };
         let step = match (&counted, shape.counted) {
             (None, Some(each)) => each.step.as_deref(),
             _ => None,
         };
         let body = self.step(statement, label, (&first, parts, last, step), &mut making);
         self.guards.clear();
-        if let Some(entered) = entered {
-            self.leave(entered);
-        }
-        let number = self.n_loops;
-        self.n_loops += 1;
-        let below = self.sequence(body?);
-        children.push(self.band(below, Some(&format!("L_{number}")), sign));
+        children.push(self.close_steps(counted.as_ref(), entered, body)?);
         self.around = around;
         let own: Vec<usize> = self.scopes.last().into_iter().flat_map(|scope| scope.values().copied()).collect();
         for variable in own.into_iter().filter(|variable| *variable >= n && counted.is_none()) {
@@ -234,6 +224,31 @@ impl Builder<'_> {
             }
         }
         Ok(Some(children))
+    }
+
+    /// What is asked before each step.
+    pub fn asked_before<'s>(&self, counted: Option<&Counted<'s>>, shape: &Shape<'s>) -> Vec<&'s Term> {
+        match counted {
+            Some(counted) => counted.rest.clone(),
+            None => shape.first.into_iter().filter(|condition| !self.always(condition)).collect(),
+        }
+    }
+
+    /// The loop over what is in its steps; behind it, the variable that counts them is what it was.
+    pub fn close_steps(
+        &mut self,
+        counted: Option<&Counted<'_>>,
+        entered: Option<(usize, Option<Role>)>,
+        parts: Result<Vec<Scheduled>, Wrong>,
+    ) -> Result<Scheduled, Wrong> {
+        if let Some(entered) = entered {
+            self.leave(entered);
+        }
+        let number = self.n_loops;
+        self.n_loops += 1;
+        let below = self.sequence(parts?);
+        let sign = if counted.is_some_and(|counted| counted.found.is_falling) { "-" } else { "" };
+        Ok(self.band(below, Some(&format!("L_{number}")), sign))
     }
 
     /// One step: its parts and tests.
