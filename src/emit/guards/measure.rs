@@ -14,7 +14,7 @@ use crate::emit::write::cfg_copy::CfgCopy;
 use crate::emit::write::ends::{Ends, address};
 use crate::emit::write::writer::Writer;
 use crate::extract::binding::Measurement;
-use crate::llvm::instruction::Address;
+use crate::extract::places::noted::{AddressForm, noted_of};
 use crate::llvm::openmp::Entry;
 use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Signedness, Type, Value};
 use crate::scop::ArrayId;
@@ -26,18 +26,6 @@ struct Noted<'ir> {
     place: AddressForm<'ir>,
     /// Where they are while the slice runs.
     slots: [Value<'ir>; 2],
-}
-
-/// How the number of an access says which bytes are touched.
-#[derive(Clone, Copy, PartialEq)]
-struct AddressForm<'ir> {
-    /// From here on; from address zero on if there is none.
-    base: Option<Value<'ir>>,
-    constant: i128,
-    /// Bytes between one number and the next.
-    factor: i128,
-    ty: Type<'ir>,
-    signedness: Signedness,
 }
 
 /// Whether the loops may run on several threads.
@@ -92,6 +80,9 @@ impl<'ir> Plan<'_, 'ir> {
         measurement: &Measurement<'ir>,
         original: Block<'ir>,
     ) -> Vec<Noted<'ir>> {
+        let region = &self.binding.region;
+        let layout = region.entry.function().layout();
+        let is_inside = |value: Value<'ir>| value.as_instruction().is_some_and(|i| region.contains_instruction(i));
         let mut notes: Vec<Noted<'ir>> = Vec::new();
         let noted_at: HashMap<Instruction<'ir>, (usize, Value<'ir>)> = measurement
             .arrays
@@ -99,7 +90,7 @@ impl<'ir> Plan<'_, 'ir> {
             .flat_map(|(array, accesses)| accesses.iter().map(|access| (*array, *access)))
             .map(|(array, access)| {
                 let pointer = access.memory().expect("law: only loads and stores are measured").pointer;
-                let (place, number) = place_of(self, pointer);
+                let (place, number) = noted_of(pointer, layout, &is_inside);
                 let known = notes.iter().position(|noted| noted.array == array && noted.place == place);
                 let at = known.unwrap_or_else(|| {
                     notes.push(Noted { array, place, slots: slots(writer, &place) });
@@ -169,45 +160,6 @@ fn ask_how_many<'ir>(writer: &Writer<'_, 'ir>) -> Instruction<'ir> {
     writer.release_cancellation(state);
     writer.restore_errno(kept);
     threads
-}
-
-/// What is noted of an address, and the value it is noted of.
-fn place_of<'ir>(plan: &Plan<'_, 'ir>, pointer: Value<'ir>) -> (AddressForm<'ir>, Value<'ir>) {
-    let context = plan.binding.region.entry.function().context();
-    let word = Type::integer(context, 64);
-    let address =
-        (AddressForm { base: None, constant: 0, factor: 1, ty: word, signedness: Signedness::Unsigned }, pointer);
-    number_of(plan, pointer).unwrap_or(address)
-}
-
-/// The one number that an address depends on, if all steps to it stay where no sum wraps.
-fn number_of<'ir>(plan: &Plan<'_, 'ir>, pointer: Value<'ir>) -> Option<(AddressForm<'ir>, Value<'ir>)> {
-    let region = &plan.binding.region;
-    let layout = region.entry.function().layout();
-    let is_inside = |value: Value<'ir>| value.as_instruction().is_some_and(|i| region.contains_instruction(i));
-    let (mut here, mut constant, mut number) = (pointer, 0i128, None);
-    while is_inside(here) {
-        let address = Address::of_value(here).filter(|address| address.inbounds || address.nusw)?;
-        let (bytes, terms) = address.offset(layout)?;
-        constant = constant.checked_add(bytes)?;
-        for term in terms {
-            if number.replace(term).is_some() {
-                return None;
-            }
-        }
-        here = address.base;
-    }
-    let (index, factor) = number?;
-    let extended = index.as_instruction().filter(|i| region.contains_instruction(*i));
-    let (number, signedness) = match extended.map(|i| (i, i.opcode())) {
-        Some((i, Opcode::SExt)) => (i.operand(0), Signedness::Signed),
-        Some((i, Opcode::ZExt)) => (i.operand(0), Signedness::Unsigned),
-        _ => (index, Signedness::Signed),
-    };
-    let width = number.ty().integer_width().filter(|width| (8..=64).contains(width))?;
-    let is_small = constant.unsigned_abs() < 1 << 64 && factor < 1 << 32;
-    let ty = Type::integer(number.ty().context(), width);
-    is_small.then_some((AddressForm { base: Some(here), constant, factor, ty, signedness }, number))
 }
 
 /// The least and the largest number that the type has, and the other way round: nothing is noted yet.

@@ -4,5 +4,6 @@ mod computed;
 mod facts;
 pub mod indirect;
 pub mod measure;
+pub mod noted;
 pub mod ranges;
 pub mod rows;
