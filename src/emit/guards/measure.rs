@@ -9,6 +9,7 @@
 
 use super::guard::{PAIRS_AT_ONCE, are_apart};
 use super::inspection::go_on_if;
+use super::runs::{Open, lasting};
 use crate::emit::plan::Plan;
 use crate::emit::write::cfg_copy::CfgCopy;
 use crate::emit::write::ends::{Ends, address};
@@ -16,16 +17,16 @@ use crate::emit::write::writer::Writer;
 use crate::extract::binding::Measurement;
 use crate::extract::places::noted::{AddressForm, noted_of};
 use crate::llvm::openmp::Entry;
-use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Signedness, Type, Value};
+use crate::llvm::{Block, Builder, Instruction, IntPredicate, Opcode, Signedness, Type, Value};
 use crate::scop::ArrayId;
 use std::collections::{BTreeMap, HashMap};
 
 /// The least and the largest number that is noted for some accesses to an array.
-struct Noted<'ir> {
+pub(super) struct Noted<'ir> {
     array: ArrayId,
-    place: AddressForm<'ir>,
+    pub place: AddressForm<'ir>,
     /// Where they are while the slice runs.
-    slots: [Value<'ir>; 2],
+    pub slots: [Value<'ir>; 2],
 }
 
 /// Whether the loops may run on several threads.
@@ -84,33 +85,54 @@ impl<'ir> Plan<'_, 'ir> {
         let layout = region.entry.function().layout();
         let is_inside = |value: Value<'ir>| value.as_instruction().is_some_and(|i| region.contains_instruction(i));
         let mut notes: Vec<Noted<'ir>> = Vec::new();
-        let noted_at: HashMap<Instruction<'ir>, (usize, Value<'ir>)> = measurement
-            .arrays
-            .iter()
-            .flat_map(|(array, accesses)| accesses.iter().map(|access| (*array, *access)))
-            .map(|(array, access)| {
+        let mut noted_at: HashMap<Instruction<'ir>, (usize, Value<'ir>)> = HashMap::new();
+        for (array, accesses) in &measurement.arrays {
+            for access in accesses.iter().filter(|access| !is_in_run(measurement, access)) {
                 let pointer = access.memory().expect("law: only loads and stores are measured").pointer;
                 let (place, number) = noted_of(pointer, layout, &is_inside);
-                let known = notes.iter().position(|noted| noted.array == array && noted.place == place);
-                let at = known.unwrap_or_else(|| {
-                    notes.push(Noted { array, place, slots: slots(writer, &place) });
-                    notes.len() - 1
-                });
-                (access, (at, number))
-            })
-            .collect();
-        self.visit_slice(writer, measurement, original, &mut |writer, access, values| {
-            if let Some((at, number)) = noted_at.get(&access) {
+                noted_at.insert(*access, (self.note_for(writer, &mut notes, *array, place), number));
+            }
+        }
+        let array_of = |access| measurement.arrays.iter().find(|(_, all)| all.contains(&access)).map(|(array, _)| *array);
+        let mut opened = Vec::new();
+        for run in &measurement.runs {
+            let at = run.accesses.iter().map(|each| {
+                let array = array_of(each.access).expect("law: runs have accesses that are measured");
+                self.note_for(writer, &mut notes, array, lasting(run, each))
+            });
+            opened.push((run.before.terminator(), Open::new(writer, run, at.collect())));
+        }
+        self.visit_slice(writer, measurement, original, &mut |writer, instruction, values| {
+            if let Some((at, number)) = noted_at.get(&instruction) {
                 let number = values.get(number).copied().unwrap_or(*number);
-                note(writer, &notes[*at], number);
+                note(writer, &notes[*at].place, notes[*at].slots, number);
+            }
+            for (_, open) in opened.iter().filter(|(end, _)| *end == Some(instruction)) {
+                open.extend(writer, &notes, values);
             }
         });
+        opened.iter().for_each(|(_, open)| open.end(writer, &notes));
         self.settings.provoke("measure");
         notes
     }
 
-    /// Writes the slice, with what `visit` writes behind each instruction of the original loops, given the values of the slice for those of
-    /// the original.
+    /// The number of the note for such addresses in an array, which may be a new one.
+    fn note_for(
+        &self,
+        writer: &Writer<'_, 'ir>,
+        notes: &mut Vec<Noted<'ir>>,
+        array: ArrayId,
+        place: AddressForm<'ir>,
+    ) -> usize {
+        let known = notes.iter().position(|noted| noted.array == array && noted.place == place);
+        known.unwrap_or_else(|| {
+            notes.push(Noted { array, place, slots: slots(writer, &place) });
+            notes.len() - 1
+        })
+    }
+
+    /// Writes the slice, with what `visit` writes behind each instruction of the original loops, or before that if it ends a block, given the
+    /// values of the slice for those of the original.
     pub(in crate::emit) fn visit_slice<'w>(
         &self,
         writer: &mut Writer<'w, 'ir>,
@@ -139,6 +161,7 @@ impl<'ir> Plan<'_, 'ir> {
                 visit(writer, instruction, &values);
             }
             let end = block.terminator().expect("law: a complete block has a terminator");
+            visit(writer, end, &values);
             if let Some((_, behind)) = measurement.jumps.iter().find(|(from, _)| from == block) {
                 writer.builder.jump(control.target(*behind));
                 continue;
@@ -163,10 +186,10 @@ fn ask_how_many<'ir>(writer: &Writer<'_, 'ir>) -> Instruction<'ir> {
 }
 
 /// The least and the largest number that the type has, and the other way round: nothing is noted yet.
-fn slots<'ir>(writer: &Writer<'_, 'ir>, place: &AddressForm<'ir>) -> [Value<'ir>; 2] {
+pub(super) fn slots<'ir>(writer: &Writer<'_, 'ir>, place: &AddressForm<'ir>) -> [Value<'ir>; 2] {
     let width = place.ty.integer_width().expect("law: numbers are noted");
     let (least, largest) = match place.signedness {
-        Signedness::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
+        Signedness::Signed => (i128::MIN >> (128 - width), i128::MAX >> (128 - width)),
         Signedness::Unsigned => (0, (1i128 << width) - 1),
     };
     [(largest, "least"), (least, "largest")].map(|(start, name)| {
@@ -176,33 +199,42 @@ fn slots<'ir>(writer: &Writer<'_, 'ir>, place: &AddressForm<'ir>) -> [Value<'ir>
     })
 }
 
-fn note<'ir>(writer: &Writer<'_, 'ir>, noted: &Noted<'ir>, number: Value<'ir>) {
+pub(super) fn note<'ir>(writer: &Writer<'_, 'ir>, place: &AddressForm<'ir>, slots: [Value<'ir>; 2], number: Value<'ir>) {
     let builder = &writer.builder;
-    let AddressForm { ty, signedness, .. } = noted.place;
+    let AddressForm { ty, signedness, .. } = *place;
     let number = if number.ty().is_pointer() { builder.cast(Opcode::PtrToInt, number, ty) } else { number };
     let pick = if signedness == Signedness::Signed { ["llvm.smin", "llvm.smax"] } else { ["llvm.umin", "llvm.umax"] };
-    for (slot, pick) in noted.slots.into_iter().zip(pick) {
+    for (slot, pick) in slots.into_iter().zip(pick) {
         let known = builder.load(ty, slot, None).value();
         builder.store(builder.intrinsic(pick, &[ty], &[known, number]).value(), slot, None);
+    }
+}
+
+/// Whether what is touched there is found with a run.
+fn is_in_run<'ir>(measurement: &Measurement<'ir>, access: &Instruction<'ir>) -> bool {
+    measurement.runs.iter().any(|run| run.accesses.iter().any(|each| each.access == *access))
+}
+
+impl<'ir> AddressForm<'ir> {
+    /// The byte that a number stands for, counted from a base, in 128 bits.
+    pub(super) fn byte(&self, builder: &Builder<'ir>, base: Option<Value<'ir>>, number: Value<'ir>) -> Value<'ir> {
+        let wide = Type::integer(builder.context(), 128);
+        let offset = builder.mul(builder.resize(number, wide, self.signedness), Value::integer(wide, self.factor));
+        let offset = builder.add(offset, Value::integer(wide, self.constant));
+        base.map_or(offset, |base| builder.add(address(builder, base), offset))
     }
 }
 
 /// From the numbers noted to the bytes touched.
 fn ends_of<'ir>(plan: &Plan<'_, 'ir>, writer: &Writer<'_, 'ir>, noted: &Noted<'ir>) -> Ends<'ir> {
     let builder = &writer.builder;
-    let wide = Type::integer(builder.context(), 128);
-    let AddressForm { base, constant, factor, ty, signedness } = noted.place;
+    let AddressForm { base, ty, signedness, .. } = noted.place;
     let [least, largest] = noted.slots.map(|slot| builder.load(ty, slot, None).value());
     let predicate = if signedness == Signedness::Signed { IntPredicate::Sle } else { IntPredicate::Ule };
     let is_touched = builder.icmp(predicate, least, largest);
-    let start = base.map(|base| address(builder, base));
-    let byte = |number: Value<'ir>, more: i128| {
-        let offset = builder.mul(builder.resize(number, wide, signedness), Value::integer(wide, factor));
-        let offset = builder.add(offset, Value::integer(wide, constant + more));
-        start.map_or(offset, |start| builder.add(start, offset))
-    };
-    let bytes = i128::from(plan.binding.arrays[noted.array].element_bytes);
-    Ends { first: byte(least, 0), behind: byte(largest, bytes), is_touched }
+    let bytes = Value::integer(Type::integer(builder.context(), 128), plan.binding.arrays[noted.array].element_bytes.into());
+    let [first, last] = [least, largest].map(|number| noted.place.byte(builder, base, number));
+    Ends { first, behind: builder.add(last, bytes), is_touched }
 }
 
 /// What either of both touches.

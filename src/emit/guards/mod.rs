@@ -3,5 +3,6 @@ pub mod guard;
 pub mod inspection;
 pub mod measure;
 pub mod rows;
+mod runs;
 mod sampling;
 mod sorting;

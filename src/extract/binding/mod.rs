@@ -19,6 +19,7 @@ use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::parameters::{Parameter, Source};
 use crate::extract::numbers::polynomial::{ParameterId, Polynomial, QuasiId};
 use crate::extract::numbers::unknown::Computed;
+use crate::extract::places::runs::Run;
 use crate::extract::reductions::arg_reduction::BoundPick;
 use crate::extract::reductions::packing::BoundPacking;
 use crate::extract::refusal::Refusal;
@@ -240,11 +241,12 @@ pub struct Measurement<'ir> {
     pub arrays: Vec<(ArrayId, Vec<Instruction<'ir>>)>,
     /// What computes these addresses, and what decides where control goes.
     pub slice: HashSet<Instruction<'ir>>,
-    /// Blocks at whose end nothing is decided, with where control goes from there: latches of loops that are run once, and the beginnings of
-    /// parts that touch nothing new.
+    /// Blocks at whose end nothing is decided, with where control goes from there: latches of loops that are run once, the beginnings of
+    /// parts that touch nothing new, and blocks before loops that are looked at in runs.
     pub jumps: Vec<(Block<'ir>, Block<'ir>)>,
-    /// The blocks of these parts.
+    /// The blocks of these parts and loops.
     pub left_out: Vec<Block<'ir>>,
+    pub runs: Vec<Run<'ir>>,
     /// Pairs of arrays that must not overlap, of which now is known how far they reach.
     pub disjoint: Vec<(ArrayId, ArrayId)>,
 }

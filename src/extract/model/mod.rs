@@ -35,7 +35,7 @@ use super::numbers::leaf::Leaf;
 use super::numbers::parameters::Pitches;
 use super::numbers::pitches;
 use super::places::indirect::Places;
-use super::places::measure::measurement_of;
+use super::places::measure::{Looking, measurement_of};
 use super::places::ranges::Ranges;
 use super::places::rows::{self, Rows};
 use super::reductions::packing::BoundPacking;
@@ -281,12 +281,15 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
             |(a, b): &(ArrayId, ArrayId)| !overlaps.unknown.contains_key(a) && !overlaps.unknown.contains_key(b);
         let disjoint =
             overlaps.pairs.iter().filter(|pair| is_known(pair) && !has_rows(pair)).copied().collect::<Vec<_>>();
-        let measured = |array| measurement_of(affine, drafts, array, all_accesses(drafts, array));
+        let measured =
+            |array, looking| measurement_of(affine, drafts, (array, all_accesses(drafts, array)), looking);
         let measurable = match options.extents {
-            Extents::Measured => self.updated_somewhere(scop).filter_map(measured).collect(),
+            Extents::Measured => {
+                self.updated_somewhere(scop).filter_map(|array| measured(array, Looking::InRuns)).collect()
+            }
             Extents::Computed => Vec::new(),
         };
-        let visitable = self.written_somewhere().filter_map(measured).collect();
+        let visitable = self.written_somewhere().filter_map(|array| measured(array, Looking::OneByOne)).collect();
         Ok(Binding {
             region: affine.region.clone(),
             parameters: affine.parameters(),

@@ -16,9 +16,11 @@
 //! that are not written and that are known, or were tested before, not to overlap one that is, if not one of another type: no number that
 //! was written as a `double` is read as an `int`. Then the loops, as long as they have not
 //! touched anything else than the slice noted, do what the slice did; and so to the end. If an address depends on data at an address
-//! that depends on data, the second one is measured first. A loop that changes nothing about the addresses is run once. A histogram
-//! `h[key[i]]++` is measured as well: threads need copies of the elements that are touched.
+//! that depends on data, the second one is measured first. A loop that changes nothing about the addresses is run once, and innermost loops as
+//! that over `k` are looked at in runs of many rows ([`super::runs`]). A histogram `h[key[i]]++` is measured as well: threads need copies of the
+//! elements that are touched.
 
+use super::runs::{Run, runs};
 use crate::extract::binding::Measurement;
 use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::affine::Affine;
@@ -54,8 +56,8 @@ pub(in crate::extract) fn measurements<'ir>(
             }
         };
         let is_ready = |(_, accesses): &(ArrayId, Vec<Instruction<'ir>>)| {
-            let slice = shortened(affine, drafts, accesses);
-            slice.is_some_and(|(slice, jumps)| is_harmless(affine, &slice, &jumps, &may_change))
+            let short = shortened(affine, drafts, accesses, Looking::InRuns);
+            short.is_some_and(|short| is_harmless(affine, &short, &may_change))
         };
         let arrays: Vec<_> = left.iter().map(|(array, accesses)| (*array, accesses.clone())).filter(is_ready).collect();
         if arrays.is_empty() {
@@ -70,7 +72,7 @@ pub(in crate::extract) fn measurements<'ir>(
             open(&before) && !open(&left)
         };
         let disjoint = pairs.iter().filter(is_news).copied().collect();
-        found.push(measurement(affine, drafts, arrays, disjoint)?);
+        found.push(measurement(affine, drafts, arrays, disjoint, Looking::InRuns)?);
     }
     Some(found)
 }
@@ -79,16 +81,25 @@ pub(in crate::extract) fn measurements<'ir>(
 pub(in crate::extract) fn measurement_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     drafts: &Drafts<'_, '_, 'ir>,
-    array: ArrayId,
-    accesses: Vec<Instruction<'ir>>,
+    (array, accesses): (ArrayId, Vec<Instruction<'ir>>),
+    looking: Looking,
 ) -> Option<Measurement<'ir>> {
     if accesses.iter().any(|access| access.memory().is_none()) {
         return None;
     }
-    let (slice, _) = shortened(affine, drafts, &accesses)?;
-    let is_constant = slice.loads.iter().all(|(_, array)| !drafts.arrays[*array].is_written);
-    let measurement = || measurement(affine, drafts, vec![(array, accesses)], Vec::new());
+    let short = shortened(affine, drafts, &accesses, looking)?;
+    let is_constant = short.slice.loads.iter().all(|(_, array)| !drafts.arrays[*array].is_written);
+    let measurement = || measurement(affine, drafts, vec![(array, accesses)], Vec::new(), looking);
     is_constant.then(measurement)?
+}
+
+/// What a slice is for.
+#[derive(Clone, Copy, PartialEq)]
+pub(in crate::extract) enum Looking {
+    /// To find the least and the largest.
+    InRuns,
+    /// To visit each access, in the order of the program.
+    OneByOne,
 }
 
 fn measurement<'ir>(
@@ -96,26 +107,86 @@ fn measurement<'ir>(
     drafts: &Drafts<'_, '_, 'ir>,
     arrays: Vec<(ArrayId, Vec<Instruction<'ir>>)>,
     disjoint: Vec<(ArrayId, ArrayId)>,
+    looking: Looking,
 ) -> Option<Measurement<'ir>> {
     let all: Vec<Instruction<'ir>> = arrays.iter().flat_map(|(_, accesses)| accesses).copied().collect();
-    let (slice, jumps) = shortened(affine, drafts, &all)?;
+    let Shortened { slice, mut jumps, runs } = shortened(affine, drafts, &all, looking)?;
     let skipped = drafts.domains.opaque.iter().filter(|part| jumps.contains(&(part.start, part.exit)));
-    let left_out = skipped.flat_map(|part| part.blocks.iter().copied()).collect();
-    Some(Measurement { arrays, slice: slice.instructions, jumps, left_out, disjoint })
+    let skipped = skipped.flat_map(|part| &part.blocks);
+    let left_out = skipped.chain(runs.iter().flat_map(|run| &run.blocks)).copied().collect();
+    jumps.extend(runs.iter().map(|run| (run.before, run.behind)));
+    Some(Measurement { arrays, slice: slice.instructions, jumps, left_out, runs, disjoint })
 }
 
-/// The slice without what finds nothing new: parts and iterations.
+/// A slice without what finds nothing new.
+struct Shortened<'ir> {
+    slice: Slice<'ir>,
+    /// Around parts, and out of loops after their first iteration.
+    jumps: Vec<(Block<'ir>, Block<'ir>)>,
+    runs: Vec<Run<'ir>>,
+}
+
 fn shortened<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     drafts: &Drafts<'_, '_, 'ir>,
     accesses: &[Instruction<'ir>],
-) -> Option<(Slice<'ir>, Vec<(Block<'ir>, Block<'ir>)>)> {
+    looking: Looking,
+) -> Option<Shortened<'ir>> {
     let mut jumps = superfluous_parts(affine, drafts, accesses);
     jumps.extend(idle_loops(affine, &|once| {
         let all: Vec<_> = jumps.iter().chain(once).copied().collect();
-        slice_of(affine, drafts, accesses, &all)
+        slice_of(affine, drafts, accesses, (&all, &[]))
     }));
-    Some((slice_of(affine, drafts, accesses, &jumps)?, jumps))
+    let runs = match looking {
+        Looking::InRuns => found_in_runs(affine, drafts, accesses, &jumps),
+        Looking::OneByOne => Vec::new(),
+    };
+    let mut slice = slice_of(affine, drafts, accesses, (&jumps, &runs))?;
+    for step in runs.iter().flat_map(|run| &run.steps) {
+        slice.instructions.insert(*step);
+        if step.opcode() == Opcode::Load {
+            slice.loads.push((*step, array_of(drafts, *step)?));
+        }
+    }
+    Some(Shortened { slice, jumps, runs })
+}
+
+/// The loops that are looked at in runs: nothing of them but what is noted there is needed.
+fn found_in_runs<'ir>(
+    affine: &Affine<'_, '_, 'ir>,
+    drafts: &Drafts<'_, '_, 'ir>,
+    accesses: &[Instruction<'ir>],
+    jumps: &[(Block<'ir>, Block<'ir>)],
+) -> Vec<Run<'ir>> {
+    let is_written = |access| array_of(drafts, access).is_none_or(|array| drafts.arrays[array].is_written);
+    let is_skipped = |block: Block<'ir>| {
+        let parts = &mut drafts.domains.opaque.iter();
+        parts.any(|part| part.blocks.contains(&block) && jumps.contains(&(part.start, part.exit)))
+    };
+    let mut found = runs(affine, accesses, &is_written);
+    found.retain(|run| {
+        let runs_once = jumps.iter().any(|(from, _)| run.blocks.contains(from));
+        let is_known = |step: &Instruction<'ir>| step.opcode() != Opcode::Load || array_of(drafts, *step).is_some();
+        !runs_once && !is_skipped(run.before) && run.steps.iter().all(is_known)
+    });
+    loop {
+        let Some(slice) = slice_of(affine, drafts, accesses, (jumps, &found)) else { return Vec::new() };
+        let before = found.len();
+        found.retain(|run| {
+            let is_needed =
+                |i: &Instruction<'ir>| slice.instructions.contains(i) && i.block().is_some_and(|home| run.blocks.contains(&home));
+            let hands_on = run.behind.phis().iter().any(|phi| slice.instructions.contains(phi));
+            !hands_on && !slice.instructions.iter().any(is_needed)
+        });
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+fn array_of<'ir>(drafts: &Drafts<'_, '_, 'ir>, access: Instruction<'ir>) -> Option<ArrayId> {
+    let memory = access.memory()?;
+    drafts.array_at(drafts.base(memory.pointer, access.block()?)?, memory.ty)
 }
 
 /// Beginning and end of the parts of which nothing is needed: each access inside goes to an address that is accessed before, as in
@@ -138,7 +209,7 @@ fn superfluous_parts<'ir>(
     loop {
         let jumps: Vec<_> = parts.iter().map(|part| (part.start, part.exit)).collect();
         let before = parts.len();
-        let Some(slice) = slice_of(affine, drafts, accesses, &jumps) else { return Vec::new() };
+        let Some(slice) = slice_of(affine, drafts, accesses, (&jumps, &[])) else { return Vec::new() };
         let is_needed = |part: &Opaque<'ir>| {
             let hands_on = part.exit.phis().iter().any(|phi| slice.instructions.contains(phi));
             hands_on || slice.instructions.iter().any(|i| is_in(part, i))
@@ -169,8 +240,7 @@ struct Slice<'ir> {
 /// where it goes, what it reads and what it divides does not depend on what may change.
 fn is_harmless<'ir>(
     affine: &Affine<'_, '_, 'ir>,
-    slice: &Slice<'ir>,
-    jumps: &[(Block<'ir>, Block<'ir>)],
+    Shortened { slice, jumps, runs }: &Shortened<'ir>,
     change: &dyn Fn(ArrayId) -> Change,
 ) -> bool {
     let of = |wanted: Change| slice.loads.iter().filter(move |(_, array)| change(*array) == wanted);
@@ -188,6 +258,7 @@ fn is_harmless<'ir>(
         |i: &&Instruction<'ir>| matches!(i.opcode(), Opcode::UDiv | Opcode::SDiv | Opcode::URem | Opcode::SRem);
     let divided = slice.instructions.iter().filter(is_division).flat_map(|division| division.operands());
     let mut pending: Vec<Value<'ir>> = addresses.chain(deciders).chain(divided).collect();
+    pending.extend(runs.iter().flat_map(Run::taken));
     let mut seen: HashSet<Instruction<'ir>> = HashSet::new();
     while let Some(value) = pending.pop() {
         let Some(instruction) = value.as_instruction().filter(|i| slice.instructions.contains(i)) else { continue };
@@ -201,13 +272,13 @@ fn is_harmless<'ir>(
     true
 }
 
-/// What the addresses of the accesses and the region's control are computed from, if control goes on as the `jumps` say; `None` if that cannot
-/// be run without an effect.
+/// What the addresses of the accesses and the region's control are computed from, if control goes on as the `jumps` say and loops are looked at
+/// in `runs`; `None` if that cannot be run without an effect.
 fn slice_of<'ir>(
     affine: &Affine<'_, '_, 'ir>,
     drafts: &Drafts<'_, '_, 'ir>,
     accesses: &[Instruction<'ir>],
-    jumps: &[(Block<'ir>, Block<'ir>)],
+    (jumps, runs): (&[(Block<'ir>, Block<'ir>)], &[Run<'ir>]),
 ) -> Option<Slice<'ir>> {
     let region = affine.region;
     if region.has_early_exits() {
@@ -216,9 +287,10 @@ fn slice_of<'ir>(
     let is_skipped = |block: Block<'ir>| {
         let parts = &mut drafts.domains.opaque.iter();
         parts.any(|part| part.blocks.contains(&block) && jumps.contains(&(part.start, part.exit)))
+            || runs.iter().any(|run| run.blocks.contains(&block))
     };
     let blocks = || region.blocks.iter().filter(|block| !is_skipped(**block));
-    let mut pending: Vec<Value<'ir>> = Vec::new();
+    let mut pending: Vec<Value<'ir>> = runs.iter().flat_map(Run::taken).collect();
     for block in blocks() {
         let terminator = block.terminator()?;
         if terminator.branch().is_none() && terminator.opcode() != Opcode::Switch {
@@ -239,9 +311,8 @@ fn slice_of<'ir>(
             return None;
         }
         match instruction.memory() {
-            Some(access) if instruction.opcode() == Opcode::Load => {
-                let base = drafts.base(access.pointer, instruction.block()?)?;
-                slice.loads.push((instruction, drafts.array_at(base, access.ty)?));
+            Some(_) if instruction.opcode() == Opcode::Load => {
+                slice.loads.push((instruction, array_of(drafts, instruction)?));
             }
             None if instruction.is_phi() || has_one_result(instruction) => {}
             _ => return None,

@@ -7,3 +7,4 @@ pub mod measure;
 pub mod noted;
 pub mod ranges;
 pub mod rows;
+pub mod runs;

@@ -1,0 +1,19 @@
+// Rows are looked at in runs: the loop over `k` becomes one over all rows that follow one another, and of `val` only the ends are taken.
+//
+// RUN: clang-22 -O3 -fopenmp -Xclang -load -Xclang %plugin -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+
+void product(int n, const int *ptr, const int *col, const double *val, const double *x, double *y) {
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int k = ptr[i]; k < ptr[i + 1]; k++)
+      sum += val[k] * x[col[k]];
+    y[i] = sum;
+  }
+}
+
+// CHECK-LABEL: define {{.*}}@product(
+// Numbers of columns, many at once.
+// CHECK: load <{{[0-9]+}} x i32>
+// CHECK: call <{{[0-9]+}} x i32> @llvm.smin
+// CHECK: call <{{[0-9]+}} x i32> @llvm.smax
+// CHECK: call void {{.*}}@__kmpc_fork_call
