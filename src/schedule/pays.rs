@@ -50,7 +50,8 @@ impl Pays {
     }
 }
 
-/// Two times of one nest in one unit, on one core.
+/// Two times of one nest in one unit, on one core, with what no number of cores makes shorter of it (Amdahl, "Validity of the single processor
+/// approach to achieving large scale computing capabilities", 1967).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
     /// Of the program's own loops.
@@ -59,6 +60,8 @@ pub struct Times {
     pub after: i128,
     /// The part of `after` in which lines come from memory, through one door for all cores.
     pub far: i128,
+    /// The part of the rest that is in no parallel loop.
+    pub in_order: i128,
 }
 
 impl Times {
@@ -66,8 +69,8 @@ impl Times {
     /// what comes from memory is not. `unseen` is the time of lines that both fetch and the model does not see.
     pub fn gain(self, cores: i64, unseen: i128) -> i128 {
         let before = self.before.saturating_add(unseen);
-        let far = self.far.saturating_add(unseen);
-        let shared = self.after.saturating_sub(self.far) / i128::from(cores.max(1));
+        let far = self.far.saturating_add(unseen).saturating_add(self.in_order);
+        let shared = self.after.saturating_sub(self.far).saturating_sub(self.in_order) / i128::from(cores.max(1));
         before.saturating_mul(1000) / far.saturating_add(shared).max(1)
     }
 
@@ -78,7 +81,8 @@ impl Times {
 
     /// What is found shared by so many cores, before on one.
     pub(super) fn on(self, cores: i128) -> Times {
-        Times { after: self.after / cores, ..self }
+        let shared = self.after.saturating_sub(self.in_order);
+        Times { after: self.in_order.saturating_add(shared / cores), ..self }
     }
 
     /// Whether what was found is faster by a margin, a sixteenth.
@@ -204,8 +208,10 @@ impl Beside<'_> {
         let after = time::costs(self.problem, self.loops, &theirs);
         let (count, of) = (time::instances(&own), time::instances(&theirs));
         let far = after.far_lines.saturating_mul(machine.far_line_time());
-        let times =
-            Times { before, after: of_instances(after.time(machine), of, count), far: of_instances(far, of, count) };
+        let in_order = time::in_order(self.problem, self.loops, &theirs);
+        let [after, far, in_order] =
+            [after.time(machine), far, in_order].map(|time| of_instances(time, of, count));
+        let times = Times { before, after, far, in_order };
         self.known.borrow_mut().insert(key, times);
         times
     }
@@ -273,16 +279,19 @@ mod tests {
 
     #[test]
     fn a_margin_is_a_sixteenth() {
-        let faster = |after| Times { before: 1700, after, far: 0 }.is_faster();
+        let faster = |after| Times { before: 1700, after, far: 0, in_order: 0 }.is_faster();
         assert!(faster(1599) && !faster(1600));
-        assert_eq!(Times { before: 200, after: 100, far: 0 }.on(4).percent(), 12);
+        let times = Times { before: 200, after: 100, far: 0, in_order: 0 };
+        assert_eq!(times.on(4).percent(), 12);
+        assert_eq!(Times { in_order: 60, ..times }.on(4).percent(), 35);
     }
 
     #[test]
     fn cores_divide_what_is_computed_and_not_what_comes_from_memory() {
-        let times = Times { before: 200, after: 100, far: 60 };
+        let times = Times { before: 200, after: 100, far: 60, in_order: 0 };
         assert_eq!((times.gain(1, 0), times.gain(4, 0)), (2000, 200_000 / 70));
         assert_eq!(times.gain(4, 1_000_000), 1000, "who waits for memory gains nothing by cores");
         assert_eq!(Times { far: 0, ..times }.gain(4, 0), 8000);
+        assert_eq!(Times { far: 20, in_order: 60, ..times }.gain(4, 0), 200_000 / 85);
     }
 }

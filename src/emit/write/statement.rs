@@ -23,7 +23,7 @@ use crate::extract::reductions::arg_reduction::BoundPick;
 use crate::extract::statements::held::parts_of;
 use crate::extract::statements::root::Root;
 use crate::llvm::instruction::Address;
-use crate::llvm::{Block, Instruction, LoopId, Opcode, Promise, Signedness, Type, TypeKind, Value, ValueKind};
+use crate::llvm::{Block, Instruction, IntPredicate, LoopId, Opcode, Promise, Signedness, Type, TypeKind, Value, ValueKind};
 use crate::presburger::Id;
 use crate::scop::{ArrayId, StatementId};
 use std::collections::{BTreeMap, HashMap};
@@ -141,7 +141,7 @@ impl<'ir> Writer<'_, 'ir> {
             Root::Write { value, array, subscripts } => {
                 let value = self.copied(*value, instance);
                 let (cell, alignment, memory) = self.scalar(*array, value.ty(), subscripts, instance);
-                let store = self.builder.store(value, cell, alignment);
+                let store = self.builder.store(self.in_bytes(value), cell, alignment);
                 self.mark(store, *array, memory);
                 self.set_flags(instance, &HashMap::new());
             }
@@ -250,10 +250,23 @@ impl<'ir> Writer<'_, 'ir> {
             }
             Leaf::Scalar { array, subscripts } => {
                 let (cell, alignment, memory) = self.scalar(*array, value.ty(), subscripts, instance);
-                let load = self.builder.load(value.ty(), cell, alignment);
+                let byte = Type::integer(self.builder.context(), 8);
+                let is_bit = value.ty().integer_width() == Some(1);
+                let load = self.builder.load(if is_bit { byte } else { value.ty() }, cell, alignment);
                 self.mark(load, *array, memory);
-                load.value()
+                match is_bit {
+                    true => self.builder.icmp(IntPredicate::Ne, load.value(), Value::integer(byte, 0)),
+                    false => load.value(),
+                }
             }
+        }
+    }
+
+    /// A value as it is written to memory of our own. LLVM puts the loads of several single bits into one register of masks, bit by bit.
+    fn in_bytes(&self, value: Value<'ir>) -> Value<'ir> {
+        match value.ty().integer_width() {
+            Some(1) => self.builder.cast(Opcode::ZExt, value, Type::integer(self.builder.context(), 8)),
+            _ => value,
         }
     }
 

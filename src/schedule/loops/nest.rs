@@ -109,6 +109,26 @@ impl Loops {
             }
         }
     }
+
+    /// Which of the statements are in no loop that can run in parallel.
+    pub fn in_no_parallel_loop(&self, nodes: Vec<usize>) -> Vec<usize> {
+        match self {
+            Loops::Leaf | Loops::Original(_) => nodes,
+            Loops::Mark(_, below) => below.in_no_parallel_loop(nodes),
+            Loops::Split { whole, rest, .. } => {
+                let in_either = [whole, rest].map(|part| part.in_no_parallel_loop(nodes.clone()));
+                nodes.into_iter().filter(|s| in_either.iter().any(|part| part.contains(s))).collect()
+            }
+            Loops::Band { members, .. } if members.iter().any(|member| member.coincident) => Vec::new(),
+            Loops::Band { child, .. } => child.in_no_parallel_loop(nodes),
+            Loops::Sequence(parts) => {
+                let of_part = |(own, part): &(Vec<usize>, Loops)| {
+                    part.in_no_parallel_loop(own.iter().copied().filter(|s| nodes.contains(s)).collect())
+                };
+                parts.iter().flat_map(of_part).collect()
+            }
+        }
+    }
 }
 
 /// The loop over the values of a hyperplane.

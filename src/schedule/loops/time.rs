@@ -65,7 +65,21 @@ pub(super) type Boxes = BTreeMap<usize, Vec<i64>>;
 
 /// What all of these loops take where the statements have these extents.
 pub(crate) fn costs(problem: &Problem, loops: &Loops, extents: &[Extents]) -> Costs {
+    costs_of(problem, loops, extents, (0..problem.statements.len()).collect())
+}
+
+/// The time, but for lines that come from memory, of the statements that are in no parallel loop: no number of cores makes it shorter.
+pub(crate) fn in_order(problem: &Problem, loops: &Loops, extents: &[Extents]) -> i128 {
     let nodes: Vec<usize> = (0..problem.statements.len()).collect();
+    let nodes = loops.in_no_parallel_loop(nodes);
+    if nodes.is_empty() {
+        return 0;
+    }
+    Costs { far_lines: 0, ..costs_of(problem, loops, extents, nodes) }.time(&problem.machine)
+}
+
+/// What some of the statements take in these loops, without the others.
+fn costs_of(problem: &Problem, loops: &Loops, extents: &[Extents], nodes: Vec<usize>) -> Costs {
     let boxes: Boxes = nodes.iter().map(|s| (*s, extents[*s].values.clone())).collect();
     let is_tiled = loops.are_tiled();
     let mut walk = Walk { problem, machine: problem.machine, extents, stored: BTreeMap::new(), is_tiled };
