@@ -93,7 +93,8 @@ impl<'ir> Plan<'_, 'ir> {
                 noted_at.insert(*access, (self.note_for(writer, &mut notes, *array, place), number));
             }
         }
-        let array_of = |access| measurement.arrays.iter().find(|(_, all)| all.contains(&access)).map(|(array, _)| *array);
+        let array_of =
+            |access| measurement.arrays.iter().find(|(_, all)| all.contains(&access)).map(|(array, _)| *array);
         let mut opened = Vec::new();
         for run in &measurement.runs {
             let at = run.accesses.iter().map(|each| {
@@ -199,7 +200,12 @@ pub(super) fn slots<'ir>(writer: &Writer<'_, 'ir>, place: &AddressForm<'ir>) -> 
     })
 }
 
-pub(super) fn note<'ir>(writer: &Writer<'_, 'ir>, place: &AddressForm<'ir>, slots: [Value<'ir>; 2], number: Value<'ir>) {
+pub(super) fn note<'ir>(
+    writer: &Writer<'_, 'ir>,
+    place: &AddressForm<'ir>,
+    slots: [Value<'ir>; 2],
+    number: Value<'ir>,
+) {
     let builder = &writer.builder;
     let AddressForm { ty, signedness, .. } = *place;
     let number = if number.ty().is_pointer() { builder.cast(Opcode::PtrToInt, number, ty) } else { number };
@@ -232,7 +238,8 @@ fn ends_of<'ir>(plan: &Plan<'_, 'ir>, writer: &Writer<'_, 'ir>, noted: &Noted<'i
     let [least, largest] = noted.slots.map(|slot| builder.load(ty, slot, None).value());
     let predicate = if signedness == Signedness::Signed { IntPredicate::Sle } else { IntPredicate::Ule };
     let is_touched = builder.icmp(predicate, least, largest);
-    let bytes = Value::integer(Type::integer(builder.context(), 128), plan.binding.arrays[noted.array].element_bytes.into());
+    let bytes =
+        Value::integer(Type::integer(builder.context(), 128), plan.binding.arrays[noted.array].element_bytes.into());
     let [first, last] = [least, largest].map(|number| noted.place.byte(builder, base, number));
     Ends { first, behind: builder.add(last, bytes), is_touched }
 }

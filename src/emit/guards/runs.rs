@@ -168,12 +168,7 @@ impl<'m, 'ir> Open<'m, 'ir> {
     }
 
     /// Writes `for (at = first; at != end; at++) body(at)`, which runs once at least.
-    fn each(
-        &self,
-        writer: &Writer<'_, 'ir>,
-        (first, end): (Value<'ir>, Value<'ir>),
-        body: &mut dyn FnMut(Value<'ir>),
-    ) {
+    fn each(&self, writer: &Writer<'_, 'ir>, (first, end): (Value<'ir>, Value<'ir>), body: &mut dyn FnMut(Value<'ir>)) {
         let builder = &writer.builder;
         let [each, after] = ["each", "each.end"].map(|name| writer.new_block(name));
         let before = builder.block();

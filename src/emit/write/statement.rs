@@ -23,7 +23,9 @@ use crate::extract::reductions::arg_reduction::BoundPick;
 use crate::extract::statements::held::parts_of;
 use crate::extract::statements::root::Root;
 use crate::llvm::instruction::Address;
-use crate::llvm::{Block, Instruction, IntPredicate, LoopId, Opcode, Promise, Signedness, Type, TypeKind, Value, ValueKind};
+use crate::llvm::{
+    Block, Instruction, IntPredicate, LoopId, Opcode, Promise, Signedness, Type, TypeKind, Value, ValueKind,
+};
 use crate::presburger::Id;
 use crate::scop::{ArrayId, StatementId};
 use std::collections::{BTreeMap, HashMap};

@@ -281,8 +281,7 @@ impl<'s, 'a, 'ir> Model<'s, 'a, 'ir> {
             |(a, b): &(ArrayId, ArrayId)| !overlaps.unknown.contains_key(a) && !overlaps.unknown.contains_key(b);
         let disjoint =
             overlaps.pairs.iter().filter(|pair| is_known(pair) && !has_rows(pair)).copied().collect::<Vec<_>>();
-        let measured =
-            |array, looking| measurement_of(affine, drafts, (array, all_accesses(drafts, array)), looking);
+        let measured = |array, looking| measurement_of(affine, drafts, (array, all_accesses(drafts, array)), looking);
         let measurable = match options.extents {
             Extents::Measured => {
                 self.updated_somewhere(scop).filter_map(|array| measured(array, Looking::InRuns)).collect()

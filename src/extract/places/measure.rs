@@ -173,8 +173,9 @@ fn found_in_runs<'ir>(
         let Some(slice) = slice_of(affine, drafts, accesses, (jumps, &found)) else { return Vec::new() };
         let before = found.len();
         found.retain(|run| {
-            let is_needed =
-                |i: &Instruction<'ir>| slice.instructions.contains(i) && i.block().is_some_and(|home| run.blocks.contains(&home));
+            let is_needed = |i: &Instruction<'ir>| {
+                slice.instructions.contains(i) && i.block().is_some_and(|home| run.blocks.contains(&home))
+            };
             let hands_on = run.behind.phis().iter().any(|phi| slice.instructions.contains(phi));
             !hands_on && !slice.instructions.iter().any(is_needed)
         });
