@@ -8,7 +8,7 @@
 //! operations, as many as there are where all parameters are as small as the model allows, and for each parameter that says how long loops run
 //! so many iterations, with the others of the usual size. Whoever emits the loops tests that before them, where it is not known.
 
-use super::loops::costs::Costs;
+use super::loops::costs::{self, Costs};
 use super::loops::nest::Loops;
 use super::loops::original;
 use super::loops::time;
@@ -156,7 +156,7 @@ impl Before<'_> {
         let own = extent::at(self.problem, Sizes::USUAL);
         let before = time::costs(self.problem, self.loops?, &own);
         let after = time::costs(problem, loops, &extent::at(problem, Sizes::USUAL));
-        Some(Prediction { before, after, operations: time::operations(self.problem, &own) })
+        Some(Prediction { before, after, operations: costs::operations(self.problem, &own) })
     }
 
     /// Whether some statement is in several loops.
@@ -206,7 +206,7 @@ impl Beside<'_> {
         let machine = &self.problem.machine;
         let before = time::costs(self.own, self.own_loops, &own).time(&self.own.machine);
         let after = time::costs(self.problem, self.loops, &theirs);
-        let (count, of) = (time::instances(&own), time::instances(&theirs));
+        let (count, of) = (costs::instances(&own), costs::instances(&theirs));
         let far = after.far_lines.saturating_mul(machine.far_line_time());
         let in_order = time::in_order(self.problem, self.loops, &theirs);
         let [after, far, in_order] = [after.time(machine), far, in_order].map(|time| of_instances(time, of, count));
@@ -226,7 +226,7 @@ impl Beside<'_> {
 
     /// From how many operations on the loops are faster on one core. Where all extents are known the usual times are those of all that there is to do.
     fn least_operations(&self) -> i128 {
-        let operations = |sizes: Sizes| time::operations(self.own, &extent::at(self.own, sizes));
+        let operations = |sizes: Sizes| costs::operations(self.own, &extent::at(self.own, sizes));
         if operations(Sizes::up_to(SIZES[0])) == operations(Sizes::USUAL) {
             return 0;
         }

@@ -9,25 +9,19 @@
 
 use super::guard::{PAIRS_AT_ONCE, are_apart};
 use super::inspection::go_on_if;
+use super::noted::{Noted, note, slots};
 use super::runs::{Open, lasting};
 use crate::emit::plan::Plan;
 use crate::emit::write::cfg_copy::CfgCopy;
-use crate::emit::write::ends::{Ends, address};
+use crate::emit::write::ends::Ends;
 use crate::emit::write::writer::Writer;
 use crate::extract::binding::Measurement;
-use crate::extract::places::noted::{AddressForm, noted_of};
+use crate::extract::binding::runs::AddressForm;
+use crate::extract::places::noted::noted_of;
 use crate::llvm::openmp::Entry;
-use crate::llvm::{Block, Builder, Instruction, IntPredicate, Opcode, Signedness, Type, Value};
+use crate::llvm::{Block, Instruction, IntPredicate, Opcode, Signedness, Type, Value};
 use crate::scop::ArrayId;
 use std::collections::{BTreeMap, HashMap};
-
-/// The least and the largest number that is noted for some accesses to an array.
-pub(super) struct Noted<'ir> {
-    array: ArrayId,
-    pub place: AddressForm<'ir>,
-    /// Where they are while the slice runs.
-    pub slots: [Value<'ir>; 2],
-}
 
 /// Whether the loops may run on several threads.
 pub(in crate::emit) fn are_several<'ir>(writer: &mut Writer<'_, 'ir>) -> Value<'ir> {
@@ -186,49 +180,9 @@ fn ask_how_many<'ir>(writer: &Writer<'_, 'ir>) -> Instruction<'ir> {
     threads
 }
 
-/// The least and the largest number that the type has, and the other way round: nothing is noted yet.
-pub(super) fn slots<'ir>(writer: &Writer<'_, 'ir>, place: &AddressForm<'ir>) -> [Value<'ir>; 2] {
-    let width = place.ty.integer_width().expect("law: numbers are noted");
-    let (least, largest) = match place.signedness {
-        Signedness::Signed => (i128::MIN >> (128 - width), i128::MAX >> (128 - width)),
-        Signedness::Unsigned => (0, (1i128 << width) - 1),
-    };
-    [(largest, "least"), (least, "largest")].map(|(start, name)| {
-        let slot = writer.reserve(place.ty, name);
-        writer.builder.store(Value::integer(place.ty, start), slot, None);
-        slot
-    })
-}
-
-pub(super) fn note<'ir>(
-    writer: &Writer<'_, 'ir>,
-    place: &AddressForm<'ir>,
-    slots: [Value<'ir>; 2],
-    number: Value<'ir>,
-) {
-    let builder = &writer.builder;
-    let AddressForm { ty, signedness, .. } = *place;
-    let number = if number.ty().is_pointer() { builder.cast(Opcode::PtrToInt, number, ty) } else { number };
-    let pick = if signedness == Signedness::Signed { ["llvm.smin", "llvm.smax"] } else { ["llvm.umin", "llvm.umax"] };
-    for (slot, pick) in slots.into_iter().zip(pick) {
-        let known = builder.load(ty, slot, None).value();
-        builder.store(builder.intrinsic(pick, &[ty], &[known, number]).value(), slot, None);
-    }
-}
-
 /// Whether what is touched there is found with a run.
 fn is_in_run<'ir>(measurement: &Measurement<'ir>, access: &Instruction<'ir>) -> bool {
     measurement.runs.iter().any(|run| run.accesses.iter().any(|each| each.access == *access))
-}
-
-impl<'ir> AddressForm<'ir> {
-    /// The byte that a number stands for, counted from a base, in 128 bits.
-    pub(super) fn byte(&self, builder: &Builder<'ir>, base: Option<Value<'ir>>, number: Value<'ir>) -> Value<'ir> {
-        let wide = Type::integer(builder.context(), 128);
-        let offset = builder.mul(builder.resize(number, wide, self.signedness), Value::integer(wide, self.factor));
-        let offset = builder.add(offset, Value::integer(wide, self.constant));
-        base.map_or(offset, |base| builder.add(address(builder, base), offset))
-    }
 }
 
 /// From the numbers noted to the bytes touched.

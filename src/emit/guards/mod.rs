@@ -2,6 +2,7 @@
 pub mod guard;
 pub mod inspection;
 pub mod measure;
+mod noted;
 pub mod rows;
 mod runs;
 mod sampling;

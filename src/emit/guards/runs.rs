@@ -12,10 +12,9 @@
 //!
 //! for what is computed from `k`, while of `k` itself the least is `first` and the largest `end - 1`.
 
-use super::measure::{Noted, note, slots};
+use super::noted::{Noted, note, slots};
 use crate::emit::write::writer::Writer;
-use crate::extract::places::noted::AddressForm;
-use crate::extract::places::runs::{Run, RunAccess, Until};
+use crate::extract::binding::runs::{AddressForm, Run, RunAccess, Until};
 use crate::llvm::{Block, IntPredicate, Opcode, Signedness, Type, Value};
 use std::collections::HashMap;
 

@@ -286,8 +286,7 @@ impl<'ir> Writer<'_, 'ir> {
     }
 }
 
-/// So many times the work of a parallel loop is asked for where one thread has to measure first what all of them touch: that takes up to a third of the time of
-/// the loops. (Measured on products of sparse matrices.)
+/// So many times the work is asked for where one thread measures first what all touch. (Measured on products of sparse matrices.)
 const WORTH_MEASURING: i128 = 4;
 
 /// The estimate as code, without promises: the loops might not run.

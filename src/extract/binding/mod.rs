@@ -12,14 +12,15 @@
 mod basis;
 mod outside;
 pub mod question;
+pub mod runs;
 
+use self::runs::Run;
 use crate::extract::control::guards::BoundGuard;
 use crate::extract::numbers::interval::Interval;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::parameters::{Parameter, Source};
 use crate::extract::numbers::polynomial::{ParameterId, Polynomial, QuasiId};
 use crate::extract::numbers::unknown::Computed;
-use crate::extract::places::runs::Run;
 use crate::extract::reductions::arg_reduction::BoundPick;
 use crate::extract::reductions::packing::BoundPacking;
 use crate::extract::refusal::Refusal;

@@ -20,8 +20,9 @@
 //! that over `k` are looked at in runs of many rows ([`super::runs`]). A histogram `h[key[i]]++` is measured as well: threads need copies of the
 //! elements that are touched.
 
-use super::runs::{Run, runs};
+use super::runs::runs;
 use crate::extract::binding::Measurement;
+use crate::extract::binding::runs::Run;
 use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::affine::Affine;
 use crate::extract::ssa::{decider, has_one_result, inputs};

@@ -3,20 +3,9 @@
 //! Of `x[col[k]]`, which is `x + 8 * sext(col[k])`, the 32 bits of `col[k]` are noted: LLVM makes vectors of the least and the largest of
 //! them, and where the bytes are is computed once at the end.
 
+use crate::extract::binding::runs::AddressForm;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Layout, Opcode, Signedness, Type, Value};
-
-/// How the number of an access says which bytes are touched.
-#[derive(Clone, Copy, PartialEq)]
-pub struct AddressForm<'ir> {
-    /// From here on; from address zero on if there is none.
-    pub base: Option<Value<'ir>>,
-    pub constant: i128,
-    /// Bytes between one number and the next.
-    pub factor: i128,
-    pub ty: Type<'ir>,
-    pub signedness: Signedness,
-}
 
 /// What is noted of an address, and the value it is noted of. Steps to it are looked through as long as they are inside of what runs again
 /// and again.

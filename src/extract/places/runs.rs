@@ -9,13 +9,14 @@
 //!
 //! Where `k` goes on from row to row as it does in a row, the rows are one *run* from the first `k` to the last: `val` is touched from end to end
 //! of it, and `col[k]` is looked at in one long loop, of which LLVM makes vectors, be the rows as short as they like. Whether it goes on is
-//! asked of each row ([`crate::emit::guards::runs`]), nothing is believed of `ptr`: where it does not, a run ends and another one begins.
+//! asked of each row by what is written for it, nothing is believed of `ptr`: where it does not, a run ends and another one begins.
 //! The iterations looked at are those of the program, so that what is loaded is what it loads.
 //!
 //! An access that is not made in each iteration is taken for one that is, if the array is only read: what is said of it is then too much, which
 //! leads to the original loops at worst. Of arrays that are written, threads make copies of what is touched, which must not be more.
 
-use super::noted::{AddressForm, noted_of};
+use super::noted::noted_of;
+use crate::extract::binding::runs::{Run, RunAccess, Until};
 use crate::extract::numbers::affine::Affine;
 use crate::extract::ssa::{has_one_result, operands};
 use crate::llvm::instruction::{Branch, Wrapping};
@@ -24,52 +25,6 @@ use std::collections::HashSet;
 
 /// Runs that go on only where more values than these are what they were are hardly longer than one row.
 const MOST_KEPT: usize = 6;
-
-/// An innermost loop that counts up by one from `first`.
-pub struct Run<'ir> {
-    /// The block before the loop, which leads only there.
-    pub before: Block<'ir>,
-    pub behind: Block<'ir>,
-    pub blocks: Vec<Block<'ir>>,
-    pub counter: Instruction<'ir>,
-    pub first: Value<'ir>,
-    pub bound: Value<'ir>,
-    pub until: Until,
-    /// Which of the counter's sums do not wrap: one kind at least.
-    pub promises: Wrapping,
-    /// What the numbers are computed by that are noted, in order.
-    pub steps: Vec<Instruction<'ir>>,
-    pub accesses: Vec<RunAccess<'ir>>,
-    /// Values of the region from before the loop that all this depends on: a run goes on as long as they are the same.
-    pub kept: Vec<Value<'ir>>,
-}
-
-/// When a loop ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Until {
-    /// Before the counter is the bound.
-    Equal,
-    /// After one iteration, or before the counter is not less than the bound.
-    NotLess(Signedness),
-}
-
-/// What is noted of an access in a loop.
-pub struct RunAccess<'ir> {
-    pub access: Instruction<'ir>,
-    pub form: AddressForm<'ir>,
-    pub number: Value<'ir>,
-    /// The number is the counter, the least and largest of which are its first and its last.
-    pub is_counter: bool,
-    /// Whether the program makes it in each iteration.
-    pub is_certain: bool,
-}
-
-impl<'ir> Run<'ir> {
-    /// What the loop takes from the region before it.
-    pub fn taken(&self) -> impl Iterator<Item = Value<'ir>> {
-        [self.first, self.bound].into_iter().chain(self.kept.iter().copied())
-    }
-}
 
 /// The innermost loops below others of the region that can be looked at in runs, with what is noted of the accesses in them.
 pub(super) fn runs<'ir>(

@@ -100,18 +100,6 @@ fn costs_of(problem: &Problem, loops: &Loops, extents: &[Extents], nodes: Vec<us
     Costs { work, far_lines, near_lines, pages: lines(PAGES * PAGE, PAGE) }
 }
 
-/// Instances of all statements of these extents: of a statement in parts each part counts as much as the whole.
-pub(crate) fn instances(extents: &[Extents]) -> i128 {
-    extents.iter().map(|extents| i128::from(volume(&extents.values))).sum::<i128>().max(1)
-}
-
-/// Operations of all these instances.
-pub(crate) fn operations(problem: &Problem, extents: &[Extents]) -> i128 {
-    let each = problem.statements.iter().map(|statement| i128::from(statement.work.operations.max(1)));
-    let volumes = extents.iter().map(|extents| i128::from(volume(&extents.values)));
-    each.zip(volumes).map(|(one, count)| one.saturating_mul(count)).fold(0, i128::saturating_add)
-}
-
 /// A cache, or what knows where pages are.
 #[derive(Clone, Copy)]
 struct Level {
