@@ -143,6 +143,7 @@ impl<'ir> Writer<'_, 'ir> {
                 self.copied(value, instance);
             }
         }
+        notes.places = self.shared_places(part, accesses, instance);
         let blocks = part.blocks.iter().copied();
         let mut copy = CfgCopy::of(&self.builder, self.function(), blocks, ["part", "part.end"]);
         for block in std::iter::once(part.start).chain(part.blocks.iter().copied()) {
@@ -151,7 +152,9 @@ impl<'ir> Writer<'_, 'ir> {
                 for instruction in block.instructions().into_iter().filter(|i| !notes.left_out.contains(i)) {
                     let of = accesses.iter().filter(|access| access.instruction == instruction);
                     let of: Vec<&OpaqueAccess<'ir>> = of.collect();
-                    let place = self.known_place(part, &of, instance);
+                    let pointer = instruction.memory().map(|access| access.pointer);
+                    let shared = pointer.and_then(|pointer| notes.places.get(&pointer).copied());
+                    let place = shared.or_else(|| self.known_place(part, &of, instance));
                     self.part_instruction(instruction, (&of, place), &mut copy, instance);
                     self.note(instruction, notes, instance);
                 }
@@ -235,6 +238,31 @@ impl<'ir> Writer<'_, 'ir> {
         offset.atoms().all(is_counted).then(|| self.cell(access.array, offset, access.pointer, instance))
     }
 
+    /// The places of pointers that a part uses several times, as known before it: LLVM makes one of a load and a store in different blocks, or of two stores,
+    /// only if their address is one value.
+    fn shared_places(
+        &mut self,
+        part: &Opaque<'ir>,
+        accesses: &[OpaqueAccess<'ir>],
+        instance: &mut Instance<'_, 'ir>,
+    ) -> HashMap<Value<'ir>, Value<'ir>> {
+        let mut places = HashMap::new();
+        let pointer = |access: &OpaqueAccess<'ir>| access.instruction.memory().map(|memory| memory.pointer);
+        for (at, access) in accesses.iter().enumerate() {
+            let Some(own) = pointer(access) else { continue };
+            let mut others = accesses[at + 1..].iter().filter(|other| pointer(other) == Some(own));
+            let is_same = |other: &OpaqueAccess<'ir>| other.array == access.array && other.offset == access.offset;
+            let is_of_one = accesses.iter().filter(|other| pointer(other) == Some(own)).all(is_same);
+            if places.contains_key(&own) || others.next().is_none() || !is_of_one {
+                continue;
+            }
+            if let Some(place) = self.known_place(part, &[access], instance) {
+                places.insert(own, place);
+            }
+        }
+        places
+    }
+
     /// A copy of one instruction of a part, with the place that it accesses if that is known; phis get their edges when all blocks are there.
     fn part_instruction(
         &mut self,
@@ -281,6 +309,8 @@ struct Notes<'n, 'ir> {
     phis: Vec<(Instruction<'ir>, usize)>,
     /// What is not copied.
     left_out: &'n [Instruction<'ir>],
+    /// The places of pointers that are used several times.
+    places: HashMap<Value<'ir>, Value<'ir>>,
 }
 
 impl<'ir> Writer<'_, 'ir> {
