@@ -29,6 +29,7 @@ use super::check::Pairs;
 use super::flowing::Flowing;
 use super::model::problem::Problem;
 use super::outward::outward;
+use super::short::short_loops_written_out;
 use super::transformation::Transformation;
 use super::{Schedule, unordered};
 use crate::dependence::Dependences;
@@ -57,6 +58,7 @@ impl Schedule {
             flowing.push(done);
             Some(node)
         });
+        let found = found.with_short_loops_written_out();
         let is_all = !flowing.is_empty() && moved.is_empty() && !found.tree.root().has_coincident();
         let own = if moved.is_empty() { Transformation::InOrder } else { Transformation::Outward(moved) };
         let description = Some(own).filter(|_| !is_all).into_iter().chain(flowing).collect();
@@ -67,6 +69,11 @@ impl Schedule {
     /// but of reductions on arrays of which threads have copies.
     pub(super) fn with_parallel_loops(self, scop: &Scop, dependences: &Dependences) -> Schedule {
         self.with_marked(scop, dependences, &mut |_, _| None)
+    }
+
+    fn with_short_loops_written_out(self) -> Schedule {
+        let root = short_loops_written_out(self.tree.root(), &self.tree.domain());
+        Schedule { tree: Tree::from_root(root), ..self }
     }
 
     fn with_marked(self, scop: &Scop, dependences: &Dependences, instead: Instead<'_>) -> Schedule {

@@ -23,6 +23,7 @@ mod pays;
 pub mod script;
 mod search;
 mod setting;
+mod short;
 mod steps;
 pub mod transform;
 mod transformation;
