@@ -16,7 +16,7 @@
 use super::bounds::{Range, range_of};
 use super::ranges::Ranges;
 use crate::ast::{Expr, For, Node};
-use crate::presburger::{Id, Int};
+use crate::presburger::{DimKind, Id, Int};
 use crate::schedule::loops::render::VECTOR;
 use crate::scop::{Scop, Statement, VECTOR_TIME};
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ pub const MOST_ITERATIONS: i128 = 1 << 30;
 pub const MOST_WORK: i128 = 1 << 32;
 
 /// So many operations on numbers take as long as one on vectors, where a loop does little with each element: loading and storing them takes longer than adding
-/// them. What is done with an element that is there counts as it is, as the second of eight values that are added to it. (Measured on sums of 32,000 elements,
+/// them. What is done with elements that are there counts as it is, as the second of eight products that are added to one of them. (Measured on sums of 32,000 elements,
 /// which two threads make slower, and on filters of 32 coefficients.)
 const OPERATIONS_OF_A_VECTOR: i128 = 4;
 
@@ -103,10 +103,11 @@ pub trait Numbers {
                 self.mul(count, self.least(parts, self.constant(MOST_WORK)))
             }
             Node::User { statement, .. } => {
-                let Statement { operations, vector_time, .. } = self.statement(statement);
+                let Statement { operations, vector_time, accesses, domain, .. } = self.statement(statement);
                 let alone = i128::from((*operations).max(1)) * i128::from(VECTOR_TIME);
                 // Of parts that are run as they stand LLVM has not been asked: they run in vectors of four or more.
-                let is_new = seen.insert(statement.clone());
+                let brings_its_own = accesses.iter().any(|a| a.relation.dim(DimKind::Out) >= domain.dim(DimKind::Out));
+                let is_new = seen.insert(statement.clone()) || brings_its_own;
                 let parts = vector_time.map_or(alone / OPERATIONS_OF_A_VECTOR, |time| {
                     alone.min(i128::from(time.max(1)) * if is_new { OPERATIONS_OF_A_VECTOR } else { 1 })
                 });
