@@ -164,7 +164,7 @@ fn no_gain<'ir>(model: &Model<'ir>, options: &Options) -> Refusal<'ir> {
     let why = match slower {
         Some((times, cores)) => {
             let on = if cores > 1 { format!(" on {cores} cores") } else { String::new() };
-            let percent = times.percent() / i128::from(cores);
+            let percent = times.on(cores.into()).percent();
             format!("the loops that were found are predicted to take {percent}% of the program's time{on}")
         }
         None => "no loop becomes parallel, tiled or vectorised".into(),

@@ -80,7 +80,7 @@ impl Times {
     }
 
     /// What is found shared by so many cores, before on one.
-    pub(super) fn on(self, cores: i128) -> Times {
+    pub fn on(self, cores: i128) -> Times {
         let shared = self.after.saturating_sub(self.in_order);
         Times { after: self.in_order.saturating_add(shared / cores), ..self }
     }
