@@ -81,7 +81,7 @@ impl<'ir> Writer<'_, 'ir> {
     /// Stores what an instance hands on.
     pub(super) fn hand_on(&mut self, output: &Output<'ir>, value: Value<'ir>, instance: &Instance<'_, 'ir>) {
         let (cell, alignment, memory) = self.scalar(output.array, value.ty(), &output.subscripts, instance);
-        let store = self.builder.store(value, cell, alignment);
+        let store = self.builder.store(self.in_bytes(value, memory), cell, alignment);
         self.mark(store, output.array, memory);
     }
 

@@ -143,7 +143,7 @@ impl<'ir> Writer<'_, 'ir> {
             Root::Write { value, array, subscripts } => {
                 let value = self.copied(*value, instance);
                 let (cell, alignment, memory) = self.scalar(*array, value.ty(), subscripts, instance);
-                let store = self.builder.store(self.in_bytes(value), cell, alignment);
+                let store = self.builder.store(self.in_bytes(value, memory), cell, alignment);
                 self.mark(store, *array, memory);
                 self.set_flags(instance, &HashMap::new());
             }
@@ -253,7 +253,7 @@ impl<'ir> Writer<'_, 'ir> {
             Leaf::Scalar { array, subscripts } => {
                 let (cell, alignment, memory) = self.scalar(*array, value.ty(), subscripts, instance);
                 let byte = Type::integer(self.builder.context(), 8);
-                let is_bit = value.ty().integer_width() == Some(1);
+                let is_bit = value.ty().integer_width() == Some(1) && matches!(memory, Memory::OfOne);
                 let load = self.builder.load(if is_bit { byte } else { value.ty() }, cell, alignment);
                 self.mark(load, *array, memory);
                 match is_bit {
@@ -264,10 +264,13 @@ impl<'ir> Writer<'_, 'ir> {
         }
     }
 
-    /// A value as it is written to memory of our own. LLVM puts the loads of several single bits into one register of masks, bit by bit.
-    fn in_bytes(&self, value: Value<'ir>) -> Value<'ir> {
-        match value.ty().integer_width() {
-            Some(1) => self.builder.cast(Opcode::ZExt, value, Type::integer(self.builder.context(), 8)),
+    /// A value as it is written to an array of our own, where single bits are bytes: LLVM puts the loads of several bits into one register of masks, bit by
+    /// bit. A slot has the type of its value.
+    pub(super) fn in_bytes(&self, value: Value<'ir>, memory: Memory) -> Value<'ir> {
+        match (value.ty().integer_width(), memory) {
+            (Some(1), Memory::OfOne) => {
+                self.builder.cast(Opcode::ZExt, value, Type::integer(self.builder.context(), 8))
+            }
             _ => value,
         }
     }
