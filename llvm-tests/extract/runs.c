@@ -1,15 +1,6 @@
 // Rows are looked at in runs: the loop over `k` becomes one over all rows that follow one another, and of `val` only the ends are taken.
 //
-// RUN: clang-22 -O3 -fopenmp -Xclang -load -Xclang %plugin -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
-
-void product(int n, const int *ptr, const int *col, const double *val, const double *x, double *y) {
-  for (int i = 0; i < n; i++) {
-    double sum = 0;
-    for (int k = ptr[i]; k < ptr[i + 1]; k++)
-      sum += val[k] * x[col[k]];
-    y[i] = sum;
-  }
-}
+// RUN: clang-22 -O3 -fopenmp -Xclang -load -Xclang %plugin -fpass-plugin=%plugin -S -emit-llvm %S/measure.c -o - | FileCheck %s
 
 // CHECK-LABEL: define {{.*}}@product(
 // Numbers of columns, many at once.

@@ -32,6 +32,12 @@ pub(in crate::extract) fn has_one_result(instruction: Instruction<'_>) -> bool {
     is_copyable(instruction) && instruction.is_exact()
 }
 
+/// Whether it divides integers, which ends the program where the divisor is zero.
+pub(in crate::extract) fn is_division(instruction: Instruction<'_>) -> bool {
+    use Opcode::*;
+    matches!(instruction.opcode(), UDiv | SDiv | URem | SRem)
+}
+
 /// Whether it computes a value from its operands, at most setting `errno` besides.
 pub(in crate::extract) fn is_computation(instruction: Instruction<'_>) -> bool {
     is_copyable(instruction) || sets_errno(instruction)

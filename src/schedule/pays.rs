@@ -208,7 +208,7 @@ impl Beside<'_> {
         let after = time::costs(self.problem, self.loops, &theirs);
         let (count, of) = (costs::instances(&own), costs::instances(&theirs));
         let far = after.far_lines.saturating_mul(machine.far_line_time());
-        let in_order = time::in_order(self.problem, self.loops, &theirs);
+        let in_order = time::in_order(self.problem, self.loops, &theirs, after);
         let [after, far, in_order] = [after.time(machine), far, in_order].map(|time| of_instances(time, of, count));
         let times = Times { before, after, far, in_order };
         self.known.borrow_mut().insert(key, times);

@@ -66,85 +66,62 @@ pub trait Numbers {
     }
 
     /// Operations that run in a loop between these values; `left` loops below are estimated.
-    fn work_of_loop(
-        &mut self,
-        each: &For,
-        (lower, upper): (Self::Number, Self::Number),
-        left: &mut usize,
-    ) -> Self::Number {
-        let distance = self.sub(upper, lower);
-        self.enter(each, lower, distance);
-        let count = self.iterations(each, distance);
-        if each.mark.as_ref().is_some_and(|mark| mark.as_str() == VECTOR) {
-            let parts = self.in_vectors(&each.body, left, &mut BTreeSet::new());
-            let parts = self.least(parts, self.constant(MOST_WORK));
-            return self.floor_div(self.mul(count, parts), &Int::from(i64::from(VECTOR_TIME)));
-        }
-        let work = self.work(&each.body, left);
-        self.mul(count, self.least(work, self.constant(MOST_WORK)))
-    }
-
-    /// What one iteration of a loop in vectors takes, in parts of an operation ([`VECTOR_TIME`]), with the loops in it: a row of a matrix product that
-    /// is computed in vectors of rows.
-    fn in_vectors(&mut self, node: &Node, left: &mut usize, seen: &mut BTreeSet<Id>) -> Self::Number {
-        match node {
-            Node::For(each) => {
-                let lower = self.value(&each.lower);
-                if each.degenerate || *left == 0 {
-                    self.name(&each.iterator, lower);
-                    return self.in_vectors(&each.body, left, seen);
-                }
-                *left -= 1;
-                let upper = self.value(&each.upper);
-                let distance = self.sub(upper, lower);
-                self.enter(each, lower, distance);
-                let count = self.iterations(each, distance);
-                let parts = self.in_vectors(&each.body, left, seen);
-                self.mul(count, self.least(parts, self.constant(MOST_WORK)))
-            }
-            Node::User { statement, .. } => {
-                let Statement { operations, vector_time, accesses, domain, .. } = self.statement(statement);
-                let alone = i128::from((*operations).max(1)) * i128::from(VECTOR_TIME);
-                // Of parts that are run as they stand LLVM has not been asked: they run in vectors of four or more.
-                let brings_its_own = accesses.iter().any(|a| a.relation.dim(DimKind::Out) >= domain.dim(DimKind::Out));
-                let is_new = seen.insert(statement.clone()) || brings_its_own;
-                let parts = vector_time.map_or(alone / OPERATIONS_OF_A_VECTOR, |time| {
-                    alone.min(i128::from(time.max(1)) * if is_new { OPERATIONS_OF_A_VECTOR } else { 1 })
-                });
-                self.constant(parts.min(MOST_WORK))
-            }
-            _ => self.together(node, |this, child| this.in_vectors(child, left, seen)),
-        }
-    }
-
-    /// Of one child after the other. Of whole blocks and what is left at their end, which are the same statements, it is that of the whole ones, which come
-    /// first.
-    fn together(&mut self, node: &Node, mut of: impl FnMut(&mut Self, &Node) -> Self::Number) -> Self::Number {
-        let are_alike = |then: &Node, otherwise: &Node| then.statements() == otherwise.statements();
-        let counted = match node {
-            Node::If { then, otherwise: Some(otherwise), .. } if are_alike(then, otherwise) => vec![&**then],
-            _ => node.children(),
-        };
-        let parts: Vec<Self::Number> = counted.into_iter().map(|child| of(self, child)).collect();
-        let most = self.constant(MOST_WORK);
-        parts.into_iter().fold(self.constant(0), |sum, part| self.add(sum, self.least(part, most)))
+    fn work_of_loop(&mut self, each: &For, ends: (Self::Number, Self::Number), left: &mut usize) -> Self::Number {
+        self.counted_loop(each, ends, left, None)
     }
 
     /// Operations that run, about.
     fn work(&mut self, node: &Node, left: &mut usize) -> Self::Number {
+        self.counted(node, left, None)
+    }
+
+    /// What runs in a loop: operations, or, in a loop in vectors, of which `seen` are the statements that were counted, parts of one ([`VECTOR_TIME`]).
+    fn counted_loop(
+        &mut self,
+        each: &For,
+        (lower, upper): (Self::Number, Self::Number),
+        left: &mut usize,
+        seen: Option<&mut BTreeSet<Id>>,
+    ) -> Self::Number {
+        let distance = self.sub(upper, lower);
+        self.enter(each, lower, distance);
+        let count = self.iterations(each, distance);
+        let begins_vectors = seen.is_none() && each.mark.as_ref().is_some_and(|mark| mark.as_str() == VECTOR);
+        let mut own = BTreeSet::new();
+        let body = self.counted(&each.body, left, if begins_vectors { Some(&mut own) } else { seen });
+        let all = self.mul(count, self.least(body, self.constant(MOST_WORK)));
+        match begins_vectors {
+            true => self.floor_div(all, &Int::from(i64::from(VECTOR_TIME))),
+            false => all,
+        }
+    }
+
+    /// The same of any node.
+    fn counted(&mut self, node: &Node, left: &mut usize, mut seen: Option<&mut BTreeSet<Id>>) -> Self::Number {
         match node {
             Node::For(each) => {
                 let lower = self.value(&each.lower);
                 if each.degenerate || *left == 0 {
                     self.name(&each.iterator, lower);
-                    return self.work(&each.body, left);
+                    return self.counted(&each.body, left, seen);
                 }
                 *left -= 1;
                 let upper = self.value(&each.upper);
-                self.work_of_loop(each, (lower, upper), left)
+                self.counted_loop(each, (lower, upper), left, seen)
             }
-            Node::User { statement, .. } => self.constant(i128::from(self.statement(statement).operations.max(1))),
-            _ => self.together(node, |this, child| this.work(child, left)),
+            Node::User { statement, .. } => {
+                let known = self.statement(statement);
+                self.constant(match seen {
+                    None => known.operations.max(1).into(),
+                    Some(seen) => in_vectors(known, seen).min(MOST_WORK),
+                })
+            }
+            _ => {
+                let of = |child| self.counted(child, left, seen.as_deref_mut());
+                let parts: Vec<Self::Number> = that_count(node).into_iter().map(of).collect();
+                let most = self.constant(MOST_WORK);
+                parts.into_iter().fold(self.constant(0), |sum, part| self.add(sum, self.least(part, most)))
+            }
         }
     }
 
@@ -167,6 +144,24 @@ pub trait Numbers {
         let is_several = self.least(again, self.constant(1));
         let work = self.work_of_loop(each, (lower, upper), &mut { MOST_LOOPS_ESTIMATED });
         self.mul(work, is_several)
+    }
+}
+
+/// What an instance takes in a loop in vectors, in parts of an operation ([`VECTOR_TIME`]), behind those of the statements `seen` in an iteration.
+fn in_vectors(statement: &Statement, seen: &mut BTreeSet<Id>) -> i128 {
+    let Statement { name, operations, vector_time, accesses, domain, .. } = statement;
+    let alone = i128::from((*operations).max(1)) * i128::from(VECTOR_TIME);
+    let brings_its_own = accesses.iter().any(|a| a.relation.dim(DimKind::Out) >= domain.dim(DimKind::Out));
+    let each = if seen.insert(name.clone()) || brings_its_own { OPERATIONS_OF_A_VECTOR } else { 1 };
+    // Of parts that are run as they stand LLVM has not been asked: they run in vectors of four or more.
+    vector_time.map_or(alone / OPERATIONS_OF_A_VECTOR, |time| alone.min(i128::from(time.max(1)) * each))
+}
+
+/// The children that run. Of whole blocks and what is left at their end, which are the same statements, the whole ones, which come first, stand for both.
+fn that_count(node: &Node) -> Vec<&Node> {
+    match node {
+        Node::If { then, otherwise: Some(otherwise), .. } if then.statements() == otherwise.statements() => vec![then],
+        _ => node.children(),
     }
 }
 

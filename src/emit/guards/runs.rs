@@ -13,6 +13,7 @@
 //! for what is computed from `k`, while of `k` itself the least is `first` and the largest `end - 1`.
 
 use super::noted::{Noted, note, slots};
+use crate::emit::write::loops::{Loop, Names};
 use crate::emit::write::writer::Writer;
 use crate::extract::binding::runs::{AddressForm, Run, RunAccess, Until};
 use crate::llvm::{Block, IntPredicate, Opcode, Signedness, Type, Value};
@@ -65,19 +66,16 @@ impl<'m, 'ir> Open<'m, 'ir> {
         };
         // What is computed from them alone in iterations that do more than others may be poison in the rest.
         let values_kept: Vec<Value<'ir>> = self.kept.iter().map(|(value, _)| builder.freeze(copy(*value))).collect();
-        let [longer, new, look, begin, on] =
-            ["longer", "another", "look", "begin", "on"].map(|name| writer.new_block(name));
-        let asked = writer.new_block("goes.on");
+        let [asked, longer, look, begin, on] =
+            ["goes.on", "longer", "look", "begin", "on"].map(|name| writer.new_block(name));
         builder.branch(self.is_open(writer), asked, begin);
         builder.at_end(asked);
         let kept = values_kept.iter().zip(&self.kept).map(|(value, (_, slot))| same(*slot, *value));
         let goes_on = kept.fold(same(self.end, first), |all, each| builder.binary(Opcode::And, all, each));
-        builder.branch(goes_on, longer, new);
+        builder.branch(goes_on, longer, look);
         builder.at_end(longer);
         builder.store(end, self.end, None);
         builder.jump(on);
-        builder.at_end(new);
-        builder.jump(look);
         self.look(writer, notes, look, begin);
         builder.at_end(begin);
         builder.store(Value::integer(Type::integer(builder.context(), 1), 1), self.is_open, None);
@@ -127,10 +125,10 @@ impl<'m, 'ir> Open<'m, 'ir> {
         for (value, slot) in &self.kept {
             values.insert(*value, builder.load(value.ty(), *slot, None).value());
         }
-        let places: Vec<[Value<'ir>; 2]> =
-            self.run.accesses.iter().filter(|each| !each.is_counter).map(|each| slots(writer, &each.form)).collect();
-        let computed = || self.run.accesses.iter().filter(|each| !each.is_counter).zip(&places);
-        if !places.is_empty() {
+        let is_computed = |each: &RunAccess<'ir>| !each.is_counter;
+        let places: Vec<Option<[Value<'ir>; 2]>> =
+            self.run.accesses.iter().map(|each| is_computed(each).then(|| slots(writer, &each.form))).collect();
+        if self.run.accesses.iter().any(is_computed) {
             self.each(writer, (first, end), &mut |at| {
                 let mut values = values.clone();
                 values.insert(counter.value(), at);
@@ -138,7 +136,8 @@ impl<'m, 'ir> Open<'m, 'ir> {
                     let copy = builder.copy(*step, |value| values.get(&value).copied().unwrap_or(value));
                     values.insert(step.value(), copy.value());
                 }
-                for (each, slots) in computed() {
+                for (each, slots) in self.run.accesses.iter().zip(&places) {
+                    let Some(slots) = slots else { continue };
                     let number = values.get(&each.number).copied().unwrap_or(each.number);
                     let number = if each.is_certain { number } else { builder.freeze(number) };
                     note(writer, &each.form, *slots, number);
@@ -146,15 +145,9 @@ impl<'m, 'ir> Open<'m, 'ir> {
             });
         }
         let last = builder.sub(end, Value::integer(counter.ty(), 1));
-        let mut computed = places.iter();
-        for (each, at) in self.run.accesses.iter().zip(&self.notes) {
-            let ends = match each.is_counter {
-                true => [first, last],
-                false => {
-                    let slots = computed.next().expect("law: what is computed is noted");
-                    slots.map(|slot| builder.load(each.form.ty, slot, None).value())
-                }
-            };
+        for ((each, slots), at) in self.run.accesses.iter().zip(places).zip(&self.notes) {
+            let ends =
+                slots.map_or([first, last], |slots| slots.map(|slot| builder.load(each.form.ty, slot, None).value()));
             for number in ends {
                 let base = each.form.base.filter(|base| self.run.kept.contains(base));
                 let number = base.map_or(number, |base| {
@@ -169,17 +162,12 @@ impl<'m, 'ir> Open<'m, 'ir> {
     /// Writes `for (at = first; at != end; at++) body(at)`, which runs once at least.
     fn each(&self, writer: &Writer<'_, 'ir>, (first, end): (Value<'ir>, Value<'ir>), body: &mut dyn FnMut(Value<'ir>)) {
         let builder = &writer.builder;
-        let [each, after] = ["each", "each.end"].map(|name| writer.new_block(name));
-        let before = builder.block();
-        builder.jump(each);
-        builder.at_end(each);
-        let counter = builder.phi(first.ty(), "at");
-        counter.add_incoming(first, before);
-        body(counter.value());
+        let names = Names { body: "each", after: "each.end", counter: "at" };
+        let each = Loop::begin(builder, writer.function(), names, first);
+        body(each.counter());
         let one = Value::integer(first.ty(), 1);
-        let next = builder.binary_with(Opcode::Add, counter.value(), one, self.run.promises);
-        counter.add_incoming(next, builder.block());
-        builder.branch(builder.icmp(IntPredicate::Ne, next, end), each, after);
-        builder.at_end(after);
+        let next = builder.binary_with(Opcode::Add, each.counter(), one, self.run.promises);
+        let again = builder.icmp(IntPredicate::Ne, next, end);
+        each.leave(builder, next, again);
     }
 }

@@ -34,10 +34,26 @@ impl<'ir> Loop<'ir> {
         first: Value<'ir>,
         last: Value<'ir>,
     ) -> Loop<'ir> {
-        let (body, after) = (function.new_block(names.body), function.new_block(names.after));
         let runs = builder.icmp(IntPredicate::Sle, first, last);
+        Loop::behind(builder, function, names, first, |body, after| builder.branch(runs, body, after))
+    }
+
+    /// A loop that runs once at least.
+    pub fn begin(builder: &Builder<'ir>, function: Function<'ir>, names: Names<'_>, first: Value<'ir>) -> Loop<'ir> {
+        Loop::behind(builder, function, names, first, |body, _| builder.jump(body))
+    }
+
+    /// A loop behind what `enter` ends the block with, given where the loop and what comes after it begin.
+    fn behind(
+        builder: &Builder<'ir>,
+        function: Function<'ir>,
+        names: Names<'_>,
+        first: Value<'ir>,
+        enter: impl FnOnce(Block<'ir>, Block<'ir>) -> Instruction<'ir>,
+    ) -> Loop<'ir> {
+        let (body, after) = (function.new_block(names.body), function.new_block(names.after));
         let before = builder.block();
-        builder.branch(runs, body, after);
+        enter(body, after);
         builder.at_end(body);
         let counter = builder.phi(first.ty(), names.counter);
         counter.add_incoming(first, before);

@@ -152,8 +152,7 @@ impl<'ir> Writer<'_, 'ir> {
                 for instruction in block.instructions().into_iter().filter(|i| !notes.left_out.contains(i)) {
                     let of = accesses.iter().filter(|access| access.instruction == instruction);
                     let of: Vec<&OpaqueAccess<'ir>> = of.collect();
-                    let pointer = instruction.memory().map(|access| access.pointer);
-                    let shared = pointer.and_then(|pointer| notes.places.get(&pointer).copied());
+                    let shared = of.first().and_then(|access| notes.places.get(&access.pointer).copied());
                     let place = shared.or_else(|| self.known_place(part, &of, instance));
                     self.part_instruction(instruction, (&of, place), &mut copy, instance);
                     self.note(instruction, notes, instance);
@@ -246,19 +245,15 @@ impl<'ir> Writer<'_, 'ir> {
         accesses: &[OpaqueAccess<'ir>],
         instance: &mut Instance<'_, 'ir>,
     ) -> HashMap<Value<'ir>, Value<'ir>> {
+        let plain: Vec<&OpaqueAccess<'ir>> = accesses.iter().filter(|a| a.instruction.memory().is_some()).collect();
+        let mut alike: HashMap<Value<'ir>, Vec<&OpaqueAccess<'ir>>> = HashMap::new();
+        plain.iter().for_each(|access| alike.entry(access.pointer).or_default().push(access));
         let mut places = HashMap::new();
-        let pointer = |access: &OpaqueAccess<'ir>| access.instruction.memory().map(|memory| memory.pointer);
-        for (at, access) in accesses.iter().enumerate() {
-            let Some(own) = pointer(access) else { continue };
-            let mut others = accesses[at + 1..].iter().filter(|other| pointer(other) == Some(own));
-            let is_same = |other: &OpaqueAccess<'ir>| other.array == access.array && other.offset == access.offset;
-            let is_of_one = accesses.iter().filter(|other| pointer(other) == Some(own)).all(is_same);
-            if places.contains_key(&own) || others.next().is_none() || !is_of_one {
-                continue;
-            }
-            if let Some(place) = self.known_place(part, &[access], instance) {
-                places.insert(own, place);
-            }
+        for access in plain {
+            let Some(others) = alike.remove(&access.pointer).filter(|all| all.len() > 1) else { continue };
+            let is_same = |other: &&OpaqueAccess<'ir>| other.array == access.array && other.offset == access.offset;
+            let place = others.iter().all(is_same).then(|| self.known_place(part, &[access], instance));
+            places.extend(place.flatten().map(|place| (access.pointer, place)));
         }
         places
     }

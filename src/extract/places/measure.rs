@@ -20,15 +20,14 @@
 //! that over `k` are looked at in runs of many rows ([`super::runs`]). A histogram `h[key[i]]++` is measured as well: threads need copies of the
 //! elements that are touched.
 
-use super::runs::runs;
+use super::runs::{end_of, runs};
 use crate::extract::binding::Measurement;
 use crate::extract::binding::runs::Run;
 use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::affine::Affine;
-use crate::extract::ssa::{decider, has_one_result, inputs};
+use crate::extract::ssa::{decider, has_one_result, inputs, is_division};
 use crate::extract::statements::drafts::Drafts;
-use crate::llvm::instruction::Branch;
-use crate::llvm::{Block, Instruction, LoopId, Opcode, Value};
+use crate::llvm::{Block, Instruction, Opcode, Value};
 use crate::scop::ArrayId;
 use std::collections::{BTreeMap, HashSet};
 
@@ -73,7 +72,9 @@ pub(in crate::extract) fn measurements<'ir>(
             open(&before) && !open(&left)
         };
         let disjoint = pairs.iter().filter(is_news).copied().collect();
-        found.push(measurement(affine, drafts, arrays, disjoint, Looking::InRuns)?);
+        let all: Vec<Instruction<'ir>> = arrays.iter().flat_map(|(_, accesses)| accesses).copied().collect();
+        let short = shortened(affine, drafts, &all, Looking::InRuns)?;
+        found.push(measurement(drafts, short, arrays, disjoint));
     }
     Some(found)
 }
@@ -90,8 +91,7 @@ pub(in crate::extract) fn measurement_of<'ir>(
     }
     let short = shortened(affine, drafts, &accesses, looking)?;
     let is_constant = short.slice.loads.iter().all(|(_, array)| !drafts.arrays[*array].is_written);
-    let measurement = || measurement(affine, drafts, vec![(array, accesses)], Vec::new(), looking);
-    is_constant.then(measurement)?
+    is_constant.then(|| measurement(drafts, short, vec![(array, accesses)], Vec::new()))
 }
 
 /// What a slice is for.
@@ -104,19 +104,16 @@ pub(in crate::extract) enum Looking {
 }
 
 fn measurement<'ir>(
-    affine: &Affine<'_, '_, 'ir>,
     drafts: &Drafts<'_, '_, 'ir>,
+    Shortened { slice, mut jumps, runs }: Shortened<'ir>,
     arrays: Vec<(ArrayId, Vec<Instruction<'ir>>)>,
     disjoint: Vec<(ArrayId, ArrayId)>,
-    looking: Looking,
-) -> Option<Measurement<'ir>> {
-    let all: Vec<Instruction<'ir>> = arrays.iter().flat_map(|(_, accesses)| accesses).copied().collect();
-    let Shortened { slice, mut jumps, runs } = shortened(affine, drafts, &all, looking)?;
+) -> Measurement<'ir> {
     let skipped = drafts.domains.opaque.iter().filter(|part| jumps.contains(&(part.start, part.exit)));
     let skipped = skipped.flat_map(|part| &part.blocks);
     let left_out = skipped.chain(runs.iter().flat_map(|run| &run.blocks)).copied().collect();
     jumps.extend(runs.iter().map(|run| (run.before, run.behind)));
-    Some(Measurement { arrays, slice: slice.instructions, jumps, left_out, runs, disjoint })
+    Measurement { arrays, slice: slice.instructions, jumps, left_out, runs, disjoint }
 }
 
 /// A slice without what finds nothing new.
@@ -160,30 +157,26 @@ fn found_in_runs<'ir>(
     jumps: &[(Block<'ir>, Block<'ir>)],
 ) -> Vec<Run<'ir>> {
     let is_written = |access| array_of(drafts, access).is_none_or(|array| drafts.arrays[array].is_written);
-    let is_skipped = |block: Block<'ir>| {
-        let parts = &mut drafts.domains.opaque.iter();
-        parts.any(|part| part.blocks.contains(&block) && jumps.contains(&(part.start, part.exit)))
-    };
     let mut found = runs(affine, accesses, &is_written);
     found.retain(|run| {
         let runs_once = jumps.iter().any(|(from, _)| run.blocks.contains(from));
         let is_known = |step: &Instruction<'ir>| step.opcode() != Opcode::Load || array_of(drafts, *step).is_some();
-        !runs_once && !is_skipped(run.before) && run.steps.iter().all(is_known)
+        !runs_once && !is_jumped_over(drafts, jumps, run.before) && run.steps.iter().all(is_known)
     });
     loop {
         let Some(slice) = slice_of(affine, drafts, accesses, (jumps, &found)) else { return Vec::new() };
         let before = found.len();
-        found.retain(|run| {
-            let is_needed = |i: &Instruction<'ir>| {
-                slice.instructions.contains(i) && i.block().is_some_and(|home| run.blocks.contains(&home))
-            };
-            let hands_on = run.behind.phis().iter().any(|phi| slice.instructions.contains(phi));
-            !hands_on && !slice.instructions.iter().any(is_needed)
-        });
+        found.retain(|run| !slice.needs(&run.blocks, run.behind));
         if found.len() == before {
             return found;
         }
     }
+}
+
+/// Whether a block is in a part that is jumped over.
+fn is_jumped_over<'ir>(drafts: &Drafts<'_, '_, 'ir>, jumps: &[(Block<'ir>, Block<'ir>)], block: Block<'ir>) -> bool {
+    let parts = &mut drafts.domains.opaque.iter();
+    parts.any(|part| part.blocks.contains(&block) && jumps.contains(&(part.start, part.exit)))
 }
 
 fn array_of<'ir>(drafts: &Drafts<'_, '_, 'ir>, access: Instruction<'ir>) -> Option<ArrayId> {
@@ -212,11 +205,7 @@ fn superfluous_parts<'ir>(
         let jumps: Vec<_> = parts.iter().map(|part| (part.start, part.exit)).collect();
         let before = parts.len();
         let Some(slice) = slice_of(affine, drafts, accesses, (&jumps, &[])) else { return Vec::new() };
-        let is_needed = |part: &Opaque<'ir>| {
-            let hands_on = part.exit.phis().iter().any(|phi| slice.instructions.contains(phi));
-            hands_on || slice.instructions.iter().any(|i| is_in(part, i))
-        };
-        parts.retain(|part| !is_needed(part));
+        parts.retain(|part| !slice.needs(&part.blocks, part.exit));
         if parts.len() == before {
             return jumps;
         }
@@ -238,6 +227,14 @@ struct Slice<'ir> {
     loads: Vec<(Instruction<'ir>, ArrayId)>,
 }
 
+impl<'ir> Slice<'ir> {
+    /// Whether it has something of these blocks, or what comes from them.
+    fn needs(&self, blocks: &[Block<'ir>], behind: Block<'ir>) -> bool {
+        let is_in = |i: &Instruction<'ir>| i.block().is_some_and(|home| blocks.contains(&home));
+        behind.phis().iter().any(|phi| self.instructions.contains(phi)) || self.instructions.iter().any(is_in)
+    }
+}
+
 /// Whether the slice ends, reads and divides by nothing that the loops would not, and finds what they do if the tests that are left succeed:
 /// where it goes, what it reads and what it divides does not depend on what may change.
 fn is_harmless<'ir>(
@@ -256,9 +253,7 @@ fn is_harmless<'ir>(
     let addresses = slice.loads.iter().filter_map(|(load, _)| load.memory()).map(|access| access.pointer);
     let deciding = affine.region.blocks.iter().filter(|block| !jumps.iter().any(|(from, _)| from == *block));
     let deciders = deciding.filter_map(|block| decider(block.terminator()?));
-    let is_division =
-        |i: &&Instruction<'ir>| matches!(i.opcode(), Opcode::UDiv | Opcode::SDiv | Opcode::URem | Opcode::SRem);
-    let divided = slice.instructions.iter().filter(is_division).flat_map(|division| division.operands());
+    let divided = slice.instructions.iter().filter(|i| is_division(**i)).flat_map(|division| division.operands());
     let mut pending: Vec<Value<'ir>> = addresses.chain(deciders).chain(divided).collect();
     pending.extend(runs.iter().flat_map(Run::taken));
     let mut seen: HashSet<Instruction<'ir>> = HashSet::new();
@@ -286,11 +281,8 @@ fn slice_of<'ir>(
     if region.has_early_exits() {
         return None;
     }
-    let is_skipped = |block: Block<'ir>| {
-        let parts = &mut drafts.domains.opaque.iter();
-        parts.any(|part| part.blocks.contains(&block) && jumps.contains(&(part.start, part.exit)))
-            || runs.iter().any(|run| run.blocks.contains(&block))
-    };
+    let is_skipped =
+        |block: Block<'ir>| is_jumped_over(drafts, jumps, block) || runs.iter().any(|run| run.blocks.contains(&block));
     let blocks = || region.blocks.iter().filter(|block| !is_skipped(**block));
     let mut pending: Vec<Value<'ir>> = runs.iter().flat_map(Run::taken).collect();
     for block in blocks() {
@@ -344,15 +336,4 @@ fn idle_loops<'ir>(
         }
     }
     once
-}
-
-/// The latch of a loop that is left there and only there, and the block behind.
-fn end_of<'ir>(affine: &Affine<'_, '_, 'ir>, id: LoopId) -> Option<(Block<'ir>, Block<'ir>)> {
-    let this = affine.analyses.loop_(id);
-    let latch = this.latch.filter(|latch| this.exiting == [*latch])?;
-    match latch.terminator()?.branch()? {
-        Branch::If { then, otherwise, .. } if then == this.header && otherwise != then => Some((latch, otherwise)),
-        Branch::If { then, otherwise, .. } if otherwise == this.header && otherwise != then => Some((latch, then)),
-        _ => None,
-    }
 }

@@ -18,7 +18,7 @@
 use super::noted::noted_of;
 use crate::extract::binding::runs::{Run, RunAccess, Until};
 use crate::extract::numbers::affine::Affine;
-use crate::extract::ssa::{has_one_result, operands};
+use crate::extract::ssa::{has_one_result, is_division, operands};
 use crate::llvm::instruction::{Branch, Wrapping};
 use crate::llvm::{Block, Instruction, IntPredicate, LoopId, Opcode, Signedness, Value};
 use std::collections::HashSet;
@@ -49,12 +49,15 @@ fn run<'ir>(
 ) -> Option<Run<'ir>> {
     let this = affine.analyses.loop_(id);
     let before = this.preheader.filter(|before| affine.region.blocks.contains(before))?;
-    let latch = this.latch.filter(|latch| this.exiting == [*latch])?;
-    let (counter, behind, until, bound, promises) = counted(affine, id, latch)?;
+    let (latch, behind) = end_of(affine, id)?;
     let is_inside = |value: Value<'ir>| {
         let home = value.as_instruction().and_then(|i| i.block());
         home.is_some_and(|home| this.blocks.contains(&home))
     };
+    let (counter, until, bound, promises) = counted(this.header, latch)?;
+    if is_inside(bound) {
+        return None;
+    }
     let is_certain = |i: Instruction<'ir>| i.block().is_some_and(|home| affine.analyses.dominates(home, latch));
     let layout = affine.region.entry.function().layout();
     let mut noted = Vec::new();
@@ -96,38 +99,26 @@ fn run<'ir>(
     })
 }
 
-/// The counter of a loop that goes up by one, the block behind the loop, and when it gets there.
-fn counted<'ir>(
-    affine: &Affine<'_, '_, 'ir>,
-    id: LoopId,
-    latch: Block<'ir>,
-) -> Option<(Instruction<'ir>, Block<'ir>, Until, Value<'ir>, Wrapping)> {
-    let this = affine.analyses.loop_(id);
-    let Branch::If { condition, then, otherwise } = latch.terminator()?.branch()? else { return None };
+/// The counter of a loop that goes up by one, and when the loop ends.
+fn counted<'ir>(header: Block<'ir>, latch: Block<'ir>) -> Option<(Instruction<'ir>, Until, Value<'ir>, Wrapping)> {
+    let Branch::If { condition, then, .. } = latch.terminator()?.branch()? else { return None };
     let (predicate, next, bound) = condition.as_instruction()?.icmp()?;
-    let is_again = then == this.header && otherwise != this.header;
-    let behind = if is_again { otherwise } else { then };
-    let until = match (predicate, is_again) {
+    let until = match (predicate, then == header) {
         (IntPredicate::Ne, true) | (IntPredicate::Eq, false) => Until::Equal,
         (IntPredicate::Slt, true) | (IntPredicate::Sge, false) => Until::NotLess(Signedness::Signed),
         (IntPredicate::Ult, true) | (IntPredicate::Uge, false) => Until::NotLess(Signedness::Unsigned),
         _ => return None,
     };
     let sum = next.as_instruction().filter(|sum| sum.opcode() == Opcode::Add)?;
-    let counter = sum.operand(0).as_instruction().filter(|i| i.is_phi() && i.block() == Some(this.header))?;
+    let counter = sum.operand(0).as_instruction().filter(|i| i.is_phi() && i.block() == Some(header))?;
     let promises = sum.wrapping();
     let keeps_order = match until {
         Until::Equal => promises.nsw || promises.nuw,
         Until::NotLess(Signedness::Signed) => promises.nsw,
         Until::NotLess(_) => promises.nuw,
     };
-    let is_outside = |value: Value<'ir>| {
-        let home = value.as_instruction().and_then(|i| i.block());
-        home.is_none_or(|home| !this.blocks.contains(&home))
-    };
     let by_one = sum.operand(1).as_integer() == Some(1) && counter.incoming_from(latch) == Some(next);
-    (by_one && keeps_order && behind != this.header && is_outside(bound))
-        .then_some((counter, behind, until, bound, promises))
+    (by_one && keeps_order).then_some((counter, until, bound, promises))
 }
 
 /// What the numbers are computed by that are noted, if that is nothing but the counter, what is the same in all iterations, and what is loaded
@@ -145,10 +136,9 @@ fn steps<'ir>(
     while let Some(value) = pending.pop() {
         let inside = value.as_instruction().filter(|i| is_inside(value) && *i != counter);
         let Some(step) = inside.filter(|step| !wanted.contains(step)) else { continue };
-        let divides = matches!(step.opcode(), Opcode::UDiv | Opcode::SDiv | Opcode::URem | Opcode::SRem);
         let is_load = step.opcode() == Opcode::Load;
         let is_possible = if is_load { step.memory().is_some() } else { has_one_result(step) };
-        if !is_possible || (is_load || divides) && !is_certain(step) {
+        if !is_possible || (is_load || is_division(step)) && !is_certain(step) {
             return None;
         }
         wanted.insert(step);
@@ -156,4 +146,15 @@ fn steps<'ir>(
     }
     let inside = affine.region.blocks.iter().flat_map(|block| block.instructions());
     Some(inside.filter(|i| wanted.contains(i)).collect())
+}
+
+/// The latch of a loop that is left there and only there, and the block behind.
+pub(super) fn end_of<'ir>(affine: &Affine<'_, '_, 'ir>, id: LoopId) -> Option<(Block<'ir>, Block<'ir>)> {
+    let this = affine.analyses.loop_(id);
+    let latch = this.latch.filter(|latch| this.exiting == [*latch])?;
+    match latch.terminator()?.branch()? {
+        Branch::If { then, otherwise, .. } if then == this.header && otherwise != then => Some((latch, otherwise)),
+        Branch::If { then, otherwise, .. } if otherwise == this.header && otherwise != then => Some((latch, then)),
+        _ => None,
+    }
 }

@@ -68,14 +68,16 @@ pub(crate) fn costs(problem: &Problem, loops: &Loops, extents: &[Extents]) -> Co
     costs_of(problem, loops, extents, (0..problem.statements.len()).collect())
 }
 
-/// The time, but for lines that come from memory, of the statements that are in no parallel loop: no number of cores makes it shorter.
-pub(crate) fn in_order(problem: &Problem, loops: &Loops, extents: &[Extents]) -> i128 {
-    let nodes: Vec<usize> = (0..problem.statements.len()).collect();
-    let nodes = loops.in_no_parallel_loop(nodes);
-    if nodes.is_empty() {
-        return 0;
-    }
-    Costs { far_lines: 0, ..costs_of(problem, loops, extents, nodes) }.time(&problem.machine)
+/// The time, but for lines from memory, of the statements in no parallel loop, of loops that take `all`: no number of cores makes it shorter.
+pub(crate) fn in_order(problem: &Problem, loops: &Loops, extents: &[Extents], all: Costs) -> i128 {
+    let count = problem.statements.len();
+    let nodes = loops.in_no_parallel_loop((0..count).collect());
+    let costs = match nodes.len() {
+        0 => return 0,
+        in_order if in_order == count => all,
+        _ => costs_of(problem, loops, extents, nodes),
+    };
+    Costs { far_lines: 0, ..costs }.time(&problem.machine)
 }
 
 /// What some of the statements take in these loops, without the others.
