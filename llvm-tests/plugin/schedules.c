@@ -23,6 +23,12 @@
 // RUN: %loopwright -passes=loopwright -loopwright-schedules=%t/good.script -disable-output %t/nests.ll 2>&1 | count 0
 // RUN: clang-22 -O3 -fpass-plugin=%plugin -mllvm -loopwright-schedules=%t/good.script -c %t/nests.c -o %t/nests.o 2>&1 | FileCheck %s --check-prefix=NO-LINES
 //
+// Trees of a model without lines are read where it has some, though the lines of other statements make the same names.
+// RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %t/lines.c -o %t/without.ll
+// RUN: clang-22 -O3 -g1 -Xclang -disable-llvm-passes -S -emit-llvm %t/lines.c -o %t/with.ll
+// RUN: %loopwright -passes='print<loopwright-schedule>' -disable-output %t/without.ll > %t/named 2>&1
+// RUN: %loopwright -passes=loopwright -loopwright-schedules=%t/named -pass-remarks=loopwright -disable-output %t/with.ll 2>&1 | FileCheck %s --check-prefix=NAMED
+//
 // RUN: not %loopwright -passes=loopwright -loopwright-schedules=%t/none -disable-output %t/nests.ll 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not %loopwright -passes=loopwright -loopwright-schedules=%t/nests.c -disable-output %t/nests.ll 2>&1 | FileCheck %s --check-prefix=NO-SCRIPT
 
@@ -39,6 +45,8 @@
 // WARNED: warning: loopwright: the loop nest at {{.*}}nests.c:8:3 of running is left as it was: the schedule that is given for it cannot be used: {{.*}}illegal.script:2: since line 2
 // NO-LINES: warning: loopwright: a loop nest of scaled is left as it was: no schedule in '{{.*}}good.script' has the statements of this loop nest, and it has some for this function; print<loopwright-scops> names its statements: those of lines need -g
 
+// NAMED: lines.c:1:3: as {{.*}}named:3 says
+
 // JSCOP-LABEL: # scaled
 // JSCOP: for (c0 = 0; c0 <= m - 1; c0 += 1)
 // JSCOP-NEXT: for (c1 = 0; c1 <= n - 1; c1 += 1)
@@ -46,6 +54,13 @@
 
 // NONE: the schedules '{{.*}}none' cannot be read
 // NO-SCRIPT: nests.c: unknown transformation `void`
+
+//--- lines.c
+void both(int n, int m, double *restrict a, double (*restrict b)[512]) {
+#line 1
+  for (int i = 0; i < n; i++) { a[i] = i;
+    for (int j = 0; j < m; j++) b[j][i] = b[j][i] * a[i] + 1; }
+}
 
 //--- nests.c
 void scaled(int n, int m, double (*restrict a)[512]) {

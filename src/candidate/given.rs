@@ -6,7 +6,9 @@
 //! tile S21.0..2 32 64 256
 //! ```
 //!
-//! With debug information texts call statements by their lines; the model calls this one `S1`. What is wrong is said in the user's names again.
+//! With debug information, or where remarks ask for lines, texts call statements by their lines; the model calls this one `S1`. An order that was made
+//! without lines and is given where there are some has the names of the model: it is read in these where it does not fit, or is not legal, in the others. What
+//! is wrong is said in the user's names again.
 
 use crate::dependence::Dependences;
 use crate::presburger::Id;
@@ -36,7 +38,9 @@ impl GivenOrder {
     /// The order that a file has for a model, if it has one.
     pub fn of(file: &str, given: &Given, scop: &Scop) -> Option<GivenOrder> {
         let labels = Labels::of(scop);
-        let entries = given.for_model(scop, |text| labels.unlabel(text));
+        let by_lines = given.for_model(scop, |text| labels.unlabel(text));
+        let by_places = if labels.is_empty() { Vec::new() } else { given.for_model(scop, str::to_string) };
+        let entries: Vec<Entry> = by_lines.into_iter().chain(by_places).collect();
         (!entries.is_empty()).then(|| GivenOrder { entries, labels, file: file.to_string() })
     }
 

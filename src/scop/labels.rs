@@ -32,6 +32,11 @@ impl Labels {
         Labels(lines.into_iter().map(label).collect())
     }
 
+    /// Whether texts call all statements as the model does.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// What a text calls the statement of this name.
     fn label(&self, word: &str) -> Option<&str> {
         let number = word.strip_prefix('S')?.parse::<usize>().ok()?;
