@@ -35,6 +35,8 @@ pub enum Keep {
     Nothing,
     /// For an attempt after which a cheaper one at the same loops can be made.
     Eighth,
+    /// For an attempt after which a cheaper one can be made that takes some so many units: these, but an eighth at least and a half at most.
+    Units(u64),
     /// For an attempt after which parts of the loops are tried.
     Quarter,
     /// For a nest of a function that seldom runs, before others that run often.
@@ -49,6 +51,7 @@ impl Keep {
         match self {
             Keep::Nothing => 0,
             Keep::Eighth => left / 8,
+            Keep::Units(units) => units.clamp(left / 8, left / 2),
             Keep::Quarter => left / 4,
             Keep::Most => left / 4 * 3,
             Keep::Own(instructions) => own(instructions).clamp(left / 4, left / 4 * 3),
@@ -160,6 +163,12 @@ mod tests {
         assert_eq!(allowance.left(), 10);
         assert_eq!(allowance.within(Keep::Nothing, || spend(4)), Ok(()));
         assert_eq!(allowance.left(), 6);
+    }
+
+    #[test]
+    fn what_is_kept_for_a_cheaper_attempt_is_neither_next_to_nothing_nor_most() {
+        let kept = |units| Allowance::of(80).lend(Keep::Units(units), |part| 80 - part.left());
+        assert_eq!([0, 10, 25, 40, 400].map(kept), [10, 10, 25, 40, 40]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! candidate.
 //!
 //! If the scheduler does not come to an end, as with `A[i % 40][i / 20 % 40]`, the rest of the allowance is for the
-//! program's own order.
+//! program's own order: as much as it took to read the model, which asks as many questions about as many pairs of accesses.
 
 use super::cost::Cost;
 use super::evaluate::{Candidate, evaluate};
@@ -85,15 +85,17 @@ pub fn attempted<'ir>(
 ) -> Attempt<'ir> {
     let Asked { allowance, number, .. } = *asked;
     let mut tried = Vec::new();
+    let before = allowance.left();
     let read = || Model::read(analyses, region, options, asked.options);
     let model = allowance.within(Keep::Eighth, read).unwrap_or_else(too_hard);
     let model = match model.and_then(|model| model.with_given(asked.given)) {
         Ok(model) => model,
         Err(refusal) => return Attempt { options, model: None, tried, outcome: Err(refusal) },
     };
+    let in_order = Keep::Units(before - allowance.left());
     asked.options.provoke("schedule", number);
-    let mut search = |keep, search| {
-        let found = allowance.within(keep, || first_candidate(&model, asked.options, search, &mut tried));
+    let search = |keep, search, tried: &mut Vec<Tried<'ir>>| {
+        let found = allowance.within(keep, || first_candidate(&model, asked.options, search, tried));
         if found.is_err() && !matches!(tried.last(), Some(Tried { verdict: Verdict::Rejected(Rejected::TooHard), .. }))
         {
             let strategy = Strategy { order: Order::Scheduled, copies: Vec::new() };
@@ -101,11 +103,13 @@ pub fn attempted<'ir>(
         }
         found
     };
-    let found = match search(Keep::Eighth, Search::Full) {
-        Err(_) if model.given.is_none() && asked.options.parallel == Some(true) => {
-            search(Keep::Nothing, Search::Skipped)
+    let may_be_in_order = model.given.is_none() && asked.options.parallel == Some(true);
+    let found = search(if may_be_in_order { in_order } else { Keep::Eighth }, Search::Full, &mut tried);
+    let found = match tried.last() {
+        Some(last) if found.is_err() && may_be_in_order && last.strategy.order != Order::Program => {
+            search(Keep::Nothing, Search::Skipped, &mut tried)
         }
-        found => found,
+        _ => found,
     };
     let outcome = found.unwrap_or_else(too_hard).map(|candidate| {
         let cost = Cost::of(&model, &candidate);
