@@ -11,7 +11,7 @@ mod opaque;
 mod rewrite;
 mod taken_back;
 
-use crate::allowance::{Allowance, Keep, Purse};
+use crate::allowance::{Allowance, Keep, Purse, SHORT_RUN};
 use crate::candidate::{Asked, Choice, Plan, Trace, choose};
 use crate::extract::refusal::shown_name;
 use crate::extract::region::detect::{self, with_sizes};
@@ -192,7 +192,9 @@ impl<'o, 'ir> Nests<'o, 'ir> {
     fn try_all(&mut self, analyses: &Analyses<'_, 'ir>, purse: &Purse) {
         for candidate in candidates(analyses, None) {
             let size = analyses.size(&candidate.nests);
-            purse.lend(size, |allowance| self.try_candidate(analyses, candidate, allowance));
+            let is_short = analyses.most_executed(&candidate.nests).is_some_and(|most| most <= SHORT_RUN);
+            let work = |allowance: &Allowance| self.try_candidate(analyses, candidate, allowance);
+            if is_short { purse.lend_own(size, work) } else { purse.lend(size, work) }
         }
     }
 

@@ -12,6 +12,12 @@
 // LITTLE: loop nest left as it was: the analysis did not end within its step budget
 // LITTLE: {{: [0-9]{1,5} }}units of work
 //
+// What is over in some microseconds has what its size gives it, and nothing of what is there for all nests; with a limit that is not known it has.
+// RUN: %loopwright-clang -O3 -mllvm -loopwright-stats -mllvm -loopwright-only=sample -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=SHORT
+// RUN: %loopwright-clang -O3 -mllvm -loopwright-stats -mllvm -loopwright-only=sample -c %s -DLIMIT=n -o %t.o 2>&1 | FileCheck %s --check-prefix=LONG
+// SHORT: {{: [0-9]{1,6} }}units of work
+// LONG: {{: [0-9]{7,8} }}units of work
+//
 // The printers end as well.
 // RUN: %loopwright-clang -O3 -c -emit-llvm -Xclang -disable-O0-optnone -mllvm -loopwright-only=none %s -o %t.bc
 // RUN: %loopwright -passes='print<loopwright-dependences>' -disable-output %t.bc > /dev/null 2>&1
@@ -57,6 +63,20 @@ void bounds(int n, int p, int q, int r, int s, int v, int w, int x, int y, int z
     int from = -MIN(MIN(MIN(0, y - i), MIN(z - 2 * i, p - x)), MIN(q - 3 * i, r - 4 * i));
     for (int j = from; j < to; j++) um[i % 40][j % 40] += u[j];
   }
+}
+
+#ifndef LIMIT
+#define LIMIT 1024
+#endif
+double cube[32][64][128];
+
+double sample(int n, int low, int high) {
+  double sum = 0;
+  for (int j = 1; j <= LIMIT; j++) {
+    int x = j % 128, y = 3 * j % 64, z = 5 * j % 32;
+    if (x >= low && x <= high && y >= low && y <= high && z >= low && z <= high) sum += cube[z][y][x];
+  }
+  return sum;
 }
 
 // Hundreds of hard nests take no more together than a few of them: the rest says why it is left.

@@ -1,7 +1,7 @@
 //! What the work on a loop nest may cost: one allowance for all attempts at it, and at the loops inside.
 //!
 //! Nests have an allowance of their own by their size, so that a file takes time in proportion to what is in it. Most
-//! need less, some much more. So there is a [`Purse`] for all nests of a module: a nest may take three quarters of what
+//! need less, some much more. So there is a [`Purse`] for all nests of a module that may run for long: a nest may take three quarters of what
 //! is in it, and gives back what it does not need of its own. One nest that is hard has all that it could use; hundreds
 //! of them do not have it hundreds of times; and behind a few of them there is still something for a nest that needs
 //! little. Nests of functions that seldom run, before functions that run often, take a quarter instead, and have a quarter of their own.
@@ -28,6 +28,10 @@ const SAVED: u64 = 3 * PURSE;
 /// Units of its own that a nest has for each instruction in its loops: a fifth of a millisecond, no more than LLVM
 /// itself takes.
 const PER_INSTRUCTION: u64 = 8_000;
+
+/// Instructions of a nest that are over before it could save as much time as its analysis beyond the usual would take, unless it runs ten thousand times: some
+/// 30 microseconds. It has what it has of its own, and nothing from the purse.
+pub const SHORT_RUN: u64 = 100_000;
 
 /// Of an allowance, the part that remains for others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +87,16 @@ impl Purse {
     /// From now on each nest leaves so much to those that come later.
     pub fn keeps(&self, keep: Keep) {
         self.keep.set(keep);
+    }
+
+    /// `work` on a nest of so many instructions that does not take long ([`SHORT_RUN`]).
+    pub fn lend_own<R>(&self, instructions: usize, work: impl FnOnce(&Allowance) -> R) -> R {
+        let allowance = Allowance::of(self.wanted.unwrap_or_else(|| own(instructions)));
+        let result = work(&allowance);
+        if self.wanted.is_none() {
+            self.left.set(self.left.get().saturating_add(allowance.left()).min(SAVED));
+        }
+        result
     }
 
     /// `work` on a nest of so many instructions.
@@ -194,6 +208,17 @@ mod tests {
         let allowed = |instructions, wanted| Purse::new(wanted).lend(instructions, Allowance::left);
         assert_eq!(allowed(100, None), allowed(10, None) + 90 * PER_INSTRUCTION);
         assert_eq!(allowed(100, Some(5)), 5);
+    }
+
+    #[test]
+    fn what_does_not_take_long_has_its_own_and_gives_back_what_it_does_not_use() {
+        let purse = Purse::new(None);
+        purse.lend_own(10, |allowance| {
+            assert_eq!(allowance.left(), own(10));
+            assert_eq!(allowance.within(Keep::Nothing, || spend(own(8))), Ok(()));
+        });
+        assert_eq!(purse.lend(0, Allowance::left), (PURSE + own(2)) / 4 * 3);
+        assert_eq!(Purse::new(Some(5)).lend_own(10, Allowance::left), 5);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::debug::Location;
 use super::ffi::{self, *};
 use super::instruction::Instruction;
 use super::ir::{Block, Function};
-use super::scev::Table;
+use super::scev::{CountKind, Table};
 use super::touched::OfArguments;
 use super::types::Type;
 use super::value::Value;
@@ -170,6 +170,18 @@ impl<'a, 'ir> Analyses<'a, 'ir> {
     /// Instructions in the loops.
     pub fn size(&self, loops: &[LoopId]) -> usize {
         loops.iter().flat_map(|id| &self.loop_(*id).blocks).map(|block| block.instructions().len()).sum()
+    }
+
+    /// So many instructions at most run in the loops each time, if all of them have limits that LLVM knows.
+    pub fn most_executed(&self, loops: &[LoopId]) -> Option<u64> {
+        let run = |id: &LoopId| -> Option<u64> {
+            let this = self.loop_(*id);
+            let again = self.node(self.backedges(*id, CountKind::ConstantMaximum)?).constant?;
+            let inside = self.size(&[*id]).saturating_sub(self.size(&this.children)) as u64;
+            let each = inside.saturating_add(self.most_executed(&this.children)?);
+            Some(u64::try_from(again).ok()?.saturating_add(1).saturating_mul(each))
+        };
+        loops.iter().try_fold(0, |sum: u64, id| Some(sum.saturating_add(run(id)?)))
     }
 
     /// Every path from the entry to `b` passes `a` (a block dominates itself).

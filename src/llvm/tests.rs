@@ -146,6 +146,17 @@ fn loops_come_in_preorder() {
 }
 
 #[test]
+fn what_loops_run_at_most_is_known_where_their_limits_are() {
+    with_nest(|session| {
+        let analyses = session.analyses(session.module().function("nest").expect("it is there"));
+        let (outer, inner) = (LoopId(0), LoopId(1));
+        assert_eq!(analyses.most_executed(&[inner]), Some(8 * analyses.size(&[inner]) as u64));
+        assert_eq!(analyses.most_executed(&[inner, inner]), Some(16 * analyses.size(&[inner]) as u64));
+        assert!(analyses.most_executed(&[outer]).is_none_or(|most| most > 1 << 60));
+    });
+}
+
+#[test]
 fn subscripts_are_recurrences() {
     with_nest(|session| {
         let nest = session.module().function("nest").expect("it is there");
