@@ -5,12 +5,14 @@
 //! ```
 //!
 //! Whoever has a graph says which nodes and arrows it has and what they look like; both forms come from the same [`Drawing`]. Pictures are laid out in
-//! layers by the library `layout-rs`: nothing else is needed to look at them than a browser.
+//! layers by the library `layout-rs`: nothing else is needed to look at them than a browser. Arrows from a node to itself are ours: they go out of its right side and back, one below
+//! the other, with their labels beside them, and the library keeps that much room free.
 
 use layout::backends::svg::SVGWriter;
 use layout::core::base::Orientation;
 use layout::core::color::Color;
-use layout::core::geometry::{Point, get_size_for_str, pad_shape_scalar};
+use layout::core::format::RenderBackend;
+use layout::core::geometry::{Point, Position, get_size_for_str, pad_shape_scalar};
 use layout::core::style::{LineStyleKind, StyleAttr};
 use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
 use layout::topo::layout::VisualGraph;
@@ -21,6 +23,14 @@ use std::fmt::Write;
 /// Height of letters, and space around a text in its box, in pixels.
 const LETTERS: usize = 14;
 const MARGIN: f64 = 12.0;
+
+/// How far an arrow from a node to itself goes out, how high it is at least, and the space around it.
+const LOOP: f64 = 32.0;
+const LOOP_HEIGHT: f64 = 24.0;
+const LOOP_SPACE: f64 = 8.0;
+
+/// Width of letters as they are on the average of a line, or more.
+const LETTER_WIDTH: f64 = 8.0;
 
 /// Most letters in a line of a picture: longer lines are broken at spaces, as a box is as wide as its longest line.
 const WIDEST: usize = 60;
@@ -147,21 +157,30 @@ impl Drawing {
         }
         let mut graph = VisualGraph::new(Orientation::TopToBottom);
         let look = |colour: &str| StyleAttr::new(Color::fast(colour), 1, Some(Color::fast("white")), 0, LETTERS);
-        let element = |node: &Node| {
+        let element = |(at, node): (usize, &Node)| {
             let label = in_lines(&node.label);
             let size = pad_shape_scalar(get_size_for_str(&label, LETTERS), MARGIN);
-            let size = Point::new(size.x.max(MARGIN), size.y.max(MARGIN));
+            let loops = self.loops(NodeId(at));
+            let height: f64 = loops.iter().map(|each| each.height).sum();
+            let size = Point::new(size.x.max(MARGIN), size.y.max(MARGIN).max(height + LOOP_SPACE));
             let (shape, colour) = match node.shape {
                 Shape::Box => (ShapeKind::new_box(&label), "black"),
                 Shape::Ellipse => (ShapeKind::new_circle(&label), "black"),
                 Shape::Trapezium => (ShapeKind::new_box(&label), "blue"),
                 Shape::Funnel => (ShapeKind::new_box(&label), "orange"),
             };
-            Element::create(shape, look(colour), Orientation::TopToBottom, size)
+            let mut element = Element::create(shape, look(colour), Orientation::TopToBottom, size);
+            let halo = element.pos.size(WITH_HALO).sub(size);
+            let beside = loops.iter().map(Loop::width).fold(0.0, f64::max);
+            element.pos =
+                Position::new(Point::zero(), size, Point::zero(), Point::new(halo.x.max(2.0 * beside), halo.y));
+            element
         };
-        let handles: Vec<_> = self.nodes.iter().map(|node| graph.add_node(element(node))).collect();
+        let handles: Vec<_> = self.nodes.iter().enumerate().map(|node| graph.add_node(element(node))).collect();
         graph.dag.set_validate(VALIDATED);
-        for (Line { from, to, label, style }, way) in self.downwards() {
+        for (Line { from, to, label, style }, way) in
+            self.downwards().into_iter().filter(|(line, _)| line.from != line.to)
+        {
             let pen = match style.pen {
                 Pen::Solid => LineStyleKind::Normal,
                 Pen::Dashed => LineStyleKind::Dashed,
@@ -179,10 +198,91 @@ impl Drawing {
             let is_large = handles.len() + self.arrows.len() > MOST_IMPROVED;
             graph.do_it(DEBUG_LINES, is_large, ARROWS_AS_FOUND, &mut picture);
         }
+        let mut beside = String::new();
+        for (at, handle) in handles.iter().enumerate() {
+            let position = graph.pos(*handle);
+            let loops = self.loops(NodeId(at));
+            let mut y = position.middle().y - loops.iter().map(|each| each.height).sum::<f64>() / 2.0;
+            for each in loops {
+                each.draw(&mut picture, (&position, self.nodes[at].shape, y));
+                beside.push_str(&each.text(position.right(WITHOUT_HALO), y));
+                y += each.height;
+            }
+        }
         let labels = self.arrows.iter().map(|arrow| get_size_for_str(&in_lines(&arrow.label), LETTERS).x);
-        Ok(widened(&picture.finalize(), labels.fold(0.0, f64::max)) + "\n")
+        let picture = picture.finalize();
+        let inside = picture.strip_suffix("</svg>").map(|inside| format!("{inside}{beside}</svg>"));
+        Ok(widened(&inside.unwrap_or(picture), labels.fold(0.0, f64::max)) + "\n")
+    }
+
+    /// The arrows from a node to itself.
+    fn loops(&self, node: NodeId) -> Vec<Loop> {
+        let own = self.arrows.iter().filter(|arrow| arrow.from == node && arrow.to == node);
+        let new = |arrow: &Line| {
+            let label = in_lines(&arrow.label);
+            let height = LOOP_HEIGHT.max((label.lines().count() * LETTERS) as f64) + LOOP_SPACE;
+            Loop { label, style: arrow.style, height }
+        };
+        own.map(new).collect()
     }
 }
+
+/// An arrow from a node to itself.
+struct Loop {
+    label: String,
+    style: Style,
+    /// With the space around it.
+    height: f64,
+}
+
+impl Loop {
+    /// How much room there must be beside the node.
+    fn width(&self) -> f64 {
+        let letters = self.label.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+        LOOP + 2.0 * LOOP_SPACE + LETTER_WIDTH * letters as f64
+    }
+
+    /// Out of the right side of a node and back, below this height.
+    fn draw(&self, picture: &mut SVGWriter, (node, shape, y): (&Position, Shape, f64)) {
+        let (middle, size) = (node.middle(), node.size(WITHOUT_HALO));
+        let side = |y: f64| match shape {
+            Shape::Ellipse => {
+                let part = ((y - middle.y) / (size.y / 2.0)).clamp(-1.0, 1.0);
+                Point::new(middle.x + size.x / 2.0 * (1.0 - part * part).sqrt(), y)
+            }
+            _ => Point::new(middle.x + size.x / 2.0, y),
+        };
+        let (out, back) = (side(y + LOOP_SPACE / 2.0), side(y + self.height - LOOP_SPACE / 2.0));
+        // A curve comes three quarters of the way to points that both pull it.
+        let pull = middle.x + size.x / 2.0 + LOOP * 4.0 / 3.0;
+        let path = [(out, Point::new(pull, out.y)), (Point::new(pull, back.y), back)];
+        let look = StyleAttr::new(Color::fast(self.style.colour), 1, None, 0, LETTERS);
+        picture.draw_arrow(&path, self.style.pen != Pen::Solid, AT_THE_END, &look, None, "");
+    }
+
+    /// The label beside it.
+    fn text(&self, right: f64, y: f64) -> String {
+        let x = right + LOOP + LOOP_SPACE;
+        let lines = self.label.lines().count() as f64;
+        let first = y + self.height / 2.0 - (lines - 1.0) / 2.0 * LETTERS as f64;
+        let line = |(at, line): (usize, &str)| {
+            let y = first + (at * LETTERS) as f64;
+            format!("<tspan x=\"{x}\" y=\"{y}\">{}</tspan>", escaped(line))
+        };
+        let lines: String = self.label.lines().enumerate().map(line).collect();
+        format!("<text dominant-baseline=\"middle\" class=\"a{LETTERS}\">{lines}</text>\n")
+    }
+}
+
+/// A text as it stands between marks of SVG.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Sizes of nodes with the room around them, or without, for the library; and where an arrow has its head.
+const WITH_HALO: bool = true;
+const WITHOUT_HALO: bool = false;
+const AT_THE_END: (bool, bool) = (false, true);
 
 /// Whether an arrow goes from layer to layer, or against that.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -327,6 +427,45 @@ mod tests {
         assert_eq!([count("s + x[i] &lt; 3 &amp;"), count("<ellipse"), count("<path")], [1, 1, 2], "{picture}");
         assert_eq!(Ok(picture), sum().svg());
         assert!(Drawing::titled("nothing").svg().is_ok_and(|picture| picture.contains("<svg")));
+    }
+
+    /// The numbers of a text, in their order.
+    fn numbers(text: &str) -> Vec<f64> {
+        text.split(|c: char| !(c.is_ascii_digit() || c == '.')).filter_map(|word| word.parse().ok()).collect()
+    }
+
+    #[test]
+    fn arrows_to_where_they_come_from_go_around_beside_their_node() {
+        let mut drawing = Drawing::titled("loops");
+        let node = drawing.node("S", Shape::Box);
+        let other = drawing.node("T", Shape::Box);
+        let labels = ["flow over a\nS[i] -> S[1 + i]", "anti over b", "output over <c>"];
+        for (label, pen) in labels.into_iter().zip([Pen::Solid, Pen::Dashed, Pen::Dotted]) {
+            drawing.arrow(node, node, label, Style { pen, colour: "black" });
+        }
+        drawing.arrow(other, other, "", Style::PLAIN);
+        let picture = drawing.svg().expect("a picture");
+        let rects: Vec<Vec<f64>> = picture.split("<rect").skip(1).map(|rest| numbers(&rest[..120])).collect();
+        let paths: Vec<Vec<f64>> =
+            picture.split(" d=\"").skip(1).map(|rest| numbers(&rest[..rest.find('"').unwrap_or(0)])).collect();
+        assert_eq!([rects.len(), paths.len()], [2, 4], "{picture}");
+        let mut last = 0.0;
+        for path in &paths[..3] {
+            let [from_x, from_y, pull, .., to_x, to_y] = path[..] else { panic!("{path:?}") };
+            let [x, y, width, height, ..] = rects[0][..] else { panic!("{rects:?}") };
+            assert!(from_x == x + width && to_x == from_x && pull > from_x, "{path:?} {rects:?}");
+            assert!(last < from_y && from_y < to_y && y < from_y && to_y < y + height, "{path:?} {rects:?}");
+            last = to_y;
+        }
+        // The labels stand beside the loops, and the other node beside these.
+        let beside = picture.split("<tspan x=\"").skip(1).map(|rest| numbers(&rest[..rest.find('"').unwrap_or(0)])[0]);
+        let right = rects[0][0] + rects[0][2];
+        assert_eq!(beside.filter(|x| *x == right + LOOP + LOOP_SPACE).count(), 4, "{picture}");
+        assert!(rects[1][0] > right + LOOP + LOOP_SPACE + 16.0 * 6.0 || rects[1][0] < rects[0][0], "{rects:?}");
+        assert!(
+            picture.contains("output over &lt;c&gt;") && picture.matches("stroke-dasharray").count() == 2,
+            "{picture}"
+        );
     }
 
     #[test]

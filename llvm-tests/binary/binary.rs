@@ -128,6 +128,41 @@ fn a_wrong_schedule_is_found_out() {
     assert!(loops.contains(warning) && loops.ends_with("exit code 0\n"), "{loops}");
 }
 
+/// What the loops of a tree are said to be, and are not.
+#[test]
+fn what_a_tree_says_of_its_loops_is_checked() {
+    let given = |name: &str, model: &str, stage: &str, tree: &str| {
+        let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{stage}.tree"));
+        std::fs::write(&path, tree).expect("the test directory is writable");
+        run(&format!("{name}-{stage}.scop"), model, &[stage], &["--tree", path.to_str().expect("a path in UTF-8")])
+    };
+    let parallel = "domain: \"[n] -> { S[i] : 0 < i < n }\"\nchild:\n  schedule: \"[n] -> [{ S[i] -> [(i)] }]\"\n  coincident: [ 1 ]\n";
+    let loops = given("parallel", SUM, "ast", parallel);
+    assert!(loops.contains("runs a dependent pair in different iterations of a parallel loop"), "{loops}");
+    let model = "domain: [n] -> { S[i, j] : 0 < i, j < n }\nschedule: [n] -> { S[i, j] -> [i, j] }\n\
+                 reads: [n] -> { S[i, j] -> a[i - 1, j + 1] }\nmust_writes: [n] -> { S[i, j] -> a[i, j] }\n";
+    let band = "domain: \"[n] -> { S[i, j] : 0 < i, j < n }\"\nchild:\n  schedule: \"[n] -> [{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }]\"\n  permutable: 1\n";
+    let loops = given("band", model, "ast", band);
+    assert!(
+        loops.contains("says of a band that it is permutable, a loop of which runs a dependence backward"),
+        "{loops}"
+    );
+    assert!(loops.ends_with("exit code 0\n"), "{loops}");
+    let verdict = given("band", model, "check", band);
+    assert!(verdict.contains("the schedule is wrong (Permutable)") && verdict.ends_with("exit code 1\n"), "{verdict}");
+    let skewed = band.replace("[(j)]", "[(i + j)]");
+    let loops = given("skewed", model, "ast", &skewed);
+    assert!(!loops.contains("loopwright:"), "{loops}");
+    // Without accesses there is nothing that could refute it.
+    let silent = "domain: [n] -> { S[i, j] : 0 < i, j < n }\nschedule: [n] -> { S[i, j] -> [i, j] }\n";
+    for stage in ["ast", "check"] {
+        let loops = given("silent", silent, stage, band);
+        assert!(loops.contains("no statement has accesses, so no dependence is known"), "{loops}");
+    }
+    let plain = given("plain", silent, "ast", &band.replace("  permutable: 1\n", ""));
+    assert!(!plain.contains("believed"), "{plain}");
+}
+
 /// Runs a stage on [`SUM`] with a script, and says what it wrote and how it ended.
 fn scripted(stage: &str, script: &str, expected: Expect) {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{stage}.script"));

@@ -507,6 +507,36 @@ fn separation_on_demand_separates_or_says_why_not() {
 }
 
 #[test]
+fn remainders_that_stay_conditions_are_said_to() {
+    let alternating: UnionMap =
+        "[N] -> { S[i] -> [2i, 0] : 0 <= i < N; T[i] -> [3i, 1] : 0 <= i < N; U[i] -> [i, 2] : 0 <= i < N }"
+            .parse()
+            .unwrap();
+    let tree = Tree::from_map(&alternating).unwrap();
+    let told = |options: &Options| -> Vec<String> {
+        let (ast, troubles) = Ast::explained(&tree, &context("[N] -> { : N >= 2 }"), options).unwrap();
+        run(&ast, &alternating, &[("N", 9)]);
+        assert!(print::fragment(&ast.root).contains("if ("));
+        troubles.iter().map(ToString::to_string).collect()
+    };
+    expect![[r#"
+        dimension 0 of the schedule is not separated for S: a condition on a remainder or a quotient is left, as loops are cut at bounds and have one stride
+        dimension 0 of the schedule is not separated for T: a condition on a remainder or a quotient is left, as loops are cut at bounds and have one stride"#]]
+    .assert_eq(&told(&EVERYWHERE).join("\n"));
+    assert_eq!(told(&VOLUME), Vec::<String>::new());
+    // One statement alone: its loop has the stride of none of its parts.
+    let sparse: UnionMap =
+        "{ S[i] -> [i] : 0 <= i < 30 and (i mod 6 = 1 or i mod 6 = 2 or i mod 6 = 4) }".parse().unwrap();
+    let (ast, troubles) = Ast::explained(&Tree::from_map(&sparse).unwrap(), &context("{ : }"), &EVERYWHERE).unwrap();
+    run(&ast, &sparse, &[]);
+    assert_eq!(troubles.is_empty(), !print::fragment(&ast.root).contains("if ("), "{}", print::fragment(&ast.root));
+    // Where a stride needs no condition, nothing is said.
+    let even: UnionMap = "[N] -> { S[i] -> [2i] : 0 <= i < N; T[i] -> [2i + 1] : 0 <= i < N }".parse().unwrap();
+    let tree = Tree::from_map(&even).unwrap();
+    assert_eq!(Ast::explained(&tree, &context("[N] -> { : N >= 2 }"), &EVERYWHERE).unwrap().1, []);
+}
+
+#[test]
 fn guards_that_are_evaluated_often_cost_more() {
     let union = "[N] -> { S[i] -> [i, 0] : 0 <= i < N or 2N <= i < 3N; T[i] -> [i, 1] : N <= i < 2N; U[i] -> [i, 2] : 0 <= i < 4N }";
     let schedules = [

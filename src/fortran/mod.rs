@@ -11,14 +11,24 @@
 //! end
 //! ```
 //!
-//! Bounds of loops and subscripts are affine in the variables of the loops around and in structure parameters, with division by numbers and `mod` (both round
+//! `exit` and `cycle` leave loops, also those that they name (`outer: do i = 1, n`), and loops may end at a numbered statement (`do 10 i = 1, n`). `sqrt`, `exp`, `log`, `sin`, `cos`,
+//! `abs`, `min`, `max`, `mod`, `real` and `int` are functions, unless they are declared to be something else.
+//!
+//! Bounds of loops and subscripts are affine in the variables of the loops around and in structure parameters, with `min`, `max`, `abs`, division by numbers and `mod` (the last two round
 //! down). Conditions may be anything: what is not affine is a condition on data. [`parse`] makes a model of it, whose statements are called `S1`, `S2`, ... (or by
-//! their labels, `Swap: t = a(j)`), those that compute conditions `P1`, ...
+//! their labels, `Swap: t = a(j)`), those that compute conditions `P1`, ..., and those
+//! that say or ask whether loops go on `W1`, ...
 //!
 //! Implements: 004 2, 6
 
+mod affine;
+mod loops;
 mod model;
+mod names;
+mod reader;
 mod syntax;
+mod terms;
+mod ways;
 mod words;
 
 use crate::presburger::ParseError;

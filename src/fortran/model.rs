@@ -9,10 +9,11 @@
 //! A name that is nowhere assigned and stands in a bound, a subscript or a condition that has no element of an array in it is a *structure parameter*. Conditions that are affine in
 //! these and in variables of loops become part of domains, all others statements that compute a truth value.
 
-use super::syntax::{Declared, Part, Program, Term};
+use super::names::Names;
+use super::syntax::{Declared, Part, Program};
+use super::terms::Term;
 use super::words::{Place, error_at};
 use crate::presburger::{DimKind, Id, Map, ParseError, Set, UnionSet};
-use crate::scop::expression::Operator;
 use crate::scop::tree::{Band, Node};
 use crate::scop::{
     Access, AccessKind, Array, ArrayKind, ElementType, Expression, Location, Scop, Statement, Symbol, Tree,
@@ -25,7 +26,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What is not affine that must be, at its place.
 pub fn model(program: &Program, file: &str, text: &str) -> Result<Scop, ParseError> {
     let names = Names::of(program);
-    let mut builder = Builder { names, file, text, statements: Vec::new(), symbols: BTreeMap::new(), n_tests: 0 };
+    let (statements, symbols, truths, ways) = (Vec::new(), BTreeMap::new(), BTreeSet::new(), Vec::new());
+    let mut builder = Builder { names, file, text, statements, symbols, truths, ways, n_tests: 0, n_told: 0 };
     let (root, _) = builder.parts(&program.body, &Around::default())?;
     let params: Vec<Id> = builder.names.params.iter().map(|name| Id::new(name)).collect();
     let domains = builder.statements.iter().map(|s| UnionSet::from_set(&s.domain));
@@ -50,134 +52,58 @@ pub fn model(program: &Program, file: &str, text: &str) -> Result<Scop, ParseErr
     Ok(scop.aligned())
 }
 
-/// What the names of a program are.
-struct Names {
-    params: Vec<String>,
-    external: BTreeSet<String>,
-}
-
-impl Names {
-    fn of(program: &Program) -> Names {
-        let is_external = |(_, declared): &&(String, Declared)| *declared == Declared::External;
-        let external = program.declared.iter().filter(is_external).map(|(name, _)| name.clone()).collect();
-        let mut uses = Uses::default();
-        uses.of_parts(&program.body);
-        let is_free = |name: &&String| !uses.assigned.contains(*name) && !uses.arrays.contains(*name);
-        Names { params: uses.sizes.iter().filter(is_free).cloned().collect(), external }
-    }
-
-    fn list(&self) -> String {
-        format!("[{}] ->", self.params.join(", "))
-    }
-}
-
-/// Where names stand in a program.
-#[derive(Default)]
-struct Uses {
-    /// Left of `=`, and variables of loops.
-    assigned: BTreeSet<String>,
-    /// With arguments.
-    arrays: BTreeSet<String>,
-    /// In bounds, subscripts and plain conditions, in the order in which they come.
-    sizes: Vec<String>,
-}
-
-impl Uses {
-    fn of_parts(&mut self, parts: &[Part]) {
-        for part in parts {
-            match part {
-                Part::Assign { target, value, .. } => {
-                    self.target(target);
-                    self.value(value);
-                }
-                Part::If { condition, yes, no, .. } => {
-                    self.value(condition);
-                    if !has_elements(condition) {
-                        self.size(condition);
-                    }
-                    self.of_parts(yes);
-                    self.of_parts(no);
-                }
-                Part::Do { variable, first, last, body, .. } => {
-                    self.assigned.insert(variable.clone());
-                    self.size(first);
-                    self.size(last);
-                    self.of_parts(body);
-                }
-            }
-        }
-    }
-
-    fn target(&mut self, target: &Term) {
-        if let Term::Name { name, arguments, .. } = target {
-            self.assigned.insert(name.clone());
-            arguments.iter().for_each(|argument| self.size(argument));
-        }
-    }
-
-    fn value(&mut self, term: &Term) {
-        match term {
-            Term::Name { name, arguments, .. } if !arguments.is_empty() => {
-                self.arrays.insert(name.clone());
-                arguments.iter().for_each(|argument| self.size(argument));
-            }
-            Term::Apply { operands, .. } => operands.iter().for_each(|operand| self.value(operand)),
-            _ => {}
-        }
-    }
-
-    fn size(&mut self, term: &Term) {
-        match term {
-            Term::Name { name, arguments, .. } if arguments.is_empty() && self.sizes.contains(name) => {}
-            Term::Name { name, arguments, .. } if arguments.is_empty() => self.sizes.push(name.clone()),
-            Term::Name { .. } => self.value(term),
-            Term::Apply { operands, .. } => operands.iter().for_each(|operand| self.size(operand)),
-            _ => {}
-        }
-    }
-}
-
-fn has_elements(term: &Term) -> bool {
-    match term {
-        Term::Name { arguments, .. } => !arguments.is_empty(),
-        Term::Apply { operands, .. } => operands.iter().any(has_elements),
-        _ => false,
-    }
-}
-
 /// What is around a statement.
 #[derive(Clone, Default)]
-struct Around {
-    loops: Vec<String>,
+pub struct Around {
+    pub loops: Vec<String>,
     /// Bounds and conditions, as text.
-    constraints: Vec<String>,
+    pub constraints: Vec<String>,
     /// The conditions on data: the array with the truth values, the loops around its test, and what the value is.
-    guards: Vec<(String, usize, bool)>,
+    pub guards: Vec<(String, usize, bool)>,
 }
 
-struct Builder<'t> {
-    names: Names,
+/// The scalars that say how a loop around goes on.
+#[derive(Clone)]
+pub struct Way {
+    /// Whether the loop does, if something leaves it.
+    pub on: Option<String>,
+    /// Whether this iteration does, if something leaves that alone.
+    pub rest: Option<String>,
+}
+
+pub struct Builder<'t> {
+    pub names: Names,
     file: &'t str,
-    text: &'t str,
+    pub text: &'t str,
     statements: Vec<Statement>,
     symbols: BTreeMap<String, Symbol>,
+    /// Arrays of truth values that the program does not have itself.
+    pub truths: BTreeSet<String>,
+    /// Of the loops around, outermost first.
+    pub ways: Vec<Way>,
     n_tests: usize,
+    /// Statements that say, or ask, whether a loop or an iteration goes on.
+    pub n_told: usize,
 }
 
 /// A node of the schedule tree and the statements below it, by their places.
-type Scheduled = (Node, Vec<usize>);
+pub type Scheduled = (Node, Vec<usize>);
 
 impl Builder<'_> {
-    fn parts(&mut self, parts: &[Part], around: &Around) -> Result<Scheduled, ParseError> {
-        let mut children = Vec::new();
-        for part in parts {
-            children.extend(self.part(part, around)?);
+    pub fn parts(&mut self, parts: &[Part], around: &Around) -> Result<Scheduled, ParseError> {
+        let (mut children, mut here) = (Vec::new(), around.clone());
+        for (at, part) in parts.iter().enumerate() {
+            children.extend(self.part(part, &here)?);
+            if at + 1 < parts.len() && part.leaves() {
+                here.guards.truncate(around.guards.len());
+                children.push(self.rest(&mut here, part.place())?);
+            }
         }
         Ok(self.sequence(children))
     }
 
     /// One after the other; empty parts are none.
-    fn sequence(&self, children: Vec<Scheduled>) -> Scheduled {
+    pub fn sequence(&self, children: Vec<Scheduled>) -> Scheduled {
         let mut children: Vec<Scheduled> = children.into_iter().filter(|(_, below)| !below.is_empty()).collect();
         if children.len() < 2 {
             return children.pop().unwrap_or((Node::Leaf, Vec::new()));
@@ -220,24 +146,31 @@ impl Builder<'_> {
                 let no = self.parts(no, &branch(!HOLDS))?;
                 Ok(vec![(Node::Leaf, vec![test]), yes, no])
             }
-            Part::Do { variable, first, last, step, body } => {
-                let (first, last) = (self.affine(first, around)?, self.affine(last, around)?);
-                let mut inner = around.clone();
-                inner.loops.push(variable.clone());
-                inner.constraints.push(match step {
-                    1 => format!("{first} <= {variable} <= {last}"),
-                    up if *up > 0 => {
-                        format!("{first} <= {variable} <= {last} and ({variable} - ({first})) mod {up} = 0")
-                    }
-                    down => {
-                        let down = down.unsigned_abs();
-                        format!("{last} <= {variable} <= {first} and (({first}) - {variable}) mod {down} = 0")
-                    }
-                });
-                let (child, below) = self.parts(body, &inner)?;
-                Ok(vec![(self.band(child, &below, around.loops.len(), *step), below)])
-            }
+            Part::Leave { inner, what, place } => self.leave(*inner, *what, (*place, around)),
+            Part::Do { .. } => self.a_loop(part, around),
         }
+    }
+
+    fn a_loop(&mut self, part: &Part, around: &Around) -> Result<Vec<Scheduled>, ParseError> {
+        let Part::Do { variable, first, last, step, body, place } = part else { return Ok(Vec::new()) };
+        let (first, last) = (self.affine(first, around)?, self.affine(last, around)?);
+        let mut inner = around.clone();
+        inner.loops.push(variable.clone());
+        inner.constraints.push(match step {
+            1 => format!("{first} <= {variable} <= {last}"),
+            up if *up > 0 => {
+                format!("{first} <= {variable} <= {last} and ({variable} - ({first})) mod {up} = 0")
+            }
+            down => {
+                let down = down.unsigned_abs();
+                format!("{last} <= {variable} <= {first} and (({first}) - {variable}) mod {down} = 0")
+            }
+        });
+        let mut children = self.enter(body, (*place, around))?;
+        let (child, below) = self.iteration(body, inner, *place)?;
+        self.ways.pop();
+        children.push((self.band(child, &below, around.loops.len(), *step), below));
+        Ok(children)
     }
 
     fn band(&self, child: Node, below: &[usize], depth: usize, step: i64) -> Node {
@@ -262,7 +195,7 @@ impl Builder<'_> {
     }
 
     /// A new statement, of which nothing is known yet but where it runs.
-    fn statement(&self, name: &str, place: Place, around: &Around) -> Result<Statement, ParseError> {
+    pub fn statement(&self, name: &str, place: Place, around: &Around) -> Result<Statement, ParseError> {
         if self.statements.iter().any(|s| s.name.as_str() == name) {
             return Err(error_at(self.text, place, format!("two statements are called {name}")));
         }
@@ -281,7 +214,14 @@ impl Builder<'_> {
         Ok(statement)
     }
 
-    fn relation(&self, from: &str, around: &Around, to: &str, index: &str, place: Place) -> Result<Map, ParseError> {
+    pub fn relation(
+        &self,
+        from: &str,
+        around: &Around,
+        to: &str,
+        index: &str,
+        place: Place,
+    ) -> Result<Map, ParseError> {
         let text = format!("{} {{ {from}[{}] -> {to}[{index}] }}", self.names.list(), around.loops.join(", "));
         Map::parse(&text).map_err(|error| error_at(self.text, place, error.message))
     }
@@ -293,7 +233,7 @@ impl Builder<'_> {
         value: &Term,
         (place, around): (Place, &Around),
     ) -> Result<usize, ParseError> {
-        let n_before = self.statements.len() - self.n_tests;
+        let n_before = self.statements.len() - self.n_tests - self.n_told;
         let name = label.map_or_else(|| format!("S{}", n_before + 1), str::to_string);
         let mut statement = self.statement(&name, place, around)?;
         statement.compute = Some(self.value(value, &mut statement, around)?);
@@ -317,7 +257,8 @@ impl Builder<'_> {
     ) -> Result<(usize, String), ParseError> {
         self.n_tests += 1;
         let name = label.map_or_else(|| format!("P{}", self.n_tests), str::to_string);
-        let truth = format!("p_{name}");
+        let truth = self.names.new_like(&format!("p_{name}"));
+        self.truths.insert(truth.clone());
         let mut statement = self.statement(&name, place, around)?;
         statement.compute = Some(self.value(condition, &mut statement, around)?);
         let relation = self.relation(&name, around, &truth, &around.loops.join(", "), place)?;
@@ -326,8 +267,12 @@ impl Builder<'_> {
         Ok((self.finished(statement)?, truth))
     }
 
-    fn finished(&mut self, mut statement: Statement) -> Result<usize, ParseError> {
+    pub fn finished(&mut self, mut statement: Statement) -> Result<usize, ParseError> {
         let domain = statement.domain.clone();
+        if domain.is_empty() {
+            // What never runs does so under no condition: there is no instance whose value could decide.
+            statement.accesses.retain(|access| access.condition.is_none());
+        }
         for each in &mut statement.accesses {
             each.relation = each.relation.intersect_domain(&domain);
         }
@@ -336,13 +281,17 @@ impl Builder<'_> {
     }
 
     /// One more access; its name.
-    fn touch(
+    pub fn touch(
         &self,
         statement: &mut Statement,
         (array, subscripts): (&str, &[Term]),
         kind: AccessKind,
         (place, around): (Place, &Around),
     ) -> Result<Id, ParseError> {
+        if self.names.loops.contains(array) {
+            let message = format!("{array} is a variable of loops, and here is none of them around");
+            return Err(error_at(self.text, place, message));
+        }
         let index = subscripts.iter().map(|term| self.affine(term, around)).collect::<Result<Vec<_>, _>>()?;
         let relation = self.relation(statement.name.as_str(), around, array, &index.join(", "), place)?;
         let known = statement.accesses.iter().filter(|a| a.condition.is_none() && a.kind == kind);
@@ -382,76 +331,14 @@ impl Builder<'_> {
         })
     }
 
-    /// Whether it is a variable of a loop around, or a parameter.
-    fn is_known(&self, name: &str, around: &Around) -> bool {
-        around.loops.iter().any(|known| known == name) || self.names.params.iter().any(|known| known == name)
-    }
-
-    /// The text of an affine expression.
-    fn affine(&self, term: &Term, around: &Around) -> Result<String, ParseError> {
-        let place = match term {
-            Term::Name { place, .. } | Term::Apply { place, .. } => *place,
-            _ => Place { line: 1, column: 1 },
-        };
-        let wrong = |what: &str| {
-            Err(error_at(self.text, place, format!("{what} is not affine in variables of loops and parameters")))
-        };
-        match term {
-            Term::Integer(value) => Ok(value.to_string()),
-            Term::Real(_) => wrong("a number with a fraction"),
-            Term::Name { name, arguments, .. } if arguments.is_empty() && self.is_known(name, around) => {
-                Ok(name.clone())
-            }
-            Term::Name { name, .. } => wrong(&format!("`{name}`")),
-            Term::Apply { operator, operands, .. } => {
-                let texts =
-                    operands.iter().map(|operand| self.affine(operand, around)).collect::<Result<Vec<_>, _>>()?;
-                let is_number = |at: usize| matches!(operands.get(at), Some(Term::Integer(value)) if *value > 0);
-                match (operator, &texts[..]) {
-                    (Operator::Negate, [a]) => Ok(format!("(-{a})")),
-                    (Operator::Add, [a, b]) => Ok(format!("({a} + {b})")),
-                    (Operator::Subtract, [a, b]) => Ok(format!("({a} - {b})")),
-                    (Operator::Multiply, [a, b]) if is_number(0) || is_number(1) => Ok(format!("({a} * {b})")),
-                    (Operator::Divide, [a, b]) if is_number(1) => Ok(format!("floor({a} / {b})")),
-                    (Operator::Remainder, [a, b]) if is_number(1) => Ok(format!("({a} mod {b})")),
-                    _ => wrong("this"),
-                }
-            }
-        }
-    }
-
-    /// The text of a condition if it is affine.
-    fn affine_condition(&self, term: &Term, around: &Around) -> Option<String> {
-        let Term::Apply { operator, operands, .. } = term else { return None };
-        let both = |join: &str| {
-            let parts = operands.iter().map(|operand| self.affine_condition(operand, around));
-            Some(format!("({})", parts.collect::<Option<Vec<_>>>()?.join(join)))
-        };
-        let sign = match operator {
-            Operator::And => return both(" and "),
-            Operator::Or => return both(" or "),
-            Operator::Not => return Some(format!("not ({})", self.affine_condition(&operands[0], around)?)),
-            Operator::Equal => "=",
-            Operator::Unequal => "!=",
-            Operator::Less => "<",
-            Operator::AtMost => "<=",
-            Operator::Greater => ">",
-            Operator::AtLeast => ">=",
-            _ => return None,
-        };
-        let sides = operands.iter().map(|operand| self.affine(operand, around).ok()).collect::<Option<Vec<_>>>()?;
-        Some(sides.join(&format!(" {sign} ")))
-    }
-
     /// All that statements touch, in the order in which they come.
     fn arrays(&self, program: &Program) -> Vec<Array> {
         let accesses = || self.statements.iter().flat_map(|s| &s.accesses);
-        let is_truth = |name: &Id| accesses().any(|a| a.array == *name && a.condition.is_some());
         let mut seen = BTreeSet::new();
         let new = accesses().filter(|access| seen.insert(access.array.clone()));
         let array = |access: &Access| {
             let name = access.array.as_str();
-            let is_test = self.statements.iter().any(|s| format!("p_{}", s.name) == name) && is_truth(&access.array);
+            let is_test = self.truths.contains(name);
             let element = if is_test { ElementType::Int(1) } else { element(program, name) };
             Array {
                 name: access.array.clone(),
@@ -475,9 +362,9 @@ impl Builder<'_> {
 }
 
 /// The sense of a condition in its first branch.
-const HOLDS: bool = true;
+pub const HOLDS: bool = true;
 
-fn access(statement: &str, at: usize, kind: AccessKind, relation: Map) -> Access {
+pub fn access(statement: &str, at: usize, kind: AccessKind, relation: Map) -> Access {
     let array = relation.space().tuple_name(DimKind::Out).expect("law: elements are named").clone();
     let id = Id::new(&format!("{statement}_{at}"));
     Access { id, kind, array, relation, applied: None, reduction: None, condition: None, location: None }

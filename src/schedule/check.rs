@@ -32,6 +32,8 @@ pub enum Fault {
     Order,
     /// A loop that is said to be parallel carries a dependence.
     Parallel,
+    /// A loop of a band that is said to be permutable runs a dependence backward, which one outside of it in the band orders.
+    Permutable,
     /// The tree has a node that is not supported here, or misses an instance.
     Shape,
 }
@@ -41,6 +43,7 @@ impl fmt::Display for Violation {
         let what = match self.fault {
             Fault::Order => "does not run the source of a dependence before its sink",
             Fault::Parallel => "runs a dependent pair in different iterations of a parallel loop",
+            Fault::Permutable => "says of a band that it is permutable, a loop of which runs a dependence backward",
             Fault::Shape => "cannot be checked",
         };
         write!(f, "the schedule {what}: {}", self.pairs.sample_basic())
@@ -99,6 +102,34 @@ impl Pairs {
 /// Whether the tree orders all pairs, if the iterations of its coincident members are taken in their order.
 pub fn check_order(tree: &Tree, order: &UnionMap) -> Result<(), Violation> {
     walk(tree.root(), Members::InOrder, &tree.domain(), Pairs::between(&tree.domain(), order).0, Vec::new())
+}
+
+/// Whether the members of each band that says that it is permutable order all pairs that come to it, each by itself: in whatever order they stand, and in tiles.
+pub fn check_permutable(tree: &Tree, order: &UnionMap) -> Result<(), Violation> {
+    each_member_orders(tree.root(), Pairs::between(&tree.domain(), order).0)
+}
+
+fn each_member_orders(node: &Node, ordered: Vec<Map>) -> Result<(), Violation> {
+    match node {
+        Node::Filter { filter, child } => each_member_orders(child, among(&ordered, filter)),
+        Node::Band { band, child } => {
+            let mut below = Vec::new();
+            for map in ordered {
+                let mut together = map.clone();
+                for member in 0..band.n_member() {
+                    let pairs = Dated::of(band, member, &map)?.backward();
+                    if band.permutable && !pairs.is_empty() {
+                        return Err(Violation { fault: Fault::Permutable, pairs });
+                    }
+                    together = Dated::of(band, member, &together)?.equal();
+                }
+                below.push(together);
+            }
+            below.retain(|map| !map.is_empty());
+            each_member_orders(child, below)
+        }
+        _ => node.children().into_iter().try_for_each(|child| each_member_orders(child, ordered.clone())),
+    }
 }
 
 /// Whether no pipeline separates a pair of updates of which parallel loops may run the ends at the same time, as threads have copies there: in a pipeline they have
@@ -383,6 +414,30 @@ mod tests {
 
     fn tree(text: &str) -> Tree {
         Tree::parse(text).unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    #[test]
+    fn members_of_permutable_bands_order_each_by_itself() {
+        let band = |members: &str, permutable: &str| {
+            let text = format!(
+                r#"{{ domain: "{{ S[i, j] : 0 <= i, j < 5 }}", child: {{ schedule: "[{members}]"{permutable} }} }}"#
+            );
+            tree(&text)
+        };
+        let (skewed, plain) =
+            ("{ S[i, j] -> [(i)] }, { S[i, j] -> [(i + j)] }", "{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }");
+        let pairs = map("{ S[i, j] -> S[i + 1, j - 1] : 0 <= i < 4 and 1 <= j < 5 }");
+        let fault = |members, permutable| {
+            check_permutable(&band(members, permutable), &pairs).err().map(|violation| violation.fault)
+        };
+        assert_eq!(fault(plain, ", permutable: 1"), Some(Fault::Permutable));
+        assert_eq!(fault(plain, ""), None);
+        assert_eq!(fault(skewed, ", permutable: 1"), None);
+        // What a loop outside orders may go either way inside.
+        let outside = r#"{ domain: "{ S[i, j] : 0 <= i, j < 5 }", child: { schedule: "[{ S[i, j] -> [(i)] }]", permutable: 1, child: { schedule: "[{ S[i, j] -> [(j)] }, { S[i, j] -> [(-j)] }]", permutable: 1 } } }"#;
+        assert!(check_permutable(&tree(outside), &pairs).is_ok());
+        let within = map("{ S[i, j] -> S[i, j + 1] : 0 <= i < 5 and 0 <= j < 4 }");
+        assert!(check_permutable(&tree(outside), &within).is_err());
     }
 
     /// What is wrong with a schedule, if these pairs are to be in order and those to be together in parallel loops.

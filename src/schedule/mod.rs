@@ -236,6 +236,19 @@ impl Schedule {
 
     /// Proves that the schedule keeps all dependences and that its coincident members are parallel.
     pub fn check(&self, scop: &Scop, dependences: &Dependences) -> Result<(), Violation> {
+        let (order, split, kept) = self.kept(scop, dependences);
+        check::check(&self.tree, &order, &dependences.strict_validity_but(scop, &self.privatised))?;
+        check::check_order(&self.tree, &split)?;
+        check::check_pipelines(&self.tree, &dependences.reduction.subtract(&kept))
+    }
+
+    /// Proves that the bands which it says are permutable are.
+    pub fn check_permutable(&self, scop: &Scop, dependences: &Dependences) -> Result<(), Violation> {
+        check::check_permutable(&self.tree, &self.kept(scop, dependences).0)
+    }
+
+    /// What the schedule has to keep in order in all loops, what it has to in those that run in order, and the reductions of which threads have no copies.
+    fn kept(&self, scop: &Scop, dependences: &Dependences) -> (UnionMap, UnionMap, UnionMap) {
         let in_order = match self.reductions {
             ReductionOrder::Free => &dependences.in_order,
             ReductionOrder::Kept => &dependences.reduction,
@@ -243,9 +256,7 @@ impl Schedule {
         let kept = dependences.reduction_but(scop, &self.privatised);
         let split = in_order.subtract(&kept).coalesce();
         let order = dependences.with_reductions(&in_order.subtract(&split));
-        check::check(&self.tree, &order, &dependences.strict_validity_but(scop, &self.privatised))?;
-        check::check_order(&self.tree, &split)?;
-        check::check_pipelines(&self.tree, &dependences.reduction.subtract(&kept))
+        (order, split, kept)
     }
 
     /// The statements that are not everywhere inside a coincident loop or a pipeline.

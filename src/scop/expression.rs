@@ -2,7 +2,8 @@
 //!
 //! The statement `S: s = s + A[i] * 2` with the reads `old` (of `s`) and `x` (of `A[i]`) has `compute: "old + x * 2"`. A name is
 //! the id of a read of the statement, one of its iterators, or a parameter. Operators and their precedence are those of C;
-//! comparisons and logic give 1 or 0; `min`, `max` and `abs` are built in, any other call is of a symbol of the model.
+//! comparisons and logic give 1 or 0; `min`, `max`, `abs`, `sqrt`, `exp`, `log`, `sin`, `cos`, `real` and `int` are built in, any other call is of a symbol
+//! of the model.
 //!
 //! ```text
 //! choice     = or ["?" choice ":" choice]        sum     = product (("+" | "-") product)*
@@ -76,6 +77,20 @@ pub enum Operator {
     Max,
     /// `abs(a)`
     Abs,
+    /// `sqrt(a)`, as a floating-point number, like the next four
+    Sqrt,
+    /// `exp(a)`
+    Exp,
+    /// `log(a)`, to the base e
+    Log,
+    /// `sin(a)`
+    Sin,
+    /// `cos(a)`
+    Cos,
+    /// `real(a)`: the same as a floating-point number
+    Real,
+    /// `int(a)`: the whole part, towards zero
+    Whole,
 }
 
 /// Operators between two operands: their text and how tightly they bind. A longer text stands before its beginning.
@@ -102,8 +117,18 @@ const UNARY: u8 = 6;
 const ATOM: u8 = 7;
 
 /// Operators written as calls: their text and number of operands.
-const CALLS: [(&str, Operator, usize); 3] =
-    [("min", Operator::Min, 2), ("max", Operator::Max, 2), ("abs", Operator::Abs, 1)];
+const CALLS: [(&str, Operator, usize); 10] = [
+    ("min", Operator::Min, 2),
+    ("max", Operator::Max, 2),
+    ("abs", Operator::Abs, 1),
+    ("sqrt", Operator::Sqrt, 1),
+    ("exp", Operator::Exp, 1),
+    ("log", Operator::Log, 1),
+    ("sin", Operator::Sin, 1),
+    ("cos", Operator::Cos, 1),
+    ("real", Operator::Real, 1),
+    ("int", Operator::Whole, 1),
+];
 
 impl Expression {
     /// The same over other names.
@@ -368,6 +393,7 @@ mod tests {
             "--x % 7 / (y % 3)",
             "-3 + 1e-9",
             "abs(S_0 - S_1) >= 0.1",
+            "sqrt(exp(x) + log(y)) * real(int(sin(a) / cos(b)))",
         ] {
             both_ways(text);
         }

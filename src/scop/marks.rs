@@ -28,6 +28,12 @@ impl Node {
         is_pipeline || self.is_coincident() || self.children().into_iter().any(Node::has_parallel)
     }
 
+    /// Whether something is said of loops that dependences could refute: that some carry nothing, or that a band is permutable.
+    pub fn has_claims(&self) -> bool {
+        let is_permutable = matches!(self, Node::Band { band, .. } if band.permutable && band.n_member() > 1);
+        is_permutable || self.has_parallel() || self.children().into_iter().any(Node::has_claims)
+    }
+
     /// Whether some loop carries nothing.
     pub fn has_coincident(&self) -> bool {
         self.is_coincident() || self.children().into_iter().any(Node::has_coincident)

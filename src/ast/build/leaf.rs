@@ -9,7 +9,7 @@ use crate::ast::rows::affine::Div;
 use crate::ast::rows::guard::{Condition, Graft};
 use crate::ast::rows::invert::{Argument, Inverse};
 use crate::ast::rows::place::Place;
-use crate::ast::rows::region::rows;
+use crate::ast::rows::region::{Relation, rows};
 use crate::ast::rows::statement::Statement;
 use crate::ast::tree::expr::Expr;
 use crate::ast::tree::node::Node;
@@ -50,7 +50,7 @@ impl Scanner<'_> {
         let simple =
             if simple.pieces().iter().any(BasicSet::has_unknown_locals) { simple.compute_divs() } else { simple };
         let alternatives: Vec<Vec<Condition>> =
-            simple.pieces().iter().map(|piece| self.conditions(piece, place)).collect();
+            simple.pieces().iter().map(|piece| self.conditions(statement, piece, place)).collect();
         let guard = match &alternatives[..] {
             [one] => one.clone(),
             several if several.iter().any(Vec::is_empty) => vec![],
@@ -66,10 +66,14 @@ impl Scanner<'_> {
         Some(Graft { guard, node, instances: Some((place.number, domain.clone())) })
     }
 
-    fn conditions(&self, piece: &BasicSet, place: &Place) -> Vec<Condition> {
+    fn conditions(&self, statement: &Statement, piece: &BasicSet, place: &Place) -> Vec<Condition> {
         let rows = rows(piece, &self.params);
         let divs: Vec<Div> =
             rows.divs.into_iter().map(|div| div.expect("law: locals have definitions after compute_divs")).collect();
-        rows.relations.iter().map(|relation| place.condition(relation, &divs, &self.params)).collect()
+        let condition = |relation: &Relation| {
+            self.note_remainder(relation, &divs, place, statement);
+            place.condition(relation, &divs, &self.params)
+        };
+        rows.relations.iter().map(condition).collect()
     }
 }

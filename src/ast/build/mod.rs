@@ -2,6 +2,7 @@
 pub(crate) mod inside;
 pub(crate) mod leaf;
 pub(crate) mod limits;
+pub(crate) mod notes;
 pub(crate) mod scan;
 pub(crate) mod steps;
 pub(crate) mod troubles;

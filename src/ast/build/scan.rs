@@ -17,7 +17,7 @@
 //! Implements: 003 5.1
 
 use super::steps::Stages;
-use super::troubles::{Together, Unbounded, Unseparated};
+use super::troubles::{Unbounded, Unseparated};
 use crate::ast::pieces::count::Price;
 use crate::ast::pieces::order::Order;
 use crate::ast::pieces::piece::Piece;
@@ -157,7 +157,7 @@ impl<'o> Scanner<'o> {
             }
         }
         let kind = members.kind(depth - members.first);
-        let everywhere = kind == LoopKind::Separate || self.options.separation == Separation::Everywhere;
+        let everywhere = self.is_demanded(kind);
         let innermost = kind == LoopKind::Default && self.options.separation == Separation::Innermost;
         let wanted = |s: usize| everywhere || innermost && statements[s].is_determined_by(depth + 1);
         let price = match self.options.separation {
@@ -180,20 +180,9 @@ impl<'o> Scanner<'o> {
         if kind == LoopKind::Unroll { unroll::slices(found, &context, &self.params) } else { found }
     }
 
-    /// Remembers which of the pieces are not separated although that was asked for.
-    fn note(&self, pieces: &[Piece], statements: &[Rc<Statement>], depth: usize) {
-        for piece in pieces.iter().filter(|piece| piece.parts.len() > 1) {
-            let mut names: Vec<Id> = piece.statements.iter().map(|&s| statements[s].name()).collect();
-            names.sort();
-            names.dedup();
-            let strides = piece.parts.iter().any(|part| part.n_local() > 0);
-            let why = if strides { Together::Strides } else { Together::Order };
-            let new = Unseparated { statements: names, depth, why };
-            let mut all = self.unseparated.borrow_mut();
-            if !all.contains(&new) {
-                all.push(new);
-            }
-        }
+    /// Whether separation is asked for at any price.
+    fn is_demanded(&self, kind: LoopKind) -> bool {
+        kind == LoopKind::Separate || self.options.separation == Separation::Everywhere
     }
 
     /// `region` with its last dimension less by `shift`.
@@ -329,6 +318,7 @@ impl<'o> Scanner<'o> {
         if self.is_multiple(row, factor, &place.enforced) {
             return self.body(piece, level, &scanned, value, known);
         }
+        self.note_whole(row, place, || piece.statements.iter().map(|&s| level.statements[s].name()).collect());
         let remainder = place.values.modulo(row, &[], factor);
         let expr = Expr::compare(crate::ast::Comparison::Eq, remainder, Expr::from(0));
         let whole = Condition { expr, opposite: None, level: known };
@@ -378,6 +368,9 @@ impl<'o> Scanner<'o> {
             self.n_places += 1;
             let mut inner = level.place.inside([context, enforced, shell], residue, value, known);
             inner.number = self.n_places;
+            if self.is_demanded(level.members.kind(level.place.depth() - level.members.first)) {
+                inner.demanded.push(level.place.depth());
+            }
             grafts.extend(self.members(level.members, &active, &inner, level.inside));
         }
         in_sequence(grafts)
@@ -465,6 +458,7 @@ pub(in crate::ast) fn outermost(params: &[Id], context: &Set) -> Option<Place> {
         strides: vec![],
         values: Values { n_params: params.len(), exprs },
         levels: vec![],
+        demanded: vec![],
     })
 }
 

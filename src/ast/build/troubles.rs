@@ -1,4 +1,4 @@
-//! What can come in the way of loop generation: dimensions without bounds, and statements that share a loop although they were to be separated.
+//! What can come in the way of loop generation: dimensions without bounds, and statements that share a loop, or are left out of some of its iterations, although they were to be separated.
 //!
 //! The second is no failure: the loops are right, with conditions in them; whoever asked for separation is told where, and why.
 
@@ -27,7 +27,7 @@ impl std::fmt::Display for Unbounded {
 
 impl std::error::Error for Unbounded {}
 
-/// Statements that share a loop although they were to be separated.
+/// Statements that share a loop, or that keep conditions in one, although they were to be separated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unseparated {
     /// Which.
@@ -45,6 +45,8 @@ pub enum Together {
     Strides,
     /// Parts of their iterations take turns, or are too many for a loop each.
     Order,
+    /// A condition on a remainder or a quotient is left.
+    Remainders,
 }
 
 impl std::fmt::Display for Unseparated {
@@ -52,6 +54,9 @@ impl std::fmt::Display for Unseparated {
         let names: Vec<&str> = self.statements.iter().map(Id::as_str).collect();
         let why = match self.why {
             Together::Strides => "their strides leave no parts without conditions",
+            Together::Remainders => {
+                "a condition on a remainder or a quotient is left, as loops are cut at bounds and have one stride"
+            }
             Together::Order => "the parts take turns, or are too many for a loop each",
         };
         write!(f, "dimension {} of the schedule is not separated for {}: {why}", self.depth, names.join(", "))

@@ -28,6 +28,8 @@ pub(in crate::ast) struct Place {
     pub strides: Vec<Stride>,
     /// For each outer dimension, how many outer dimensions must be known to know it.
     pub levels: Vec<usize>,
+    /// The outer dimensions of which separation is asked for at any price.
+    pub demanded: Vec<usize>,
 }
 
 impl Place {
@@ -53,6 +55,17 @@ impl Place {
         let other = row.scaled(&Int::from(-1));
         let known = |row: &Row| implies(&self.enforced, &Relation { equality: false, row: row.clone() }, params);
         if known(row) { Some(other) } else { known(&other).then(|| row.clone()) }
+    }
+
+    /// The innermost dimension that a row mentions, itself or in what it divides.
+    pub fn innermost(&self, row: &Row, divs: &[Div]) -> Option<usize> {
+        let n = self.values.exprs.len();
+        let involved = row.coefficients.iter().enumerate().skip(self.values.n_params).filter(|(_, c)| !c.is_zero());
+        let depth = |v: usize| match v.checked_sub(n) {
+            None => Some(v - self.values.n_params),
+            Some(div) => self.innermost(&divs[div].numerator, divs),
+        };
+        involved.filter_map(|(v, _)| depth(v)).max()
     }
 
     /// What is known of the residues of the outer dimensions.

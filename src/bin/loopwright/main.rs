@@ -230,10 +230,8 @@ fn print_ast(options: &Model, choice: &Choice, loops: &Loops) -> Result<(), Fail
     each(options, |Part { scop, .. }| {
         bounded(|| {
             let Some(schedule) = scheduled(scop, || dependences_of(scop), choice)? else { return Ok(Answer::Nothing) };
-            if choice.tree.is_some()
-                && let Err(violation) = schedule.check(scop, &dependences_of(scop)?)
-            {
-                eprintln!("loopwright: {}: these loops do not do what the model does, as {violation}", scop.name);
+            if choice.tree.is_some() || choice.original && schedule.tree.root().has_claims() {
+                doubt(scop, &schedule, &dependences_of(scop)?);
             }
             let generation = loops.options(!choice.no_parallel);
             let (context, steps) = (scop.trusted_context(), scop.steps());
@@ -252,6 +250,27 @@ fn print_ast(options: &Model, choice: &Choice, loops: &Loops) -> Result<(), Fail
         })?
     })
 }
+
+/// Says on standard error what is wrong with a schedule that is given, and what of it nothing can refute.
+fn doubt(scop: &Scop, schedule: &Schedule, dependences: &Dependences) {
+    let name = &scop.name;
+    if is_believed(scop, schedule) {
+        eprintln!("loopwright: {name}: {BELIEVED}");
+    }
+    if let Err(violation) = schedule.check(scop, dependences) {
+        eprintln!("loopwright: {name}: these loops do not do what the model does, as {violation}");
+    } else if let Err(violation) = schedule.check_permutable(scop, dependences) {
+        eprintln!("loopwright: {name}: these loops do what the model does, but {violation}");
+    }
+}
+
+/// Whether a schedule says of its loops what no dependence is known to refute.
+fn is_believed(scop: &Scop, schedule: &Schedule) -> bool {
+    schedule.tree.root().has_claims() && scop.statements.iter().all(|statement| statement.accesses.is_empty())
+}
+
+/// What is said of such a schedule.
+const BELIEVED: &str = "no statement has accesses, so no dependence is known: which loops are coincident, and which bands permutable, is believed";
 
 fn print_dataflow(options: &Model, flow: &Flow) -> Result<(), Failure> {
     let name = options.file.display();
@@ -346,7 +365,15 @@ fn check(options: &Model, choice: &Choice) -> Result<(), Failure> {
         let outcome = bounded(|| {
             let dependences = dependences_of(scop)?;
             let schedule = scheduled(scop, || Ok(&dependences), choice)?;
-            Ok(schedule.map(|schedule| schedule.check(scop, &dependences)))
+            let checked = |schedule: Schedule| {
+                if is_believed(scop, &schedule) {
+                    eprintln!("loopwright: {}: {BELIEVED}", scop.name);
+                }
+                schedule.check(scop, &dependences)?;
+                let is_given = choice.tree.is_some() || choice.original;
+                if is_given { schedule.check_permutable(scop, &dependences) } else { Ok(()) }
+            };
+            Ok(schedule.map(checked))
         })??;
         let Some(outcome) = outcome else { return Ok(Answer::Nothing) };
         let name = &scop.name;

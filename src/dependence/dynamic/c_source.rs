@@ -37,7 +37,7 @@ const TAKEN: &str = "\
     parameter show_whole show_real floor_of magnitude auto break case char const continue default do \
     double else enum extern float for goto if inline int long register restrict return short signed \
     sizeof static struct switch typedef union unsigned void volatile while abs exit free malloc calloc \
-    printf fmod fabs fmin fmax key n_key to known argc argv line y0 y1 yn j0 j1 jn UNUSED stdin stdout \
+    printf fmod fabs fmin fmax sqrt exp log sin cos key n_key to known argc argv line y0 y1 yn j0 j1 jn UNUSED stdin stdout \
     stderr NULL arrays parameters element array stack thread nothing list_of \
 ";
 

@@ -55,7 +55,17 @@ pub fn keep(element: ElementType, value: &str, kind: Type) -> String {
 pub fn applied(operator: Operator, parts: &[(String, Type)]) -> Result<(String, Type), String> {
     let (first, kind) = &parts[0];
     let Some((second, other)) = parts.get(1) else {
+        let real = || if *kind == Type::Real { first.clone() } else { format!("(double)({first})") };
+        let function = |name: &str| (format!("{name}({})", real()), Type::Real);
         return Ok(match (operator, kind) {
+            (Operator::Sqrt, _) => function("sqrt"),
+            (Operator::Exp, _) => function("exp"),
+            (Operator::Log, _) => function("log"),
+            (Operator::Sin, _) => function("sin"),
+            (Operator::Cos, _) => function("cos"),
+            (Operator::Real, _) => (format!("({})", real()), Type::Real),
+            (Operator::Whole, Type::Real) => (format!("whole({first})"), Type::Whole),
+            (Operator::Whole, Type::Whole) => (first.clone(), Type::Whole),
             (Operator::Not, _) => (format!("!({first})"), Type::Whole),
             (Operator::Abs, Type::Whole) => (format!("magnitude({first})"), Type::Whole),
             (Operator::Abs, Type::Real) => (format!("fabs({first})"), Type::Real),

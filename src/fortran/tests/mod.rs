@@ -2,13 +2,15 @@
 //!
 //! Tests: 004 2, 6, 7.4
 
+mod direct;
+
 use super::*;
 use crate::dependence::dynamic::Dataflow;
 use crate::dependence::dynamic::input::{Input, Memory};
 use crate::dependence::dynamic::run::Runs;
 use expect_test::{Expect, expect};
 
-const MAX: &str = include_str!("../../llvm-tests/dataflow/Inputs/max.f");
+const MAX: &str = include_str!("../../../llvm-tests/dataflow/Inputs/max.f");
 
 fn model(text: &str) -> Scop {
     parse(text, "test.f").unwrap_or_else(|error| panic!("{error}"))
@@ -123,10 +125,10 @@ fn what_is_affine_is_part_of_the_domain() {
 fn programs_compute_what_their_graphs_compute() {
     for text in [
         MAX,
-        include_str!("../../llvm-tests/dataflow/Inputs/sum.f"),
-        include_str!("../../llvm-tests/dataflow/Inputs/bubble.f"),
-        include_str!("../../llvm-tests/dataflow/Inputs/insertion.f"),
-        include_str!("../../llvm-tests/dataflow/Inputs/gauss.f"),
+        include_str!("../../../llvm-tests/dataflow/Inputs/sum.f"),
+        include_str!("../../../llvm-tests/dataflow/Inputs/bubble.f"),
+        include_str!("../../../llvm-tests/dataflow/Inputs/insertion.f"),
+        include_str!("../../../llvm-tests/dataflow/Inputs/gauss.f"),
     ] {
         runs(text);
     }
@@ -146,7 +148,7 @@ fn the_figures_of_the_document() {
         x_in(q0) = x[q0]
         s_out() = if n = 0 then S1() else S2(n)
     "#]]
-    .assert_eq(&equations(include_str!("../../llvm-tests/dataflow/Inputs/sum.f")));
+    .assert_eq(&equations(include_str!("../../../llvm-tests/dataflow/Inputs/sum.f")));
     expect![[r#"
         S1() = 0
         P1(i) = P1_0(i) < x_in(i)
@@ -157,7 +159,7 @@ fn the_figures_of_the_document() {
         B1(i) = if P1(i) then S2(i) else if i = 1 then S1() else B1(i - 1)
     "#]]
     .assert_eq(&equations(MAX));
-    let bubble = equations(include_str!("../../llvm-tests/dataflow/Inputs/bubble.f"));
+    let bubble = equations(include_str!("../../../llvm-tests/dataflow/Inputs/bubble.f"));
     let smaller = "B1(i, j) = if P1(i, j) then S2(i, j) else if i = 1 then if j = 1 then a_in(j) else B2(i, j - 1) \
                    else if j = 1 then B1(i - 1, j) else B2(i, j - 1)\n";
     let larger = "B2(i, j) = if P1(i, j) then S3(i, j) else if i = 1 then a_in(j + 1) else B1(i - 1, j + 1)\n";
@@ -167,7 +169,7 @@ fn the_figures_of_the_document() {
 /// Section 7.1: the parallel time of Bubble is twice the length, not its square.
 #[test]
 fn bubble_sort_is_parallel() {
-    let scop = model(include_str!("../../llvm-tests/dataflow/Inputs/bubble.f"));
+    let scop = model(include_str!("../../../llvm-tests/dataflow/Inputs/bubble.f"));
     let dataflow = Dataflow::of(&scop).unwrap_or_else(|error| panic!("{error}"));
     let depth = |n: i64| {
         let input = Input { params: vec![n], elements: Memory::new(), fill: Some(1) };
@@ -209,7 +211,7 @@ fn errors_are_at_their_place() {
     fails(
         "do while (x < 3)\nenddo\n",
         expect![[r#"
-            `while` is not part of the language: write a loop with a bound, and an `if` (line 1, column 4)
+            `while` is not part of the language: write a loop with a bound, and an `exit` (line 1, column 4)
               do while (x < 3)
                  ^"#]],
     );
@@ -227,6 +229,44 @@ fn errors_are_at_their_place() {
                 i = 0
                 ^"#]],
     );
+    for (text, message) in [
+        ("do\n x = 1\nenddo\n", "a loop without a bound is not part of the language: give it one, and an `exit`"),
+        ("exit\n", "`exit` stands in no loop"),
+        ("a: do i = 1, n\n cycle b\nenddo\n", "no loop around is called `b`"),
+        ("a: do i = 1, n\nenddo b\n", "the loop that ends here has another name, or none"),
+        ("do 10 i = 1, n\n x = i\nenddo\n", "expected `10 continue`, which ends the loop `do 10`"),
+        (
+            "do 10 i = 1, n\n do 20 j = 1, n\n10 continue\n20 continue\n",
+            "the loop `do 10` ends here, before one inside of it",
+        ),
+        (
+            "do 10 i = 1, n\n if (x(i) < 3) then\n10 continue\n endif\n",
+            "the loop `do 10` ends here, and begins outside of the `if`",
+        ),
+        (
+            "do i = 1, n\n if (x(i) < 3) goto 10\nenddo\n",
+            "`goto` is not part of the language: `exit` leaves a loop and `cycle` an iteration, of the loop that they name",
+        ),
+        (
+            "do i = 1, n\n if (x(i) < 3) exit\nenddo\nk = i\n",
+            "i is a variable of loops, and here is none of them around",
+        ),
+        (
+            "y = mod(x)\n",
+            "the function `mod` takes 2 operands; where it is an array or a function of the program, declare it",
+        ),
+        (
+            "y = max(x)\n",
+            "the function `max` takes 2 or more operands; where it is an array or a function of the program, declare it",
+        ),
+        (
+            "y = tan(x)\n",
+            "the function `tan` is not part of the language; where it is an array or a function of the program, declare it",
+        ),
+        ("do i = 1, n\n a(int(x)) = 0\nenddo\n", "this is not affine in variables of loops and parameters"),
+    ] {
+        assert_eq!(parse(text, "test.f").expect_err(text).message, message, "{text}");
+    }
 }
 
 #[test]
