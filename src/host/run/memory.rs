@@ -3,12 +3,11 @@
 //! An array of 100 bytes lies at the end of a page, the next page has no access, so that reading one byte too many ends the process; whoever runs
 //! cases does so in a process of its own.
 
-use super::TICKS;
+use super::{TICKS, locked};
 use crate::host::extents::{ROW_SHIFTS, content_of_index};
 use crate::host::lower::SLOT;
 use crate::host::program::{Base, Content, Kind, Program, ROWS};
 use fastrand::Rng;
-use std::sync::PoisonError;
 
 /// Bytes of a page.
 const PAGE: usize = 4096;
@@ -189,7 +188,7 @@ impl<'p> Arena<'p> {
             }
         }
         self.results.bytes_mut().fill(0);
-        TICKS.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        locked(&TICKS).clear();
     }
 
     /// What is there before a run.
@@ -231,7 +230,7 @@ impl<'p> Arena<'p> {
         for (slot, kind) in results.chunks_exact(SLOT).zip(kinds) {
             memory.push((slot.to_vec(), if kind.is_float() { vec![kind] } else { Vec::new() }));
         }
-        Outcome { memory, ticks: TICKS.lock().unwrap_or_else(PoisonError::into_inner).clone(), errno }
+        Outcome { memory, ticks: locked(&TICKS).clone(), errno }
     }
 }
 

@@ -19,7 +19,7 @@ use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 pub use memory::{Arena, Contents, Outcome, is_nan};
 use std::cell::{Cell, OnceCell};
 use std::path::Path;
-use std::sync::{Mutex, Once, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
 
 /// The module's name for the call that nobody knows.
 pub(super) const TICK: &str = "tick";
@@ -60,7 +60,7 @@ thread_local! {
 }
 
 extern "C" fn tick(value: i64) {
-    TICKS.lock().unwrap_or_else(PoisonError::into_inner).push(value);
+    locked(&TICKS).push(value);
 }
 
 extern "C" fn constant(value: i64) -> i64 {
@@ -83,7 +83,7 @@ fn elsewhere() -> usize {
 
 extern "C" fn thread_memory(array: i32) -> usize {
     if IS_FIRST.get() {
-        return ZEROS.lock().unwrap_or_else(PoisonError::into_inner)[array as usize];
+        return locked(&ZEROS)[array as usize];
     }
     elsewhere()
 }
@@ -101,6 +101,21 @@ fn disturb_errno() {
     const TRY_AGAIN: i32 = 11;
     // SAFETY: the address is that of the thread's own variable.
     unsafe { *__errno_location() = TRY_AGAIN };
+}
+
+/// `work()`, behind which `errno` is what it was. Waiting for a lock of Rust's sets it now and then, where functions that a program calls set nothing.
+fn keeping_errno<R>(work: impl FnOnce() -> R) -> R {
+    // SAFETY: the address is that of the thread's own variable.
+    let kept = unsafe { *__errno_location() };
+    let result = work();
+    // SAFETY: as above.
+    unsafe { *__errno_location() = kept };
+    result
+}
+
+/// What a lock guards; `errno` stays what it is.
+fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    keeping_errno(|| lock.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// The address of element `at`, with or without the promise that it lies in the object.
@@ -238,8 +253,7 @@ impl Arena<'_> {
     fn arguments(&self) -> Vec<u64> {
         let program: &Program = self.program();
         let mut arguments: Vec<u64> = self.zeros().iter().map(|zero| *zero as u64).collect();
-        *ZEROS.lock().unwrap_or_else(PoisonError::into_inner) =
-            self.zeros().iter().map(|zero| *zero as usize).collect();
+        *locked(&ZEROS) = self.zeros().iter().map(|zero| *zero as usize).collect();
         const { assert!(ROWS > 0) };
         arguments.extend([self.table_address(), self.results_address()]);
         arguments.extend([program.n as u64, program.m as u64]);
@@ -282,4 +296,30 @@ fn set_threads_of_library() -> usize {
     // SAFETY: looks a name up in the libraries that are loaded; null is the handle of all of them.
     let found = unsafe { dlsym(std::ptr::null_mut(), c"omp_set_num_threads".as_ptr()) };
     if found.is_null() { keep_threads as *const () as usize } else { found as usize }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waiting_for_a_lock_sets_no_errno() {
+        static LOCK: Mutex<u32> = Mutex::new(0);
+        let is_kept = || {
+            disturb_errno();
+            // SAFETY: the address is that of the thread's own variable.
+            let own = || unsafe { *__errno_location() };
+            let before = own();
+            // SAFETY: as above.
+            unsafe { *__errno_location() = 0 };
+            (0..100_000).all(|_| {
+                *locked(&LOCK) += 1;
+                own() == 0
+            }) && before != 0
+        };
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..3).map(|_| scope.spawn(is_kept)).collect();
+            assert!(threads.into_iter().all(|thread| thread.join().is_ok_and(|kept| kept)));
+        });
+    }
 }

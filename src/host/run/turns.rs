@@ -69,7 +69,7 @@ thread_local! {
 }
 
 fn team() -> MutexGuard<'static, Team> {
-    TEAM.lock().unwrap_or_else(PoisonError::into_inner)
+    super::locked(&TEAM)
 }
 
 /// A program begins.
@@ -97,7 +97,7 @@ impl Team {
 
 fn wait_until(mut team: MutexGuard<'static, Team>, holds: impl Fn(&Team) -> bool) -> MutexGuard<'static, Team> {
     while !holds(&team) {
-        team = CHANGED.wait(team).unwrap_or_else(PoisonError::into_inner);
+        team = super::keeping_errno(|| CHANGED.wait(team).unwrap_or_else(PoisonError::into_inner));
     }
     team
 }
