@@ -61,8 +61,9 @@ pub fn words(text: &str) -> Result<Vec<(Word, Place)>, ParseError> {
     for (number, whole) in text.lines().enumerate() {
         let line = whole.split('!').next().unwrap_or(whole);
         let mut rest = line.trim_start();
+        let columns = |from: &str, to: &str| from[..from.len() - to.len()].chars().count();
+        let mut place = Place { line: number + 1, column: 1 + columns(line, rest) };
         while !rest.is_empty() {
-            let place = Place { line: number + 1, column: line[..line.len() - rest.len()].chars().count() + 1 };
             if rest.trim_end() == "&" {
                 break;
             }
@@ -71,7 +72,9 @@ pub fn words(text: &str) -> Result<Vec<(Word, Place)>, ParseError> {
                 return Err(error_at(text, place, message));
             };
             found.push((if word == Word::Sign(";") { Word::End } else { word }, place));
-            rest = rest[length..].trim_start();
+            let behind = rest[length..].trim_start();
+            place.column += columns(rest, behind);
+            rest = behind;
         }
         goes_on = line.trim_end().ends_with('&') || (goes_on && line.trim().is_empty());
         if !goes_on {
@@ -85,7 +88,6 @@ pub fn words(text: &str) -> Result<Vec<(Word, Place)>, ParseError> {
 
 /// The first word of a text and its length.
 fn word(text: &str) -> Option<(Word, usize)> {
-    let lower = text.to_ascii_lowercase();
     let length = |is_part: &dyn Fn(char) -> bool| text.find(|c| !is_part(c)).unwrap_or(text.len());
     if text.starts_with(|c: char| c.is_ascii_digit()) {
         let whole = length(&|c| c.is_ascii_digit());
@@ -108,7 +110,8 @@ fn word(text: &str) -> Option<(Word, usize)> {
         let length = length(&|c| c.is_ascii_alphanumeric() || c == '_');
         return Some((Word::Name(text[..length].to_string()), length));
     }
-    let sign = SIGNS.iter().find(|(written, _)| lower.starts_with(written))?;
+    let begins_with = |written: &str| text.get(..written.len()).is_some_and(|own| own.eq_ignore_ascii_case(written));
+    let sign = SIGNS.iter().find(|(written, _)| begins_with(written))?;
     Some((Word::Sign(sign.1), sign.0.len()))
 }
 
