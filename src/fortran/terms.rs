@@ -49,22 +49,6 @@ const INFIX: [(&str, u8, Operator); 12] = [
 const NOT: u8 = 3;
 const SIGNED: u8 = 5;
 
-/// Functions of the language, with their numbers of operands; of `min` and `max` that is the least.
-const INTRINSICS: [(&str, Operator, usize); 12] = [
-    ("mod", Operator::Remainder, 2),
-    ("min", Operator::Min, 2),
-    ("max", Operator::Max, 2),
-    ("abs", Operator::Abs, 1),
-    ("sqrt", Operator::Sqrt, 1),
-    ("exp", Operator::Exp, 1),
-    ("log", Operator::Log, 1),
-    ("sin", Operator::Sin, 1),
-    ("cos", Operator::Cos, 1),
-    ("real", Operator::Real, 1),
-    ("dble", Operator::Real, 1),
-    ("int", Operator::Whole, 1),
-];
-
 /// Functions of Fortran that the language does not have: without a declaration they are not taken for arrays.
 const UNKNOWN: [&str; 16] = [
     "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "log10", "floor", "ceiling", "nint", "aint",
@@ -142,7 +126,7 @@ impl Reader<'_> {
             let message = format!("the function `{lower}` is not part of the language; {cure}");
             return Err(error_at(self.text, place, message));
         }
-        let Some((_, operator, n)) = INTRINSICS.into_iter().find(|(word, ..)| *word == lower) else {
+        let Some((operator, n)) = intrinsic(&lower) else {
             return Ok(Term::Name { name, arguments, place });
         };
         let takes_more = matches!(operator, Operator::Min | Operator::Max);
@@ -155,5 +139,14 @@ impl Reader<'_> {
         let mut rest = arguments.into_iter();
         let first = Term::Apply { operator, operands: rest.by_ref().take(n).collect(), place };
         Ok(rest.fold(first, |all, next| Term::Apply { operator, operands: vec![all, next], place }))
+    }
+}
+
+/// A function of the language and its number of operands; of `min` and `max` that is the least. But for two names they are called as in models.
+fn intrinsic(name: &str) -> Option<(Operator, usize)> {
+    match name {
+        "mod" => Some((Operator::Remainder, 2)),
+        "dble" => Operator::called("real"),
+        _ => Operator::called(name),
     }
 }

@@ -130,6 +130,13 @@ const CALLS: [(&str, Operator, usize); 10] = [
     ("int", Operator::Whole, 1),
 ];
 
+impl Operator {
+    /// The operator that is written as a call of this name, and its number of operands.
+    pub fn called(name: &str) -> Option<(Operator, usize)> {
+        CALLS.iter().find(|(text, ..)| *text == name).map(|(_, operator, n)| (*operator, *n))
+    }
+}
+
 impl Expression {
     /// The same over other names.
     pub fn with_names(&self, renamed: &dyn Fn(&Id) -> Id) -> Expression {
@@ -325,9 +332,9 @@ impl<'a> Reader<'a> {
             }
             arguments.push(self.binding(CHOICE)?);
         }
-        match CALLS.iter().find(|(word, _, _)| *word == name) {
-            Some((_, operator, n)) if arguments.len() == *n => Ok(Expression::Apply(*operator, arguments)),
-            Some((_, _, n)) => Err(self.error(&format!("`{name}` takes {n} operands"))),
+        match Operator::called(name) {
+            Some((operator, n)) if arguments.len() == n => Ok(Expression::Apply(operator, arguments)),
+            Some((_, n)) => Err(self.error(&format!("`{name}` takes {n} operands"))),
             None => Ok(Expression::Call(Id::new(name), arguments)),
         }
     }
