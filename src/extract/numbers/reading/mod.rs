@@ -11,6 +11,7 @@
 //! names are asked for ([`Reading::naming`], see [`crate::extract::numbers::unknown`]).
 
 mod around;
+mod choice;
 mod condition;
 mod extremes;
 mod naming;

@@ -84,8 +84,8 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             Opcode::Select => self.of_select(instruction, width, depth),
             Opcode::Phi => {
                 let scev = self.affine.scev_in(instruction.value(), self.scope);
-                let scev = scev.ok_or_else(|| data_dependent(instruction.value()))?;
-                self.of_scev(scev, depth + 1)
+                let of_scev = || self.of_scev(scev.ok_or_else(|| data_dependent(instruction.value()))?, depth + 1);
+                self.attempt(of_scev).or_else(|reason| self.of_join(instruction, width, depth).map_err(|_| reason))
             }
             Opcode::Freeze => operand(0),
             Opcode::Call => self.of_extremum(instruction, width, depth),
@@ -104,17 +104,6 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             false => self.unsigned(number, "an unsigned index")?,
         };
         Ok(Number { width, ..number })
-    }
-
-    fn of_select(&self, instruction: Instruction<'ir>, width: u32, depth: usize) -> Fallible<Number> {
-        let side = |at: usize| {
-            let number = self.of_value(instruction.operand(at), depth + 1)?;
-            self.exact_aff(&number, "a selected value")
-        };
-        let condition = self.condition_at(instruction.operand(0), depth + 1)?;
-        let (a, b) = (side(1)?, side(2)?);
-        let value = a.intersect_domain(&condition).union_add(&b.subtract_domain(&condition));
-        Ok(self.quasi(value, Interval::signed(width), width))
     }
 
     fn of_extremum(&self, instruction: Instruction<'ir>, width: u32, depth: usize) -> Fallible<Number> {
