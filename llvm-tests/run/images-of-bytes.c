@@ -28,7 +28,7 @@ KEPT void blur(int n, int m, const image *a, image *o) {
           (a->first[(i - 1) * m + j] + a->first[(i + 1) * m + j] + a->first[i * m + j - 1] + a->first[i * m + j + 1]) >> 2;
 }
 
-// CHECK: images-of-bytes.c:[[#@LINE+2]]:3: remark: the loop as it is, which LLVM puts into vectors
+// CHECK: images-of-bytes.c:[[#@LINE+2]]:3: remark: loops i, j; j in vectors
 KEPT void life(int n, int m, const image *a, image *o) {
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < m - 1; j++) {

@@ -46,6 +46,7 @@ mod kept;
 mod reads;
 mod reserved;
 mod searches;
+mod short;
 mod stack;
 #[cfg(test)]
 mod tests;
@@ -131,6 +132,9 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     }
     if kept::values::read_behind(&session.analyses(function)) {
         session.invalidate(function);
+        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+    }
+    if short::write_out(session, function) {
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
     }
 }
