@@ -57,6 +57,12 @@ impl Subscript {
         let (low, _) = sum.range(counters);
         if low < 0 { (-low + modulus - 1) / modulus * modulus } else { 0 }
     }
+
+    /// How many times `N` and a number above 0 have to be added to the sum so that it is not negative.
+    pub fn times(sum: &Affine, plus: i64, counters: &Ranges) -> i64 {
+        let (low, _) = sum.range(counters);
+        if low < 0 { (-low + plus - 1) / plus } else { 0 }
+    }
 }
 
 impl Loop {
@@ -178,6 +184,14 @@ impl Walk<'_> {
             Subscript::Affine(sum) => exactly(self.sum(sum)),
             Subscript::Modulo(sum, modulus) => {
                 exactly((self.sum(sum) + Subscript::lift(sum, *modulus, &self.ranges)) % modulus)
+            }
+            Subscript::Ring(sum, plus) => {
+                let size = self.program.n + plus;
+                exactly((self.sum(sum) + Subscript::times(sum, *plus, &self.ranges) * size) % size)
+            }
+            Subscript::Clamped { sum, plus, least_first } => {
+                let (value, most) = (self.sum(sum), self.program.n + plus);
+                exactly(if *least_first { value.max(0).min(most) } else { value.min(most).max(0) })
             }
             Subscript::Flipped(sum) => exactly(self.sum(sum) ^ 1),
             Subscript::Shifted(sum, by) => exactly(self.sum(sum) >> by),

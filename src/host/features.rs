@@ -168,6 +168,8 @@ fn of_subscript(at: &Subscript, found: &mut Found) {
     match at {
         Subscript::Affine(sum) => note(found, sum.terms.iter().any(|term| term.1 < 0), "negative stride"),
         Subscript::Modulo(..) => meet(found, "remainder"),
+        Subscript::Ring(..) => meet(found, "ring"),
+        Subscript::Clamped { .. } => meet(found, "clamped"),
         Subscript::Flipped(_) | Subscript::Masked(..) => meet(found, "mask"),
         Subscript::Shifted(..) | Subscript::Divided(..) => meet(found, "quotient"),
         Subscript::Narrow { .. } => meet(found, "wraps around"),

@@ -135,6 +135,14 @@ pub enum Subscript {
     Affine(Affine),
     /// Remainder of a sum that is not negative.
     Modulo(Affine, i64),
+    /// The remainder of a sum and some of these by `N` and a number above 0: on a ring.
+    Ring(Affine, i64),
+    /// The sum, but 0 at least, and `N` and a number at most.
+    Clamped {
+        sum: Affine,
+        plus: i64,
+        least_first: bool,
+    },
     /// The sum with its last bit turned round.
     Flipped(Affine),
     /// The quotient by a power of two, rounded down.

@@ -210,10 +210,15 @@ fn subscripts(at: &Subscript) -> Vec<Subscript> {
             let plain = [Subscript::Affine(sum.clone())];
             sums(sum).into_iter().map(|sum| Subscript::Modulo(sum, *modulus)).chain(plain).collect()
         }
+        Subscript::Ring(sum, plus) => {
+            let plain = [Subscript::Affine(sum.clone())];
+            sums(sum).into_iter().map(|sum| Subscript::Ring(sum, *plus)).chain(plain).collect()
+        }
         Subscript::Flipped(sum)
         | Subscript::Shifted(sum, _)
         | Subscript::Divided(sum, _)
         | Subscript::Masked(sum, _)
+        | Subscript::Clamped { sum, .. }
         | Subscript::Narrow { sum, .. } => vec![Subscript::Affine(sum.clone())],
         Subscript::Scalar { .. } => vec![Subscript::Affine(Affine::constant(0))],
         Subscript::Through { index, at, plus } => {

@@ -4,6 +4,7 @@ use super::{Built, Lowering};
 use crate::host::extents::ROW_SHIFTS;
 use crate::host::program::{Affine, Base, Form, ROWS, Subscript, Variable, Width};
 use crate::host::run::{element_address, member_address};
+use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{IntValue, PointerValue};
 
@@ -34,6 +35,12 @@ impl<'c> Lowering<'c, '_> {
         if self.program.flags { self.builder.build_int_nsw_add(a, b, "") } else { self.builder.build_int_add(a, b, "") }
     }
 
+    /// A number, or its bound where it compares so with it.
+    fn choice(&self, is_beyond: IntPredicate, value: IntValue<'c>, bound: IntValue<'c>) -> Built<IntValue<'c>> {
+        let beyond = self.builder.build_int_compare(is_beyond, value, bound, "")?;
+        Ok(self.builder.build_select(beyond, bound, value, "")?.into_int_value())
+    }
+
     /// The number of an element.
     fn element(&self, at: &Subscript) -> Built<IntValue<'c>> {
         let build = &self.builder;
@@ -43,6 +50,19 @@ impl<'c> Lowering<'c, '_> {
                 let lift = self.long(Subscript::lift(sum, *modulus, &self.ranges));
                 let lifted = self.add(self.sum(sum)?, lift)?;
                 build.build_int_unsigned_rem(lifted, self.long(*modulus), "")
+            }
+            Subscript::Ring(sum, plus) => {
+                let size = self.sum(&Affine { terms: vec![(Variable::N, 1)], constant: *plus })?;
+                let lift = build.build_int_mul(size, self.long(Subscript::times(sum, *plus, &self.ranges)), "")?;
+                let lifted = self.add(self.sum(sum)?, lift)?;
+                build.build_int_signed_rem(lifted, size, "")
+            }
+            Subscript::Clamped { sum, plus, least_first } => {
+                let most = self.sum(&Affine { terms: vec![(Variable::N, 1)], constant: *plus })?;
+                let at_least = |value| self.choice(IntPredicate::SLT, value, self.long(0));
+                let at_most = |value| self.choice(IntPredicate::SGT, value, most);
+                let value = self.sum(sum)?;
+                if *least_first { at_most(at_least(value)?) } else { at_least(at_most(value)?) }
             }
             Subscript::Flipped(sum) => build.build_xor(self.sum(sum)?, self.long(1), ""),
             Subscript::Shifted(sum, by) => build.build_right_shift(self.sum(sum)?, self.long(i64::from(*by)), true, ""),

@@ -394,6 +394,8 @@ impl<'r, 'p> Invention<'r, 'p> {
             6 => Subscript::Divided(sum, self.rng.i64(2..5)),
             7 => Subscript::Masked(sum, (1 << self.rng.u8(1..5)) - 1),
             8 => Subscript::Narrow { sum, bits: 8, signed: self.rng.bool() },
+            10 => Subscript::Ring(sum, self.rng.i64(1..4)),
+            11 => Subscript::Clamped { sum, plus: self.rng.i64(-1..3), least_first: self.rng.bool() },
             9 => self.of_scalar().unwrap_or(Subscript::Affine(sum)),
             _ => Subscript::Affine(sum),
         }
