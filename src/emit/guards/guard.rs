@@ -10,7 +10,9 @@
 
 use crate::ast::Expr;
 use crate::emit::arith::bounds::{Arithmetic, Bounds, Known, Range};
+use crate::emit::plan::Plan;
 use crate::emit::plan::guard::Guard;
+use crate::emit::plan::storage::Storage;
 use crate::emit::write::ends::{Buffer, Ends, address, apart};
 use crate::extract::binding::{Binding, BoundArray};
 use crate::extract::numbers::parameters::LONGEST_STRIDE;
@@ -230,10 +232,10 @@ fn wide_polynomial<'ir>(
 /// Sizes of the buffers in bytes, with what addresses them, and whether they are small enough. The memory is yet to be reserved.
 pub fn measure<'ir>(
     builder: &Builder<'ir>,
-    guard: &Guard,
-    binding: &Binding<'ir>,
+    plan: &Plan<'_, 'ir>,
     names: &dyn Fn(&Id) -> Known<'ir>,
 ) -> (Vec<(Value<'ir>, Buffer<'ir>)>, Value<'ir>) {
+    let Plan { guard, binding, storage, .. } = plan;
     let arithmetic = Arithmetic { builder, bounds: Bounds::Unproved };
     let null = Value::zero(Type::pointer(builder.context()));
     let mut total = arithmetic.constant(0);
@@ -242,7 +244,12 @@ pub fn measure<'ir>(
         let bound = guard.boxes[at].as_ref().expect("law: a buffer has bounds");
         let mut size = arithmetic.constant(i128::from(binding.arrays[at].element_bytes));
         let (mut low, mut strides) = (Vec::new(), Vec::new());
-        for (first, last) in bound.bounds.iter().rev() {
+        for (subscript, (first, last)) in bound.bounds.iter().enumerate().rev() {
+            if matches!(&storage[at], Some(Storage::Buffer { folded }) if folded.contains(&subscript)) {
+                low.insert(0, arithmetic.constant(0));
+                strides.insert(0, arithmetic.constant(0));
+                continue;
+            }
             let first = arithmetic.value(first, names);
             let distance = arithmetic.sub(arithmetic.value(last, names), first);
             let count = arithmetic.add(distance, arithmetic.constant(1));

@@ -121,7 +121,8 @@ pub fn plan(
         return Err(Reason::always_violated(&binding.assumptions));
     }
     range_of(&assumed, &names).ok_or_else(|| unwritable("the run-time test"))?;
-    let buffers: Vec<ArrayId> = storage.ids().filter(|at| matches!(storage[*at], Some(Storage::Buffer))).collect();
+    let buffers: Vec<ArrayId> =
+        storage.ids().filter(|at| matches!(storage[*at], Some(Storage::Buffer { .. }))).collect();
     let trusted = scop.trusted_context();
     let pairs = binding.disjoint.iter().chain(binding.measurements.iter().flat_map(|m| &m.disjoint));
     let flat = binding.rows.iter().filter(|at| binding.arrays[**at].rows.is_none());

@@ -7,7 +7,8 @@
 //! is an array `s[i]` of the model, so that no schedule is forbidden by its one register. If under the new schedule the lives of its elements do
 //! not interleave (between a write of `s[i]` and a later read of it no other element is written), one *slot* on the stack holds them
 //! all, which LLVM turns back into a register; where a few elements in a row are in use at a time, a *window* holds these ([`super::window`]);
-//! otherwise each element gets its place in a *buffer* reserved before the loops. In a
+//! otherwise each element gets its place in a *buffer* reserved before the loops, where those of different steps of a loop that runs in order are *folded* onto each other
+//! if no two of them are in use in one step (Lefebvre and Feautrier, "Automatic storage management for parallel programs", 1998). In a
 //! parallel loop each thread has a slot of its own, provided that no element is used by two iterations. An accumulator that a parallel
 //! loop carries has one slot, too, of which the shares of the loop have copies (see [`crate::emit::plan::reduction`]).
 //!
@@ -16,7 +17,7 @@
 
 use super::times::{Schedule, Times, Uses, stays_inside};
 use super::window::{Window, window};
-use crate::ast::Ast;
+use crate::ast::{Ast, Node};
 use crate::extract::binding::Binding;
 use crate::extract::refusal::Reason;
 use crate::presburger::{DimKind, Id, Map, Set};
@@ -34,8 +35,8 @@ pub enum Storage {
     PrivateSlot,
     /// A place for each of a few elements, in each function that runs iterations of a parallel loop around.
     Window(Window),
-    /// A place for each element.
-    Buffer,
+    /// A place for each element, but one for all of those that differ in *folded* subscripts only.
+    Buffer { folded: BTreeSet<usize> },
 }
 
 pub fn plan(
@@ -47,6 +48,7 @@ pub fn plan(
     private: &BTreeSet<ArrayId>,
 ) -> Result<Table<ArrayId, Option<Storage>>, Reason> {
     let schedule = Schedule::of(&Times::of(tree), ast, parallel);
+    let stepwise = Schedule::of(&Times::of(tree), ast, &coincident_loops(&ast.root));
     let trusted = scop.trusted_context();
     let decide = |(number, array): (ArrayId, &crate::extract::binding::BoundArray<'_>)| {
         if array.base.is_some() {
@@ -63,13 +65,13 @@ pub fn plan(
             return Ok(Some(Storage::Slot));
         }
         let storage = match decide(&schedule, &uses) {
-            Storage::Buffer => match window(tree, ast, &schedule, &uses, array.element_bytes) {
+            Storage::Buffer { .. } => match window(tree, ast, &schedule, &uses, array.element_bytes) {
                 Some(window) => Storage::Window(window),
-                None => Storage::Buffer,
+                None => Storage::Buffer { folded: folded(&stepwise, &uses) },
             },
             other => other,
         };
-        if storage == Storage::Buffer && array.extent.is_none() {
+        if matches!(storage, Storage::Buffer { .. }) && array.extent.is_none() {
             return Err(Reason::Storage { what: format!("'{}' has no bounds", array.source_name) });
         }
         Ok(Some(storage))
@@ -83,6 +85,14 @@ pub fn plan(
         }
     }
     Ok(storage)
+}
+
+/// Iterators of the outermost coincident loops.
+fn coincident_loops(node: &Node) -> BTreeSet<Id> {
+    match node {
+        Node::For(each) if each.coincident && !each.degenerate => BTreeSet::from([each.iterator.clone()]),
+        _ => node.children().into_iter().flat_map(coincident_loops).collect(),
+    }
 }
 
 /// The memory for an array of which iterations have their own, where no two of them are in use in one place at a time.
@@ -162,7 +172,42 @@ fn decide(schedule: &Schedule, uses: &Uses) -> Storage {
     if !written_in_parallel && !interleaves(schedule, uses, 0) {
         return Storage::Slot;
     }
-    Storage::Buffer
+    Storage::Buffer { folded: BTreeSet::new() }
+}
+
+/// Subscripts in which elements may differ that share a place: before the first dimension of time that a coincident loop counts, with statements in their order, each
+/// one is read for the last time before another one is written there. In `stepwise`, coincident loops are those in which everything happens at a time.
+fn folded(stepwise: &Schedule, uses: &Uses) -> BTreeSet<usize> {
+    let all = || uses.writes.iter().chain(&uses.reads);
+    let steps = all().map(|(statement, _)| stepwise.steps(statement)).min().flatten();
+    let Some(steps) = steps.filter(|steps| *steps > 0) else { return BTreeSet::new() };
+    let in_steps = |(_, map): &(Id, Map)| map.project_out(DimKind::In, steps, map.dim(DimKind::In) - steps);
+    let writes: Vec<Map> = uses.writes.iter().map(in_steps).collect();
+    let reads: Vec<Map> = uses.reads.iter().map(in_steps).collect();
+    let Some(first) = writes.first() else { return BTreeSet::new() };
+    let space = first.space().domain();
+    let (from, until) = (Map::lex_le(&space), Map::lex_ge(&space));
+    let mut meetings: Vec<Map> = Vec::new();
+    for write in &writes {
+        for read in &reads {
+            let alive = write.reverse().apply_range(&from).intersect(&read.reverse().apply_range(&until));
+            meetings.extend(writes.iter().map(|other| alive.apply_range(other)));
+        }
+    }
+    let n = first.dim(DimKind::Out);
+    let mut folded = BTreeSet::new();
+    for subscript in 0..n {
+        let others: Vec<usize> = (0..n).filter(|at| *at != subscript && !folded.contains(at)).collect();
+        let in_one_place = |pairs: &Map| {
+            let place =
+                others.iter().fold(pairs.clone(), |pairs, at| pairs.equate(DimKind::In, *at, DimKind::Out, *at));
+            place.is_subset(&Map::identity(pairs.space()))
+        };
+        if meetings.iter().all(in_one_place) {
+            folded.insert(subscript);
+        }
+    }
+    folded
 }
 
 fn uses(scop: &Scop, schedule: &Schedule, trusted: &Set, array: &Id) -> Uses {

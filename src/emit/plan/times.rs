@@ -96,6 +96,15 @@ impl Schedule {
         self.prefixes.get(statement).copied().flatten()
     }
 
+    /// So many dimensions of time pass in order around a statement; `None` if that is not the same everywhere, or if threads are in different steps.
+    pub(super) fn steps(&self, statement: &Id) -> Option<usize> {
+        match self.prefixes.get(statement) {
+            _ if self.flowing.contains(statement) => None,
+            Some(prefix) => prefix.map(|prefix| prefix - 1),
+            None => Some(self.space.dim(DimKind::Out)),
+        }
+    }
+
     pub(super) fn is_parallel(&self, statement: &Id) -> bool {
         self.prefixes.contains_key(statement)
     }

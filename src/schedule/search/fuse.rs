@@ -16,6 +16,7 @@
 
 use super::band::{self, Band};
 use crate::machine::Machine;
+use crate::presburger::Id;
 use crate::schedule::model::footprint::Footprint;
 use crate::schedule::model::graph::{components, is_acyclic};
 use crate::schedule::model::problem::{Demand, Done, Edge, Problem};
@@ -68,6 +69,10 @@ pub(crate) fn groups(
     let arrows: BTreeSet<(usize, usize)> = ordered.map(|e| (e.source, e.sink)).collect();
     let parts = components(nodes, arrows.iter().copied().chain(problem.bonds()));
     let mut groups: Vec<Group> = parts.iter().map(|part| Group::of(problem, part.clone(), edges, done)).collect();
+    while let Some((a, b, joined)) = kept_in_step(problem, &groups, edges, &arrows, done) {
+        groups[a] = joined;
+        groups.remove(b);
+    }
     let mut trials = TRIALS_PER_COMPONENT * groups.len();
     let mut refused: BTreeSet<(Vec<usize>, Vec<usize>)> = BTreeSet::new();
     while fusion != Fusion::Never && trials > 0 {
@@ -123,6 +128,42 @@ fn next_pair(
         }
     }
     None
+}
+
+/// The first pair of groups between which scalars go, and of which one runs in steps, its outermost loop in order: apart, all values of
+/// the scalars, of all steps, would have to be kept. The loop over the steps is then one for both, if no loop to tile is lost.
+fn kept_in_step(
+    problem: &Problem,
+    groups: &[Group],
+    edges: &[Rc<Edge>],
+    arrows: &BTreeSet<(usize, usize)>,
+    done: &Done,
+) -> Option<(usize, usize, Group)> {
+    let runs_in_steps = |group: &&Group| group.band.coincident.first() == Some(&false);
+    let pairs = (0..groups.len()).flat_map(|a| (a + 1..groups.len()).map(move |b| (a, b)));
+    pairs.into_iter().find_map(|(a, b)| {
+        let (x, y) = (&groups[a], &groups[b]);
+        let is_too_large = x.nodes.len() + y.nodes.len() > LARGEST_GROUP;
+        let depth = [x, y].into_iter().filter(runs_in_steps).map(|group| group.band.members.len()).max();
+        if is_too_large || depth.is_none() || !edges.iter().any(|e| crosses(e, x, y) && is_by_scalar(problem, e)) {
+            return None;
+        }
+        let mut parts: Vec<Vec<usize>> = groups.iter().map(|group| group.nodes.clone()).collect();
+        let moved = parts.remove(b);
+        parts[a].extend(moved);
+        parts[a].sort_unstable();
+        let joined = is_acyclic(&parts, arrows).then(|| Group::of(problem, parts[a].clone(), edges, done))?;
+        let is_near = || edges.iter().filter(|e| crosses(e, x, y)).all(|e| joined.keeps_near(e));
+        (Some(joined.band.members.len()) >= depth && is_near()).then_some((a, b, joined))
+    })
+}
+
+/// Whether a value goes along the edge in a register of the program.
+fn is_by_scalar(problem: &Problem, edge: &Edge) -> bool {
+    let [source, sink] = [edge.source, edge.sink].map(|s| &problem.statements[s].references);
+    let written = source.iter().filter(|r| r.writes && problem.scalars.contains(&r.array));
+    let is_read = |array: &Id| sink.iter().any(|r| !r.writes && r.array == *array);
+    edge.role.asks(Demand::Nearness) && written.map(|r| &r.array).any(is_read)
 }
 
 /// Whether a datum goes from one to the other, or one overwrites what the other has read or written in the same loop of the program, or both write there, in all the same iterations, what is side by side: the members of a structure.
