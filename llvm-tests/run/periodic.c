@@ -11,7 +11,7 @@
 #define OWN __attribute__((noinline)) void
 enum { N = 4003, SIDE = 100 };
 
-// CHECK: periodic.c:[[#@LINE+2]]:3: remark: {{.*}}split at i = 0, i + 1 = n{{.*}}i in vectors
+// CHECK: periodic.c:[[#@LINE+2]]:3: remark: {{.*}}i in vectors | borders apart
 OWN remainders(int n, double *restrict o, const double *restrict u) {
   for (int i = 0; i < n; i++)
     o[i] = u[i] - 0.5 * (u[(i + 1) % n] - u[(i + n - 1) % n]);
@@ -42,7 +42,7 @@ OWN round_and_round(int n, double *restrict o, const double *restrict u) {
     o[i] = u[i % (n / 7 + 1)];
 }
 
-// CHECK: periodic.c:[[#@LINE+2]]:3: remark: {{.*}}split at i = 0, i + 1 = n{{.*}}i in vectors
+// CHECK: periodic.c:[[#@LINE+2]]:3: remark: {{.*}}i in vectors | borders apart
 OWN selected(int n, double *restrict o, const double *restrict u) {
   for (int i = 0; i < n; i++)
     o[i] = u[i + 1 < n ? i + 1 : 0] + u[i > 0 ? i - 1 : n - 1];

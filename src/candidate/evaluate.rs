@@ -40,6 +40,7 @@ pub fn evaluate<'ir>(model: &Model<'ir>, strategy: &Strategy, options: &Options)
     if !ordered.schedule.gains_over(&model.scop) {
         return Err(Rejected::NoGain);
     }
+    let ordered = ordered.with_borders_apart(&model.scop);
     let (ast, emission) = decided(model, &ordered.schedule, options).map_err(Rejected::Refused)?;
     if strategy.order == Order::AllParallel && emission.own_arrays(&model.binding).is_empty() {
         return Err(Rejected::NothingOwned);
@@ -68,6 +69,9 @@ fn all_parallel<'ir>(model: &Model<'ir>, copies: &[Id]) -> Result<Ordered, Rejec
 }
 
 fn scheduled<'ir>(model: &Model<'ir>, copies: &[Id]) -> Result<Ordered, Rejected<'ir>> {
+    if schedule::is_tiny(&model.scop) {
+        return Err(Rejected::NoGain);
+    }
     let without = model.scheduled().map_err(Rejected::Illegal)?;
     if copies.is_empty() {
         return Ok(Ordered::new(without.schedule.clone()));

@@ -59,6 +59,11 @@ impl Ordered {
         Ordered { schedule, sequential: Charged::new() }
     }
 
+    /// The same order, with iterations at borders in loops of their own.
+    pub fn with_borders_apart(self, scop: &Scop) -> Ordered {
+        Ordered { schedule: self.schedule.with_borders_apart(scop), ..self }
+    }
+
     /// The statements that run in no parallel loop.
     pub fn sequential(&self, scop: &Scop) -> &BTreeSet<StatementId> {
         self.sequential.get(|| self.schedule.sequential_statements(scop))

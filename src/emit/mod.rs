@@ -284,7 +284,7 @@ impl<'ir> Plan<'_, 'ir> {
         names: &dyn Fn(&Id) -> Known<'ir>,
     ) -> Vec<Value<'ir>> {
         let (main, builder) = (writer.main, &writer.builder);
-        let (measured, is_small) = guard::measure(builder, &self.guard, self.binding, names);
+        let (measured, is_small) = guard::measure(builder, self, names);
         let (reserve, give_up) = (main.new_block("reserve"), main.new_block("give.up"));
         builder.branch(builder.binary(Opcode::And, holds, is_small), reserve, original);
         builder.at_end(reserve);

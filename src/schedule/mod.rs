@@ -10,6 +10,7 @@
 //!
 //! The method is Pluto's (Bondhugula et al., PLDI 2008) in the form of isl's scheduler (Verdoolaege and Janssens, "Scheduling for PPCG", 2017).
 
+mod apart;
 pub mod check;
 mod complete;
 mod flowing;
@@ -52,6 +53,9 @@ use search::{plan, split};
 use setting::Setting;
 use std::collections::BTreeSet;
 use std::fmt;
+
+/// LLVM writes loops with no more instances out.
+const MOST_TINY: i64 = 64;
 
 /// An order of all statement instances, with what is known of it.
 #[derive(Clone, Debug)]
@@ -100,7 +104,9 @@ impl Schedule {
         let backward = backward::in_text(&problem, own.as_ref());
         let are_left_early = original::are_left_early(&scop.schedule);
         let read_before = original::read_before(&scop.schedule);
-        let before = Before { vectors, backward, problem: &problem, loops: own.as_ref(), are_left_early, read_before };
+        let has_borders = problem.statements.iter().any(|statement| statement.work.has_border && statement.is_long());
+        let loops = own.as_ref();
+        let before = Before { vectors, backward, problem: &problem, loops, are_left_early, read_before, has_borders };
         let order = || scop.schedule.to_map();
         let setting = Setting { problem: &problem, constraints: &constraints, options, before: &before, order: &order };
         let found = Schedule::found(&setting, |schedule, blocks| {
@@ -109,11 +115,11 @@ impl Schedule {
         let is_arranged = options.arrangement == Arrangement::Arranged;
         let found = if is_arranged { found.or_strips(scop, dependences, &setting) } else { found };
         if found.gains || options.arrangement == Arrangement::AsFound {
-            return found.or_in_order(scop, dependences, options).or_read_before(scop, &before, options);
+            return found.or_in_order(scop, dependences, options).or_easier(scop, &before, options);
         }
         let parts = Schedule::of_parts(scop, dependences, &constraints, options, &before);
         let others = parts.map(|parts| parts.or_in_order(scop, dependences, options));
-        others.unwrap_or_else(|| found.or_counted(scop, &before)).or_read_before(scop, &before, options)
+        others.unwrap_or_else(|| found.or_counted(scop, &before)).or_easier(scop, &before, options)
     }
 
     /// This schedule, or the program's own order if each thread is faster so, by a margin, and as many statements are in parallel loops.
@@ -123,6 +129,13 @@ impl Schedule {
         }
         let in_order = Schedule::in_order(scop, dependences, &options.privatised);
         if in_order.is_parallel && in_order.is_as_parallel_as(&self, scop) { in_order } else { self }
+    }
+
+    /// The same order, with iterations at borders in loops of their own.
+    pub fn with_borders_apart(self, scop: &Scop) -> Schedule {
+        let Some(tree) = apart::apart(&self.tree, scop) else { return self };
+        let description = [self.description, vec![Transformation::BordersApart]].concat();
+        Schedule { tree, description, ..self }
     }
 
     /// Whether no more statements run in sequential loops than in another schedule.
@@ -136,9 +149,9 @@ impl Schedule {
         counted.map_or(self, |times| Schedule::as_counted(scop, before, times, Transformation::AsCounted))
     }
 
-    /// This schedule; or, if no threads share it, the program's own loops where what they read again was read before them, and LLVM makes them faster then than
-    /// this is.
-    fn or_read_before(self, scop: &Scop, before: &Before<'_>, options: &Options) -> Schedule {
+    /// This schedule; or, if no threads share it, the program's own loops where what they read again was read before them or their borders are apart, and LLVM makes them
+    /// faster then than this is.
+    fn or_easier(self, scop: &Scop, before: &Before<'_>, options: &Options) -> Schedule {
         let is_better = |counted: &Times| {
             let is_shared = options.is_parallel() && self.is_parallel;
             let is_faster = match self.times.filter(|_| self.gains) {
@@ -148,8 +161,9 @@ impl Schedule {
             };
             !is_shared && is_faster
         };
-        let counted = if before.read_before { before.counted().filter(is_better) } else { None };
-        counted.map_or(self, |times| Schedule::as_counted(scop, before, times, Transformation::ReadBefore))
+        let counted = if before.is_easier() { before.counted().filter(is_better) } else { None };
+        let why = if before.read_before { Transformation::ReadBefore } else { Transformation::WithoutBorders };
+        counted.map_or(self, |times| Schedule::as_counted(scop, before, times, why))
     }
 
     /// The program's own loops as they are counted, because of what was done to them before.
@@ -324,11 +338,12 @@ fn shared_reads(scop: &Scop, arrays: &[Id]) -> Vec<Map> {
 
 fn work(scop: &Scop, statement: &Statement) -> Work {
     let Statement { operations, vector_time, has_loop, side_by_side, branches, packed, .. } = *statement;
+    let has_border = statement.regular.is_some();
     let is_float = is_float(scop, statement);
     let may_write = |access: &Access| access.kind == AccessKind::MayWrite;
     let is_partial = statement.applied.is_some() || statement.accesses.iter().any(may_write);
     let operations = operations.max(1);
-    Work { operations, vector_time, has_loop, side_by_side, branches, packed, is_float, is_partial }
+    Work { operations, vector_time, has_loop, side_by_side, branches, packed, has_border, is_float, is_partial }
 }
 
 fn constraints(scop: &Scop, dependences: &Dependences, options: &Options) -> Constraints {
@@ -371,6 +386,17 @@ fn is_question(scop: &Scop, map: &Map) -> bool {
     let name = |kind| map.space().tuple_name(kind);
     let is_own = |s: &&Statement| [DimKind::In, DimKind::Out].iter().all(|kind| name(*kind) == Some(&s.name));
     scop.statements.iter().find(is_own).is_some_and(|statement| statement.seldom_replaces || statement.packed > 0)
+}
+
+/// Whether there are so few instances, whatever parameters are, that loops are no loops to LLVM but one block.
+pub fn is_tiny(scop: &Scop) -> bool {
+    let Some(problem) = Problem::of(&unordered(scop)) else { return false };
+    let instances = |statement: &model::problem::Statement| {
+        let mut values = statement.free.iter().map(|d| statement.few_values(*d));
+        values.try_fold(1, |product: i64, values| product.checked_mul(values?))
+    };
+    let all: Option<i64> = problem.statements.iter().map(instances).sum();
+    all.is_some_and(|all| all <= MOST_TINY)
 }
 
 /// What statements do, in whatever order.

@@ -143,6 +143,8 @@ pub(super) struct Before<'p> {
     pub are_left_early: bool,
     /// Whether the loops that run in their place are those that they are without what they read again.
     pub read_before: bool,
+    /// Whether some of them have borders, which are apart in whatever runs in their place.
+    pub has_borders: bool,
 }
 
 impl Before<'_> {
@@ -159,6 +161,11 @@ impl Before<'_> {
         Some(Prediction { before, after, operations: costs::operations(self.problem, &own) })
     }
 
+    /// Whether the program's own loops are easier for LLVM where they run in their place.
+    pub fn is_easier(&self) -> bool {
+        self.read_before || self.has_borders
+    }
+
     /// Whether some statement is in several loops.
     pub fn has_nests(&self) -> bool {
         self.problem.statements.iter().any(|statement| statement.free.len() > 1)
@@ -166,7 +173,7 @@ impl Before<'_> {
 
     /// What the program's own loops take as they are, and as they are counted, at usual sizes.
     pub fn counted(&self) -> Option<Times> {
-        let own = self.loops.filter(|_| self.are_left_early || self.read_before).map(original::counted)?;
+        let own = self.loops.filter(|_| self.are_left_early || self.is_easier()).map(original::counted)?;
         Some(self.beside(self.problem, &own)?.at(Sizes::USUAL))
     }
 

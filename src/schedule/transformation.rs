@@ -31,6 +31,10 @@ pub enum Transformation {
     AsCounted,
     /// The same now that what they read again is read before them.
     ReadBefore,
+    /// The program's own loops run, whose borders are apart.
+    WithoutBorders,
+    /// Iterations whose numbers are of other pieces than elsewhere are in loops of their own.
+    BordersApart,
     /// A line of a script.
     Scripted(String),
     /// What the user gives for it, by its place.
@@ -95,9 +99,10 @@ impl Transformation {
             Transformation::Loops(arranged) => arranged.words(),
             Transformation::Split(text) | Transformation::Scripted(text) => vec![("Transformation", text.clone())],
             Transformation::Given(place) => vec![("Transformation", format!("as {place} says"))],
-            Transformation::AsCounted | Transformation::ReadBefore => {
+            Transformation::AsCounted | Transformation::ReadBefore | Transformation::WithoutBorders => {
                 vec![("Transformation", "the loop as it is, which LLVM puts into vectors".into())]
             }
+            Transformation::BordersApart => vec![("Transformation", "borders apart".into())],
             Transformation::InOrder => {
                 let text = "in the program's order, outermost loops without dependences on all cores";
                 vec![("Transformation", text.into())]
@@ -127,6 +132,7 @@ impl Transformation {
                 Transformation::Split(_) => vec!["split"],
                 Transformation::AsCounted => vec!["find exit"],
                 Transformation::ReadBefore => vec!["hoist"],
+                Transformation::BordersApart => vec!["split"],
                 Transformation::InOrder => vec!["parallelize"],
                 Transformation::Outward(_) => vec!["interchange", "parallelize"],
                 _ => Vec::new(),

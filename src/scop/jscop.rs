@@ -186,6 +186,7 @@ fn statement(value: &Value) -> Result<Statement, Wrong> {
         branches: false,
         seldom_replaces: false,
         packed: 0,
+        regular: None,
         compute: None,
         applied: None,
         domain,

@@ -47,6 +47,7 @@ pub mod several;
 pub mod steps;
 #[cfg(test)]
 mod tests;
+mod thick;
 pub mod tree;
 mod turns;
 mod update;
@@ -59,6 +60,7 @@ pub use expression::Expression;
 pub use parse::{parse, read};
 pub use place::{located, located_in_program};
 pub use steps::Steps;
+pub use thick::is_thick;
 pub use tree::Tree;
 pub use update::Update;
 pub use verify::{Violation, verify};
@@ -185,6 +187,8 @@ pub struct Statement {
     pub seldom_replaces: bool,
     /// How many stores it has to places that it counts, if it does nothing else and the processor can put what a vector of instances stores together: 0 otherwise.
     pub packed: u32,
+    /// Where the subscripts of its accesses are plain, if they are not so in all of its domain: what a cost model should look at, and what is worth loops of its own.
+    pub regular: Option<Set>,
     /// The value that it writes, if the model says so.
     pub compute: Option<Expression>,
     /// The symbols that it applies, if it does; the domain is then that for some values.
@@ -213,6 +217,7 @@ impl Statement {
             branches: false,
             seldom_replaces: false,
             packed: 0,
+            regular: None,
             compute: None,
             applied: None,
         }
@@ -362,7 +367,8 @@ impl Statement {
         let distance = if self.packed > 0 && access.kind.writes() { 1 } else { applied::FAR_APART };
         let both = self.applied.as_ref().zip(access.applied.as_ref());
         let typical = both.and_then(|(own, full)| own.typical(full, distance));
-        typical.unwrap_or_else(|| access.relation.clone())
+        let relation = typical.unwrap_or_else(|| access.relation.clone());
+        self.regular.as_ref().map_or(relation.clone(), |regular| relation.intersect_domain(regular))
     }
 
     /// What `access`, one of its own, does for each instance of the domain, whether that runs or not: under a condition nothing is

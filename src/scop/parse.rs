@@ -219,7 +219,7 @@ impl Reader {
     }
 
     fn statement(&self, value: &yaml::Value) -> Result<Statement, Malformed> {
-        const KEYS: [&str; 14] = [
+        const KEYS: [&str; 15] = [
             "name",
             "domain",
             "applies",
@@ -233,6 +233,7 @@ impl Reader {
             "branches",
             "seldom_replaces",
             "packed",
+            "regular",
             "compute",
         ];
         known_keys(value, &KEYS)?;
@@ -272,6 +273,7 @@ impl Reader {
             branches: optional(value, "branches", boolean)?.unwrap_or(false),
             seldom_replaces: optional(value, "seldom_replaces", boolean)?.unwrap_or(false),
             packed: optional(value, "packed", number)?.map_or(0, |stores| stores as u32),
+            regular: optional(value, "regular", |v| Set::parse(v.scalar()?).map_err(|e| inside(v, &e)))?,
             compute: optional(value, "compute", |v| Expression::parse(v.scalar()?).map_err(|e| inside(v, &e)))?,
             domain,
             applied,

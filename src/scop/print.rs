@@ -103,6 +103,7 @@ fn write_statement(f: &mut fmt::Formatter<'_>, statement: &Statement) -> fmt::Re
     if statement.packed > 0 {
         writeln!(f, "  packed: {}", statement.packed)?;
     }
+    statement.regular.iter().try_for_each(|set| writeln!(f, "  regular: {}", quote(&set.to_string())))?;
     statement.compute.iter().try_for_each(|value| writeln!(f, "  compute: {}", quote(&value.to_string())))?;
     list(f, "  accesses", &statement.accesses, write_access)
 }

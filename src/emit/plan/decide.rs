@@ -12,6 +12,7 @@ use super::{reduction, storage};
 use crate::ast::{Ast, Expr, For, Node};
 use crate::emit::arith::bounds::Range;
 use crate::emit::arith::formula;
+use crate::emit::arith::pieces::{Pieces, quasi_around};
 use crate::emit::arith::ranges::{Ranges, check_ranges, fits, iterator_range, unwritable};
 use crate::extract::Threads;
 use crate::extract::binding::Binding;
@@ -40,10 +41,8 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         let limits = limits(binding, &trusted).map_err(refuse)?;
         let named = parameter_ranges(binding, &limits);
         check_ranges(&ast.root, &mut named.clone()).map_err(refuse)?;
-        let quasi =
-            binding.quasi.iter().map(|(_, value)| formula::value(value)).collect::<Option<Table<QuasiId, Expr>>>();
-        let quasi = quasi.ok_or_else(|| refuse(unwritable("a subscript")))?;
-        check_statements(&ast.root, binding, &named, &quasi, &mut named.clone()).map_err(refuse)?;
+        let quasi = Pieces::of(ast, binding, &trusted).ok_or_else(|| refuse(unwritable("a subscript")))?;
+        check_statements(&ast.root, binding, &named, &quasi.everywhere, &mut named.clone()).map_err(refuse)?;
         check_inspections(binding)?;
         let function = binding.region.entry.function();
         let is_shared = settings.threads == Threads::Several && library::has_openmp(function);
@@ -186,10 +185,11 @@ fn check_statements(
         for (at, argument) in arguments.iter().enumerate() {
             named.insert(formula::dimension_name(at), fits(argument, ranges)?);
         }
-        let atoms = bound.leaves.values().flat_map(Leaf::polynomials).chain(root_polynomials(&bound.root));
+        let atoms = bound.leaves.values().flat_map(Leaf::polynomials).chain(bound.root.polynomials());
         for atom in atoms.flat_map(Polynomial::atoms) {
             check_atom(atom, &bound.loops, binding, &named, quasi)?;
         }
+        quasi_around(bound, binding).into_iter().try_for_each(|at| fits(&quasi[at], &named).map(|_| ()))?;
     }
     node.children().into_iter().try_for_each(|child| check_statements(child, binding, parameters, quasi, ranges))
 }
@@ -208,17 +208,6 @@ fn check_atom(
         Atom::Quasi(at) if !is_prefix(&binding.quasi[at].0) => misplaced(),
         Atom::Quasi(at) => fits(&quasi[at], named).map(|_| ()),
         _ => Ok(()),
-    }
-}
-
-fn root_polynomials<'r>(root: &'r Root<'_>) -> Vec<&'r Polynomial> {
-    match root {
-        Root::Store { offset, .. } => vec![offset],
-        Root::Write { subscripts, .. } => subscripts.iter().collect(),
-        Root::Scatter { .. } => Vec::new(),
-        Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } | Root::Together { outputs } => {
-            outputs.iter().flat_map(|output| &output.subscripts).collect()
-        }
     }
 }
 

@@ -11,13 +11,14 @@ use super::privatization::{Private, Privatization, Reduced};
 use super::reduction::Reductions;
 use super::storage::Storage;
 use super::validation::{Validation, validation};
-use crate::ast::{Ast, Expr, For, Node};
+use crate::ast::{Ast, For, Node};
 use crate::emit::arith::bounds::Range;
+use crate::emit::arith::pieces::Pieces;
 use crate::emit::arith::ranges::{Ranges, check_ranges};
 use crate::emit::arith::work::{self, MOST_LOOPS_ESTIMATED};
 use crate::extract::Threads;
 use crate::extract::binding::{Binding, TypeId};
-use crate::extract::numbers::polynomial::{ParameterId, QuasiId};
+use crate::extract::numbers::polynomial::ParameterId;
 use crate::extract::refusal::Reason;
 use crate::llvm::Type;
 use crate::presburger::Id;
@@ -64,8 +65,7 @@ pub struct Plan<'p, 'ir> {
     pub guard: Guard,
     /// For each array without a base.
     pub storage: Table<ArrayId, Option<Storage>>,
-    /// Values of quasi-affine atoms, over parameters and [`formula::dimension_name`]s.
-    pub quasi: Table<QuasiId, Expr>,
+    pub quasi: Pieces,
     /// Iterators of the loops that run in parallel.
     pub parallel: BTreeSet<Id>,
     /// Loops that carry reductions, and the copies that parallel ones need.
@@ -86,7 +86,7 @@ pub struct Decisions {
     pub(super) limits: Table<ParameterId, Range>,
     pub(super) guard: Guard,
     pub(super) storage: Table<ArrayId, Option<Storage>>,
-    pub(super) quasi: Table<QuasiId, Expr>,
+    pub(super) quasi: Pieces,
     pub(super) parallel: BTreeSet<Id>,
     pub(super) reductions: Reductions,
     pub(super) kept: BTreeMap<Id, Kept>,

@@ -13,3 +13,4 @@ pub mod pick;
 pub mod statement;
 mod window;
 pub mod writer;
+pub(in crate::emit) mod written;

@@ -233,7 +233,11 @@ impl<'ir> Writer<'_, 'ir> {
         let [access] = accesses else { return None };
         let is_plain = access.instruction.memory().is_some() && self.plan.binding.arrays[access.array].rows.is_none();
         let offset = access.offset.as_ref().filter(|_| is_plain && !part.is_straight())?;
-        let is_counted = |atom: Atom| matches!(atom, Atom::Parameter(_) | Atom::Iterator(_));
+        let is_counted = |atom: Atom| match atom {
+            Atom::Parameter(_) | Atom::Iterator(_) => true,
+            Atom::Quasi(at) => self.piece(at).is_some(),
+            Atom::Unknown(_) | Atom::Address(_) => false,
+        };
         offset.atoms().all(is_counted).then(|| self.cell(access.array, offset, access.pointer, instance))
     }
 

@@ -12,13 +12,14 @@
 
 use super::keeping::Place;
 use super::writer::Writer;
+use crate::ast::Expr;
 use crate::emit::arith::bounds::{Arithmetic, Bounds, Known};
 use crate::emit::arith::formula;
 use crate::emit::plan::storage::Storage;
 use crate::emit::write::writer::Memory;
 use crate::extract::control::guards::BoundGuard;
 use crate::extract::numbers::leaf::Leaf;
-use crate::extract::numbers::polynomial::{Atom, Polynomial};
+use crate::extract::numbers::polynomial::{Atom, Polynomial, QuasiId};
 use crate::extract::reductions::arg_reduction::BoundPick;
 use crate::extract::statements::held::parts_of;
 use crate::extract::statements::root::Root;
@@ -67,7 +68,7 @@ impl<'w, 'ir> Instance<'w, 'ir> {
     }
 }
 
-impl<'ir> Writer<'_, 'ir> {
+impl<'p, 'ir> Writer<'p, 'ir> {
     /// Writes the instance of a statement at the given iterators.
     pub fn statement(&mut self, number: StatementId, iterators: &[Known<'ir>]) {
         let plan = self.plan;
@@ -341,7 +342,7 @@ impl<'ir> Writer<'_, 'ir> {
                 let at = self.polynomial(&subscripts[window.subscript], instance);
                 return (self.in_window(array, window, at), Some(alignment), Memory::OfOne);
             }
-            Storage::Buffer => {}
+            Storage::Buffer { .. } => {}
         }
         let buffer = self.buffers[&array].clone();
         let mut offset = self.arithmetic().constant(0);
@@ -393,6 +394,11 @@ impl<'ir> Writer<'_, 'ir> {
         }
     }
 
+    /// What a piecewise number is in all instances that are run here, if it is of one piece.
+    pub(super) fn piece(&self, at: QuasiId) -> Option<&'p Expr> {
+        self.writing.as_ref()?.pieces?.get(&at)
+    }
+
     fn atom(&mut self, atom: Atom, instance: &Instance<'_, 'ir>) -> Known<'ir> {
         match atom {
             Atom::Parameter(at) => {
@@ -407,7 +413,7 @@ impl<'ir> Writer<'_, 'ir> {
                 unreachable!("law: what is written names nothing that data gives, and addresses are parameters")
             }
             Atom::Quasi(at) => {
-                let expr = &self.plan.quasi[at];
+                let expr = self.piece(at).unwrap_or(&self.plan.quasi.everywhere[at]);
                 let mut names: BTreeMap<Id, Known<'ir>> = BTreeMap::new();
                 let mut wanted = Vec::new();
                 expr.names(&mut |name| wanted.push(name.clone()));

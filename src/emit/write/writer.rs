@@ -13,6 +13,7 @@ use super::ends::{Buffer, Ends};
 use super::frame::{Captured, captured};
 use super::keeping::Keeping;
 use super::loops::{Entered, at_once};
+use super::written::Written;
 use crate::ast::{Expr, For, Node};
 use crate::emit::arith::bounds::{Arithmetic, Bounds, Known};
 use crate::emit::plan::Plan;
@@ -94,8 +95,7 @@ pub struct Writer<'p, 'ir> {
     pub part: Option<Part<'ir>>,
     /// The end of the block that reserves memory for what is written apart.
     pub(in crate::emit) apart: Option<Instruction<'ir>>,
-    /// The statement an instance of which is being written.
-    pub(super) writing: Option<Id>,
+    pub(super) writing: Option<Written<'p>>,
     slots: BTreeMap<ArrayId, Value<'ir>>,
     /// For each array: the scopes its accesses are in, and those they are not in.
     scopes: Table<ArrayId, (Metadata<'ir>, Metadata<'ir>)>,
@@ -310,7 +310,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
 
     /// The copy that the part of a loop being written has of an array, for the statement being written.
     pub fn private_copy(&self, array: ArrayId) -> Option<Value<'ir>> {
-        let is_used = |only: &BTreeSet<Id>| self.writing.as_ref().is_some_and(|statement| only.contains(statement));
+        let is_used = |only: &BTreeSet<Id>| self.writing.as_ref().is_some_and(|own| only.contains(&own.statement));
         let mut own = self.part.iter().flat_map(|part| &part.private).filter(|copy| copy.array == array);
         own.find(|copy| copy.only.as_ref().is_none_or(is_used)).map(|copy| copy.by)
     }
@@ -357,7 +357,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             Node::User { statement, arguments } => {
                 let iterators = self.arguments(arguments);
                 self.instances = self.instances.saturating_add(1);
-                self.writing = Some(statement.clone());
+                self.writing = Some(Written::at(self.plan, statement, arguments));
                 self.statement(self.plan.statement(statement), &iterators);
                 self.plan.settings.provoke("write");
                 self.writing = None;

@@ -159,7 +159,6 @@ impl<'ir> Model<'_, '_, 'ir> {
         let (operations, vector_time) = times(self.affine.analyses, statement);
         Ok(scop::Statement {
             name,
-            domain,
             accesses: updates_of_known_elements(accesses),
             speculatable: false,
             location: place_of_statement(statement).map(place_of),
@@ -170,8 +169,10 @@ impl<'ir> Model<'_, '_, 'ir> {
             branches: matches!(statement.root, Root::Opaque { .. }),
             seldom_replaces: picks::seldom_replaces(statement),
             packed: 0,
+            regular: None,
             compute: None,
             applied: every,
+            domain,
         })
     }
 

@@ -18,6 +18,7 @@ mod overlap;
 mod packings;
 mod picks;
 mod reduction;
+mod regular;
 mod shapes;
 mod times;
 mod together;
@@ -189,6 +190,7 @@ fn modelled<'ir>(
     if trusted.is_empty() || !leaves_work(affine, &model.drafts, &trusted) {
         return Err(Refusal::anywhere(Reason::always_violated(&model.assumptions.in_words())).into());
     }
+    model.note_regular(&mut scop);
     let binding = model.bound(&mut scop, options)?;
     if !binding.can_materialize(analyses) {
         let what = "of a bound that is computed after the loops start".into();

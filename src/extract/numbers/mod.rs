@@ -8,6 +8,7 @@ pub mod number;
 pub mod obligations;
 pub mod offset;
 pub mod parameters;
+pub mod pieces;
 pub mod pitches;
 pub mod polynomial;
 mod products;

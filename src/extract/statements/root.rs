@@ -6,11 +6,12 @@
 use crate::extract::control::divergent::Divergent;
 use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::leaf::Leaf;
-use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::numbers::polynomial::{Atom, Polynomial, QuasiId};
 use crate::extract::reductions::arg_reduction::Pick;
 use crate::ids::table_id;
 use crate::llvm::{Instruction, Type, Value};
 use crate::scop::{AccessKind, ArrayId};
+use std::collections::{BTreeSet, HashMap};
 
 /// What a statement does.
 pub enum Root<'ir> {
@@ -28,7 +29,34 @@ pub enum Root<'ir> {
     Opaque { part: Opaque<'ir>, accesses: Vec<OpaqueAccess<'ir>>, outputs: Vec<Output<'ir>> },
 }
 
+/// The piecewise numbers that the accesses and values of a statement mention.
+pub fn quasi_of<'ir>(leaves: &HashMap<Value<'ir>, Leaf>, root: &Root<'ir>) -> BTreeSet<QuasiId> {
+    let own = leaves.values().flat_map(Leaf::polynomials).chain(root.polynomials());
+    let in_part = match root {
+        Root::Opaque { accesses, .. } => accesses.as_slice(),
+        _ => &[],
+    };
+    let numbers = own.chain(in_part.iter().filter_map(|access| access.offset.as_ref()));
+    let quasi = |atom: Atom| match atom {
+        Atom::Quasi(at) => Some(at),
+        _ => None,
+    };
+    numbers.flat_map(Polynomial::atoms).filter_map(quasi).collect()
+}
+
 impl<'ir> Root<'ir> {
+    /// The numbers that say where it writes.
+    pub fn polynomials(&self) -> Vec<&Polynomial> {
+        match self {
+            Root::Store { offset, .. } => vec![offset],
+            Root::Write { subscripts, .. } => subscripts.iter().collect(),
+            Root::Scatter { .. } => Vec::new(),
+            Root::Opaque { outputs, .. } | Root::Pick { outputs, .. } | Root::Together { outputs } => {
+                outputs.iter().flat_map(|output| &output.subscripts).collect()
+            }
+        }
+    }
+
     /// The loop in it that can run side by side with those of other instances.
     pub fn divergent(&self) -> Option<&Divergent<'ir>> {
         match self {

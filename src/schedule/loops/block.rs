@@ -140,8 +140,24 @@ pub(crate) fn into_vector(
     let factor = if useful.len() == 2 { OF_TWO } else { OF_ONE };
     let in_one_loop = |component: &Vec<usize>| component.iter().filter(|s| nodes.contains(s)).count();
     let most = if is_even { nodes.len() } else { found.components.iter().map(in_one_loop).max().unwrap_or(1) };
-    let jam = affordable(most, useful.iter().map(|(_, m)| (*m, factor)).collect());
+    let usual: Vec<Jam> = useful.iter().map(|(_, m)| (*m, factor)).collect();
+    let short = usual.iter().map(|(m, _)| (*m, few_values(problem, plan, &nodes, *m).unwrap_or(factor))).collect();
+    let short = affordable(most, short);
+    let jam = if short.is_empty() { affordable(most, usual) } else { short };
     Blocks { jam, nodes, is_even }
+}
+
+/// How many values a member takes, from 0 on, if these are few: whole blocks of such a member leave none for other loops.
+fn few_values(problem: &Problem, plan: &BandPlan, nodes: &[usize], m: usize) -> Option<i64> {
+    let of_statement = |s: &usize| {
+        let row = &plan.band.members[m][s];
+        let mut counted = row.iterators.iter().enumerate().filter(|(_, factor)| **factor != 0);
+        let (Some((d, 1)), None) = (counted.next(), counted.next()) else { return None };
+        let is_plain = row.params.iter().all(|factor| *factor == 0) && row.constant == 0;
+        problem.statements[*s].few_values(d).filter(|_| is_plain)
+    };
+    let all: Option<Vec<i64>> = nodes.iter().map(of_statement).collect();
+    all?.into_iter().max().filter(|most| *most > 1)
 }
 
 /// The member to jam into a loop that runs in order, and that loop's member, which goes through memory in steps of one element.

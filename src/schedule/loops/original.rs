@@ -55,8 +55,10 @@ fn below(problem: &Problem, nodes: &[usize], node: &Node) -> Option<Loops> {
             let members = band.partial.affs().iter().map(member).collect::<Option<Vec<_>>>()?;
             let child = Box::new(below(problem, nodes, child)?);
             // LLVM makes no vectors of loops around others.
-            let has_loops = nodes.iter().any(|s| problem.statements[*s].work.side_by_side);
-            let unit = if has_loops { Unit::Single } else { Unit::Scalar };
+            // Nor of such that ask in each iteration where they are.
+            let is_single =
+                |s: &usize| problem.statements[*s].work.side_by_side || problem.statements[*s].work.has_border;
+            let unit = if nodes.iter().any(is_single) { Unit::Single } else { Unit::Scalar };
             Some(Loops::Band { members, permutable: false, unit, kind: LoopKind::Default, child })
         }
         Node::Extension { .. } => None,

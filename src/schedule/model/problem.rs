@@ -21,6 +21,8 @@ use std::rc::Rc;
 const TYPE_BOUND: i64 = 10_000;
 /// Beyond so many generators a dependence is not looked at (the order of its statements is then left alone).
 const MOST_INEQUALITIES: usize = 48;
+/// An iterator with more values than this is one of a loop that may be worth tiles.
+const MOST_FEW: i64 = 8;
 
 /// What a relation may ask of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +103,26 @@ impl Statement {
     pub fn reads_alone(&self, reference: &Reference) -> bool {
         self.work.side_by_side && !reference.writes
     }
+
+    /// Whether its innermost loop may have many iterations.
+    pub fn is_long(&self) -> bool {
+        self.free.last().is_some_and(|last| self.few_values(*last).is_none())
+    }
+
+    /// How many values an iterator takes, from 0 on, if that is a number and no more than [`MOST_FEW`]: as one over the neighbours of a point.
+    pub fn few_values(&self, d: usize) -> Option<i64> {
+        let bounds = self.bounds.as_ref()?;
+        let end = |sign: i64| {
+            let is_number = |bound: &Row| {
+                let others = bound.iterators.iter().filter(|factor| **factor != 0).count();
+                others == 1 && bound.params.iter().all(|factor| *factor == 0)
+            };
+            let of_end = bounds.iter().map(|(_, bound)| bound).filter(|bound| bound.iterators[d] == sign);
+            of_end.filter(|bound| is_number(bound)).map(|bound| bound.constant).min()
+        };
+        let values = end(-1)?.checked_add(1)?;
+        (end(1)? == 0 && (1..=MOST_FEW).contains(&values)).then_some(values)
+    }
 }
 
 /// An affine function of a statement's instances.
@@ -132,6 +154,8 @@ pub(crate) struct Work {
     pub branches: bool,
     /// [`crate::scop::Statement::packed`].
     pub packed: u32,
+    /// Its subscripts are plain in most instances only, which are in loops of their own, but not in the program.
+    pub has_border: bool,
     /// Whether it computes with floating-point numbers.
     pub is_float: bool,
     /// Whether data decides which of its instances write, or where.

@@ -45,8 +45,31 @@ enum Wanted {
     Any,
 }
 
-/// The longest band for the statements under `edges` (those among them that are not carried by outer bands).
+/// The longest band for the statements under `edges` (those among them that are not carried by outer bands). Where all of it runs in order, it ends before
+/// loops of few iterations, as over the neighbours of a point: these are worth no tiles, and would keep longer ones inside of them that might be parallel.
 pub(crate) fn band(problem: &Problem, nodes: &[usize], edges: &[Rc<Edge>], done: &Done) -> Band {
+    let mut band = longest(problem, nodes, edges, done);
+    let is_whole = band.members.len() == nodes.iter().map(|s| problem.statements[*s].free.len()).max().unwrap_or(0);
+    let short = (1..band.members.len()).find(|m| counts_few(problem, nodes, &band.members[..*m], &band.members[*m]));
+    if let Some(m) = short.filter(|_| !is_whole && !band.coincident.contains(&true)) {
+        band.members.truncate(m);
+        band.coincident.truncate(m);
+    }
+    band
+}
+
+/// Whether a member counts nothing that those before it do not, but iterators of few values.
+fn counts_few(problem: &Problem, nodes: &[usize], before: &[Hyperplane], member: &Hyperplane) -> bool {
+    let is_counted = |s: usize, d: usize| before.iter().any(|own| own[&s].iterators[d] != 0);
+    let of_statement = |s: &usize| {
+        let counted = member[s].iterators.iter().enumerate().filter(|(_, factor)| **factor != 0);
+        let mut new = counted.map(|(d, _)| d).filter(|d| !is_counted(*s, *d));
+        new.all(|d| problem.statements[*s].few_values(d).is_some())
+    };
+    nodes.iter().all(of_statement)
+}
+
+fn longest(problem: &Problem, nodes: &[usize], edges: &[Rc<Edge>], done: &Done) -> Band {
     let mut band = Band::default();
     let mut done = done.clone();
     let Some(mut search) = Search::new(problem, nodes, edges) else { return band };

@@ -11,7 +11,8 @@
 //! point that the statement could have but has not are not full.
 
 use super::{Loop, Loops, Outcome, band, band_at, no, of_members, under};
-use crate::presburger::{DimKind, Id, Int, Map, Set, UnionMap, UnionPwAff, UnionSet};
+use crate::presburger::{DimKind, Id, Int, Set, UnionMap, UnionPwAff, UnionSet};
+use crate::schedule::apart::named;
 use crate::scop::marks::PIPELINE;
 use crate::scop::tree::{Band, LoopKind, Node, Tree};
 
@@ -134,12 +135,4 @@ pub fn isolate(tree: &Tree, loops: &Loops) -> Outcome {
 
 fn range(dates: &UnionMap) -> Option<Set> {
     dates.range().sets().next()
-}
-
-/// `{ [a, b, c] }` as `{ isolate[[a] -> [b, c]] }`.
-fn named(set: &Set, outer: usize) -> Set {
-    Map::from_range(set)
-        .move_dims(DimKind::In, 0, DimKind::Out, 0, outer)
-        .wrap()
-        .set_tuple_name(DimKind::Out, Some("isolate"))
 }

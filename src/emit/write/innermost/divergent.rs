@@ -21,6 +21,7 @@ use crate::emit::plan::innermost::divergent::{Stretch, side_by_side};
 use crate::emit::write::loops::{Loop, Names};
 use crate::emit::write::statement::Instance;
 use crate::emit::write::writer::{Memory, Writer};
+use crate::emit::write::written::Written;
 use crate::extract::binding::BoundStatement;
 use crate::extract::control::subregion::Opaque;
 use crate::extract::numbers::leaf::Leaf;
@@ -205,7 +206,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     fn begin(&mut self, begun: &mut Begun<'_, 'p, 'ir>) {
         let bound = begun.bound;
         let own = self.arguments(begun.arguments);
-        let outer = self.writing.replace(bound.id.clone());
+        let outer = self.writing.replace(Written::apart(bound.id.clone()));
         let of = Instance::of(&bound.loops, &bound.leaves, &own);
         let mut instance = Instance { loads: &bound.loads, ..of };
         for (end, values) in &mut begun.ends {
@@ -227,7 +228,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             };
             lanes.knows(end, value);
         }
-        let outer = self.writing.replace(bound.id.clone());
+        let outer = self.writing.replace(Written::apart(bound.id.clone()));
         for access in accesses {
             if let Some(copy) = self.private_copy(access.array) {
                 let base = self.plan.binding.arrays[access.array].base.expect("law: a pointer is into memory");
@@ -247,7 +248,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     /// Hands on what the inner loop of a lane has ended with.
     fn end(&mut self, ended: &Ended<'p, 'ir>, lane: u32) {
         let bound = ended.bound;
-        let outer = self.writing.replace(bound.id.clone());
+        let outer = self.writing.replace(Written::apart(bound.id.clone()));
         let instance = Instance::of(&bound.loops, &bound.leaves, &ended.iterators[lane as usize]);
         for (output, all) in ended.outputs.iter().zip(&ended.results) {
             let value = self.builder.lane(*all, lane);

@@ -9,6 +9,7 @@ use crate::emit::arith::bounds::Known;
 use crate::emit::plan::innermost::guarded::Guarded;
 use crate::emit::write::statement::Instance;
 use crate::emit::write::writer::Writer;
+use crate::emit::write::written::Written;
 use crate::llvm::IntPredicate;
 
 impl<'ir> Writer<'_, 'ir> {
@@ -26,7 +27,7 @@ impl<'ir> Writer<'_, 'ir> {
         let plan = self.plan;
         let bound = &plan.binding.statements[guarded.statement];
         let mut instance = Instance::of(&bound.loops, &bound.leaves, &iterators);
-        let outer = self.writing.replace(bound.id.clone());
+        let outer = self.writing.replace(Written::apart(bound.id.clone()));
         let end = self.ask(&bound.guards[..guarded.count], &mut instance);
         self.writing = outer;
         self.answered = guarded.count;

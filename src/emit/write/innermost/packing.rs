@@ -16,6 +16,7 @@ use crate::ast::For;
 use crate::emit::arith::bounds::Known;
 use crate::emit::write::statement::Instance;
 use crate::emit::write::writer::{Memory, Writer};
+use crate::emit::write::written::Written;
 use crate::extract::binding::BoundStatement;
 use crate::extract::control::subregion::Opaque;
 use crate::extract::reductions::packing::{BoundPacking, Packing};
@@ -161,7 +162,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         let Packed { part, accesses, .. } = Packed::of(bound);
         let of = Instance::of(&bound.loops, &bound.leaves, &iterators);
         let mut instance = Instance { loads: &bound.loads, ..of };
-        let outer = self.writing.replace(bound.id.clone());
+        let outer = self.writing.replace(Written::apart(bound.id.clone()));
         let packed: Vec<Instruction<'ir>> =
             bound.packings.iter().flat_map(|each| &each.packing.stores).copied().collect();
         let copy = self.unpacked_copy(part, accesses, &packed, &mut instance);
@@ -200,7 +201,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     /// Stores what the iterations of a block have filled.
     fn pack(&mut self, each: &For, blocks: &Blocks<'ir>, filled: &[Filled<'ir>]) {
         let (bound, iterators) = self.run_in(each, blocks.first);
-        let outer = self.writing.replace(bound.id.clone());
+        let outer = self.writing.replace(Written::apart(bound.id.clone()));
         for (packing, filled) in bound.packings.iter().zip(filled) {
             self.pack_one((bound, &iterators), packing, filled);
         }

@@ -21,6 +21,7 @@ use crate::emit::plan::innermost::replacing::asked;
 use crate::emit::write::operators::differ;
 use crate::emit::write::statement::Instance;
 use crate::emit::write::writer::Writer;
+use crate::emit::write::written::Written;
 use crate::extract::binding::question::Question;
 use crate::extract::reductions::arg_reduction::Pick;
 use crate::extract::region::pragmas::Unrolling;
@@ -141,7 +142,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         let (bound, iterators) = self.run_in(each, iteration);
         let of = Instance::of(&bound.loops, &bound.leaves, &iterators);
         let mut instance = Instance { is_update: true, loads: &bound.loads, picks: &bound.picks, ..of };
-        let outer = self.writing.replace(bound.id.clone());
+        let outer = self.writing.replace(Written::apart(bound.id.clone()));
         let group = self.group.take();
         let answer = match asked(bound).expect("law: a planned statement can be asked") {
             Question::Branch { condition, replaces } => {

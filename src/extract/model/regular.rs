@@ -1,0 +1,27 @@
+//! Where the numbers of a statement are of one piece each.
+
+use super::accesses::Model;
+use crate::extract::numbers::pieces::regular;
+use crate::extract::numbers::polynomial::QuasiId;
+use crate::extract::statements::root::quasi_of;
+use crate::presburger::PwAff;
+use crate::scop::Scop;
+
+impl<'ir> Model<'_, '_, 'ir> {
+    /// Says which instances of `o[i] = u[(i + 1) % n]` are regular, those with `i < n - 1`; nothing where all are, or none.
+    pub(super) fn note_regular(&self, scop: &mut Scop) {
+        let all = self.affine.quasi_atoms();
+        if all.is_empty() {
+            return;
+        }
+        let context = scop.trusted_context();
+        for (drafted, statement) in self.drafts.statements.iter().zip(scop.statements.iter_mut()) {
+            let is_around = |at: &QuasiId| drafted.scope.loops.starts_with(&all[*at].0);
+            let quasi = quasi_of(&drafted.leaves, &drafted.root).into_iter().filter(is_around);
+            let numbers: Vec<&PwAff> = quasi.map(|at| &all[at].1).collect();
+            if !numbers.is_empty() {
+                statement.regular = regular(&numbers, &statement.domain.intersect_params(&context));
+            }
+        }
+    }
+}
