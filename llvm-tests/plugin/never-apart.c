@@ -28,9 +28,9 @@ void chosen(row *a, int c) {
 // CHECK-NOT: remark
 void element(int n, unsigned q, double *restrict a, const double *restrict x) {
   for (int i = 0; i < n; i++) {
-    double t[8];
-    for (int z = 0; z < 8; z++) t[z] = x[i] + z;
-    a[i] = t[q & 7];
+    double t[128];
+    for (int z = 0; z < 128; z++) t[z] = x[i] + z;
+    a[i] = t[q & 127];
   }
 }
 
