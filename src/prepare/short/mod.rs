@@ -53,7 +53,7 @@ pub(super) fn write_out<'ir>(session: &mut Session<'ir>, function: Function<'ir>
 fn next<'ir>(analyses: &Analyses<'_, 'ir>) -> Option<(Block<'ir>, usize)> {
     let mut innermost = analyses.loops().iter().filter(|this| this.children.is_empty());
     innermost.find_map(|this| {
-        let count = iterations(analyses, this)?;
+        let count = iterations(analyses, this).filter(|count| *count > 1)?;
         is_written_out(analyses, this).then_some((this.header, count))
     })
 }

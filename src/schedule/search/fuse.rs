@@ -69,12 +69,22 @@ pub(crate) fn groups(
     let arrows: BTreeSet<(usize, usize)> = ordered.map(|e| (e.source, e.sink)).collect();
     let parts = components(nodes, arrows.iter().copied().chain(problem.bonds()));
     let mut groups: Vec<Group> = parts.iter().map(|part| Group::of(problem, part.clone(), edges, done)).collect();
-    while let Some((a, b, joined)) = kept_in_step(problem, &groups, edges, &arrows, done) {
-        groups[a] = joined;
-        groups.remove(b);
-    }
     let mut trials = TRIALS_PER_COMPONENT * groups.len();
     let mut refused: BTreeSet<(Vec<usize>, Vec<usize>)> = BTreeSet::new();
+    while fusion != Fusion::Never && trials > 0 {
+        let Some((a, b)) = kept_in_steps(problem, &groups, edges, &arrows, &refused) else { break };
+        trials -= 1;
+        match in_one_step(problem, [&groups[a], &groups[b]], edges, done) {
+            Some(joined) => {
+                groups[a] = joined;
+                groups.remove(b);
+            }
+            None => {
+                refused.insert((groups[a].nodes.clone(), groups[b].nodes.clone()));
+            }
+        }
+    }
+    refused.clear();
     while fusion != Fusion::Never && trials > 0 {
         let Some((a, b)) = next_pair(problem, &groups, edges, &arrows, &refused) else { break };
         trials -= 1;
@@ -130,32 +140,38 @@ fn next_pair(
     None
 }
 
-/// The first pair of groups between which scalars go, and of which one runs in steps, its outermost loop in order: apart, all values of
-/// the scalars, of all steps, would have to be kept. The loop over the steps is then one for both, if no loop to tile is lost.
-fn kept_in_step(
+/// The first pair of groups between which scalars go, and of which one runs in steps, its outermost loop in order: apart, all values of the scalars, of all steps,
+/// would have to be kept.
+fn kept_in_steps(
     problem: &Problem,
     groups: &[Group],
     edges: &[Rc<Edge>],
     arrows: &BTreeSet<(usize, usize)>,
-    done: &Done,
-) -> Option<(usize, usize, Group)> {
-    let runs_in_steps = |group: &&Group| group.band.coincident.first() == Some(&false);
-    let pairs = (0..groups.len()).flat_map(|a| (a + 1..groups.len()).map(move |b| (a, b)));
-    pairs.into_iter().find_map(|(a, b)| {
-        let (x, y) = (&groups[a], &groups[b]);
+    refused: &BTreeSet<(Vec<usize>, Vec<usize>)>,
+) -> Option<(usize, usize)> {
+    let mut pairs = (0..groups.len()).flat_map(|a| (a + 1..groups.len()).map(move |b| (a, b)));
+    pairs.find(|(a, b)| {
+        let (x, y) = (&groups[*a], &groups[*b]);
         let is_too_large = x.nodes.len() + y.nodes.len() > LARGEST_GROUP;
-        let depth = [x, y].into_iter().filter(runs_in_steps).map(|group| group.band.members.len()).max();
-        if is_too_large || depth.is_none() || !edges.iter().any(|e| crosses(e, x, y) && is_by_scalar(problem, e)) {
-            return None;
+        let may_join = !is_too_large && (x.runs_in_steps() || y.runs_in_steps());
+        if !may_join || !edges.iter().any(|e| crosses(e, x, y) && is_by_scalar(problem, e)) {
+            return false;
         }
-        let mut parts: Vec<Vec<usize>> = groups.iter().map(|group| group.nodes.clone()).collect();
-        let moved = parts.remove(b);
-        parts[a].extend(moved);
-        parts[a].sort_unstable();
-        let joined = is_acyclic(&parts, arrows).then(|| Group::of(problem, parts[a].clone(), edges, done))?;
-        let is_near = || edges.iter().filter(|e| crosses(e, x, y)).all(|e| joined.keeps_near(e));
-        (Some(joined.band.members.len()) >= depth && is_near()).then_some((a, b, joined))
+        let mut joined: Vec<Vec<usize>> = groups.iter().map(|group| group.nodes.clone()).collect();
+        let moved = joined.remove(*b);
+        joined[*a].extend(moved);
+        !refused.contains(&(x.nodes.clone(), y.nodes.clone())) && is_acyclic(&joined, arrows)
     })
+}
+
+/// Both groups with one loop over the steps, if no loop to tile is lost and they are near each other in it.
+fn in_one_step(problem: &Problem, [a, b]: [&Group; 2], edges: &[Rc<Edge>], done: &Done) -> Option<Group> {
+    let mut nodes = [a.nodes.clone(), b.nodes.clone()].concat();
+    nodes.sort_unstable();
+    let joined = Group::of(problem, nodes, edges, done);
+    let depth = [a, b].into_iter().filter(|group| group.runs_in_steps()).map(|group| group.band.members.len()).max();
+    let is_near = || edges.iter().filter(|e| crosses(e, a, b)).all(|e| joined.keeps_near(e));
+    (Some(joined.band.members.len()) >= depth && is_near()).then_some(joined)
 }
 
 /// Whether a value goes along the edge in a register of the program.
@@ -225,6 +241,10 @@ impl Group {
             (0, _) => time / i128::from(problem.machine.pipelined_cores()),
             _ => time / i128::from(problem.machine.cores),
         }
+    }
+
+    fn runs_in_steps(&self) -> bool {
+        self.band.coincident.first() == Some(&false)
     }
 
     fn coincident(&self) -> usize {
