@@ -273,7 +273,7 @@ impl Reader {
             branches: optional(value, "branches", boolean)?.unwrap_or(false),
             seldom_replaces: optional(value, "seldom_replaces", boolean)?.unwrap_or(false),
             packed: optional(value, "packed", number)?.map_or(0, |stores| stores as u32),
-            regular: optional(value, "regular", |v| Set::parse(v.scalar()?).map_err(|e| inside(v, &e)))?,
+            regular: optional(value, "regular", |v| regular(v, &domain))?,
             compute: optional(value, "compute", |v| Expression::parse(v.scalar()?).map_err(|e| inside(v, &e)))?,
             domain,
             applied,
@@ -320,6 +320,16 @@ impl Reader {
             location: optional(value, "location", location)?,
         })
     }
+}
+
+/// Instances of a statement with this domain.
+fn regular(value: &yaml::Value, domain: &Set) -> Result<Set, Malformed> {
+    let regular = Set::parse(value.scalar()?).map_err(|e| inside(value, &e))?;
+    let instances = |set: &Set| (set.space().tuple_name(DimKind::Out).cloned(), set.dim(DimKind::Out));
+    if instances(&regular) != instances(domain) {
+        return Err(value.error("regular instances are those of another statement"));
+    }
+    Ok(regular)
 }
 
 /// The text of an access's relation, what the access does, and the truth value it asks for if it is a condition.

@@ -41,6 +41,25 @@ fn the_text_form_goes_both_ways() {
     assert!(scop.domain().is_equal(&UnionSet::parse("[n] -> { S[i] : 0 <= i < n }").expect("a set")));
 }
 
+#[test]
+fn regular_instances_are_some_of_the_statement() {
+    let with = |regular: &str| SUM.replacen("  accesses:", &format!("  regular: \"{regular}\"\n  accesses:"), 1);
+    let scop = parse(&with("[n] -> { S[i] : 0 < i < n - 1 }")).expect("a model");
+    let again = parse(&scop.to_string()).expect("the same model");
+    assert_eq!(again.to_string(), scop.to_string());
+    let statement = &again.statements[StatementId::new(0)];
+    let touched = statement.typical(&statement.accesses[0]);
+    assert_eq!(touched.to_string(), "[n] -> { S[i] -> A[i] : 0 < i <= n - 2 }");
+    fails(
+        &with("[n] -> { T[i] : i > 0 }"),
+        expect![[r#"
+            regular instances are those of another statement (line 10, column 13)
+                regular: "[n] -> { T[i] : i > 0 }"
+                          ^"#]],
+    );
+    read(&with("[n] -> { S[i, j] : i > 0 }")).expect_err("instances have one iterator");
+}
+
 const LOCAL: &str = r#"name: local
 arrays:
 - { name: v, element: f64, shape: [ "", "" ], live_out: false, own: 1 }
