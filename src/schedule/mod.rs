@@ -10,7 +10,7 @@
 //!
 //! The method is Pluto's (Bondhugula et al., PLDI 2008) in the form of isl's scheduler (Verdoolaege and Janssens, "Scheduling for PPCG", 2017).
 
-mod apart;
+mod borders;
 pub mod check;
 mod complete;
 mod flowing;
@@ -133,7 +133,7 @@ impl Schedule {
 
     /// The same order, with iterations at borders in loops of their own.
     pub fn with_borders_apart(self, scop: &Scop) -> Schedule {
-        let Some(tree) = apart::apart(&self.tree, scop) else { return self };
+        let Some(tree) = borders::apart(&self.tree, scop) else { return self };
         let description = [self.description, vec![Transformation::BordersApart]].concat();
         Schedule { tree, description, ..self }
     }

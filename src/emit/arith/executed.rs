@@ -61,26 +61,15 @@ impl Executed {
     fn restrict(&self, condition: &Expr, values: &mut Set) {
         match condition {
             Expr::And(parts) => parts.iter().for_each(|part| self.restrict(part, values)),
-            Expr::Compare(Comparison::Ge, left, right) => match (&**left, &**right) {
-                (left, Expr::Max(parts)) => {
-                    let each = |part: &Expr| Expr::Compare(Comparison::Ge, left.clone().into(), part.clone().into());
-                    parts.iter().for_each(|part| self.restrict(&each(part), values));
-                }
-                (left, right) => self.compare(Comparison::Ge, left, right, values),
-            },
-            Expr::Compare(Comparison::Le, left, right) => match (&**left, &**right) {
-                (left, Expr::Min(parts)) => {
-                    let each = |part: &Expr| Expr::Compare(Comparison::Le, left.clone().into(), part.clone().into());
-                    parts.iter().for_each(|part| self.restrict(&each(part), values));
-                }
-                (left, right) => self.compare(Comparison::Le, left, right, values),
-            },
             Expr::Compare(comparison, left, right) => self.compare(*comparison, left, right, values),
             _ => {}
         }
     }
 
     fn compare(&self, comparison: Comparison, left: &Expr, right: &Expr, values: &mut Set) {
+        if let (Comparison::Ge, Expr::Max(parts)) | (Comparison::Le, Expr::Min(parts)) = (comparison, right) {
+            return parts.iter().for_each(|part| self.compare(comparison, left, part, values));
+        }
         let (Some(left), Some(right)) = (self.affine(left), self.affine(right)) else { return };
         *values = values.intersect(&match comparison {
             Comparison::Eq => left.eq_set(&right),

@@ -46,6 +46,9 @@ pub enum Fusion {
     Always,
 }
 
+/// Pairs of groups, by their statements, that are not to be joined.
+type Refused = BTreeSet<(Vec<usize>, Vec<usize>)>;
+
 /// Statements that share a band.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
@@ -69,35 +72,31 @@ pub(crate) fn groups(
     let arrows: BTreeSet<(usize, usize)> = ordered.map(|e| (e.source, e.sink)).collect();
     let parts = components(nodes, arrows.iter().copied().chain(problem.bonds()));
     let mut groups: Vec<Group> = parts.iter().map(|part| Group::of(problem, part.clone(), edges, done)).collect();
-    let mut trials = TRIALS_PER_COMPONENT * groups.len();
-    let mut refused: BTreeSet<(Vec<usize>, Vec<usize>)> = BTreeSet::new();
-    while fusion != Fusion::Never && trials > 0 {
-        let Some((a, b)) = kept_in_steps(problem, &groups, edges, &arrows, &refused) else { break };
-        trials -= 1;
-        match in_one_step(problem, [&groups[a], &groups[b]], edges, done) {
-            Some(joined) => {
-                groups[a] = joined;
-                groups.remove(b);
-            }
-            None => {
-                refused.insert((groups[a].nodes.clone(), groups[b].nodes.clone()));
-            }
-        }
-    }
-    refused.clear();
-    while fusion != Fusion::Never && trials > 0 {
-        let Some((a, b)) = next_pair(problem, &groups, edges, &arrows, &refused) else { break };
-        trials -= 1;
-        match join(problem, &groups[a], &groups[b], edges, done, fusion) {
-            Some(joined) => {
-                groups[a] = joined;
-                groups.remove(b);
-            }
-            None => {
-                refused.insert((groups[a].nodes.clone(), groups[b].nodes.clone()));
+    let mut trials = if fusion == Fusion::Never { 0 } else { TRIALS_PER_COMPONENT * groups.len() };
+    let mut join_all = |next: &dyn Fn(&[Group], &Refused) -> Option<(usize, usize)>,
+                        join: &dyn Fn(&Group, &Group) -> Option<Group>| {
+        let mut refused = Refused::new();
+        while trials > 0
+            && let Some((a, b)) = next(&groups, &refused)
+        {
+            trials -= 1;
+            match join(&groups[a], &groups[b]) {
+                Some(joined) => {
+                    groups[a] = joined;
+                    groups.remove(b);
+                }
+                None => {
+                    refused.insert((groups[a].nodes.clone(), groups[b].nodes.clone()));
+                }
             }
         }
-    }
+    };
+    join_all(&|groups, refused| kept_in_steps(problem, groups, edges, &arrows, refused), &|a, b| {
+        in_one_step(problem, [a, b], edges, done)
+    });
+    join_all(&|groups, refused| next_pair(problem, groups, edges, &arrows, refused), &|a, b| {
+        join(problem, a, b, edges, done, fusion)
+    });
     let sets = groups.iter().map(|g| g.nodes.clone()).collect();
     let order = crate::schedule::model::graph::order(sets, &arrows);
     groups.sort_by_key(|g| order.iter().position(|nodes| *nodes == g.nodes));
@@ -115,7 +114,7 @@ fn next_pair(
     groups: &[Group],
     edges: &[Rc<Edge>],
     arrows: &BTreeSet<(usize, usize)>,
-    refused: &BTreeSet<(Vec<usize>, Vec<usize>)>,
+    refused: &Refused,
 ) -> Option<(usize, usize)> {
     for a in 0..groups.len() {
         for b in a + 1..groups.len() {
@@ -129,15 +128,20 @@ fn next_pair(
             {
                 continue;
             }
-            let mut joined: Vec<Vec<usize>> = groups.iter().map(|g| g.nodes.clone()).collect();
-            let moved = joined.remove(b);
-            joined[a].extend(moved);
-            if is_acyclic(&joined, arrows) {
+            if stays_acyclic(groups, (a, b), arrows) {
                 return Some((a, b));
             }
         }
     }
     None
+}
+
+/// Whether no path through a third group keeps two groups apart.
+fn stays_acyclic(groups: &[Group], (a, b): (usize, usize), arrows: &BTreeSet<(usize, usize)>) -> bool {
+    let mut joined: Vec<Vec<usize>> = groups.iter().map(|group| group.nodes.clone()).collect();
+    let moved = joined.remove(b);
+    joined[a].extend(moved);
+    is_acyclic(&joined, arrows)
 }
 
 /// The first pair of groups between which scalars go, and of which one runs in steps, its outermost loop in order: apart, all values of the scalars, of all steps,
@@ -147,7 +151,7 @@ fn kept_in_steps(
     groups: &[Group],
     edges: &[Rc<Edge>],
     arrows: &BTreeSet<(usize, usize)>,
-    refused: &BTreeSet<(Vec<usize>, Vec<usize>)>,
+    refused: &Refused,
 ) -> Option<(usize, usize)> {
     let mut pairs = (0..groups.len()).flat_map(|a| (a + 1..groups.len()).map(move |b| (a, b)));
     pairs.find(|(a, b)| {
@@ -157,10 +161,7 @@ fn kept_in_steps(
         if !may_join || !edges.iter().any(|e| crosses(e, x, y) && is_by_scalar(problem, e)) {
             return false;
         }
-        let mut joined: Vec<Vec<usize>> = groups.iter().map(|group| group.nodes.clone()).collect();
-        let moved = joined.remove(*b);
-        joined[*a].extend(moved);
-        !refused.contains(&(x.nodes.clone(), y.nodes.clone())) && is_acyclic(&joined, arrows)
+        !refused.contains(&(x.nodes.clone(), y.nodes.clone())) && stays_acyclic(groups, (*a, *b), arrows)
     })
 }
 

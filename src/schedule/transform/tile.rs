@@ -11,8 +11,8 @@
 //! point that the statement could have but has not are not full.
 
 use super::{Loop, Loops, Outcome, band, band_at, no, of_members, under};
-use crate::presburger::{DimKind, Id, Int, Set, UnionMap, UnionPwAff, UnionSet};
-use crate::schedule::apart::named;
+use crate::presburger::{DimKind, Id, Int, Set, UnionPwAff, UnionSet};
+use crate::schedule::borders::{dates, named};
 use crate::scop::marks::PIPELINE;
 use crate::scop::tree::{Band, LoopKind, Node, Tree};
 
@@ -109,16 +109,13 @@ pub fn isolate(tree: &Tree, loops: &Loops) -> Outcome {
     };
     let Some(prefix) = tree.prefix(&path) else { return no("there is no such place") };
     let outer = prefix.members().n();
-    let dates = |domain: &UnionSet| {
-        let own = tiles.partial.flat_range_product(&points.partial).as_union_map();
-        let all = if outer == 0 { own } else { prefix.members().as_union_map().flat_range_product(&own) };
-        all.intersect_domain(domain)
-    };
+    let own = tiles.partial.flat_range_product(&points.partial);
+    let dates = |domain: &UnionSet| dates(&prefix, &own, domain);
     let n = outer + tiles.n_member();
     let (mut there, mut partial): (Option<Set>, Option<Set>) = (None, None);
     for set in prefix.domain().sets() {
         let own = UnionSet::from_set(&set);
-        let (Some(present), Some(possible)) = (range(&dates(&own)), range(&dates(&own.universe()))) else { continue };
+        let (Some(present), Some(possible)) = (dates(&own), dates(&own.universe())) else { continue };
         let coordinates = |set: &Set| set.project_out(DimKind::Out, n, set.dim(DimKind::Out) - n);
         let (some, lacking) = (coordinates(&present), coordinates(&possible.subtract(&present)));
         there = Some(there.map_or(some.clone(), |all| all.union(&some)));
@@ -131,8 +128,4 @@ pub fn isolate(tree: &Tree, loops: &Loops) -> Outcome {
     }
     let band = Band { isolate: Some(named(&full, outer)), ..tiles.clone() };
     Ok(tree.with_node(&path, under(band, child.clone())))
-}
-
-fn range(dates: &UnionMap) -> Option<Set> {
-    dates.range().sets().next()
 }

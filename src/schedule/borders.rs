@@ -12,7 +12,8 @@
 //! This is index set splitting (Griebl, Feautrier and Lengauer 2000) by what statements compute, not by what they depend on. The order stays the same. The innermost loop of many
 //! iterations is split: shorter ones inside of it, as over the neighbours of a point, stay whole.
 
-use crate::presburger::{DimKind, Id, Map, Set, UnionMap, UnionSet};
+use crate::presburger::{DimKind, Id, Map, MultiUnionPwAff, Set, UnionSet};
+use crate::scop::prefix::Prefix;
 use crate::scop::tree::{Band, LoopKind, Node};
 use crate::scop::{Scop, Statement, Tree, is_thick};
 use std::collections::BTreeMap;
@@ -68,11 +69,7 @@ fn isolated(tree: &Tree, path: &[usize], band: &Band, regular: &BTreeMap<Id, Set
     }
     let prefix = tree.prefix(path)?;
     let (outer, n) = (prefix.members().n(), band.n_member());
-    let dates = |instances: &UnionSet| -> Option<Set> {
-        let own = band.partial.as_union_map();
-        let all: UnionMap = if outer == 0 { own } else { prefix.members().as_union_map().flat_range_product(&own) };
-        all.intersect_domain(instances).range().sets().next()
-    };
+    let dates = |instances: &UnionSet| dates(&prefix, &band.partial, instances);
     let union = |all: Option<Set>, more: Set| Some(all.map_or(more.clone(), |all| all.union(&more)));
     let (mut all, mut bad, mut longest): (Option<Set>, Option<Set>, Option<usize>) = (None, None, None);
     for set in prefix.domain().sets() {
@@ -89,6 +86,14 @@ fn isolated(tree: &Tree, path: &[usize], band: &Band, regular: &BTreeMap<Id, Set
     let bad = bad.project_out(DimKind::Out, last, inner).add_dims(DimKind::Out, inner);
     let good = all.subtract(&bad).coalesce();
     (!good.is_empty()).then(|| named(&good, outer))
+}
+
+/// When instances run, by the members around a place and by these; `None` if there are none.
+pub(super) fn dates(prefix: &Prefix, own: &MultiUnionPwAff, instances: &UnionSet) -> Option<Set> {
+    let around = prefix.members();
+    let own = own.as_union_map();
+    let all = if around.n() == 0 { own } else { around.as_union_map().flat_range_product(&own) };
+    all.intersect_domain(instances).range().sets().next()
 }
 
 /// `{ [a, b, c] }` as `{ isolate[[a] -> [b, c]] }`.
