@@ -46,7 +46,7 @@ struct Limit<'ir> {
 }
 
 /// Has the loops whose counters are doubled count their steps. Whether there are any.
-pub(super) fn count_steps(analyses: &Analyses<'_, '_>) -> bool {
+pub(in crate::prepare) fn count_steps(analyses: &Analyses<'_, '_>) -> bool {
     let mut any = false;
     for this in analyses.loops() {
         // One after the other: the counter of one may be the limit of the next.

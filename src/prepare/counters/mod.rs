@@ -1,0 +1,3 @@
+//! Counters that go by other steps than LLVM counts.
+
+pub(super) mod doubled;
