@@ -24,6 +24,8 @@ pub(super) struct Exit<'ir> {
     pub always: Vec<Way<'ir>>,
     /// Lines of the ways out that data decides.
     pub lines: Vec<u32>,
+    /// Whether it has no loops inside.
+    pub is_innermost: bool,
     /// No iterations of it may be written out.
     pub is_kept: bool,
     /// How the exit is found, if the first iterations are to run as they are: there is so little in the loop that this is faster.

@@ -185,6 +185,7 @@ fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, means: Means) ->
         left,
         always,
         lines,
+        is_innermost: this.children.is_empty(),
         is_kept,
         begun,
     })

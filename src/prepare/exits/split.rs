@@ -147,11 +147,15 @@ impl<'ir> Split<'ir> {
         let next = builder.binary_with(Opcode::Add, steps.value(), builder.integer(64, 1), COUNTED);
         steps.add_incoming(builder.integer(64, 0), exit.preheader);
         steps.add_incoming(next, latch);
-        if !exit.is_kept {
-            latch.mark_search();
-        }
-        if exit.begun.is_some() {
-            latch.mark_begun();
+        // The clean-up may have one way out ask for all, which makes another block the latch.
+        let may_be_latch = |block: &&Block<'ir>| exit.is_innermost || copies.blocks[*block] == latch;
+        for block in slice.blocks.iter().filter(may_be_latch) {
+            if !exit.is_kept {
+                copies.blocks[block].mark_search();
+            }
+            if exit.begun.is_some() {
+                copies.blocks[block].mark_begun();
+            }
         }
         builder.at_end(self.found);
         let count = builder.phi(self.word, "count");
