@@ -18,7 +18,7 @@
 //!
 //!        switch (i % 4) { case 0: ... case 3: ... }                      the last case stands for all the rest
 //!
-//! 5. A loop whose counter is doubled counts its steps ([`counters::doubled`]).
+//! 5. A loop whose counter is doubled counts its steps ([`counters::doubled`]). One that goes down has the width of addresses ([`counters::down`]).
 //! 6. Calls that fill or copy memory inside of a loop become loops or moves of elements ([`fills`]).
 //! 7. Pointers that a loop hands on by memory become variables ([`handed_on`]), where the places are apart, which may be asked before the loop ([`handed_on::apart`]).
 //! 8. Pointers to the best so far, and to where the next element goes that is kept, become numbers of elements ([`kept::pointers`], [`kept::moved`]); what is read when something is taken is read once
@@ -107,6 +107,10 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
         session.run_function_passes(function, ROTATE).expect("law: the clean-up is a pipeline");
     }
     if counters::doubled::count_steps(&session.analyses(function)) {
+        session.invalidate(function);
+        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+    }
+    if counters::down::widen(&session.analyses(function)) {
         session.invalidate(function);
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
     }
