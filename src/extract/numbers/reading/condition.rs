@@ -71,7 +71,18 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
         }
     }
 
-    fn comparison(&self, predicate: IntPredicate, a: Value<'ir>, b: Value<'ir>, depth: usize) -> Fallible<Set> {
+    pub(super) fn comparison(
+        &self,
+        predicate: IntPredicate,
+        a: Value<'ir>,
+        b: Value<'ir>,
+        depth: usize,
+    ) -> Fallible<Set> {
+        let joined = self.attempt(|| self.joined_comparison(predicate, (a, b), depth).ok_or(()));
+        joined.or_else(|()| self.numbers_compared(predicate, a, b, depth))
+    }
+
+    fn numbers_compared(&self, predicate: IntPredicate, a: Value<'ir>, b: Value<'ir>, depth: usize) -> Fallible<Set> {
         use IntPredicate::*;
         if a.ty().integer_width() == Some(1) {
             let (x, y) = (self.condition_at(a, depth + 1)?, self.condition_at(b, depth + 1)?);

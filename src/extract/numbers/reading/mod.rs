@@ -14,6 +14,7 @@ mod around;
 mod choice;
 mod condition;
 mod extremes;
+mod joined;
 mod naming;
 mod narrow;
 mod operation;
