@@ -10,6 +10,7 @@ use crate::llvm::{Block, Function, LoopHint, Session};
 use crate::options::Options;
 use crate::prepare::{self, Search};
 use crate::selection::Selection;
+use std::collections::HashSet;
 use tracing::info_span;
 
 /// The loops outside of what is planned that do nothing but search, as far as the user wants them to ask many elements at once. They are numbered behind the regions.
@@ -34,6 +35,7 @@ pub fn rewrite<'ir>(
     options: &Options,
 ) {
     let inlined = session.inlined_calls(function);
+    let before: HashSet<Function<'ir>> = session.module().functions().into_iter().collect();
     for (plan, number) in plans.iter().rev().filter(|plan| !plan.is_as_is()).zip(1..) {
         info_span!("emit", number).in_scope(|| plan.emit(options, number));
         if !plan.emission.is_parallel() && !plan.schedule.is_tiled {
@@ -50,6 +52,8 @@ pub fn rewrite<'ir>(
         let headers: Vec<Block<'ir>> = searches.iter().map(|search| search.header).collect();
         info_span!("searches").in_scope(|| prepare::ask_many(session, function, &headers));
     }
+    let written = session.module().functions().into_iter().filter(|each| *each == function || !before.contains(each));
+    written.filter(|each| each.has_body()).for_each(|each| prepare::freeze_overwritten(session, each));
 }
 
 /// Has loops up to exits that were found first run one after the other where the new ones do not run: seldom, as little is left then that could be in the way, and

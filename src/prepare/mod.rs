@@ -28,6 +28,7 @@
 //! 11. The end of a loop leads to a block of its own ([`ways_out`]).
 //! 12. What a loop reads again in each iteration, as what it writes may change that, is read once before it where it is asked whether that stays the same ([`unchanged`]).
 //! 13. Of a block with very many stores these become a block of their own, which is one statement ([`wholes`]).
+//! 14. When all is written, what is read under a condition and overwritten there is frozen, which a pass behind us needs to do the right thing ([`overwritten`]).
 //!
 //! Widening of counters (`indvars`) is tried only where a loop still has no trip count: it makes some countable and
 //! hides others (a comparison of counters becomes one of extended truncations).
@@ -43,6 +44,7 @@ mod handed_on;
 mod hoist;
 mod inline;
 mod kept;
+mod overwritten;
 mod reads;
 mod reserved;
 mod searches;
@@ -58,6 +60,7 @@ mod wholes;
 
 pub use exits::{Means, count_exits, find_exits};
 pub use inline::inline_small_calls;
+pub use overwritten::freeze_overwritten;
 pub use searches::{Search, ask_many, searches};
 pub use turns::{Turns, turns};
 pub use unchanged::{count_unchanged, read_unchanged};
