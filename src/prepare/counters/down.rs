@@ -53,9 +53,9 @@ pub(in crate::prepare) fn widen(analyses: &Analyses<'_, '_>) -> bool {
 fn words<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Vec<(Word<'ir>, i128)> {
     let (Some(latch), Some(_)) = (this.latch, this.preheader) else { return Vec::new() };
     let found = |cast: Instruction<'ir>| {
-        let (phi, beyond) = of_phi(cast.operand(0)).filter(|_| cast.is_nonnegative_cast())?;
-        let is_header = phi.block() == Some(this.header) && cast.opcode() == Opcode::ZExt;
-        let (from, change) = of_phi(phi.incoming_from(latch)?).filter(|_| is_header)?;
+        let is_word = cast.opcode() == Opcode::ZExt && cast.is_nonnegative_cast();
+        let (phi, beyond) = is_word.then(|| of_phi(cast.operand(0))).flatten()?;
+        let (from, change) = of_phi(phi.incoming_from(latch)?).filter(|_| phi.block() == Some(this.header))?;
         let sees_steps = analyses.node(analyses.scev(cast.value())?).kind == ScevKind::AddRec;
         (from == phi && change < 0 && !sees_steps).then_some((Word { cast, phi, beyond }, change))
     };
