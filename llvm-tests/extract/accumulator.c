@@ -20,3 +20,15 @@ void total(int n, int m, int (*restrict a)[100], int *restrict s) {
 // CHECK: reduction: "+"
 // CHECK: read: "[p0] -> { S3[] -> s__01215[] : p0 > 0 }"
 // CHECK: write: "[p0] -> { S3[] -> s__012_lcssa[] : p0 > 0 }"
+
+// What is added in order, and under a condition, is added in its place.
+float in_order(int n, const float *restrict a, int m) {
+  float sum = 0;
+  for (int i = 0; i < n; i++)
+    if (i != m)
+      sum += a[i];
+  return sum;
+}
+
+// CHECK-LABEL: # in_order
+// CHECK: # S{{[0-9]+}}: [[SUM:[^ ]+]] = f(M0[?], [[SUM]])

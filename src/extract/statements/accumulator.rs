@@ -183,8 +183,10 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
         };
         let is_updated =
             operator(&sides[0]).is_some_and(|first| sides.iter().all(|side| operator(side) == Some(first)));
+        // By whatever it is computed, nobody looks at what it was when it is written.
+        let is_computed = |side: &Value<'ir>| is_own(*side) && side.users().iter().all(|user| *user == join);
         let is_replaced = ways.iter().all(|(user, _)| *user == join);
-        (is_updated || is_replaced).then_some(Join { phi: join, is_replaced })
+        (is_updated || is_replaced || sides.iter().all(is_computed)).then_some(Join { phi: join, is_replaced })
     }
 
     /// Has the sides of tests that update an accumulator or replace it write it.
