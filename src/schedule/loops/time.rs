@@ -156,7 +156,7 @@ impl Walk<'_> {
                 None => boxes,
             },
             Loops::Mark(_, below) | Loops::Split { whole: below, .. } => self.together(below, users, boxes),
-            Loops::Band { kind: LoopKind::Unroll, child, .. } => self.together(child, users, boxes),
+            // What is written out one after the other hands scalars on as loops do.
             Loops::Band { members, child, .. } => {
                 let entered = |boxes: Boxes, member: &Member| self.entered(member, users, &boxes).0;
                 self.together(child, users, members.iter().fold(boxes, entered))

@@ -93,9 +93,8 @@ pub(crate) fn at(problem: &Problem, sizes: Sizes) -> Vec<Extents> {
         }
     }
     let room = |p: usize| {
-        let of_statement = |s: &Statement| {
-            (0..s.n).filter(|i| bounding(s, *i).contains(&p)).map(|i| s.room[i]).min().unwrap_or(i64::MAX)
-        };
+        let of_statement =
+            |s: &Statement| (0..s.n).filter(|i| is_bound_alone(s, *i, p)).map(|i| s.room[i]).min().unwrap_or(i64::MAX);
         problem.statements.iter().map(of_statement).min().unwrap_or(i64::MAX)
     };
     let assumed = |(p, moved): (usize, &usize)| ASSUMED[(*moved).min(ASSUMED.len() - 1)].min(room(p));
@@ -179,6 +178,14 @@ fn moved(statement: &Statement, i: usize) -> usize {
         subscripts.iter().any(|row| row[i] != 0).then_some(varying)
     };
     statement.references.iter().filter_map(|r| of_reference(r.subscripts.as_ref()?)).max().unwrap_or(0)
+}
+
+/// Whether a parameter bounds an iterator without others: of `0 <= i + k < n` neither says how large `n` is if it has room for few values.
+fn is_bound_alone(statement: &Statement, i: usize, p: usize) -> bool {
+    let mut rows = statement.bounds.iter().flatten().map(|(_, row)| row);
+    rows.any(|row| {
+        row.params[p] != 0 && row.iterators.iter().enumerate().all(|(at, factor)| (at == i) == (*factor != 0))
+    })
 }
 
 /// The parameters that bound an iterator.
