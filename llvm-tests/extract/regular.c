@@ -28,3 +28,17 @@ void all(int n, double *restrict o, const double *restrict u) {
 
 // CHECK-LABEL: # all
 // CHECK-NOT: regular
+
+// Some points miss neighbours.
+void padded(int n, double *restrict o, const double *restrict u) {
+  for (int i = 0; i < n; i++) {
+    double s = 0;
+    for (int d = -1; d <= 1; d++)
+      if (i + d >= 0 && i + d < n)
+        s += u[i + d];
+    o[i] = s;
+  }
+}
+
+// CHECK-LABEL: # padded
+// CHECK: regular: "[p0] -> { S1[i0, i1] : {{.*}}0 < i0 <= p0 - 2 and

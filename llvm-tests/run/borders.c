@@ -25,7 +25,7 @@ OWN ring(int n, double *restrict o, const double *restrict u) {
 }
 
 // CHECK: borders.c:[[#@LINE+3]]:3: remark: {{.*}}in vectors
-// LLVM: borders.c:[[#@LINE+3]]:5: remark: vectorized loop
+// LLVM: borders.c:[[#@LINE+1]]:5: remark: vectorized loop
 OWN blur(int w, int h, float *restrict o, const float *restrict u) {
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++) {

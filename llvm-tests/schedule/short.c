@@ -1,4 +1,4 @@
-// Short loops that an outer one cuts are written out before the model, each iteration under its condition, and below a parallel loop; results are those of the program.
+// Short loops that an outer one cuts are written out, each iteration under its condition, below a parallel loop; of points that have all neighbours, without conditions, in vectors. Results are those of the program.
 //
 // RUN: clang-22 -O3 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %loopwright -passes='print<loopwright-ast;parallel>' -disable-output - 2>&1 | FileCheck %s
 // RUN: %loopwright-clang -O3 -fopenmp -mllvm -loopwright-min-work=0 %s -o %t
@@ -11,10 +11,10 @@
 
 // CHECK-LABEL: # erode
 // CHECK: for (c0 = 0; c0 <= p0 - 1; c0 += 1) depth(0) coincident parallel {
-// CHECK: if (p0 >= c0 + 2 && c0 >= 1) {
-// CHECK: for (c2 = 1; c2 <= p1 - 2;
-// CHECK-NOT: for (
-// CHECK: S17(c0, c2);
+// CHECK: for (c3 = 1; c3 <= p1 - 2; c3 += 1) depth(1) coincident mark("vector") {
+// CHECK-NOT: if (
+// CHECK: S1(c0, c3, 2, 2);
+// CHECK-NEXT: S2(c0, c3);
 KEPT void erode(const unsigned char *in, unsigned char *out, int w, int h) {
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++) {

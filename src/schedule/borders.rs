@@ -12,7 +12,7 @@
 //! This is index set splitting (Griebl, Feautrier and Lengauer 2000) by what statements compute, not by what they depend on. The order stays the same. The innermost loop of many
 //! iterations is split: shorter ones inside of it, as over the neighbours of a point, stay whole.
 
-use crate::presburger::{DimKind, Id, Map, MultiUnionPwAff, Set, UnionSet};
+use crate::presburger::{Aff, DimKind, Id, Map, MultiUnionPwAff, PwAff, Set, UnionSet};
 use crate::scop::prefix::Prefix;
 use crate::scop::tree::{Band, LoopKind, Node};
 use crate::scop::{Scop, Statement, Tree, is_thick};
@@ -22,13 +22,32 @@ use std::collections::BTreeMap;
 pub fn apart(tree: &Tree, scop: &Scop) -> Option<Tree> {
     let of = |statement: &Statement| Some((statement.name.clone(), statement.regular.clone()?));
     let regular: BTreeMap<Id, Set> = scop.statements.iter().filter_map(of).collect();
-    if regular.is_empty() {
+    if regular.is_empty() || scop.statements.iter().any(|statement| are_neighbours_skewed(tree.root(), statement)) {
         return None;
     }
     match below(tree, &mut Vec::new(), &regular) {
         (split, Place::Split) => Some(split),
         _ => None,
     }
+}
+
+/// Whether a loop goes over neighbours of a point and something else at once: then borders are all over, and to find out where takes longer than all else.
+fn are_neighbours_skewed(node: &Node, statement: &Statement) -> bool {
+    if statement.regular.is_none() {
+        return false;
+    }
+    let is_own = |function: &&PwAff| function.domain_space().tuple_name(DimKind::Out) == Some(&statement.name);
+    let is_skewed = |aff: Aff| {
+        let counted: Vec<usize> =
+            (0..statement.domain.dim(DimKind::Out)).filter(|at| aff.involves(DimKind::Out, *at, 1)).collect();
+        counted.len() > 1 && counted.iter().any(|at| !is_thick(&statement.domain, *at))
+    };
+    let of_band = |band: &Band| {
+        let own = band.partial.affs().iter().flat_map(|member| member.pw_affs()).filter(is_own);
+        own.filter_map(|function| function.as_aff()).any(is_skewed)
+    };
+    matches!(node, Node::Band { band, .. } if of_band(band))
+        || node.children().into_iter().any(|child| are_neighbours_skewed(child, statement))
 }
 
 /// What became of a place.

@@ -113,7 +113,7 @@ impl Schedule {
             blocks == Allowed::Even || schedule.check(scop, dependences).is_ok()
         });
         let is_arranged = options.arrangement == Arrangement::Arranged;
-        let found = if is_arranged { found.or_strips(scop, dependences, &setting) } else { found };
+        let found = if is_arranged { found.or_own(scop, dependences, &setting) } else { found };
         if found.gains || options.arrangement == Arrangement::AsFound {
             return found.or_in_order(scop, dependences, options).or_easier(scop, &before, options);
         }

@@ -4,7 +4,7 @@
 //! whoever is faster by a margin is taken, and asks for so much to do as it takes to be so.
 
 use super::loops::nest::Loops;
-use super::loops::{render, strips, tile};
+use super::loops::{neighbours, render, strips, tile};
 use super::model::extent::Sizes;
 use super::model::problem::{Constraints, Problem};
 use super::pays::{Before, Enough, Pays, Times};
@@ -72,11 +72,24 @@ impl Setting<'_> {
 }
 
 impl Schedule {
-    /// This schedule; or the program's own loops in strips, if these are faster by a margin and as much is parallel.
-    pub(super) fn or_strips(self, scop: &Scop, dependences: &Dependences, setting: &Setting<'_>) -> Schedule {
-        let Some((loops, account)) = setting.before.loops.and_then(|own| strips::loops(setting.problem, own)) else {
-            return self;
+    /// This schedule; or the program's own loops in strips, or with loops over neighbours written out, if these are faster by a margin and as much is parallel.
+    pub(super) fn or_own(self, scop: &Scop, dependences: &Dependences, setting: &Setting<'_>) -> Schedule {
+        let Some(own) = setting.before.loops else { return self };
+        let with = |found: Option<(Loops, tile::Account)>, this: Schedule| match found {
+            Some(found) => this.or_loops(found, scop, dependences, setting),
+            None => this,
         };
+        let this = with(neighbours::loops(setting.problem, own), self);
+        with(strips::loops(setting.problem, own), this)
+    }
+
+    fn or_loops(
+        self,
+        (loops, account): (Loops, tile::Account),
+        scop: &Scop,
+        dependences: &Dependences,
+        setting: &Setting<'_>,
+    ) -> Schedule {
         let strips = setting.schedule(&loops, account);
         let others = self.times.filter(|_| self.gains);
         let is_better = |times: Times| times.is_faster() && others.is_none_or(|others| times.is_faster_than(others));

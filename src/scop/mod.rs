@@ -187,7 +187,7 @@ pub struct Statement {
     pub seldom_replaces: bool,
     /// How many stores it has to places that it counts, if it does nothing else and the processor can put what a vector of instances stores together: 0 otherwise.
     pub packed: u32,
-    /// Where the subscripts of its accesses are plain, if they are not so in all of its domain: what a cost model should look at, and what is worth loops of its own.
+    /// Where the subscripts of its accesses are plain, and points have all their neighbours, if that is not so in all of its domain: what a cost model should look at, and what is worth loops of its own.
     pub regular: Option<Set>,
     /// The value that it writes, if the model says so.
     pub compute: Option<Expression>,

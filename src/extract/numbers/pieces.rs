@@ -10,7 +10,7 @@
 
 use super::parameters::integer;
 use crate::presburger::int::Number;
-use crate::presburger::{Aff, DimKind, Int, PwAff, Set};
+use crate::presburger::{Aff, Constraint, DimKind, Int, PwAff, Set};
 use crate::scop::is_thick;
 
 /// A floor with more values than this is left one: it is no border, but a pattern.
@@ -55,12 +55,15 @@ fn by_floor(set: &Set, aff: &Aff) -> Option<Vec<(Set, Aff)>> {
     Some((low..=high).map(of).filter(|(points, _)| !points.is_empty()).collect())
 }
 
-/// The points of a set in which each number has its main piece: the first one that is not thinner than the set, if possible one that changes with the dimensions. `None` if that is all of it or nothing, or if some
-/// number has no such piece. Numbers are over the first dimensions of the set.
+/// The points of a set that have all their neighbours, and in which each number has its main piece: the first one that is not thinner than the set, if possible one that changes with the dimensions. `None` if
+/// that is all of it or nothing, or if some number has no such piece. Numbers are over the first dimensions of the set.
 pub fn regular(numbers: &[&PwAff], domain: &Set) -> Option<Set> {
+    if numbers.is_empty() && !is_cut(domain) {
+        return None;
+    }
     let thick = thick(domain);
     let tuple = domain.space().tuple(DimKind::Out)?;
-    let mut regular = domain.clone();
+    let mut regular = if is_cut(domain) { with_all_neighbours(domain, &thick) } else { domain.clone() };
     for number in numbers {
         let n = number.domain_space().dim(DimKind::Out);
         let rest = domain.dim(DimKind::Out) - n;
@@ -83,6 +86,33 @@ pub fn regular(numbers: &[&PwAff], domain: &Set) -> Option<Set> {
     // Which piece it is may be up to parameters alone.
     let are_both = !regular.params().intersect(&domain.subtract(&regular).params()).is_empty();
     are_both.then_some(regular)
+}
+
+/// Whether a set is in one piece whose dimensions bound each other.
+fn is_cut(set: &Set) -> bool {
+    let pieces = set.pieces();
+    let [piece] = &pieces[..] else { return false };
+    let n_param = piece.dim(DimKind::Param);
+    let is_of_several = |constraint: Constraint| {
+        let counted = constraint.coefficients[n_param..].iter().filter(|factor| !factor.is_zero());
+        counted.count() > 1
+    };
+    piece.constraints().into_iter().any(is_of_several)
+}
+
+/// The points of a set around which there are as many as anywhere, if dimensions that are not thick are those of neighbours.
+fn with_all_neighbours(domain: &Set, thick: &[usize]) -> Set {
+    let n = domain.dim(DimKind::Out);
+    if thick.is_empty() || thick.len() == n {
+        return domain.clone();
+    }
+    let thin: Vec<usize> = (0..n).filter(|at| !thick.contains(at)).collect();
+    let whatever =
+        |set: &Set, dims: &[usize]| dims.iter().fold(set.clone(), |set, at| set.eliminate(DimKind::Out, *at, 1));
+    // Neighbours are those that there are for whatever parameters: one row alone misses some.
+    let neighbours = whatever(domain, thick).eliminate(DimKind::Param, 0, domain.dim(DimKind::Param));
+    let missing = whatever(domain, &thin).intersect(&neighbours).subtract(domain);
+    domain.subtract(&whatever(&missing, &thin)).coalesce()
 }
 
 /// The dimensions that are not thin.

@@ -13,8 +13,9 @@
 //! nothing but sums and the like: it writes no memory, and the loop around it, which is none of them, begins each time anew. Where that loop is short as well, as in products of small
 //! matrices, or goes on with what it had, as a sum over channels, loops are left to the scheduler.
 
+use crate::llvm::instruction::Branch;
 use crate::llvm::scev::CountKind;
-use crate::llvm::{Analyses, Block, Function, Instruction, Loop, LoopId, Session, Value};
+use crate::llvm::{Analyses, Block, Function, Instruction, Loop, LoopId, ScevKind, Session, Value};
 use std::collections::HashSet;
 
 /// Iterations of a short loop, and of all short loops in each other.
@@ -59,9 +60,9 @@ fn next<'ir>(analyses: &Analyses<'_, 'ir>) -> Option<(Block<'ir>, usize)> {
 }
 
 /// Whether the loop and all short ones around it are written out.
-fn is_written_out(analyses: &Analyses<'_, '_>, innermost: &Loop<'_>) -> bool {
+fn is_written_out<'ir>(analyses: &Analyses<'_, 'ir>, innermost: &Loop<'ir>) -> bool {
     let around = |id: Option<LoopId>| id.map(|id| analyses.loop_(id));
-    let chain: Vec<&Loop<'_>> = std::iter::successors(Some(innermost), |this| around(this.parent))
+    let chain: Vec<&Loop<'ir>> = std::iter::successors(Some(innermost), |this| around(this.parent))
         .take_while(|this| iterations(analyses, this).is_some() && writes_nothing(this) && only_updates(this))
         .collect();
     let Some(outermost) = chain.last() else { return false };
@@ -69,7 +70,33 @@ fn is_written_out(analyses: &Analyses<'_, '_>, innermost: &Loop<'_>) -> bool {
     let in_all: usize = chain.iter().filter_map(|this| iterations(analyses, this)).product();
     let instructions: usize = outermost.blocks.iter().map(|block| block.instructions().len()).sum();
     let is_small = in_all <= MOST_IN_ALL && instructions.saturating_mul(in_all) <= MOST_INSTRUCTIONS;
-    is_small && iterations(analyses, parent).is_none() && begins_anew(outermost, parent)
+    is_small
+        && iterations(analyses, parent).is_none()
+        && begins_anew(outermost, parent)
+        && !asks_for_borders(analyses, outermost)
+}
+
+/// Whether a loop asks where it is in the loops around, by numbers that it does not read: which neighbours there are is in the model.
+fn asks_for_borders<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> bool {
+    let around: Vec<Block<'ir>> = analyses.around(this.id).skip(1).map(|id| analyses.loop_(id).header).collect();
+    let is_counter = |phi: Instruction<'ir>| {
+        analyses.scev(phi.value()).is_some_and(|scev| analyses.node(scev).kind == ScevKind::AddRec)
+    };
+    let of_borders = |condition: Value<'ir>| {
+        let (mut pending, mut seen, mut is_of_point) = (vec![condition], HashSet::new(), false);
+        while let Some(value) = pending.pop() {
+            let Some(here) = value.as_instruction().filter(|here| seen.insert(*here)) else { continue };
+            match here.is_phi() {
+                true if !is_counter(here) => return false,
+                true => is_of_point |= here.block().is_some_and(|home| around.contains(&home)),
+                false if here.may_read_memory() => return false,
+                false => pending.extend(here.operands()),
+            }
+        }
+        is_of_point
+    };
+    let mut ends = this.blocks.iter().filter_map(|block| block.terminator()?.branch());
+    ends.any(|end| matches!(end, Branch::If { condition, .. } if of_borders(condition)))
 }
 
 /// How often a loop runs that may be short.

@@ -6,6 +6,7 @@ pub(crate) mod block;
 pub(crate) mod contraction;
 pub(crate) mod costs;
 mod moving;
+pub(crate) mod neighbours;
 pub(crate) mod nest;
 pub(crate) mod original;
 pub(crate) mod pipeline;
