@@ -22,7 +22,9 @@ use std::collections::BTreeMap;
 pub fn apart(tree: &Tree, scop: &Scop) -> Option<Tree> {
     let of = |statement: &Statement| Some((statement.name.clone(), statement.regular.clone()?));
     let regular: BTreeMap<Id, Set> = scop.statements.iter().filter_map(of).collect();
-    if regular.is_empty() || scop.statements.iter().any(|statement| are_neighbours_skewed(tree.root(), statement)) {
+    if regular.is_empty()
+        || scop.statements.iter().filter(|s| s.regular.is_some()).any(|s| are_neighbours_skewed(tree.root(), s))
+    {
         return None;
     }
     match below(tree, &mut Vec::new(), &regular) {
@@ -33,9 +35,6 @@ pub fn apart(tree: &Tree, scop: &Scop) -> Option<Tree> {
 
 /// Whether a loop goes over neighbours of a point and something else at once: then borders are all over, and to find out where takes longer than all else.
 fn are_neighbours_skewed(node: &Node, statement: &Statement) -> bool {
-    if statement.regular.is_none() {
-        return false;
-    }
     let is_own = |function: &&PwAff| function.domain_space().tuple_name(DimKind::Out) == Some(&statement.name);
     let is_skewed = |aff: Aff| {
         let counted: Vec<usize> =

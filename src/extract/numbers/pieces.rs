@@ -58,12 +58,13 @@ fn by_floor(set: &Set, aff: &Aff) -> Option<Vec<(Set, Aff)>> {
 /// The points of a set that have all their neighbours, and in which each number has its main piece: the first one that is not thinner than the set, if possible one that changes with the dimensions. `None` if
 /// that is all of it or nothing, or if some number has no such piece. Numbers are over the first dimensions of the set.
 pub fn regular(numbers: &[&PwAff], domain: &Set) -> Option<Set> {
-    if numbers.is_empty() && !is_cut(domain) {
+    let is_cut = is_cut(domain);
+    if numbers.is_empty() && !is_cut {
         return None;
     }
     let thick = thick(domain);
     let tuple = domain.space().tuple(DimKind::Out)?;
-    let mut regular = if is_cut(domain) { with_all_neighbours(domain, &thick) } else { domain.clone() };
+    let mut regular = if is_cut { with_all_neighbours(domain, &thick) } else { domain.clone() };
     for number in numbers {
         let n = number.domain_space().dim(DimKind::Out);
         let rest = domain.dim(DimKind::Out) - n;

@@ -9,6 +9,7 @@ use crate::schedule::model::extent::{self, Sizes};
 use crate::schedule::model::problem::{Demand, Done, Edge, Hyperplane, Problem, Row};
 use crate::schedule::model::vector::{self, is_consecutive};
 use crate::schedule::search::band::Band;
+use crate::schedule::search::fuse::within;
 use crate::schedule::search::plan::{BandPlan, Plan};
 use crate::schedule::transformation::InVectors;
 use crate::scop::tree::LoopKind;
@@ -139,6 +140,15 @@ pub(super) fn is_pipelined(plan: &BandPlan) -> bool {
         .iter()
         .filter(|e| e.role.asks(Demand::Coincidence))
         .all(|e| plan.band.members.iter().all(|m| e.is_respected(m)))
+}
+
+/// Whether no iteration of a loop over these statements depends on another one.
+pub(super) fn are_apart(loop_: &Hyperplane, nodes: &[usize], edges: &[Rc<Edge>]) -> bool {
+    let is_apart = |edge: &Rc<Edge>| {
+        let asks = edge.role.asks(Demand::Order) || edge.role.asks(Demand::Coincidence) || edge.role.is_question;
+        !asks || edge.is_coincident(loop_)
+    };
+    within(nodes, edges).iter().all(is_apart)
 }
 
 /// The names of statements.

@@ -16,12 +16,11 @@
 
 use super::bands;
 use super::nest::{Loops, Member, Unit};
-use super::original::{has_no_loops, point_rows};
+use super::original::{Outer, with_outer_ones};
 use super::tile::Account;
-use crate::schedule::model::problem::{Demand, Edge, Hyperplane, Problem};
+use crate::schedule::model::problem::{Edge, Hyperplane, Problem};
 use crate::schedule::model::reference::Reference;
 use crate::schedule::model::vector::is_consecutive;
-use crate::schedule::search::fuse::within;
 use crate::schedule::transformation::{Arranged, Transformation};
 use crate::scop::tree::LoopKind;
 use std::rc::Rc;
@@ -33,7 +32,8 @@ const MOST_WRITTEN_OUT: i64 = 32;
 pub(crate) fn loops(problem: &Problem, own: &Loops) -> Option<(Loops, Account)> {
     let nodes: Vec<usize> = (0..problem.statements.len()).collect();
     let mut builder = Builder { problem, account: Account::default() };
-    let loops = builder.within(own, &nodes, &problem.edges)?;
+    let points = &mut |loop_: &Hyperplane, outer: &Outer<'_>| builder.over_points(loop_, outer);
+    let loops = with_outer_ones(own, &[Unit::Scalar, Unit::Single], (&nodes, &problem.edges), points)?;
     Some((loops, builder.account))
 }
 
@@ -43,60 +43,33 @@ struct Builder<'p> {
 }
 
 impl Builder<'_> {
-    fn within(&mut self, loops: &Loops, nodes: &[usize], edges: &[Rc<Edge>]) -> Option<Loops> {
-        match loops {
-            Loops::Sequence(parts) => {
-                let mut found = false;
-                let mut inside = |(own, part): &(Vec<usize>, Loops)| {
-                    let written = self.within(part, own, &within(own, edges));
-                    found |= written.is_some();
-                    (own.clone(), written.unwrap_or_else(|| part.clone()))
-                };
-                let parts = parts.iter().map(&mut inside).collect();
-                found.then_some(Loops::Sequence(parts))
-            }
-            Loops::Band { members, unit, child, permutable, kind } if !has_no_loops(child) => {
-                if let [member] = members.as_slice()
-                    && self.is_over_points(&member.terms[0].0, nodes, edges)
-                    && let Some((written, _)) = self.written_out(child, nodes)
-                {
-                    return Some(self.points(&member.terms[0].0, written, nodes));
-                }
-                let rows = point_rows(members);
-                let left: Vec<Rc<Edge>> = edges.iter().filter_map(|edge| edge.restricted(&rows)).collect();
-                let child = Box::new(self.within(child, nodes, &left)?);
-                let (members, permutable, kind) = (members.clone(), *permutable, *kind);
-                Some(Loops::Band { members, permutable, unit: *unit, kind, child })
-            }
-            _ => None,
-        }
+    /// The loop over points with those inside written out, if that can be.
+    fn over_points(&mut self, loop_: &Hyperplane, outer: &Outer<'_>) -> Option<Loops> {
+        let Outer { child, nodes, edges, .. } = *outer;
+        let is_over_points = self.is_over_points(loop_, nodes, edges);
+        let (written, _) = is_over_points.then(|| self.written_out(child, nodes)).flatten()?;
+        Some(self.points(loop_, written, nodes))
     }
 
     /// Whether a loop is over points that have nothing to do with each other, of which some have not all neighbours.
     fn is_over_points(&self, loop_: &Hyperplane, nodes: &[usize], edges: &[Rc<Edge>]) -> bool {
         let statement = |s: &usize| &self.problem.statements[*s];
-        let is_apart = |edge: &Rc<Edge>| {
-            let asks = edge.role.asks(Demand::Order) || edge.role.asks(Demand::Coincidence) || edge.role.is_question;
-            !asks || edge.is_coincident(loop_)
-        };
         nodes.iter().any(|s| statement(s).work.has_border)
             && nodes.iter().all(|s| self.is_smooth(*s, &loop_[s].iterators))
-            && within(nodes, edges).iter().all(is_apart)
+            && bands::are_apart(loop_, nodes, edges)
     }
 
     /// Whether vectors of instances along an iterator, of which the row is, are nothing but operations on vectors of neighbours.
     fn is_smooth(&self, s: usize, row: &[i64]) -> bool {
         let statement = &self.problem.statements[s];
-        let work = &statement.work;
         let counts = row.iter().filter(|x| **x != 0).count() == 1 && row.contains(&1);
-        let is_plain = !work.has_loop && !work.side_by_side && !work.branches && work.packed == 0 && !work.is_partial;
         let is_next = |r: &Reference| {
             let is_near = r.strides.last() == Some(&Some(r.size as i64));
             let moves = |movement: &[i64]| movement.iter().any(|x| *x != 0);
             let is_smooth = |m: Vec<i64>| is_consecutive(&m) && (is_near || !moves(&m));
             self.problem.scalars.contains(&r.array) || !r.is_anywhere && r.movement(row).is_some_and(is_smooth)
         };
-        counts && is_plain && self.problem.lanes(s) > 1 && statement.references.iter().all(is_next)
+        counts && statement.work.is_straight() && self.problem.lanes(s) > 1 && statement.references.iter().all(is_next)
     }
 
     /// The loops written out, with how many iterations they have; none if these are many, or not known.

@@ -6,11 +6,13 @@
 use super::nest::{Loops, Member, Unit};
 use crate::presburger::int::Number;
 use crate::presburger::{DimKind, UnionPwAff};
-use crate::schedule::model::problem::{Hyperplane, Problem, Row};
+use crate::schedule::model::problem::{Edge, Hyperplane, Problem, Row};
+use crate::schedule::search::fuse::within;
 use crate::scop::READ_AGAIN;
 use crate::scop::marks::{LEFT_EARLY, READ_BEFORE};
 use crate::scop::tree::{LoopKind, Node, Tree};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// The loops of a tree over the problem's statements; none if it is not made of affine bands and sequences of whole statements.
 pub(crate) fn loops(problem: &Problem, tree: &Tree) -> Option<Loops> {
@@ -93,6 +95,50 @@ pub(crate) fn innermost(loops: &Loops) -> Vec<Vec<usize>> {
             members.last().map(|last| last.terms[0].0.keys().copied().collect()).into_iter().collect()
         }
         Loops::Band { child, .. } => innermost(child),
+    }
+}
+
+/// A loop around others, the statements in it, and what these have to respect there.
+#[derive(Clone, Copy)]
+pub(super) struct Outer<'a> {
+    pub band: &'a Loops,
+    pub child: &'a Loops,
+    pub nodes: &'a [usize],
+    pub edges: &'a [Rc<Edge>],
+}
+
+/// The loops with the outermost ones of those around others replaced for which `of` has something else; none if it has nothing for any. Only loops of these units are looked at.
+pub(super) fn with_outer_ones(
+    loops: &Loops,
+    units: &[Unit],
+    (nodes, edges): (&[usize], &[Rc<Edge>]),
+    of: &mut dyn FnMut(&Hyperplane, &Outer<'_>) -> Option<Loops>,
+) -> Option<Loops> {
+    match loops {
+        Loops::Sequence(parts) => {
+            let mut found = false;
+            let mut inside = |(own, part): &(Vec<usize>, Loops)| {
+                let other = with_outer_ones(part, units, (own, &within(own, edges)), of);
+                found |= other.is_some();
+                (own.clone(), other.unwrap_or_else(|| part.clone()))
+            };
+            let parts = parts.iter().map(&mut inside).collect();
+            found.then_some(Loops::Sequence(parts))
+        }
+        Loops::Band { members, unit, child, permutable, kind } if units.contains(unit) && !has_no_loops(child) => {
+            let outer = Outer { band: loops, child, nodes, edges };
+            if let [Member { terms, .. }] = members.as_slice()
+                && let Some(other) = of(&terms[0].0, &outer)
+            {
+                return Some(other);
+            }
+            let rows = point_rows(members);
+            let left: Vec<Rc<Edge>> = edges.iter().filter_map(|edge| edge.restricted(&rows)).collect();
+            let child = Box::new(with_outer_ones(child, units, (nodes, &left), of)?);
+            let (members, permutable, kind) = (members.clone(), *permutable, *kind);
+            Some(Loops::Band { members, permutable, unit: *unit, kind, child })
+        }
+        _ => None,
     }
 }
 

@@ -23,15 +23,14 @@ use super::block::Side;
 use super::costs::{chained, vector_time};
 use super::moving::{Step, step};
 use super::nest::{First, Loops, Member, OWN_VECTORS, Unit, around, strip_mark};
-use super::original::{has_no_loops, point_rows};
+use super::original::{Outer, has_no_loops, with_outer_ones};
 use super::tile::Account;
 use super::time::{Boxes, Walk};
 use crate::machine::Machine;
 use crate::presburger::{ConstraintKind, Id};
-use crate::schedule::model::problem::{Demand, Edge, Hyperplane, Problem, Row};
+use crate::schedule::model::problem::{Edge, Hyperplane, Problem, Row};
 use crate::schedule::model::reference::Reference;
 use crate::schedule::model::vector::is_consecutive;
-use crate::schedule::search::fuse::within;
 use crate::schedule::transformation::{Arranged, Shape, Transformation};
 use crate::scop::tree::LoopKind;
 use std::collections::BTreeSet;
@@ -49,7 +48,8 @@ pub(crate) const WORTH_A_TEST: i128 = 256;
 pub(crate) fn loops(problem: &Problem, own: &Loops) -> Option<(Loops, Account)> {
     let nodes: Vec<usize> = (0..problem.statements.len()).collect();
     let mut builder = Builder { problem, account: Account::default() };
-    let loops = builder.within(own, &nodes, &problem.edges)?;
+    let strips = &mut |loop_: &Hyperplane, outer: &Outer<'_>| builder.in_strips(loop_, outer);
+    let loops = with_outer_ones(own, &[Unit::Scalar], (&nodes, &problem.edges), strips)?;
     Some((loops, builder.account))
 }
 
@@ -59,44 +59,17 @@ struct Builder<'p> {
 }
 
 impl Builder<'_> {
-    /// The loops with strips of the outermost ones of which there can be some; none if there are none.
-    fn within(&mut self, loops: &Loops, nodes: &[usize], edges: &[Rc<Edge>]) -> Option<Loops> {
-        match loops {
-            Loops::Sequence(parts) => {
-                let mut found = false;
-                let mut inside = |(own, part): &(Vec<usize>, Loops)| {
-                    let strips = self.within(part, own, &within(own, edges));
-                    found |= strips.is_some();
-                    (own.clone(), strips.unwrap_or_else(|| part.clone()))
-                };
-                let parts = parts.iter().map(&mut inside).collect();
-                found.then_some(Loops::Sequence(parts))
-            }
-            Loops::Band { members, unit: Unit::Scalar, child, permutable, kind } if !has_no_loops(child) => {
-                if let [Member { terms, .. }] = members.as_slice()
-                    && let Some(d) = self.iterator(&terms[0].0, nodes, edges)
-                    && self.carried(nodes, d, 1) > 0
-                {
-                    return Some(self.strips(&terms[0].0, d, loops, child, nodes));
-                }
-                let rows = point_rows(members);
-                let left: Vec<Rc<Edge>> = edges.iter().filter_map(|edge| edge.restricted(&rows)).collect();
-                let child = Box::new(self.within(child, nodes, &left)?);
-                let (members, permutable, kind) = (members.clone(), *permutable, *kind);
-                Some(Loops::Band { members, permutable, unit: Unit::Scalar, kind, child })
-            }
-            _ => None,
-        }
+    /// The loop in strips, if there can be some of it.
+    fn in_strips(&mut self, loop_: &Hyperplane, outer: &Outer<'_>) -> Option<Loops> {
+        let Outer { band, child, nodes, edges } = *outer;
+        let d = self.iterator(loop_, nodes, edges).filter(|d| self.carried(nodes, *d, 1) > 0)?;
+        Some(self.strips(loop_, d, band, child, nodes))
     }
 
     /// The iterator that a loop counts for all statements, if there can be strips of it.
     fn iterator(&self, loop_: &Hyperplane, nodes: &[usize], edges: &[Rc<Edge>]) -> Option<usize> {
         let first = &loop_.get(nodes.first()?)?.iterators;
         let d = first.iter().position(|x| *x != 0)?;
-        let is_apart = |edge: &Rc<Edge>| {
-            let asks = edge.role.asks(Demand::Order) || edge.role.asks(Demand::Coincidence) || edge.role.is_question;
-            !asks || edge.is_coincident(loop_)
-        };
         let bounds: Option<BTreeSet<_>> = nodes.iter().map(|s| self.bounds(*s, d)).collect();
         let is_counted = |s: &usize| {
             let row = &loop_[s].iterators;
@@ -104,7 +77,7 @@ impl Builder<'_> {
         };
         let fits = bounds.is_some_and(|all| all.len() == 1)
             && nodes.iter().all(|s| is_counted(s) && self.is_smooth(*s, d))
-            && within(nodes, edges).iter().all(is_apart);
+            && bands::are_apart(loop_, nodes, edges);
         fits.then_some(d)
     }
 
@@ -113,13 +86,12 @@ impl Builder<'_> {
         let statement = &self.problem.statements[s];
         let work = &statement.work;
         let along = self.step(s, d);
-        let is_plain = !work.has_loop && !work.side_by_side && !work.branches && work.packed == 0 && !work.is_partial;
         let is_next = |r: &Reference| {
             let is_near = self.problem.scalars.contains(&r.array) || r.strides.last() == Some(&Some(r.size as i64));
             let moves = |movement: &[i64]| movement.iter().any(|x| *x != 0);
             !r.is_anywhere && r.movement(&along).is_some_and(|m| is_consecutive(&m) && (is_near || !moves(&m)))
         };
-        is_plain && self.problem.lanes(s) > 1 && statement.references.iter().all(is_next)
+        work.is_straight() && self.problem.lanes(s) > 1 && statement.references.iter().all(is_next)
     }
 
     /// One step of a statement's iterator, all others standing still.

@@ -162,6 +162,13 @@ pub(crate) struct Work {
     pub is_partial: bool,
 }
 
+impl Work {
+    /// Whether instances are nothing but operations on what they touch, for certain and one way.
+    pub fn is_straight(&self) -> bool {
+        !self.has_loop && !self.side_by_side && !self.branches && self.packed == 0 && !self.is_partial
+    }
+}
+
 /// One convex piece of a dependence.
 #[derive(Clone, Debug)]
 pub(crate) struct Edge {
