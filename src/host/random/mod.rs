@@ -2,6 +2,7 @@
 
 mod body;
 mod memory;
+mod shapes;
 
 use super::program::{Function, Kind, MOST, Program, Runtime, Way};
 use crate::options::STAGES;
