@@ -129,6 +129,8 @@ fn of_statement(statement: &Statement, depth: usize, found: &mut Found) {
                 let is_read = matches!(value, Value::Load { .. });
                 found.insert(if is_read { "extreme with value" } else { "extreme with place" });
             }
+            note(found, asks_for_borders(when), "borders");
+            note(found, is_exchange(then), "exchange");
             of_condition(when, found);
             then.iter().chain(otherwise).for_each(|inner| of_statement(inner, depth, found));
         }
@@ -153,7 +155,8 @@ fn of_loop(this: &Loop, depth: usize, found: &mut Found) {
         (this.width == Width::Bits32, "32-bit counter"),
         (matches!(this.width, Width::Pointer(_)), "pointer counter"),
         (this.leave.is_some(), "break"),
-        (matches!(this.leave, Some(Condition::Data { .. })), "search"),
+        (is_search(this), "search"),
+        (is_search(this) && this.step < 0, "search downwards"),
         (this.leave.is_some() && this.leave_to != LeaveTo::Behind, "early exit"),
         (this.row.is_some(), "rows from data"),
         (depends(&this.from) || depends(&this.to), "triangle"),
@@ -162,6 +165,35 @@ fn of_loop(this: &Loop, depth: usize, found: &mut Found) {
     }
     this.leave.iter().for_each(|when| of_condition(when, found));
     this.body.iter().for_each(|inner| of_statement(inner, depth + 1, found));
+}
+
+/// Whether data alone decides when it is left.
+fn is_search(this: &Loop) -> bool {
+    let Some(leave) = &this.leave else { return false };
+    let inner = if let Condition::Not(inner) = leave { inner } else { leave };
+    matches!(inner, Condition::Data { .. })
+}
+
+/// Whether the sum of two counters is compared.
+fn asks_for_borders(when: &Condition) -> bool {
+    let is_counter = |term: &(Variable, i64)| matches!(term, (Variable::Counter(_), 1));
+    match when {
+        Condition::Affine { a, .. } => a.terms.iter().filter(|term| is_counter(term)).count() > 1,
+        Condition::Data { .. } => false,
+        Condition::Not(inner) => asks_for_borders(inner),
+        Condition::Both(a, b) => asks_for_borders(a) && asks_for_borders(b),
+    }
+}
+
+/// Whether an array is written right after it was read for another one.
+fn is_exchange(then: &[Statement]) -> bool {
+    then.windows(2).any(|pair| match pair {
+        [
+            Statement::Assign { array, value: Value::Load { array: read, .. }, .. },
+            Statement::Assign { array: written, .. },
+        ] => read == written && array != read,
+        _ => false,
+    })
 }
 
 fn of_subscript(at: &Subscript, found: &mut Found) {

@@ -315,7 +315,7 @@ impl<'r, 'p> Invention<'r, 'p> {
         }
     }
 
-    fn of_scalar(&mut self) -> Option<Subscript> {
+    pub(super) fn of_scalar(&mut self) -> Option<Subscript> {
         let fits = |kind: &Kind| !kind.is_float() && *kind != Kind::I1;
         let all: Vec<usize> = (0..self.scalars.len()).filter(|at| fits(&self.scalars[*at])).collect();
         let scalar = *all.get(self.rng.usize(..all.len().max(1)))?;
