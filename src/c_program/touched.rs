@@ -339,8 +339,9 @@ impl Builder<'_> {
         }
         let changed = |builder: &mut Self| {
             builder.forget(&each.statement);
-            let step = each.step.iter().map(|step| Node::new(Statement::Expression(Some(step.clone())), step.span));
-            step.for_each(|step| builder.forget(&step));
+            let asked = each.condition.iter().chain(&each.step);
+            let asked = asked.map(|asked| Node::new(Statement::Expression(Some(asked.clone())), asked.span));
+            asked.for_each(|asked| builder.forget(&asked));
         };
         changed(self);
         each.condition.iter().try_for_each(|condition| self.expression(condition))?;

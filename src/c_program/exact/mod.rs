@@ -162,6 +162,7 @@ impl Builder<'_> {
         let mut children = Vec::new();
         if let (Some(each), None) = (shape.counted, &counted) {
             children.extend(self.before_steps(&each.initializer)?);
+            self.forget(statement);
         }
         let way = self.way(shape.body, at);
         children.extend(self.begin(&way.on, at)?);

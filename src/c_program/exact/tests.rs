@@ -140,19 +140,25 @@ impl Writer<'_, '_> {
         } else {
             String::new()
         };
-        let kind = self.u.int_in_range(0..=4)?;
+        let kind = self.u.int_in_range(0..=6)?;
         let head = match kind {
             0 | 1 => format!("for (int {variable} = 0; {variable} < n{rest}; {variable}++)"),
             2 => format!("for (int {variable} = n - 1; {variable} >= 0{rest}; {variable} -= 1)"),
+            5 => format!("for (int {variable} = 0, m{number} = n; {variable} < m{number}{rest}; {variable}++)"),
+            6 => format!("for (int {variable} = 0; {variable} < n{rest}; {variable} = {variable} * 2 + 1)"),
             3 => format!("{{ int {variable} = 0;\nwhile ({variable} < n{rest})"),
             _ => format!("{{ int {variable} = 0;\ndo"),
         };
         self.line(&head);
-        let known = (kind != 4).then(|| variable.clone());
-        let around = Around { variable: known, label: label.clone(), is_moved_on: kind < 3, has_goto: false };
+        let (known, is_for) = ((kind < 4).then(|| variable.clone()), kind < 3 || kind > 4);
+        let around = Around { variable: known, label: label.clone(), is_moved_on: is_for, has_goto: false };
         self.loops.push(around);
-        if kind < 3 {
+        if is_for && kind != 5 {
             self.block(depth)?;
+        } else if is_for {
+            self.line(&format!("{{ m{number} = m{number} - 1;"));
+            self.block(depth)?;
+            self.line("}");
         } else {
             self.line("{");
             self.block(depth)?;
@@ -166,7 +172,7 @@ impl Writer<'_, '_> {
             let value = self.value()?;
             self.line(&format!("{label}: s[0] = {value};"));
         }
-        if kind >= 3 {
+        if !is_for {
             self.line("}");
         }
         Ok(())

@@ -203,6 +203,7 @@ impl Builder<'_> {
         }
         if let (Some(each), None) = (shape.counted, &counted) {
             children.extend(self.before_steps(&each.initializer)?);
+            self.forget(statement);
         }
         let arrays: Vec<String> = (0..n_tests).map(|_| self.reserved("goes_on")).collect();
         let around = self.around.clone();

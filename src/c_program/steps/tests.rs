@@ -9,7 +9,7 @@ use crate::dependence::Dependences;
 use crate::dependence::dynamic::Dataflow;
 use crate::dependence::dynamic::input::{Input, Memory};
 use crate::dependence::dynamic::run::Runs;
-use crate::presburger::{DimKind, Id, Int, Map, UnionMap};
+use crate::presburger::{DimKind, Id, Int, Map, Set, UnionMap};
 use crate::schedule::{self, Schedule};
 use crate::scop::tree::Tree;
 use crate::scop::{self, Scop};
@@ -432,6 +432,29 @@ fn the_exact_dataflow_is_that_of_runs_with_a_last_step() {
     }
     let fixed = model("void g(int n, int x[const restrict static n]) { for (int i = 0; i < n; i++) x[i] = 1; }");
     assert_eq!(fixed.with_last_step().to_string(), fixed.to_string());
+}
+
+#[test]
+fn what_steps_change_is_not_what_it_was_before_them() {
+    for loops in [
+        "for (int i = 0, j = 0; i < n; i += 2, j++) a[j] = 1;",
+        "for (int i = n; i-- > 0;) a[i] = 1;",
+        "for (int i = 0; i < n; i = i * 2 + 1) a[i] = 1;",
+        "for (int i = 0; i < n; i += a[0]) a[i] = 1;",
+        "int i; for (i = 0; i < n; i += 1 + a[0] % 2) a[i] = 1;",
+    ] {
+        let text = format!("void g(int n, int a[const restrict static n]) {{ {loops} }}");
+        for models in [parse(&text, "test.c"), parse_in_steps(&text, "test.c")] {
+            let scop = models.expect("a model").swap_remove(0);
+            let writes = scop.statements.iter().flat_map(|statement| &statement.accesses);
+            let of_a = writes.filter(|a| a.kind.writes() && a.array.as_str() == "a");
+            let second = of_a.map(|a| a.relation.range()).any(|elements| {
+                let second = Set::parse("[n] -> { a[1] : n = 5 }").expect("a set").align_params(elements.space());
+                !elements.is_disjoint(&second)
+            });
+            assert!(second, "{text}\n{scop}");
+        }
+    }
 }
 
 /// `e = 3; x = 0; while (e > 0) { x = x + e; e = e - 1; } y = x;`
