@@ -346,3 +346,19 @@ fn ways_out_are_truths_that_statements_ask() {
         "#]],
     );
 }
+
+#[test]
+fn reads_that_do_not_happen_are_not_waited_for() {
+    let head = "int n, int a[const restrict static 16], int s[const restrict static 1]";
+    for body in [
+        "for (int i = 0; i < n; i++) if (i > 0 && a[i - 1] > 2) s[0] += i;",
+        "for (int i = 0; i < n; i++) s[0] += i < n - 1 ? a[i + 1] : 0;",
+        "for (int i = 0; i < n; i++) if (i == n - 1 || a[i + 1] > 2) s[0] += a[i];",
+    ] {
+        let text = format!("void f({head}) {{ {body} }}");
+        let scop = model(&text);
+        let dataflow = Dataflow::of(&scop).unwrap_or_else(|why| panic!("{why}\n{text}\n{scop}"));
+        dataflow.verify().unwrap_or_else(|why| panic!("{why}\n{text}"));
+        Runs::of(&dataflow, &input(&scop, 5)).unwrap_or_else(|why| panic!("{why}\n{text}\n{scop}"));
+    }
+}

@@ -102,7 +102,8 @@ impl<'a> Dataflow<'a> {
 
     /// The outputs for an input, by data.
     pub fn by_data(&self, input: &input::Input) -> Result<recurrence::Run, value::Stuck> {
-        tokens::run(self.scop, &self.filtered, &self.destinations, input)
+        let sources = source_trees(self.scop, &self.filtered);
+        tokens::run((self.scop, &self.filtered), &sources, &self.destinations, input)
     }
 }
 

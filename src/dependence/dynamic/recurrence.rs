@@ -192,10 +192,12 @@ impl Equations<'_> {
                 Ok::<bool, Halt>(token.value.is_true())
             };
             let source = tree.source(&mut values, &mut truth)?;
-            let Some((name, args)) = source else {
-                stuck(format!("{}{point:?} has no source for {}", node.name, port.name))?
-            };
-            ports.push(Some(self.token((self.places[&name], small(&args)?))?));
+            ports.push(match (source, node.kind) {
+                (Some((name, args)), _) => Some(self.token((self.places[&name], small(&args)?))?),
+                // `i > 0 && x[i - 1] > 2` reads nothing where `i` is 0.
+                (None, Kind::Compute(_)) => None,
+                (None, _) => stuck(format!("{}{point:?} has no source for {}", node.name, port.name))?,
+            });
         }
         let names: Vec<Id> = node.ports.iter().map(|port| port.name.clone()).collect();
         let token = fired(self.scop, (node.kind, point), &names, &self.input.params, &ports, asked.into_iter())?;

@@ -1,6 +1,6 @@
 //! The U-graph as a program: a machine of tokens.
 //!
-//! An instance fires when a token has come to each of its ports; it computes its value and sends it to all its destinations. Inputs are
+//! An instance fires when a token has come to each of its ports that has a source (`i > 0 && x[i - 1] > 2` has none where `i` is 0); it computes its value and sends it to all its destinations. Inputs are
 //! sent from outside, with what `Start` wakes up; when nothing moves any more the outputs have theirs. Who comes first does not matter,
 //! as each port receives one token: two, or an instance that waits in vain, would show that the graph is wrong. The time of a token
 //! is counted as if everything fired as soon as it can. (Klimov, section 7.3.)
@@ -28,22 +28,34 @@ struct Sent {
     token: Token,
 }
 
+/// The tokens that have come to an instance, and how many are to come.
+struct Waiting {
+    ports: Vec<Option<Token>>,
+    missing: usize,
+}
+
 struct Machine<'a> {
     scop: &'a Scop,
     graph: &'a Graph,
+    sources: &'a [Vec<Tree>],
     destinations: &'a [Tree],
     places: BTreeMap<&'a Id, usize>,
     input: &'a Input,
-    waiting: BTreeMap<Instance, Vec<Option<Token>>>,
+    waiting: BTreeMap<Instance, Waiting>,
     sent: VecDeque<Sent>,
     run: Run,
 }
 
-/// The outputs of the U-graph whose nodes send their values to `destinations`.
-pub fn run(scop: &Scop, graph: &Graph, destinations: &[Tree], input: &Input) -> Result<Run, Stuck> {
+/// The outputs of the U-graph whose nodes send their values to `destinations`, which are the inverse of the `sources` of their ports.
+pub fn run(
+    (scop, graph): (&Scop, &Graph),
+    sources: &[Vec<Tree>],
+    destinations: &[Tree],
+    input: &Input,
+) -> Result<Run, Stuck> {
     let places = graph.nodes.iter().enumerate().map(|(at, node)| (&node.name, at)).collect();
     let (waiting, sent) = (BTreeMap::new(), VecDeque::new());
-    let mut machine = Machine { scop, graph, destinations, places, input, waiting, sent, run: Run::new() };
+    let mut machine = Machine { scop, graph, sources, destinations, places, input, waiting, sent, run: Run::new() };
     for (at, node) in graph.nodes.iter().enumerate().filter(|(_, node)| node.ports.is_empty()) {
         for point in input.points(&node.domain)? {
             let value = match node.kind {
@@ -51,6 +63,16 @@ pub fn run(scop: &Scop, graph: &Graph, destinations: &[Tree], input: &Input) -> 
                 _ => Value::Int(0),
             };
             machine.send(&(at, point), Token { value, depth: 0, rounds: 0 })?;
+        }
+    }
+    for (at, node) in graph.nodes.iter().enumerate().filter(|(_, node)| matches!(node.kind, Kind::Compute(_))) {
+        if node.ports.is_empty() || sources[at].iter().any(Tree::is_total) {
+            continue;
+        }
+        for point in input.points(&node.domain)? {
+            if machine.n_sources(at, &point)? == 0 {
+                machine.fire(&(at, point), &vec![None; node.ports.len()])?;
+            }
         }
     }
     while let Some(sent) = machine.sent.pop_front() {
@@ -66,15 +88,42 @@ impl Machine<'_> {
     fn receive(&mut self, sent: Sent) -> Result<(), Stuck> {
         spend(50);
         let node = &self.graph.nodes[sent.to.0];
-        let ports = self.waiting.entry(sent.to.clone()).or_insert_with(|| vec![None; node.ports.len()]);
-        if ports[sent.port].replace(sent.token).is_some() {
-            return stuck(format!("{}{:?} gets two tokens at one port", node.name, sent.to.1));
+        let known = self.waiting.remove(&sent.to);
+        let mut waiting = match known {
+            Some(waiting) => waiting,
+            None => Waiting { ports: vec![None; node.ports.len()], missing: self.n_sources(sent.to.0, &sent.to.1)? },
+        };
+        let is_second = waiting.ports[sent.port].replace(sent.token).is_some();
+        waiting.missing = match waiting.missing.checked_sub(1) {
+            Some(missing) if !is_second => missing,
+            _ => return stuck(format!("{}{:?} gets two tokens at one port", node.name, sent.to.1)),
+        };
+        if waiting.missing == 0 {
+            return self.fire(&sent.to, &waiting.ports);
         }
-        if ports.iter().any(Option::is_none) {
-            return Ok(());
+        self.waiting.insert(sent.to, waiting);
+        Ok(())
+    }
+
+    /// To how many of its ports tokens come at a point: what computes reads some values at some points only.
+    fn n_sources(&self, at: usize, point: &[i64]) -> Result<usize, Stuck> {
+        let node = &self.graph.nodes[at];
+        if !matches!(node.kind, Kind::Compute(_)) {
+            return Ok(node.ports.len());
         }
-        let ports = self.waiting.remove(&sent.to).expect("law: the instance was waiting");
-        self.fire(&sent.to, &ports)
+        let mut n = 0;
+        for tree in &self.sources[at] {
+            let mut asked = |name: &Id, _: Vec<Int>| stuck(format!("a source depends on the value of {name}"));
+            n += usize::from(tree.source(&mut self.values(at, point), &mut asked)?.is_some());
+        }
+        Ok(n)
+    }
+
+    /// What the parameters and the context of a node are at a point.
+    fn values(&self, at: usize, point: &[i64]) -> Values {
+        let params = self.scop.params.iter().zip(&self.input.params);
+        let context = self.graph.nodes[at].context.iter().zip(point);
+        params.chain(context).map(|(name, value)| (name.clone(), Int::from(*value))).collect()
     }
 
     fn fire(&mut self, instance: &Instance, ports: &[Option<Token>]) -> Result<(), Stuck> {
@@ -94,10 +143,7 @@ impl Machine<'_> {
     }
 
     fn send(&mut self, instance: &Instance, token: Token) -> Result<(), Stuck> {
-        let node = &self.graph.nodes[instance.0];
-        let params = self.scop.params.iter().zip(&self.input.params);
-        let context = node.context.iter().zip(&instance.1);
-        let mut values: Values = params.chain(context).map(|(name, value)| (name.clone(), Int::from(*value))).collect();
+        let mut values = self.values(instance.0, &instance.1);
         let mut found: Vec<(usize, usize, Vec<Int>)> = Vec::new();
         let mut asked = |name: &Id, _: Vec<Int>| stuck(format!("a destination depends on the value of {name}"));
         self.destinations[instance.0].walk(&mut values, &mut asked, &mut |name, port, args| {

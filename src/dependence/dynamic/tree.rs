@@ -99,6 +99,17 @@ impl Tree {
         Ok(found)
     }
 
+    /// Whether no leaf of it is nothing.
+    pub fn is_total(&self) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Term { .. } => true,
+            Self::Branch { yes, no, .. } => yes.is_total() && no.is_total(),
+            Self::Divide { rest, .. } | Self::Each { rest, .. } => rest.is_total(),
+            Self::Union(all) => all.iter().all(Tree::is_total),
+        }
+    }
+
     /// What is left of the tree where all that it asks is affine has been decided, down to a term or a condition on data; divisions add their variables to the
     /// values.
     pub fn decided(&self, values: &mut Values) -> &Tree {
