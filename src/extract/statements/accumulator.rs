@@ -236,16 +236,22 @@ impl<'ir> StatementBuilder<'_, '_, '_, 'ir> {
     fn turn_in_part(&self, here: Value<'ir>, outer: LoopId) -> Option<Vec<Value<'ir>>> {
         let of_loop = |part: &&Opaque<'ir>| self.affine.analyses.loop_of(part.start) == Some(outer);
         self.domains.opaque.iter().filter(of_loop).find_map(|part| {
+            // Ways past the part bring it along as it was, or there is more to write than what the part does.
+            let is_of_part = |value: &Value<'ir>| {
+                let incoming = value.as_instruction().map(Instruction::incoming).unwrap_or_default();
+                incoming.iter().all(|(value, from)| part.leads_on(*from) || *value == here)
+            };
             let results = part.exit.phis().into_iter().map(Instruction::value);
             let updated = |result: &Value<'ir>| accumulated(part, here, *result).is_some();
-            let mut updated = results.filter(|result| *result != here && updated(result));
+            let mut updated = results.filter(|result| *result != here && is_of_part(result) && updated(result));
             let picked = || {
                 let picks = pick::picks_of_part(part);
                 picks.iter().flat_map(|pick| &pick.members).find(|m| m.old == here).map(|m| m.result)
             };
             let counts = || packing::counted(part, here).map(|packing| packing.counter.result);
             let ranked = || self.ranked_in_part(here, part);
-            updated.next().or_else(picked).or_else(counts).or_else(ranked).map(|result| vec![result])
+            let found = updated.next().or_else(picked).or_else(counts).or_else(ranked);
+            found.filter(is_of_part).map(|result| vec![result])
         })
     }
 

@@ -193,7 +193,9 @@ impl<'ir> Conditions<'ir> {
             counts,
             times,
         };
-        (!all.all_reads().is_empty() && LEAST_GAIN * times[0] <= times[1]).then_some(all)
+        // What data decides may be something else than whether the loop is left.
+        let is_search = !all.ways_out.is_empty() && !all.all_reads().is_empty();
+        (is_search && LEAST_GAIN * times[0] <= times[1]).then_some(all)
     }
 
     /// Whether LLVM asks many elements at once itself, if all of the loop is this search.
