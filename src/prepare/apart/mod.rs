@@ -8,6 +8,7 @@
 //! ([`super::exits`]). Each range begins at an address that is known before the loop and is as long as all steps of the loops around the access; numbers of steps, and
 //! steps that are no constants, have to be small, so that no sum of them wraps around.
 
+pub(super) mod behind;
 pub(super) mod steps;
 
 use crate::llvm::scev::CountKind;
@@ -21,6 +22,9 @@ const MOST_PAIRS: usize = 12;
 
 /// Steps inside one another.
 const MOST_STEPS: usize = 4;
+
+/// Ranges that begin so many bytes after one another are one.
+const NEAR: i128 = 4096;
 
 /// Bits of a number of steps, and of one step.
 const BITS: u32 = 30;
@@ -92,12 +96,8 @@ impl Apart {
         let mut all = builder.integer(1, 1);
         for [one, other] in pairs {
             let [(a, a_bytes), (b, b_bytes)] = [&one, &other].map(|known| known.bytes(&builder));
-            // As far round the address space from one to the other as it has bytes, and back.
-            let behind = |from, to, bytes| builder.icmp(IntPredicate::Uge, builder.sub(to, from), bytes);
-            let small = one.small.iter().chain(&other.small).copied();
-            let limit = builder.integer(64, 1 << BITS);
-            let mut parts: Vec<Value<'ir>> = small.map(|n| builder.icmp(IntPredicate::Ult, n, limit)).collect();
-            parts.extend([behind(a, b, a_bytes), behind(b, a, b_bytes)]);
+            let mut parts = [one.is_small(&builder), other.is_small(&builder)].concat();
+            parts.extend(are_apart(&builder, [(a, a_bytes), (b, b_bytes)]));
             parts.extend([&one, &other].iter().flat_map(|known| known.have_room(&builder)));
             // An address of what is touched only under a condition may be poison where it is not, and says nothing of others then.
             let apart = parts.into_iter().reduce(|all, part| builder.binary(Opcode::And, all, part));
@@ -107,9 +107,19 @@ impl Apart {
     }
 }
 
+/// Whether ranges, each with its first address and its bytes, are apart: as far round the address space from one to the other as it has bytes, and back.
+fn are_apart<'ir>(
+    builder: &Builder<'ir>,
+    [(a, a_bytes), (b, b_bytes)]: [(Value<'ir>, Value<'ir>); 2],
+) -> [Value<'ir>; 2] {
+    let behind = |from, to, bytes| builder.icmp(IntPredicate::Uge, builder.sub(to, from), bytes);
+    [behind(a, b, a_bytes), behind(b, a, b_bytes)]
+}
+
 /// A range whose parts are computed.
 struct Known<'ir> {
-    base: Value<'ir>,
+    /// Nothing if it is not known yet.
+    base: Option<Value<'ir>>,
     start: Value<'ir>,
     bytes: i128,
     steps: Taken<'ir>,
@@ -123,14 +133,21 @@ struct Known<'ir> {
 type Taken<'ir> = Vec<(Option<i128>, Value<'ir>, Value<'ir>)>;
 
 impl<'ir> Known<'ir> {
-    /// The first address, and how many bytes there are.
+    /// The first address, or how far it is from the base if that is not known yet, and how many bytes there are.
     fn bytes(&self, builder: &Builder<'ir>) -> (Value<'ir>, Value<'ir>) {
         let word = Type::integer(builder.context(), 64);
-        let base = builder.cast(Opcode::PtrToInt, self.base, word);
+        let base = self.base.map(|base| builder.cast(Opcode::PtrToInt, base, word));
         let [before, behind] = reach(builder, &self.steps);
-        let first = builder.add(builder.add(base, self.start), before);
+        let start = base.map_or(self.start, |base| builder.add(base, self.start));
+        let first = builder.add(start, before);
         let bytes = builder.add(builder.integer(64, self.bytes), builder.sub(behind, before));
         (first, bytes)
+    }
+
+    /// Whether what has to be small is.
+    fn is_small(&self, builder: &Builder<'ir>) -> Vec<Value<'ir>> {
+        let limit = builder.integer(64, 1 << BITS);
+        self.small.iter().map(|number| builder.icmp(IntPredicate::Ult, *number, limit)).collect()
     }
 
     /// Whether numbers have room in their bits.
@@ -163,6 +180,12 @@ fn reach<'ir>(builder: &Builder<'ir>, steps: &Taken<'ir>) -> [Value<'ir>; 2] {
 
 impl Range {
     fn known<'ir>(&self, analyses: &Analyses<'_, 'ir>, before: Instruction<'ir>) -> Known<'ir> {
+        let base = Some(analyses.expand(self.base, before));
+        Known { base, ..self.known_from_base(analyses, before) }
+    }
+
+    /// The same without the address at which it begins.
+    fn known_from_base<'ir>(&self, analyses: &Analyses<'_, 'ir>, before: Instruction<'ir>) -> Known<'ir> {
         let mut small = Vec::new();
         let mut taken = |steps: &[(ScevId, ScevId)]| -> Taken<'ir> {
             let each = |(step, times): &(ScevId, ScevId)| {
@@ -174,17 +197,38 @@ impl Range {
             };
             steps.iter().map(each).collect()
         };
-        let [base, start] = [self.base, self.start].map(|part| analyses.expand(part, before));
+        let start = analyses.expand(self.start, before);
         let steps = taken(&self.steps);
         let bounded =
             |each: &Bounded| (analyses.expand(each.start, before), taken(&each.steps), each.bits, each.signedness);
         let narrow = self.narrow.iter().map(bounded).collect();
-        Known { base, start, bytes: self.bytes, steps, narrow, small }
+        Known { base: None, start, bytes: self.bytes, steps, narrow, small }
+    }
+
+    /// The range of both, if they begin near one another and are as long.
+    fn joined(&self, analyses: &Analyses<'_, '_>, other: &Range) -> Option<Range> {
+        let is_alike = self.base == other.base && self.steps == other.steps && self.narrow == other.narrow;
+        let distance = analyses.node(analyses.difference(other.start, self.start)?).constant?;
+        let (first, then, distance) = if distance < 0 { (other, self, -distance) } else { (self, other, distance) };
+        let bytes = first.bytes.max(distance + then.bytes);
+        (is_alike && distance <= NEAR).then(|| Range { bytes, ..first.clone() })
     }
 }
 
 /// The range of an access, if all of it can be computed at `before`.
 fn range<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    this: &Loop<'ir>,
+    before: Instruction<'ir>,
+    access: Instruction<'ir>,
+) -> Option<Range> {
+    let range = range_from_base(analyses, this, before, access)?;
+    let is_known = analyses.is_invariant(range.base, this.id) && analyses.can_expand(range.base, before);
+    is_known.then_some(range)
+}
+
+/// The same if it can be but for the address at which it begins.
+fn range_from_base<'ir>(
     analyses: &Analyses<'_, 'ir>,
     this: &Loop<'ir>,
     before: Instruction<'ir>,
@@ -213,5 +257,5 @@ fn range<'ir>(
     let is_wide = layout.store_size(memory.pointer.ty()) == 8 && analyses.node(start).width == 64;
     let bytes = i128::from(layout.store_size(memory.ty));
     let is_short = steps.len() <= MOST_STEPS && is_small(bytes);
-    (is_wide && is_short && is_known(base) && is_known(start)).then_some(Range { base, start, bytes, steps, narrow })
+    (is_wide && is_short && is_known(start)).then_some(Range { base, start, bytes, steps, narrow })
 }

@@ -74,6 +74,8 @@ pub struct Copies<'ir> {
     /// What was copied, in order.
     originals: Vec<Block<'ir>>,
     pub blocks: HashMap<Block<'ir>, Block<'ir>>,
+    /// Where copies end that go on in another block.
+    pub ends: HashMap<Block<'ir>, Block<'ir>>,
     pub values: HashMap<Value<'ir>, Value<'ir>>,
 }
 
@@ -132,7 +134,12 @@ impl<'ir> Copies<'ir> {
 
     /// Says that nothing is to be made of loops in the copies.
     pub fn mark_aside(&self) {
-        self.originals.iter().for_each(|block| self.blocks[block].mark_aside());
+        self.originals.iter().for_each(|block| self.end(*block).mark_aside());
+    }
+
+    /// The block in which the copy of a block ends.
+    pub fn end(&self, block: Block<'ir>) -> Block<'ir> {
+        self.ends.get(&block).copied().unwrap_or_else(|| self.blocks[&block])
     }
 
     /// What stands for a value where copies run.
@@ -148,8 +155,8 @@ impl<'ir> Copies<'ir> {
     /// Gives the copy of a phi its edges, as far as they come from copied blocks.
     pub fn connect(&self, phi: Instruction<'ir>) {
         for (value, from) in phi.incoming() {
-            if let Some(own) = self.blocks.get(&from) {
-                self.phi(phi).add_incoming(self.value(value), *own);
+            if self.blocks.contains_key(&from) {
+                self.phi(phi).add_incoming(self.value(value), self.end(from));
             }
         }
     }

@@ -6,25 +6,26 @@
 //! for (i = 0; i < n; i++) { if (a[i] < 0) break;  a[i] = f(a[i]); }
 //! ```
 //!
-//! it is behind what is read, as accesses that go by the same steps show, or it is asked before the loop whether it is elsewhere ([`crate::prepare::apart`]). Everything else that an iteration does comes to its end, and nobody sees that it has not been done yet.
+//! it is behind what is read, as accesses that go by the same steps show, or it is asked before the loop whether it is elsewhere ([`crate::prepare::apart`]), or as the slice comes to where it is ([`crate::prepare::apart::behind`]). Everything else that an iteration does comes to its end, and nobody sees that it has not been done yet.
 
 use super::slice::Slice;
 use crate::llvm::analysis::Overlap;
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Analyses, Instruction, Loop, LoopId, Opcode, ScevId};
 use crate::prepare::apart::Apart;
+use crate::prepare::apart::behind::Behind;
 use crate::prepare::apart::steps::{Steps, steps};
 
 /// Iterations that are looked at one by one.
 const MOST_STEPS: i128 = 64;
 
-/// What has to hold so that a slice of a loop can run before it; nothing if it cannot.
+/// What has to hold before a slice of a loop so that it can run before it, and as it goes; nothing if it cannot.
 pub(super) fn may_run_first<'ir>(
     analyses: &Analyses<'_, 'ir>,
     this: &Loop<'ir>,
     slice: &Slice<'ir>,
     instructions: &[Instruction<'ir>],
-) -> Option<Apart> {
+) -> Option<(Apart, Behind<'ir>)> {
     let is_first = |i: &Instruction<'ir>| slice.instructions.contains(i);
     let can_wait = |i: &Instruction<'ir>| comes_to_its_end(analyses, *i) && !is_used_behind(this, *i);
     if !instructions.iter().all(can_wait) || !instructions.iter().filter(|i| is_first(i)).all(|i| only_reads(*i)) {
@@ -34,17 +35,27 @@ pub(super) fn may_run_first<'ir>(
         return None;
     }
     let before = this.preheader?.terminator()?;
-    let mut apart = Apart::default();
+    let place = (this, before);
+    let (mut apart, mut behind) = (Apart::default(), Behind::default());
     for read in instructions.iter().filter(|i| is_first(i) && i.memory().is_some()) {
         for writer in instructions.iter().filter(|i| i.may_write_memory() && !i.is_marker()) {
+            let pair = [*writer, *read];
             if is_written_before(analyses, this, *writer, *read)
-                && !apart.ask(analyses, (this, before), [*writer, *read])
+                && !apart.ask(analyses, place, pair)
+                && !(behind.ask(analyses, place, pair) && is_last(slice, *writer))
             {
                 return None;
             }
         }
     }
-    Some(apart)
+    Some((apart, behind))
+}
+
+/// Whether the slice reads nothing in a block behind an instruction, as it would before it is asked at the end of the block what that one writes.
+fn is_last<'ir>(slice: &Slice<'ir>, writer: Instruction<'ir>) -> bool {
+    let all = writer.block().map_or_else(Vec::new, |block| block.instructions());
+    let later = all.into_iter().skip_while(|i| *i != writer);
+    !later.into_iter().any(|i| slice.instructions.contains(&i) && i.memory().is_some())
 }
 
 /// Whether an instruction does nothing but compute, read and write, and what comes behind it runs for certain.

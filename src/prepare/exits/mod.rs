@@ -26,13 +26,17 @@ pub(super) mod copies;
 mod exit;
 mod legal;
 mod slice;
+mod spans;
 mod split;
 
+use super::apart::Apart;
+use super::apart::behind::Behind;
 use super::searches::{self, Conditions, Way, way_out};
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Analyses, Block, FloatPredicate, Function, Instruction, Loop, LoopId, Opcode, Session, Value};
 use exit::Exit;
 use slice::Slice;
+use spans::Span;
 use split::Asked;
 use std::collections::{HashMap, HashSet};
 
@@ -153,12 +157,8 @@ fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, means: Means) ->
     if is_search {
         return None;
     }
-    let slice = Slice::of(analyses, this)?;
+    let Planned { slice, spans, begun, apart, behind } = planned(analyses, this, (&instructions, means), &[])?;
     let decided = || this.exiting.iter().filter(|block| is_decided_by_data(&slice, **block));
-    decided().next()?;
-    let time = Time::of(analyses, this, &slice, means);
-    let begun = if time.is_worth_it(time.first) { None } else { Some(begun(analyses, this, &slice, (means, &time))?) };
-    let apart = legal::may_run_first(analyses, this, &slice, &instructions)?;
     let line = |block: &Block<'ir>| Some(block.terminator()?.place()?.line());
     let mut lines: Vec<u32> = decided().filter_map(line).collect();
     lines.sort_unstable();
@@ -180,8 +180,10 @@ fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, means: Means) ->
         preheader,
         blocks,
         slice,
+        spans,
         steps,
         apart,
+        behind,
         left,
         always,
         lines,
@@ -189,6 +191,39 @@ fn exit_of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, means: Means) ->
         is_kept,
         begun,
     })
+}
+
+/// How the exit of a loop is found first.
+struct Planned<'ir> {
+    slice: Slice<'ir>,
+    spans: Vec<Span<'ir>>,
+    begun: Option<Conditions<'ir>>,
+    apart: Apart,
+    behind: Behind<'ir>,
+}
+
+/// How that is done, if it can be done and pays, with addresses in the slice that are to be watched.
+fn planned<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    this: &Loop<'ir>,
+    of: (&[Instruction<'ir>], Means),
+    addresses: &[Instruction<'ir>],
+) -> Option<Planned<'ir>> {
+    let (instructions, means) = of;
+    let slice = Slice::of(analyses, this, addresses)?;
+    if !this.exiting.iter().any(|block| is_decided_by_data(&slice, *block)) {
+        return None;
+    }
+    let spans = spans::spans(analyses, this, (&slice, addresses));
+    let time = Time::of(analyses, this, (&slice, &spans), means);
+    let begun = if time.is_worth_it(time.first) { None } else { Some(begun(analyses, this, &slice, (means, &time))?) };
+    let (apart, behind) = legal::may_run_first(analyses, this, &slice, instructions)?;
+    let watched = behind.addresses();
+    match watched.iter().all(|address| addresses.contains(address)) {
+        true if begun.is_some() && !watched.is_empty() => None,
+        true => Some(Planned { slice, spans, begun, apart, behind }),
+        false => planned(analyses, this, of, &watched),
+    }
 }
 
 /// Whether ways out are those of branches, from which there is another way that leads on, and inner loops come to their ends.
@@ -261,8 +296,14 @@ struct Time {
 
 impl Time {
     /// If loops whose exit is known run so many times as fast, or in vectors.
-    fn of<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, slice: &Slice<'ir>, means: Means) -> Time {
-        let time = |i: &Instruction<'ir>| time(analyses, this, *i);
+    fn of<'ir>(
+        analyses: &Analyses<'_, 'ir>,
+        this: &Loop<'ir>,
+        (slice, spans): (&Slice<'ir>, &[Span<'ir>]),
+        means: Means,
+    ) -> Time {
+        let time = |i: &Instruction<'ir>| time(analyses, this, *i, &[]);
+        let time_of_two = |i: &Instruction<'ir>| self::time(analyses, this, *i, spans);
         let is_of_slice = |i: &Instruction<'ir>| {
             let decides = |block: Block<'ir>| !slice.straight.contains_key(&block) && block.successors().len() > 1;
             slice.instructions.contains(i) || i.is_terminator() && i.block().is_some_and(decides)
@@ -284,11 +325,16 @@ impl Time {
         let is_decision =
             |i: &&Instruction<'ir>| i.is_terminator() && i.block().is_some_and(|b| b.successors().len() > 1);
         let decisions = first.iter().filter(is_decision);
-        let ways = decisions.map(|i| repeated(analyses, this, *i, ways(*i) * WAY)).fold(0, u64::saturating_add);
+        let decisions: Vec<Instruction<'ir>> = decisions.copied().collect();
+        let ways = |spans| {
+            let of = |i: &Instruction<'ir>| repeated(analyses, this, *i, (ways(*i) * WAY, spans));
+            decisions.iter().map(of).fold(0, u64::saturating_add)
+        };
         let gain = means.gain.max(lanes(analyses, &rest)).max(1);
         let (asking, rest, shared) = (sum(&mut first.iter()), sum(&mut rest.iter()), sum(&mut shared.iter()));
-        tracing::debug!("what exits need takes {asking}, at least {ways}, the rest {rest}, both {shared}");
-        let whole = asking.saturating_add(rest).max(ways);
+        let whole = asking.saturating_add(rest).max(ways(&[]));
+        let (asking, ways) = (first.iter().map(time_of_two).fold(0, u64::saturating_add), ways(spans));
+        tracing::debug!("what exits need takes {asking}, at least {ways}, the rest {rest}, both {shared}, all {whole}");
         Time { whole, first: asking.max(ways), asking, rest: again.saturating_add(rest.saturating_add(shared) / gain) }
     }
 
@@ -305,8 +351,13 @@ fn lanes<'ir>(analyses: &Analyses<'_, 'ir>, all: &[Instruction<'ir>]) -> u64 {
     widths.max().map_or(1, |bits| u64::from(analyses.vector_bits() / bits.max(1)).min(MOST_LANES))
 }
 
-/// What an instruction of a loop takes in one of its iterations.
-fn time<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, instruction: Instruction<'ir>) -> u64 {
+/// What an instruction of a loop takes in one of its iterations, if two of each of these inner loops run.
+fn time<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    this: &Loop<'ir>,
+    instruction: Instruction<'ir>,
+    spans: &[Span<'ir>],
+) -> u64 {
     let own = match instruction.call() {
         _ if instruction.is_marker() || instruction.is_phi() => 0,
         Some(call) if call.intrinsic().is_none() => CALL,
@@ -315,12 +366,20 @@ fn time<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, instruction: Instru
         _ => u64::from(analyses.throughput(instruction, 1).unwrap_or(1)),
     };
     let memory = u64::from(instruction.memory().is_some());
-    repeated(analyses, this, instruction, own + memory)
+    repeated(analyses, this, instruction, (own + memory, spans))
 }
 
 /// What that is if inner loops repeat it.
-fn repeated<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>, instruction: Instruction<'ir>, once: u64) -> u64 {
+fn repeated<'ir>(
+    analyses: &Analyses<'_, 'ir>,
+    this: &Loop<'ir>,
+    instruction: Instruction<'ir>,
+    (once, spans): (u64, &[Span<'ir>]),
+) -> u64 {
     let count = |id: LoopId| {
+        if spans.iter().any(|span| span.id == id) {
+            return 2;
+        }
         let count = analyses.backedges(id, CountKind::Exact).and_then(|count| analyses.node(count).constant);
         count.and_then(|count| u64::try_from(count).ok()?.checked_add(1)).unwrap_or(ITERATIONS)
     };

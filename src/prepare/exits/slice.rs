@@ -36,14 +36,19 @@ struct Flow<'ir> {
 }
 
 impl<'ir> Slice<'ir> {
-    /// None of loops with too many blocks, or whose iterations may not end.
-    pub(super) fn of(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Option<Slice<'ir>> {
+    /// With addresses that are to be watched. None of loops with too many blocks, or whose iterations may not end.
+    pub(super) fn of(
+        analyses: &Analyses<'_, 'ir>,
+        this: &Loop<'ir>,
+        addresses: &[Instruction<'ir>],
+    ) -> Option<Slice<'ir>> {
         let flow = Flow::of(analyses, this)?;
         let branching: Vec<usize> = (0..flow.blocks.len()).filter(|at| flow.next[*at].len() > 1).collect();
         let meets: HashMap<usize, usize> =
             branching.iter().map(|at| Some((*at, flow.meeting(*at)?))).collect::<Option<_>>()?;
         let between: HashMap<usize, u128> = meets.iter().map(|(at, meet)| (*at, flow.between(*at, *meet))).collect();
         let mut instructions: HashSet<Instruction<'ir>> = HashSet::new();
+        addresses.iter().for_each(|address| add(this, address.value(), &mut instructions));
         let mut needed: HashSet<usize> = HashSet::new();
         loop {
             let touched = instructions.iter().filter_map(|i| Some((i, *flow.number.get(&i.block()?)?)));

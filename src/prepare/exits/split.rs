@@ -13,6 +13,7 @@ use super::copies::{Copies, is_single, lay_out};
 use super::exit::Exit;
 use crate::llvm::instruction::Wrapping;
 use crate::llvm::{Analyses, Block, Builder, Instruction, IntPredicate, Opcode, Type, Value};
+use crate::prepare::apart::behind::Watch;
 use crate::prepare::searches::Way;
 
 /// Loops that go on fewer times than that take no longer as they are.
@@ -25,6 +26,7 @@ struct Split<'ir> {
     exit: Exit<'ir>,
     /// Whether all of it may have to run as it is.
     is_near: Option<Value<'ir>>,
+    watches: Vec<Watch<'ir>>,
     builder: Builder<'ir>,
     word: Type<'ir>,
     /// Behind the slice, and before and behind the counted loop.
@@ -39,6 +41,8 @@ pub(super) struct Asked<'ir> {
     is_short: Option<Value<'ir>>,
     /// Whether its exit cannot be found first.
     is_near: Option<Value<'ir>>,
+    /// What is asked as the slice runs.
+    watches: Vec<Watch<'ir>>,
 }
 
 impl<'ir> Asked<'ir> {
@@ -48,10 +52,13 @@ impl<'ir> Asked<'ir> {
         let counted = exit.begun.as_ref().filter(|conditions| conditions.is_counted());
         let left = counted.map(|conditions| conditions.steps_left(analyses));
         let is_apart = (!exit.apart.is_empty()).then(|| exit.apart.asked(analyses, before));
+        let watches = exit.behind.watches(analyses, before);
         let builder = Builder::new(exit.header.function().context());
         builder.before(before);
         let is_short = left.map(|left| builder.icmp(IntPredicate::Ult, left, Value::integer(left.ty(), SHORT)));
-        Asked { is_short, is_near: is_apart.map(|is_apart| builder.not(is_apart)) }
+        let all = is_apart.into_iter().chain(watches.iter().map(|watch| watch.has_room));
+        let can_be_asked = all.reduce(|all, part| builder.binary(Opcode::And, all, part));
+        Asked { is_short, is_near: can_be_asked.map(|can| builder.not(can)), watches }
     }
 }
 
@@ -68,7 +75,7 @@ pub(super) fn split<'ir>(mut exit: Exit<'ir>, asked: Asked<'ir>, number: usize) 
     }
     let word = Type::integer(function.context(), 64);
     let [found, ahead, behind] = ["found", "ahead", "behind"].map(|name| function.new_block(name));
-    let split = Split { exit, is_near: asked.is_near, builder, word, found, ahead, behind };
+    let split = Split { exit, is_near: asked.is_near, watches: asked.watches, builder, word, found, ahead, behind };
     let (first, count) = split.find();
     let last = split.last();
     split.builder.at_end(found);
@@ -80,6 +87,7 @@ pub(super) fn split<'ir>(mut exit: Exit<'ir>, asked: Asked<'ir>, number: usize) 
     split.builder.jump(last);
     split.count(count);
     split.enter(first, last);
+    split.exit.behind.say(end(ahead));
     split.exit.latch.mark_counted(number, &split.exit.lines);
     split.exit.left.iter().for_each(|latch| latch.mark_left());
 }
@@ -117,10 +125,10 @@ impl<'ir> Split<'ir> {
         let Split { exit, builder, .. } = self;
         let slice = &exit.slice;
         let mut copies = Copies::of(builder, &slice.blocks, "first", |i| slice.instructions.contains(&i));
-        let (header, latch) = (copies.blocks[&exit.header], copies.blocks[&exit.latch]);
-        let mut left: Vec<Block<'ir>> = Vec::new();
+        let mut left = self.watch(&mut copies);
+        let (header, latch) = (copies.blocks[&exit.header], copies.end(exit.latch));
         for block in &slice.blocks {
-            let own = copies.blocks[block];
+            let own = copies.end(*block);
             builder.at_end(own);
             if let Some(meet) = slice.straight.get(block) {
                 builder.jump(copies.blocks[meet]);
@@ -141,6 +149,7 @@ impl<'ir> Split<'ir> {
                 copies.connect(phi);
             }
         }
+        exit.spans.iter().for_each(|span| span.leap(builder, |block| copies.end(block), |value| copies.value(value)));
         builder.before(start(header));
         let steps = builder.phi(self.word, "steps");
         builder.before(end(latch));
@@ -148,13 +157,13 @@ impl<'ir> Split<'ir> {
         steps.add_incoming(builder.integer(64, 0), exit.preheader);
         steps.add_incoming(next, latch);
         // The clean-up may have one way out ask for all, which makes another block the latch.
-        let may_be_latch = |block: &&Block<'ir>| exit.is_innermost || copies.blocks[*block] == latch;
-        for block in slice.blocks.iter().filter(may_be_latch) {
+        let may_be_latch = |block: &Block<'ir>| exit.is_innermost || *block == latch;
+        for block in slice.blocks.iter().map(|block| copies.end(*block)).filter(may_be_latch) {
             if !exit.is_kept {
-                copies.blocks[block].mark_search();
+                block.mark_search();
             }
             if exit.begun.is_some() {
-                copies.blocks[block].mark_begun();
+                block.mark_begun();
             }
         }
         builder.at_end(self.found);
@@ -162,6 +171,35 @@ impl<'ir> Split<'ir> {
         left.into_iter().for_each(|from| count.add_incoming(steps.value(), from));
         copies.mark_aside();
         (header, count.value())
+    }
+
+    /// Has the slice stop where what the program writes is not apart from what it reads. The blocks in which it does.
+    fn watch(&self, copies: &mut Copies<'ir>) -> Vec<Block<'ir>> {
+        let Split { exit, builder, watches, .. } = self;
+        let mut left = Vec::new();
+        for block in &exit.slice.blocks {
+            let here: Vec<&Watch<'ir>> = watches.iter().filter(|watch| watch.address.block() == Some(*block)).collect();
+            if here.is_empty() {
+                continue;
+            }
+            let own = copies.blocks[block];
+            builder.at_end(own);
+            let asked = here.iter().map(|watch| {
+                let gone: Vec<(Value<'ir>, i128)> = exit
+                    .spans
+                    .iter()
+                    .filter_map(|span| span.gone(builder, watch.address, |value| copies.value(value)))
+                    .collect();
+                watch.is_apart(builder, |value| copies.value(value), &gone)
+            });
+            let all =
+                asked.reduce(|all, part| builder.binary(Opcode::And, all, part)).expect("law: something is asked");
+            let next = own.function().new_block("apart");
+            builder.branch(all, next, self.found);
+            copies.ends.insert(*block, next);
+            left.push(own);
+        }
+        left
     }
 
     /// Writes the iteration that leaves, which is all of the loop where that runs as it is. Its first block.

@@ -156,6 +156,40 @@ pub fn fixed(a: &[[f64; 64]], b: &[[f64; 64]; 64], c: &mut [[f64; 64]]) {
         }
     }
 }
+#[inline(never)]
+pub fn product_of_rows(n: usize, a: &Vec<Vec<f64>>, b: &Vec<Vec<f64>>, c: &mut Vec<Vec<f64>>) {
+    for i in 0..n {
+        for j in 0..n {
+            let mut sum = 0.0;
+            for k in 0..n {
+                sum += a[i][k] * b[k][j];
+            }
+            c[i][j] = sum;
+        }
+    }
+}
+#[inline(never)]
+pub fn step_in_rows(a: &Vec<Vec<f64>>, b: &mut Vec<Vec<f64>>) {
+    for i in 1..a.len() - 1 {
+        for j in 1..a[0].len() - 1 {
+            b[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
+        }
+    }
+}
+#[inline(never)]
+pub fn shortest_ways(d: &mut Vec<Vec<f64>>) {
+    let n = d.len();
+    for k in 0..n {
+        for i in 0..n {
+            for j in 0..n {
+                let way = d[i][k] + d[k][j];
+                if way < d[i][j] {
+                    d[i][j] = way;
+                }
+            }
+        }
+    }
+}
 
 /// The bits of all elements in one number.
 fn bits(of: &[f64]) -> u64 {
@@ -187,6 +221,54 @@ fn told_of_integers(name: &str, size: usize, memory: &mut [Vec<i64>], run: impl 
     let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(memory))).is_ok();
     let left: Vec<String> = memory.iter().map(|each| format!("{:016x}", words(each))).collect();
     println!("{name} {size} {ended} {}", left.join(" "));
+}
+
+/// So many rows, the one in the middle too short.
+fn table(rows: usize, columns: usize, missing: usize, seed: usize) -> Vec<Vec<f64>> {
+    let of = |row: usize| numbers(if row == rows / 2 { columns.saturating_sub(missing) } else { columns }, seed + row);
+    (0..rows).map(of).collect()
+}
+
+/// The functions on tables of rows: with rows that are too short, and with rows that are not there.
+fn all_of_rows(n: usize, missing: usize, fewer: usize) {
+    for short in 0..3 {
+        let of = |which: usize| {
+            let (missing, fewer) = if which == short { (missing, fewer) } else { (0, 0) };
+            table(n.saturating_sub(fewer), n, missing, which)
+        };
+        let (a, b) = (of(0), of(1));
+        told("table product", n, &mut of(2), |c| {
+            let mut c = Rows::of(c);
+            product_of_rows(n, &a, &b, &mut c.rows)
+        });
+        told("table step", n, &mut of(2), |c| {
+            let mut c = Rows::of(c);
+            step_in_rows(&b, &mut c.rows)
+        });
+        told("table ways", n, &mut of(2), |c| {
+            let mut c = Rows::of(c);
+            shortest_ways(&mut c.rows)
+        });
+    }
+}
+
+/// Rows that go back to where they are from, also if what is done with them panics.
+struct Rows<'a> {
+    from: &'a mut [Vec<f64>],
+    rows: Vec<Vec<f64>>,
+}
+impl<'a> Rows<'a> {
+    fn of(from: &'a mut [Vec<f64>]) -> Self {
+        let rows = from.iter_mut().map(std::mem::take).collect();
+        Rows { from, rows }
+    }
+}
+impl Drop for Rows<'_> {
+    fn drop(&mut self) {
+        for (to, row) in self.from.iter_mut().zip(&mut self.rows) {
+            *to = std::mem::take(row);
+        }
+    }
 }
 
 /// All functions on `n * n` numbers, of which the last `missing` are not there.
@@ -282,6 +364,8 @@ fn main() {
     for n in [0, 1, 2, 3, 5, 16, 17, 64, 65, 131] {
         for missing in [0, 1, n / 2] {
             all(n, missing);
+            all_of_rows(n, missing, 0);
+            all_of_rows(n, missing, 1);
         }
     }
 }
