@@ -65,6 +65,11 @@ impl<'ir> Behind<'ir> {
             let layout = this.header.function().layout();
             let is_wide = layout.store_size(memory.pointer.ty()) == 8;
             let range = range_from_base(analyses, this, before, read).filter(|_| is_wide)?;
+            let (base, _) = analyses.base_and_offset(analyses.scev(memory.pointer)?);
+            // Of one array it is known how its elements lie.
+            if base == range.base {
+                return None;
+            }
             let pointer = match analyses.is_invariant(range.base, this.id) {
                 true => analyses.can_expand(range.base, before).then_some(None)?,
                 false => Some(always_same(analyses, this, range.base).filter(|i| comes_before(analyses, *i, address))?),
