@@ -270,7 +270,7 @@ pub struct Flow {
     /// Run the program, its S-graph and its U-graph, and compare what they leave
     #[arg(long, conflicts_with_all = ["dot", "effects", "check"])]
     pub run: bool,
-    /// For --run: a file with values of parameters and arrays, as in `{ "n": 3, "x": [5, 2, 7] }`
+    /// For --run: a file with values of parameters and arrays, as in `{ "n": 3, "x": [0, 5, 2, 7] }`; lists begin with element 0
     #[arg(long, value_name = "FILE", requires = "run")]
     pub input: Option<PathBuf>,
     /// For --run: the value of a parameter
