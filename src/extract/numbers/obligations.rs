@@ -55,6 +55,12 @@ impl Obligations {
         self.0.push(obligation);
     }
 
+    /// Those points of a scope that are as they should be, by what is owed of that scope.
+    pub(super) fn fulfilled(&self, scope: &Scope, points: Set) -> Set {
+        let own = self.0.iter().filter(|owed| owed.scope.has_dimensions_of(scope));
+        own.fold(points, |points, owed| points.intersect(&owed.wanted))
+    }
+
     /// How many there are.
     pub(super) fn count(&self) -> usize {
         self.0.len()

@@ -6,7 +6,7 @@
 //!
 //! LLVM often says of the number of iterations no more than that it is `max(n - 2, 1)`, as it does not see that a question about `n` answers one about
 //! a wider number that `n` was extended to. Of such cases only those are left that are possible after what was asked, and one of them alone where it says the same
-//! as the others: `max(n, 4) / 2 - 2` is `n / 2 - 2` for 3 as well.
+//! as the others: `max(n, 4) / 2 - 2` is `n / 2 - 2` for 3 as well. What is owed counts like what was asked: `if (n != 0)` leaves `n` alone of `max(n, 1)`, if `n` is not to be negative.
 
 use super::Reading;
 use crate::extract::numbers::scope::Scope;
@@ -25,7 +25,7 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
         }
         let known = self.asked_before(count);
         let is_possible = |(points, _): &&(Set, _)| !points.intersect_params(&known).is_empty();
-        let points = value.domain().intersect_params(&known);
+        let points = self.obligations.borrow().fulfilled(self.scope, value.domain().intersect_params(&known));
         let says_all = |only: &PwAff| points.is_subset(&only.eq_set(&value));
         let possible = value.pieces().iter().filter(is_possible).map(|(_, one)| one.to_pw_aff());
         possible.into_iter().find(says_all).unwrap_or(value)
