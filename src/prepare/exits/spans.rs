@@ -28,6 +28,8 @@ pub(super) struct Span<'ir> {
     pub id: LoopId,
     /// Goes up by one.
     counter: Instruction<'ir>,
+    /// Others that are always as much more than it: of `j` and `j + 1`, LLVM makes two.
+    others: Vec<(Instruction<'ir>, i128)>,
     /// Its value in the first iteration.
     first: Value<'ir>,
     /// What the last iteration is known by.
@@ -39,11 +41,11 @@ pub(super) struct Span<'ir> {
     moved: Vec<(Instruction<'ir>, i128)>,
 }
 
-/// A number that stays the same in a loop, and that the counter has in the last iteration or behind it.
+/// A number that stays the same in a loop: in the last iteration the counter is so much below it.
 #[derive(Clone, Copy)]
-enum End<'ir> {
-    Last(Value<'ir>),
-    Behind(Value<'ir>),
+struct End<'ir> {
+    number: Value<'ir>,
+    above: i128,
 }
 
 /// The inner loops of a slice of which two iterations tell all.
@@ -71,17 +73,21 @@ fn span<'ir>(
     if !is_run(&latch) || inner.exiting.iter().any(|block| leads_on(block) != (*block == latch)) {
         return None;
     }
-    let mut handed_on = inner.header.phis().into_iter().filter(|phi| slice.instructions.contains(phi));
-    let counter = handed_on.next().filter(|_| handed_on.next().is_none())?;
+    let handed_on = inner.header.phis().into_iter().filter(|phi| slice.instructions.contains(phi));
+    let handed_on: Vec<Instruction<'ir>> = handed_on.collect();
+    let [counter, others @ ..] = handed_on.as_slice() else { return None };
+    let counter = *counter;
     if counter.ty().integer_width().is_none_or(|bits| bits < LEAST_BITS)
         || analyses.constant_step(analyses.scev(counter.value())?, inner.id) != Some(1)
     {
         return None;
     }
-    let end = end_of(inner, counter)?;
-    let goes = goes_by(inner, slice, counter);
+    let with_distance = |other: &Instruction<'ir>| Some((*other, plus(analyses, other.value(), counter)?));
+    let others = others.iter().map(with_distance).collect::<Option<Vec<_>>>()?;
+    let end = end_of(analyses, inner, counter)?;
+    let goes = goes_by(inner, slice, &handed_on);
     let is_plain = |i: &Instruction<'ir>| {
-        *i == counter || !i.is_phi() && i.memory().is_none() && i.call().is_none() && !i.is_terminator()
+        handed_on.contains(i) || !i.is_phi() && i.memory().is_none() && i.call().is_none() && !i.is_terminator()
     };
     let decided_by_it = inner.blocks.iter().filter(|block| is_run(block) && **block != latch).filter(|block| {
         let operands = block.terminator().into_iter().flat_map(|end| end.operands());
@@ -99,29 +105,48 @@ fn span<'ir>(
         false => Some(0),
     };
     let moved = watched.map(|address| Some((*address, step(address)?))).collect::<Option<Vec<_>>>()?;
-    goes.iter().all(is_plain).then_some(Span { id: inner.id, counter, first, end, latch, least, moved })
+    goes.iter().all(is_plain).then_some(Span { id: inner.id, counter, others, first, end, latch, least, moved })
 }
 
-/// By what a loop is known to end that is left behind its latch, one iteration for each number.
-fn end_of<'ir>(inner: &Loop<'ir>, counter: Instruction<'ir>) -> Option<End<'ir>> {
-    use IntPredicate::{Eq, Ne, Slt, Ult};
-    let latch = inner.latch?;
-    let way = way_out(inner, latch)?;
-    let (predicate, number, end) = way.condition.as_instruction()?.icmp()?;
-    let stays = end.as_instruction().is_none_or(|i| !inner.holds(i));
-    let is_equal = predicate == if way.if_holds { Eq } else { Ne };
-    let is_below = !way.if_holds && [Ult, Slt].contains(&predicate);
-    match number {
-        _ if !stays || !(is_equal || is_below) => None,
-        number if number == counter.value() => Some(End::Last(end)),
-        number if Some(number) == counter.incoming_from(latch) => Some(End::Behind(end)),
-        _ => None,
+/// By what a loop is known to end that is left behind its latch, one iteration for each number: it goes on while the counter and a constant are below the end, or are not it.
+fn end_of<'ir>(analyses: &Analyses<'_, 'ir>, inner: &Loop<'ir>, counter: Instruction<'ir>) -> Option<End<'ir>> {
+    use IntPredicate::{Eq, Ne, Sge, Sgt, Sle, Slt, Uge, Ugt, Ule, Ult};
+    let way = way_out(inner, inner.latch?)?;
+    let (predicate, a, b) = way.condition.as_instruction()?.icmp()?;
+    let stays = |value: Value<'ir>| value.as_instruction().is_none_or(|i| !inner.holds(i));
+    let (number, end) = if stays(b) { (a, b) } else { (b, a) };
+    let goes_on = match (predicate, stays(b), way.if_holds) {
+        (Eq, _, true) | (Ne, _, false) => Goes::Below,
+        (Ult | Slt, true, false) | (Ugt | Sgt, false, false) | (Uge | Sge, true, true) | (Ule | Sle, false, true) => {
+            Goes::Below
+        }
+        (Ule | Sle, true, false) | (Uge | Sge, false, false) | (Ugt | Sgt, true, true) | (Ult | Slt, false, true) => {
+            Goes::UpTo
+        }
+        _ => return None,
+    };
+    let plus = plus(analyses, number, counter).filter(|plus| stays(end) && *plus >= 0)?;
+    Some(End { number: end, above: if let Goes::UpTo = goes_on { plus - 1 } else { plus } })
+}
+
+/// While what a loop goes on.
+enum Goes {
+    Below,
+    UpTo,
+}
+
+/// How much more a number is than the counter, if that is always the same and little.
+fn plus<'ir>(analyses: &Analyses<'_, 'ir>, number: Value<'ir>, counter: Instruction<'ir>) -> Option<i128> {
+    if number.ty() != counter.ty() {
+        return None;
     }
+    let [number, counter] = [number, counter.value()].map(|value| analyses.scev(value));
+    analyses.node(analyses.difference(number?, counter?)?).constant.filter(|plus| plus.abs() <= FARTHEST)
 }
 
-/// What the slice computes in a loop from its counter.
-fn goes_by<'ir>(inner: &Loop<'ir>, slice: &Slice<'ir>, counter: Instruction<'ir>) -> HashSet<Instruction<'ir>> {
-    let (mut found, mut pending) = (HashSet::from([counter]), vec![counter]);
+/// What the slice computes in a loop from its counters.
+fn goes_by<'ir>(inner: &Loop<'ir>, slice: &Slice<'ir>, counters: &[Instruction<'ir>]) -> HashSet<Instruction<'ir>> {
+    let (mut found, mut pending) = (counters.iter().copied().collect::<HashSet<_>>(), counters.to_vec());
     while let Some(here) = pending.pop() {
         let users = here.users().into_iter().filter(|user| inner.holds(*user) && slice.instructions.contains(user));
         pending.extend(users.filter(|user| found.insert(*user)));
@@ -140,12 +165,10 @@ fn least<'ir>(
     let (predicate, a, b) = part.condition.as_instruction()?.icmp().filter(|_| part.cases.is_empty())?;
     let leaves_if_equal = if part.if_holds { IntPredicate::Eq } else { IntPredicate::Ne };
     let number = if goes_by(&a) { a } else { b };
-    if predicate == leaves_if_equal || goes_by(&a) == goes_by(&b) || number.ty() != counter.ty() {
+    if predicate == leaves_if_equal || goes_by(&a) == goes_by(&b) {
         return None;
     }
-    let [number, counter] = [number, counter.value()].map(|value| analyses.scev(value));
-    let plus = analyses.node(analyses.difference(number?, counter?)?).constant;
-    plus.filter(|plus| plus.abs() <= FARTHEST).map(|plus| (-plus).max(0))
+    plus(analyses, number, counter).map(|plus| (-plus).max(0))
 }
 
 impl<'ir> Span<'ir> {
@@ -174,10 +197,7 @@ impl<'ir> Span<'ir> {
         let ty: Type<'ir> = counter.ty();
         let number = |number| Value::integer(ty, number);
         let first = value(self.first);
-        let last = match self.end {
-            End::Last(last) => value(last),
-            End::Behind(end) => builder.sub(value(end), number(1)),
-        };
+        let last = builder.sub(value(self.end.number), number(self.end.above));
         let bits = ty.integer_width().expect("law: a counter is a number");
         let most = number((1i128 << (bits - 1)) - FARTHEST);
         let asked = [
@@ -190,8 +210,13 @@ impl<'ir> Span<'ir> {
             .into_iter()
             .reduce(|all, part| builder.binary(Opcode::And, all, part))
             .expect("law: something is asked");
-        let incoming = counter.incoming();
-        let at = incoming.iter().position(|(_, from)| *from == latch).expect("law: a phi has a value from each way in");
-        counter.set_operand(at, builder.select(all, last, incoming[at].0));
+        for (own, above) in [(self.counter, 0)].iter().chain(&self.others) {
+            let own = value(own.value()).as_instruction().expect("law: the copy of a phi is one");
+            let incoming = own.incoming();
+            let at = incoming.iter().position(|(_, from)| *from == latch);
+            let at = at.expect("law: a phi has a value from each way in");
+            let there = if *above == 0 { last } else { builder.add(last, number(*above)) };
+            own.set_operand(at, builder.select(all, there, incoming[at].0));
+        }
     }
 }
