@@ -150,7 +150,7 @@ impl Writer<'_, '_> {
             _ => format!("{{ int {variable} = 0;\ndo"),
         };
         self.line(&head);
-        let (known, is_for) = ((kind < 4).then(|| variable.clone()), kind < 3 || kind > 4);
+        let (known, is_for) = ((kind < 4).then(|| variable.clone()), !(3..=4).contains(&kind));
         let around = Around { variable: known, label: label.clone(), is_moved_on: is_for, has_goto: false };
         self.loops.push(around);
         if is_for && kind != 5 {
