@@ -86,6 +86,21 @@ OWN endless(struct table *restrict a, unsigned long from, unsigned long end) {
   return 0;
 }
 
+// As many steps as there are bytes in 64 bits, as far as anybody says before.
+struct counted {
+  long n, *p;
+};
+
+OWN longest(struct counted *r, long n, long m, const long *restrict x) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++) {
+      if (j >= r[i].n)
+        LEFT;
+      r[i].p[j] = (x[j] + x[j + 1]) * 3 + i;
+    }
+  return 0;
+}
+
 enum { ROWS = 24, COLUMNS = 40, ROOM = 4096 };
 
 // The memory of all tables and rows: always at the same place, as rows over tables read addresses.
@@ -109,7 +124,20 @@ static struct table made(long rows, long columns, int seed) {
   return t;
 }
 
+static void overwritten(long m) {
+  static long x[16], row[64], lengths[32];
+  struct counted *r = (struct counted *)(lengths + 10);
+  x[6] = 1;
+  for (int i = 0; i < 4; i++)
+    r[i] = (struct counted){1L << 62, row};
+  r[0].p = &r[0].n - 6;
+  printf("%ld", longest(r, 4, m, x));
+  printf(" %ld\n", r[0].n);
+}
+
 int main(void) {
+  for (int bits = 3; bits < 63; bits++)
+    overwritten((1L << bits) + 1);
   size_t all = 1 << 20;
   memory = mmap((void *)0x200000000000, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   if (memory == MAP_FAILED)

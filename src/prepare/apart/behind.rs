@@ -19,6 +19,9 @@ use crate::llvm::{Analyses, Builder, Instruction, Loop, Metadata, Opcode, ScevId
 const MOST_PLACES: usize = 4;
 const MOST_RANGES: usize = 8;
 
+/// Bytes from one iteration to the next: with as many steps as counters have they have room in 64 bits.
+const LONGEST_STEP: i128 = 1 << 20;
+
 /// Pointers one behind the other.
 const MOST_POINTERS: usize = 4;
 
@@ -220,5 +223,6 @@ pub(in crate::prepare) fn step<'ir>(
     let own = steps.iter().filter(|(id, _)| *id == this.id).map(|(_, by)| analyses.node(*by).constant);
     let known = analyses.node(base).value.and_then(Value::as_instruction);
     let is_plain = narrow.is_empty() && (analyses.is_invariant(base, this.id) || known.is_some_and(stays));
-    own.collect::<Option<Vec<i128>>>().filter(|_| is_plain).map(|own| own.iter().sum())
+    let by: i128 = own.collect::<Option<Vec<i128>>>().filter(|_| is_plain)?.iter().sum();
+    (by.abs() <= LONGEST_STEP).then_some(by)
 }

@@ -9,16 +9,25 @@
 //! left, they are left in that iteration of the outer loop, whichever of the inner one that is.
 //!
 //! The program may leave before the last iteration, so what it promises of numbers there, as that they do not wrap around, says nothing: that is asked of the counter, and where it may wrap, one iteration follows
-//! the other. Comparisons may be joined where each of them alone takes the way out. Nothing else may go by the counter: no address, no way, no number of another loop.
+//! the other; what is computed from it promises nothing in the slice. Comparisons may be joined where each of them alone takes the way out. Nothing else may go by the counter: no address, no way, no number of another loop.
 
 use super::slice::Slice;
-use crate::llvm::{Analyses, Block, Builder, Instruction, IntPredicate, Loop, LoopId, Opcode, Signedness, Type, Value};
+use crate::llvm::scev::CountKind;
+use crate::llvm::{
+    Analyses, Block, Builder, Instruction, IntPredicate, Loop, LoopId, Opcode, ScevId, Signedness, Type, Value,
+};
 use crate::prepare::apart::behind;
 use crate::prepare::searches::{Way, way_out};
 use std::collections::HashSet;
 
 /// Numbers that are compared are so far from the counter at most, and the counter is as far from the end of its numbers.
 const FARTHEST: i128 = 1 << 20;
+
+/// From the first to the last iteration there are fewer than that, so that bytes that addresses go over can be counted in 64 bits: a program that may be left in the middle may say any number.
+const MOST_STEPS: u32 = 40;
+
+/// Loops that go on fewer times than that take no longer as they are; where addresses are watched, than the other number.
+const SHORT: [i128; 2] = [3, 7];
 
 /// Counters with fewer bits are too near to the end of their numbers.
 const LEAST_BITS: u32 = 32;
@@ -39,6 +48,10 @@ pub(super) struct Span<'ir> {
     least: i128,
     /// By how many bytes iterations move addresses that are watched.
     moved: Vec<(Instruction<'ir>, i128)>,
+    /// What is computed from the counters.
+    goes: HashSet<Instruction<'ir>>,
+    /// How often it goes back, if that is known before the loop whose exit is found first.
+    steps: Option<ScevId>,
 }
 
 /// A number that stays the same in a loop: in the last iteration the counter is so much below it.
@@ -87,7 +100,8 @@ fn span<'ir>(
     let end = end_of(analyses, inner, counter)?;
     let goes = goes_by(inner, slice, &handed_on);
     let is_plain = |i: &Instruction<'ir>| {
-        handed_on.contains(i) || !i.is_phi() && i.memory().is_none() && i.call().is_none() && !i.is_terminator()
+        let is_of_two = !i.is_phi() && i.memory().is_none() && i.call().is_none() && !i.is_terminator();
+        handed_on.contains(i) || is_of_two && !may_wrap(analyses, *i, counter)
     };
     let decided_by_it = inner.blocks.iter().filter(|block| is_run(block) && **block != latch).filter(|block| {
         let operands = block.terminator().into_iter().flat_map(|end| end.operands());
@@ -105,7 +119,19 @@ fn span<'ir>(
         false => Some(0),
     };
     let moved = watched.map(|address| Some((*address, step(address)?))).collect::<Option<Vec<_>>>()?;
-    goes.iter().all(is_plain).then_some(Span { id: inner.id, counter, others, first, end, latch, least, moved })
+    if !goes.iter().all(is_plain) {
+        return None;
+    }
+    let steps = analyses.backedges(inner.id, CountKind::Exact);
+    let before = this.preheader?.terminator()?;
+    let steps = steps.filter(|steps| analyses.is_invariant(*steps, this.id) && analyses.can_expand(*steps, before));
+    Some(Span { id: inner.id, counter, others, first, end, latch, least, moved, goes, steps })
+}
+
+/// Whether a number of fewer bits than addresses may wrap around before the last iteration: one that is not the counter and a constant.
+fn may_wrap<'ir>(analyses: &Analyses<'_, 'ir>, number: Instruction<'ir>, counter: Instruction<'ir>) -> bool {
+    let is_narrow = number.ty().integer_width().is_some_and(|bits| bits > 1 && bits < 64);
+    is_narrow && plus(analyses, number.value(), counter).is_none()
 }
 
 /// By what a loop is known to end that is left behind its latch, one iteration for each number: it goes on while the counter and a constant are below the end, or are not it.
@@ -172,6 +198,19 @@ fn least<'ir>(
 }
 
 impl<'ir> Span<'ir> {
+    /// Whether there are so few iterations that to find the exit first takes longer, or none, computed before an instruction.
+    pub(super) fn is_short(&self, analyses: &Analyses<'_, 'ir>, before: Instruction<'ir>) -> Option<Value<'ir>> {
+        let steps = analyses.expand(self.steps?, before);
+        let bits = steps.ty().integer_width()?;
+        let builder = Builder::new(before.context());
+        builder.before(before);
+        let number = |number| Value::integer(steps.ty(), number);
+        // Of a loop that does not run it goes back once less than never.
+        let above = builder.sub(steps, number(SHORT[usize::from(!self.moved.is_empty())]));
+        let most = number(1i128 << (bits - 1).min(MOST_STEPS));
+        Some(builder.freeze(builder.icmp(IntPredicate::Uge, above, most)))
+    }
+
     /// How many steps a watched address has gone in this loop, and of how many bytes, if it goes at all.
     pub(super) fn gone(
         &self,
@@ -199,7 +238,7 @@ impl<'ir> Span<'ir> {
         let first = value(self.first);
         let last = builder.sub(value(self.end.number), number(self.end.above));
         let bits = ty.integer_width().expect("law: a counter is a number");
-        let most = number((1i128 << (bits - 1)) - FARTHEST);
+        let most = number((1i128 << (bits - 1).min(MOST_STEPS)) - FARTHEST);
         let asked = [
             builder.icmp(IntPredicate::Eq, counter.value(), first),
             builder.icmp(IntPredicate::Ult, first, last),
@@ -210,6 +249,8 @@ impl<'ir> Span<'ir> {
             .into_iter()
             .reduce(|all, part| builder.binary(Opcode::And, all, part))
             .expect("law: something is asked");
+        let computed = self.goes.iter().filter(|i| !i.is_phi()).filter_map(|i| value(i.value()).as_instruction());
+        computed.for_each(Instruction::drop_promises);
         for (own, above) in [(self.counter, 0)].iter().chain(&self.others) {
             let own = value(own.value()).as_instruction().expect("law: the copy of a phi is one");
             let incoming = own.incoming();

@@ -53,12 +53,15 @@ impl<'ir> Asked<'ir> {
         let left = counted.map(|conditions| conditions.steps_left(analyses));
         let is_apart = (!exit.apart.is_empty()).then(|| exit.apart.asked(analyses, before));
         let watches = exit.behind.watches(analyses, before);
+        let short = exit.spans.iter().filter_map(|span| span.is_short(analyses, before));
+        let short: Vec<Value<'ir>> = short.collect();
         let builder = Builder::new(exit.header.function().context());
         builder.before(before);
         let is_short = left.map(|left| builder.icmp(IntPredicate::Ult, left, Value::integer(left.ty(), SHORT)));
         let all = is_apart.into_iter().chain(watches.iter().map(|watch| watch.has_room));
         let can_be_asked = all.reduce(|all, part| builder.binary(Opcode::And, all, part));
-        Asked { is_short, is_near: can_be_asked.map(|can| builder.not(can)), watches }
+        let near = can_be_asked.map(|can| builder.not(can)).into_iter().chain(short);
+        Asked { is_short, is_near: near.reduce(|any, part| builder.binary(Opcode::Or, any, part)), watches }
     }
 }
 
