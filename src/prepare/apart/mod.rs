@@ -108,7 +108,7 @@ impl Apart {
 }
 
 /// Whether ranges, each with its first address and its bytes, are apart: as far round the address space from one to the other as it has bytes, and back.
-fn are_apart<'ir>(
+pub(super) fn are_apart<'ir>(
     builder: &Builder<'ir>,
     [(a, a_bytes), (b, b_bytes)]: [(Value<'ir>, Value<'ir>); 2],
 ) -> [Value<'ir>; 2] {

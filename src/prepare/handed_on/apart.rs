@@ -11,9 +11,8 @@
 use crate::llvm::analysis::Overlap;
 use crate::llvm::instruction::MemoryAccess;
 use crate::llvm::metadata::Metadata;
-use crate::llvm::{
-    Analyses, Block, Builder, Function, Instruction, IntPredicate, Loop, Opcode, ScevId, Session, Type, Value,
-};
+use crate::llvm::{Analyses, Block, Builder, Function, Instruction, Loop, Opcode, ScevId, Session, Type, Value};
+use crate::prepare::apart::are_apart;
 use std::collections::BTreeMap;
 
 /// Objects whose pointers change places in one loop: as many as there are pointers in the longest ring of buffers.
@@ -112,13 +111,9 @@ fn ask<'ir>(session: &mut Session<'ir>, function: Function<'ir>, header: Block<'
     let starts: Vec<Value<'ir>> = objects.iter().map(first).collect();
     let mut all: Option<Value<'ir>> = None;
     for (at, own) in objects.iter().enumerate() {
-        // As far round the address space from one to the other as it has bytes, and back.
         for (other, start) in objects.iter().zip(&starts).take(at) {
-            let behind = |from: Value<'ir>, to: Value<'ir>, of: &Object<'ir>| {
-                let distance = builder.sub(to, from);
-                builder.icmp(IntPredicate::Uge, distance, builder.integer(64, of.touched.high - of.touched.low))
-            };
-            let apart = [behind(starts[at], *start, own), behind(*start, starts[at], other)];
+            let bytes = |of: &Object<'ir>| builder.integer(64, of.touched.high - of.touched.low);
+            let apart = are_apart(&builder, [(starts[at], bytes(own)), (*start, bytes(other))]);
             for asked in apart {
                 all = Some(all.map_or(asked, |all| builder.binary(Opcode::And, all, asked)));
             }
