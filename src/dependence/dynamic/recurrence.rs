@@ -13,7 +13,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::graph::{Graph, Kind};
+use super::graph::{Graph, Kind, Node};
 use super::input::{Input, Memory, small};
 use super::tree::{Tree, Values};
 use super::value::{Stuck, Value, computed, is_operation, stuck};
@@ -127,6 +127,13 @@ impl From<Stuck> for Halt {
     }
 }
 
+/// What the parameters and the context of a node are at a point.
+pub fn values_at(scop: &Scop, input: &Input, node: &Node, point: &[i64]) -> Values {
+    let params = scop.params.iter().zip(&input.params);
+    let context = node.context.iter().zip(point);
+    params.chain(context).map(|(name, value)| (name.clone(), Int::from(*value))).collect()
+}
+
 /// The outputs of the S-graph whose ports have the sources `trees`.
 pub fn run(scop: &Scop, graph: &Graph, trees: &[Vec<Tree>], input: &Input) -> Result<Run, Stuck> {
     let places = graph.nodes.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
@@ -180,9 +187,7 @@ impl Equations<'_> {
             let value = self.input.element(self.scop, array, point)?;
             return Ok(Token { value, depth: 0, rounds: 0 });
         }
-        let params = self.scop.params.iter().zip(&self.input.params);
-        let context = node.context.iter().zip(point);
-        let mut values: Values = params.chain(context).map(|(name, value)| (name.clone(), Int::from(*value))).collect();
+        let mut values = values_at(self.scop, self.input, node, point);
         let mut asked: Vec<Token> = Vec::new();
         let mut ports = Vec::new();
         for (tree, port) in self.trees[*at].iter().zip(&node.ports) {

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::graph::{Graph, Kind};
 use super::input::{Input, small};
-use super::recurrence::{Run, Token, fired};
-use super::tree::{Tree, Values};
+use super::recurrence::{Run, Token, fired, values_at};
+use super::tree::Tree;
 use super::value::{Stuck, Value, stuck};
 use crate::presburger::budget::spend;
 use crate::presburger::{Id, Int};
@@ -114,16 +114,9 @@ impl Machine<'_> {
         let mut n = 0;
         for tree in &self.sources[at] {
             let mut asked = |name: &Id, _: Vec<Int>| stuck(format!("a source depends on the value of {name}"));
-            n += usize::from(tree.source(&mut self.values(at, point), &mut asked)?.is_some());
+            n += usize::from(tree.source(&mut values_at(self.scop, self.input, node, point), &mut asked)?.is_some());
         }
         Ok(n)
-    }
-
-    /// What the parameters and the context of a node are at a point.
-    fn values(&self, at: usize, point: &[i64]) -> Values {
-        let params = self.scop.params.iter().zip(&self.input.params);
-        let context = self.graph.nodes[at].context.iter().zip(point);
-        params.chain(context).map(|(name, value)| (name.clone(), Int::from(*value))).collect()
     }
 
     fn fire(&mut self, instance: &Instance, ports: &[Option<Token>]) -> Result<(), Stuck> {
@@ -143,7 +136,7 @@ impl Machine<'_> {
     }
 
     fn send(&mut self, instance: &Instance, token: Token) -> Result<(), Stuck> {
-        let mut values = self.values(instance.0, &instance.1);
+        let mut values = values_at(self.scop, self.input, &self.graph.nodes[instance.0], &instance.1);
         let mut found: Vec<(usize, usize, Vec<Int>)> = Vec::new();
         let mut asked = |name: &Id, _: Vec<Int>| stuck(format!("a destination depends on the value of {name}"));
         self.destinations[instance.0].walk(&mut values, &mut asked, &mut |name, port, args| {
