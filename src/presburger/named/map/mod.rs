@@ -17,6 +17,7 @@ mod hull;
 mod make;
 mod order;
 mod product;
+mod values;
 
 use super::basic_map::{BasicMap, Constraint, ConstraintKind};
 use super::set::Set;

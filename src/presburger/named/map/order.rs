@@ -106,7 +106,7 @@ impl Map {
 
     /// A single-valued relation as a function.
     pub(crate) fn only_values(&self) -> PwMultiAff {
-        self.lexmin_pw_multi_aff().expect("law: an only value is the smallest")
+        self.given_values().unwrap_or_else(|| self.lexmin_pw_multi_aff().expect("law: an only value is the smallest"))
     }
 
     /// [`Map::lexmax`] as a function. isl: `map_lexmax_pw_multi_aff`.
