@@ -17,12 +17,12 @@ use std::ops::Range;
 use super::parse::{declare, error_in};
 use super::tree::Tree;
 use super::{Access, AccessKind, Array, ArrayKind, ElementType, Scop, Statement};
-use crate::presburger::{DimKind, Id, Int, Map, ParseError, PwAff, Set, Space, UnionMap};
+use crate::presburger::{DimKind, Id, Int, Map, ParseError, PwAff, Set, Space, UnionMap, UnionSet};
 
-/// Whether `text` is a JSON object with statements that have schedules of their own.
+/// Whether `text` is a JSON object with statements that have domains.
 pub fn looks_like(text: &str) -> bool {
     let first = text.lines().map(str::trim_start).find(|line| !line.is_empty() && !line.starts_with('#'));
-    first.is_some_and(|line| line.starts_with('{')) && text.contains("\"statements\"") && text.contains("\"relation\"")
+    first.is_some_and(|line| line.starts_with('{')) && text.contains("\"statements\"") && text.contains("\"domain\"")
 }
 
 /// The lines, from 0, of each of the documents of a text. Several of them begin at a line's beginning each; lines with `#` there are comments.
@@ -116,12 +116,13 @@ fn list<'a>(value: &'a Value, key: &str) -> Result<&'a [Value], Wrong> {
 
 fn scop(document: &Value) -> Result<Scop, Wrong> {
     let context = isl(document, "context", Set::parse)?;
-    let mut schedule = UnionMap::empty(&[]);
+    let (mut domain, mut schedule) = (UnionSet::empty(&[]), UnionMap::empty(&[]));
     let mut statements = Vec::new();
     for value in list(document, "statements")? {
         let statement = statement(value)?;
         let times = isl(value, "schedule", Map::parse)?;
-        schedule = schedule.union(&UnionMap::from_map(&times.intersect_domain(&statement.domain)));
+        schedule = schedule.union(&UnionMap::from_map(&times));
+        domain = domain.union(&UnionSet::from_set(&statement.domain));
         statements.push(statement);
     }
     let mut arrays = match document.get("arrays") {
@@ -130,7 +131,7 @@ fn scop(document: &Value) -> Result<Scop, Wrong> {
     };
     declare(&mut arrays, &statements);
     let params = super::parse::mentioned(std::iter::once(&context).chain(statements.iter().map(|s| &s.domain)));
-    let schedule = Tree::from_map(&schedule).map_err(|e| Wrong { within: None, message: e.to_string() })?;
+    let schedule = Tree::from_map_on(&domain, &schedule).map_err(|e| Wrong { within: None, message: e.to_string() })?;
     let scop = Scop {
         name: string(document, "name")?.to_string(),
         context: context.params(),

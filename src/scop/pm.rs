@@ -77,8 +77,7 @@ pub fn parse(text: &str) -> Result<Scop, ParseError> {
     let params = mentioned(context.iter().chain(statements.iter().map(|s| &s.domain)));
     let everything = Set::universe(&crate::presburger::Space::params_only(&params));
     let schedule = schedule.ok_or_else(|| error_in(text, 1, 1, "`schedule` is missing"))?;
-    let schedule =
-        Tree::from_map(&schedule.intersect_domain(&domain)).map_err(|e| lines.error("schedule", &e.to_string()))?;
+    let schedule = Tree::from_map_on(&domain, &schedule).map_err(|e| lines.error("schedule", &e.to_string()))?;
     let scop = Scop {
         name: lines.get("name").map_or("scop", |(_, _, name)| name).to_string(),
         context: context.map_or_else(|| everything.clone(), |c| c.params()),
