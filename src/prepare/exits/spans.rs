@@ -26,8 +26,8 @@ const FARTHEST: i128 = 1 << 20;
 /// From the first to the last iteration there are fewer than that, so that bytes that addresses go over can be counted in 64 bits: a program that may be left in the middle may say any number.
 const MOST_STEPS: u32 = 40;
 
-/// Loops that go on fewer times than that take no longer as they are; where addresses are watched, than the other number.
-const SHORT: [i128; 2] = [3, 7];
+/// Loops that go on fewer times than that take no longer as they are.
+const SHORT: i128 = 7;
 
 /// Counters with fewer bits are too near to the end of their numbers.
 const LEAST_BITS: u32 = 32;
@@ -206,7 +206,7 @@ impl<'ir> Span<'ir> {
         builder.before(before);
         let number = |number| Value::integer(steps.ty(), number);
         // Of a loop that does not run it goes back once less than never.
-        let above = builder.sub(steps, number(SHORT[usize::from(!self.moved.is_empty())]));
+        let above = builder.sub(steps, number(SHORT));
         let most = number(1i128 << (bits - 1).min(MOST_STEPS));
         Some(builder.freeze(builder.icmp(IntPredicate::Uge, above, most)))
     }
