@@ -168,7 +168,7 @@ impl<'ir> Plan<'_, 'ir> {
     /// Parameters as numbers of 64 bits; and whether distances of pointers and strides are what they are said to be.
     fn parameters(&self, builder: &Builder<'ir>) -> (Table<ParameterId, Known<'ir>>, Vec<Value<'ir>>) {
         let word = Type::integer(builder.context(), 64);
-        let address = |pointer: Value<'ir>| builder.cast(Opcode::PtrToInt, builder.freeze(pointer), word);
+        let address = |pointer: Value<'ir>| builder.freeze(builder.address(pointer));
         let mut known: Table<ParameterId, Known<'ir>> = Table::default();
         let mut tested = Vec::new();
         for (parameter, range) in self.binding.parameters.iter().zip(&self.limits) {

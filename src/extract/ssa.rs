@@ -20,8 +20,8 @@ pub(in crate::extract) fn is_copyable(instruction: Instruction<'_>) -> bool {
     use Opcode::*;
     match instruction.opcode() {
         FNeg | Add | FAdd | Sub | FSub | Mul | FMul | UDiv | SDiv | FDiv | URem | SRem | FRem | Shl | LShr | AShr
-        | And | Or | Xor | GetElementPtr | PtrToInt | Trunc | ZExt | SExt | FpToUi | FpToSi | UiToFp | SiToFp
-        | FpTrunc | FpExt | BitCast | ICmp | FCmp | Select => true,
+        | And | Or | Xor | GetElementPtr | PtrToInt | PtrToAddr | Trunc | ZExt | SExt | FpToUi | FpToSi | UiToFp
+        | SiToFp | FpTrunc | FpExt | BitCast | ICmp | FCmp | Select => true,
         Call => instruction.call().is_some_and(|call| call.is_pure()),
         _ => false,
     }

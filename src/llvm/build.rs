@@ -155,6 +155,12 @@ impl<'ir> Builder<'ir> {
     pub fn cast(&self, opcode: Opcode, value: Value<'ir>, ty: Type<'ir>) -> Value<'ir> {
         Value::known(call!(LLVMBuildCast(self.raw, opcode.raw(), value.raw(), ty.raw(), c"".as_ptr())))
     }
+    /// The address of what a pointer leads to, as a number of 64 bits: only that, so that LLVM goes on knowing of memory to which nobody else has a pointer.
+    pub fn address(&self, pointer: Value<'ir>) -> Value<'ir> {
+        let is_whole = self.block().function().layout().pointer_width() == 64;
+        let opcode = if is_whole { Opcode::PtrToAddr } else { Opcode::PtrToInt };
+        self.cast(opcode, pointer, Type::integer(self.context(), 64))
+    }
     /// An integer extended or truncated to another width.
     pub fn resize(&self, value: Value<'ir>, ty: Type<'ir>, signedness: Signedness) -> Value<'ir> {
         let (from, to) = (value.ty().integer_width(), ty.integer_width());

@@ -125,9 +125,7 @@ pub fn are_apart<'ir>(
 
 /// Whether a pointer does not point to the thread's `errno`.
 pub fn is_elsewhere<'ir>(builder: &Builder<'ir>, pointer: Value<'ir>) -> Value<'ir> {
-    let word = Type::integer(builder.context(), 64);
-    let address = |pointer| builder.cast(Opcode::PtrToInt, pointer, word);
-    let distance = builder.sub(address(builder.freeze(pointer)), address(errno::place(builder)));
+    let distance = builder.sub(builder.freeze(builder.address(pointer)), builder.address(errno::place(builder)));
     builder.icmp(IntPredicate::Ugt, distance, builder.integer(64, ERRNO_BYTES))
 }
 

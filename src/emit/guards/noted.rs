@@ -5,7 +5,7 @@
 use crate::emit::write::ends::address;
 use crate::emit::write::writer::Writer;
 use crate::extract::binding::runs::AddressForm;
-use crate::llvm::{Builder, Opcode, Signedness, Type, Value};
+use crate::llvm::{Builder, Signedness, Type, Value};
 use crate::scop::ArrayId;
 
 /// The least and the largest number that is noted for some accesses to an array.
@@ -38,7 +38,7 @@ pub(super) fn note<'ir>(
 ) {
     let builder = &writer.builder;
     let AddressForm { ty, signedness, .. } = *place;
-    let number = if number.ty().is_pointer() { builder.cast(Opcode::PtrToInt, number, ty) } else { number };
+    let number = if number.ty().is_pointer() { builder.address(number) } else { number };
     let pick = if signedness == Signedness::Signed { ["llvm.smin", "llvm.smax"] } else { ["llvm.umin", "llvm.umax"] };
     for (slot, pick) in slots.into_iter().zip(pick) {
         let known = builder.load(ty, slot, None).value();

@@ -243,8 +243,7 @@ impl<'ir> Plan<'_, 'ir> {
     fn ends_of_row(&self, writer: &mut Writer<'_, 'ir>, at: ArrayId, numbers: &[Value<'ir>]) -> [Value<'ir>; 2] {
         let array = &self.binding.arrays[at];
         let row = row_of(writer, at, numbers);
-        let word = Type::integer(writer.builder.context(), 64);
-        let begin = writer.builder.cast(Opcode::PtrToInt, writer.builder.freeze(row), word);
+        let begin = writer.builder.freeze(writer.builder.address(row));
         let bytes = writer.builder.integer(64, i128::from(array.element_bytes));
         let mut ends = [begin, writer.builder.add(begin, bytes)];
         for (stride, (low, high)) in array.strides.iter().skip(numbers.len()).zip(&self.guard.looked_at[&at].bounds) {
@@ -260,7 +259,7 @@ impl<'ir> Plan<'_, 'ir> {
 
 /// The first byte of the thread's `errno` and the one behind it.
 fn place_of_errno<'ir>(builder: &Builder<'ir>) -> [Value<'ir>; 2] {
-    let first = builder.cast(Opcode::PtrToInt, errno::place(builder), Type::integer(builder.context(), 64));
+    let first = builder.address(errno::place(builder));
     [first, builder.add(first, builder.integer(64, ERRNO_BYTES))]
 }
 

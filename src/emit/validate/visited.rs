@@ -146,8 +146,7 @@ impl<'ir> Visited<'ir> {
         };
         plan.visit_slice(writer, slice, original, &mut |writer, access, values| {
             if is_noted(access) {
-                let word = Type::integer(writer.builder.context(), 64);
-                note(writer, writer.builder.cast(Opcode::PtrToInt, copies(access, values), word));
+                note(writer, writer.builder.address(copies(access, values)));
             }
         });
     }

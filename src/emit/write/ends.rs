@@ -37,6 +37,6 @@ pub fn apart<'ir>(builder: &Builder<'ir>, a: &Ends<'ir>, b: &Ends<'ir>) -> Value
 
 /// A pointer as an integer of 128 bits.
 pub fn address<'ir>(builder: &Builder<'ir>, pointer: Value<'ir>) -> Value<'ir> {
-    let pointer = builder.cast(Opcode::PtrToInt, builder.freeze(pointer), Type::integer(builder.context(), 64));
+    let pointer = builder.freeze(builder.address(pointer));
     builder.cast(Opcode::ZExt, pointer, Type::integer(builder.context(), 128))
 }

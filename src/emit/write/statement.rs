@@ -318,9 +318,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         let Some(copy) = self.private_copy(array) else { return pointer };
         let base = self.plan.binding.arrays[array].base.expect("law: a pointer is into memory");
         let base = self.import(base);
-        let word = Type::integer(self.builder.context(), 64);
-        let number = |value| self.builder.cast(Opcode::PtrToInt, value, word);
-        let distance = self.builder.sub(number(pointer), number(base));
+        let distance = self.builder.sub(self.builder.address(pointer), self.builder.address(base));
         self.builder.gep(Type::integer(self.builder.context(), 8), copy, &[distance], Promise::Nothing)
     }
 

@@ -13,7 +13,7 @@
 
 use super::steps::{Steps, steps};
 use super::{Known, Range, are_apart, range_from_base};
-use crate::llvm::{Analyses, Builder, Instruction, Loop, Metadata, Opcode, ScevId, Type, Value};
+use crate::llvm::{Analyses, Builder, Instruction, Loop, Metadata, Opcode, ScevId, Value};
 
 /// Places at which something is written, and ranges that are read, for each.
 const MOST_PLACES: usize = 4;
@@ -165,9 +165,7 @@ impl<'ir> Watch<'ir> {
         value: impl Fn(Value<'ir>) -> Value<'ir>,
         gone: &[(Value<'ir>, i128)],
     ) -> Value<'ir> {
-        let word = Type::integer(builder.context(), 64);
-        let number =
-            |pointer: Instruction<'ir>| builder.freeze(builder.cast(Opcode::PtrToInt, value(pointer.value()), word));
+        let number = |pointer: Instruction<'ir>| builder.freeze(builder.address(value(pointer.value())));
         let mut first = number(self.address);
         let mut bytes = builder.integer(64, self.bytes.into());
         for (steps, by) in gone {

@@ -135,8 +135,7 @@ type Taken<'ir> = Vec<(Option<i128>, Value<'ir>, Value<'ir>)>;
 impl<'ir> Known<'ir> {
     /// The first address, or how far it is from the base if that is not known yet, and how many bytes there are.
     fn bytes(&self, builder: &Builder<'ir>) -> (Value<'ir>, Value<'ir>) {
-        let word = Type::integer(builder.context(), 64);
-        let base = self.base.map(|base| builder.cast(Opcode::PtrToInt, base, word));
+        let base = self.base.map(|base| builder.address(base));
         let [before, behind] = reach(builder, &self.steps);
         let start = base.map_or(self.start, |base| builder.add(base, self.start));
         let first = builder.add(start, before);

@@ -11,7 +11,7 @@
 use crate::llvm::analysis::Overlap;
 use crate::llvm::instruction::MemoryAccess;
 use crate::llvm::metadata::Metadata;
-use crate::llvm::{Analyses, Block, Builder, Function, Instruction, Loop, Opcode, ScevId, Session, Type, Value};
+use crate::llvm::{Analyses, Block, Builder, Function, Instruction, Loop, Opcode, ScevId, Session, Value};
 use crate::prepare::apart::are_apart;
 use std::collections::BTreeMap;
 
@@ -99,13 +99,12 @@ fn ask<'ir>(session: &mut Session<'ir>, function: Function<'ir>, header: Block<'
     let context = function.context();
     let builder = Builder::new(context);
     builder.before(before);
-    let word = Type::integer(context, 64);
     let is_wide = |object: &Object<'ir>| function.layout().store_size(object.base.ty()) == 8;
     if !objects.iter().all(is_wide) {
         return false;
     }
     let first = |object: &Object<'ir>| {
-        let address = builder.cast(Opcode::PtrToInt, object.base, word);
+        let address = builder.address(object.base);
         builder.add(address, builder.integer(64, object.touched.low))
     };
     let starts: Vec<Value<'ir>> = objects.iter().map(first).collect();

@@ -265,7 +265,7 @@ impl<'ir> Conditions<'ir> {
         let count = |count: &Count| match *count {
             Count::Number(number) => builder.resize(analyses.expand(number, before), word, Signedness::Unsigned),
             Count::Between { first, end, power } => {
-                let address = |of| builder.cast(Opcode::PtrToInt, analyses.expand(of, before), word);
+                let address = |of| builder.address(analyses.expand(of, before));
                 let bytes = builder.sub(address(end), address(first));
                 let inside = builder.binary(Opcode::And, bytes, Value::integer(word, (1 << power) - 1));
                 let meets = builder.icmp(IntPredicate::Eq, inside, Value::integer(word, 0));

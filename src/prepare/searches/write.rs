@@ -233,7 +233,7 @@ impl<'ir> Writer<'_, 'ir> {
                 continue;
             }
             known.push((last, size, step));
-            let address = builder.cast(Opcode::PtrToInt, stopped.pointers[&last], self.word);
+            let address = builder.address(stopped.pointers[&last]);
             let outermost = if step < 0 { address } else { builder.add(address, self.number(size - 1)) };
             let inside = builder.binary(Opcode::And, outermost, self.number(PAGE - 1));
             let bytes = if step < 0 { inside } else { builder.sub(self.number(PAGE - 1), inside) };

@@ -91,7 +91,7 @@ impl<'ir> Lanes<'_, 'ir> {
                 let context = builder.context();
                 let word = Type::vector(Type::integer(context, 64), self.count);
                 let [from, to] = [builder.splat(*instead_of, self.count), places]
-                    .map(|place| builder.cast(Opcode::PtrToInt, place, word));
+                    .map(|place| builder.cast(Opcode::PtrToAddr, place, word));
                 builder.gep(Type::integer(context, 8), *copy, &[builder.sub(to, from)], Promise::Nothing)
             }
             None => places,

@@ -66,7 +66,9 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
                 let polynomial = a.polynomial.scale(-1).and_then(|p| p.add(&Polynomial::constant(-1)));
                 polynomial.map(|polynomial| Number { polynomial, exact: a.exact, width }).ok_or_else(too_big)
             }
-            Opcode::PtrToInt if width == 64 => self.address_number(instruction.operand(0), depth + 1),
+            Opcode::PtrToInt | Opcode::PtrToAddr if width == 64 => {
+                self.address_number(instruction.operand(0), depth + 1)
+            }
             Opcode::SExt => {
                 let a = self.exact(operand(0)?, "a 32-bit index")?;
                 Ok(Number { width, ..a })
