@@ -107,7 +107,7 @@ pub fn attempted<'ir>(
     let found = search(if may_be_in_order { in_order } else { Keep::Eighth }, Search::Full, &mut tried);
     let found = match tried.last() {
         Some(last) if found.is_err() && may_be_in_order && last.strategy.order != Order::Program => {
-            search(Keep::Nothing, Search::Skipped, &mut tried)
+            search(Keep::Nothing, Search::Skipped, &mut tried).map(if_it_was_looked_for)
         }
         _ => found,
     };
@@ -120,6 +120,14 @@ pub fn attempted<'ir>(
         last.verdict = Verdict::Possible { cost: *cost, pays: pays_to_inspect(&model), times };
     }
     Attempt { options, model: Some(model), tried, outcome }
+}
+
+/// The program's order, or why not, where no other could be found: that it gains nothing says nothing of the loops inside.
+fn if_it_was_looked_for<'ir>(found: Result<Candidate, Refusal<'ir>>) -> Result<Candidate, Refusal<'ir>> {
+    found.or_else(|refusal| match refusal.reason {
+        Reason::NoGain { .. } => too_hard(TooHard),
+        _ => Err(refusal),
+    })
 }
 
 fn too_hard<'ir, T>(_: TooHard) -> Result<T, Refusal<'ir>> {
@@ -162,8 +170,8 @@ fn no_gain<'ir>(model: &Model<'ir>, options: &Options) -> Refusal<'ir> {
         ..opaque
     };
     let slower = model.slower().map(|(times, threads)| match threads {
-        Threads::Several => (times, options.machine.cores),
-        Threads::One => (times, 1),
+        Threads::Several if options.parallel == Some(true) => (times, options.machine.cores),
+        _ => (times, 1),
     });
     let why = match slower {
         Some((times, cores)) => {
