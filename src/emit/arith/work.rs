@@ -157,12 +157,21 @@ fn in_vectors(statement: &Statement, seen: &mut BTreeSet<Id>) -> i128 {
     vector_time.map_or(alone / OPERATIONS_OF_A_VECTOR, |time| alone.min(i128::from(time.max(1)) * each))
 }
 
-/// The children that run. Of whole blocks and what is left at their end, which are the same statements, the whole ones, which come first, stand for both.
+/// The children that run. Of whole blocks and what is left at their end, which are the same statements, the whole ones, which come first, stand for both; of one
+/// iteration and loops of them the loops.
 fn that_count(node: &Node) -> Vec<&Node> {
     match node {
-        Node::If { then, otherwise: Some(otherwise), .. } if then.statements() == otherwise.statements() => vec![then],
+        Node::If { then, otherwise: Some(otherwise), .. } if then.statements() == otherwise.statements() => {
+            vec![if depth(then) < depth(otherwise) { otherwise } else { then }]
+        }
         _ => node.children(),
     }
+}
+
+/// How many loops are around what is in the most of them.
+fn depth(node: &Node) -> usize {
+    usize::from(matches!(node, Node::For(each) if !each.degenerate))
+        + node.children().into_iter().map(depth).max().unwrap_or(0)
 }
 
 /// How many loops there are.
@@ -231,5 +240,28 @@ impl Numbers for Constants<'_> {
 
     fn greatest(&self, a: Option<i128>, b: Option<i128>) -> Option<i128> {
         Some(a?.max(b?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Operations of loops over `n` iterations of `S`, for `n = 100`.
+    fn operations(loops: &str) -> Option<i128> {
+        let scop = crate::scop::pm::parse("domain: [n] -> { S[i] : 0 <= i < n }\nschedule: [n] -> { S[i] -> [i] }\n");
+        let ast: crate::ast::Ast = format!("[n] -> {{ {loops} }}").parse().expect("loops");
+        let ranges = Ranges::from([(Id::new("n"), Range { low: 100, high: 100 })]);
+        known(&ast.root, &scop.expect("a model"), &ranges)
+    }
+
+    #[test]
+    fn of_one_iteration_and_loops_of_them_the_loops_count() {
+        let all = "for (c0 = 0; c0 <= n - 1; c0 += 1) depth(0) { S(c0); }";
+        assert_eq!(operations(all), Some(100));
+        assert_eq!(operations(&format!("if (n <= 1) {{ S(0); }} else {{ {all} }}")), Some(100));
+        assert_eq!(operations(&format!("if (n >= 2) {{ {all} }} else {{ S(0); }}")), Some(100));
+        let once = "let c0 = 0 depth(0) { S(c0); }";
+        assert_eq!(operations(&format!("if (n <= 1) {{ {once} }} else {{ {all} }}")), Some(100));
     }
 }
