@@ -306,11 +306,14 @@ fn outside_of_coincident(node: &Node, domain: &UnionSet) -> UnionSet {
     }
 }
 
-/// The tree, and the predicted times if there are any.
+/// The tree, and the predicted times if there are any, with from where on it pays on one core.
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(Times { before, after, .. }) = self.times {
             writeln!(f, "# predicted time: {after} (the program's own order: {before})")?;
+        }
+        if let Some(enough) = self.pays.alone.as_ref().filter(|enough| **enough != Enough::default()) {
+            writeln!(f, "# pays {enough}")?;
         }
         self.tree.fmt(f)
     }

@@ -18,6 +18,7 @@ use super::model::vector;
 use crate::presburger::Id;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// How much there must be to do for loops to be faster than others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +27,15 @@ pub struct Enough {
     pub operations: i128,
     /// What parameters must be at least that say how long loops run: short ones are slow however many there are.
     pub parameters: Vec<(Id, i64)>,
+}
+
+/// `from 20000 operations and n from 16 on`.
+impl fmt::Display for Enough {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "from {} operations", self.operations)?;
+        self.parameters.iter().try_for_each(|(name, least)| write!(f, " and {name} from {least}"))?;
+        f.write_str(" on")
+    }
 }
 
 /// Where loops are faster than the program's own.
@@ -130,6 +140,9 @@ const SIZES: [i64; 24] =
 /// Where all loops are shorter than this the prediction needs a margin: it knows little of branches and of bounds.
 const SHORT: i64 = 64;
 
+/// So many operations take microseconds, in which the tests before loops are lost.
+const MANY_OPERATIONS: i128 = 20_000;
+
 /// How the program's own loops do.
 pub(super) struct Before<'p> {
     /// How badly statements do in its innermost loops, each alone.
@@ -225,21 +238,24 @@ impl Beside<'_> {
     /// Where loops of these usual times are faster.
     pub fn pays(&self, usual: Times, cores: i128) -> Pays {
         let alone = usual.is_faster().then(|| {
-            let operations = self.least_operations();
+            let operations = self.least_operations(usual);
             Enough { operations, parameters: self.least_parameters(usual, 1) }
         });
         Pays { alone, shared: if cores > 1 { self.least_parameters(usual, cores) } else { Vec::new() } }
     }
 
-    /// From how many operations on the loops are faster on one core. Where all extents are known the usual times are those of all that there is to do.
-    fn least_operations(&self) -> i128 {
+    /// From how many operations on the loops are faster on one core. Where all extents are known the usual times are those of all that there is to do. Where all
+    /// loops are short the new ones must be clearly faster, or nearly as good as for long ones, in a nest that has many iterations all the same: in a cube of 20 to
+    /// the side no test before it counts.
+    fn least_operations(&self, usual: Times) -> i128 {
         let operations = |sizes: Sizes| costs::operations(self.own, &extent::at(self.own, sizes));
         if operations(Sizes::up_to(SIZES[0])) == operations(Sizes::USUAL) {
             return 0;
         }
         let pays = |size: i64| {
-            let is_enough = if size < SHORT { Times::is_clearly_faster } else { Times::is_faster };
-            is_enough(self.at(Sizes::up_to(size)))
+            let times = self.at(Sizes::up_to(size));
+            let is_safe = || times.gains_nearly(usual) && operations(Sizes::up_to(size)) >= MANY_OPERATIONS;
+            times.is_faster() && (size >= SHORT || times.is_clearly_faster() || is_safe())
         };
         least_size(pays).map_or(0, |size| operations(Sizes::up_to(size)))
     }

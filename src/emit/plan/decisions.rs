@@ -163,9 +163,7 @@ impl Decisions {
         match (alone, fork, &needs.alone) {
             (Some(true), ..) | (_, Some(true), _) => {}
             (Some(false), Some(false), Some(Alone { enough, .. })) => {
-                let lengths: String =
-                    enough.parameters.iter().map(|(p, least)| format!(" and {p} from {least}")).collect();
-                let why = format!("other loops would, from {} operations{lengths} on", enough.operations);
+                let why = format!("other loops would, {enough}");
                 return Err(Reason::NoGain { why, besides: None });
             }
             (Some(false), Some(false), None) => {
