@@ -18,7 +18,9 @@
 //!
 //! Extents that are not constants are assumed ([`crate::schedule::model::extent`]). The model ranks; it does not predict seconds.
 
-use super::costs::{Costs, chained, vector_time};
+mod ahead;
+
+use super::costs::{Costs, vector_time};
 use super::moving::{Step, changes_row, elements, extents, leaves_no_gap, step, volume};
 use super::nest::{ASKED_AGAIN, Loops, Member, Unit};
 use super::original::point_rows;
@@ -320,20 +322,6 @@ impl Walk<'_> {
         }
         let latency = i128::from(one_by_one) * self.chain(&carried) * self.machine.latency();
         if is_asked { time.saturating_add(latency) } else { time.max(latency) }.saturating_add(self.start(trips))
-    }
-
-    /// How many operations of an iteration wait for one another and for the last iteration. To replace the best so far takes no longer than an addition: beside
-    /// one that waits for another, nobody waits for it.
-    fn chain(&self, carried: &[Rc<Edge>]) -> i128 {
-        let (questions, others): (Vec<&Rc<Edge>>, Vec<_>) = carried.iter().partition(|edge| edge.role.is_question);
-        let longest = |edges: &[&Rc<Edge>]| {
-            let waits = edges
-                .iter()
-                .map(|edge| &self.problem.statements[edge.sink].work)
-                .filter(|sink| sink.is_float && sink.packed == 0);
-            waits.map(|sink| chained(sink.operations)).max()
-        };
-        longest(&others).or_else(|| longest(&questions)).unwrap_or(0)
     }
 
     /// How many loops of so many iterations run one after the other with the same best so far.
