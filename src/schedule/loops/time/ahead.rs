@@ -1,11 +1,30 @@
-//! How iterations wait for one another.
+//! How far a core looks ahead, where iterations wait for one another.
 //!
-//! In `for i { s = 0;  for j < n:  s += a[i][j];  x[i] = s; }` each addition waits for the one before, for cycles.
+//! In `for i { s = 0;  for j < n:  s += a[i][j];  x[i] = s; }` each addition waits for the one before, for cycles; but the next row's sum waits for nothing, and a core that
+//! is asked to wait begins with it, as far as it sees the program: of rows of 64 it adds two at a time, of rows of 1,000 hardly more than one. Where LLVM has written
+//! all iterations of a row out nobody guesses where it ends, elements are read by what adds them, and five rows run at a time.
 
 use super::Walk;
 use crate::schedule::loops::costs::chained;
-use crate::schedule::model::problem::Edge;
+use crate::schedule::loops::moving::{elements, volume};
+use crate::schedule::model::problem::{Edge, Statement};
+use crate::schedule::model::reference::Reference;
 use std::rc::Rc;
+
+/// So many iterations behind the running ones a core begins. (Measured on sums, maxima and products of rows of 8 to 1,000 elements.)
+const LOOKED_AHEAD: i64 = 64;
+
+/// The same without branches between them.
+const LOOKED_AHEAD_WITHOUT_BRANCHES: i64 = 256;
+
+/// LLVM writes out all iterations of loops that are so many instructions then.
+const MOST_INSTRUCTIONS_WRITTEN_OUT: i64 = 300;
+
+/// Instructions that read an element, with its address.
+const INSTRUCTIONS_OF_A_READ: i64 = 2;
+
+/// What iterations that LLVM has written out take of the time that they would in a loop.
+const WITHOUT_LOOP: [i128; 2] = [2, 3];
 
 impl Walk<'_> {
     /// How many operations of an iteration wait for one another and for the last iteration. To replace the best so far takes no longer than an addition: beside
@@ -21,4 +40,46 @@ impl Walk<'_> {
         };
         longest(&others).or_else(|| longest(&questions)).unwrap_or(0)
     }
+
+    /// How long so many iterations wait for one another, if a core runs those that begin anew behind them meanwhile.
+    pub(super) fn beside_others(&self, nodes: &[usize], latency: i128, longest: i64) -> i128 {
+        if self.begins_anew(nodes, longest) { shared(latency, longest, LOOKED_AHEAD) } else { latency }
+    }
+
+    /// All iterations of loops that begin anew, if LLVM writes them out.
+    pub(super) fn written_out(&self, nodes: &[usize], longest: i64) -> Option<WrittenOut> {
+        let is_short = |s: &usize| {
+            let Statement { work, references, .. } = &self.problem.statements[*s];
+            let is_kept = |read: &Reference| references.iter().any(|r| r.writes && r.array == read.array);
+            let reads = references.iter().filter(|r| !r.writes && !is_kept(r)).count() as i64;
+            let instructions = INSTRUCTIONS_OF_A_READ * reads + i64::from(work.operations);
+            longest.saturating_mul(instructions) <= MOST_INSTRUCTIONS_WRITTEN_OUT
+        };
+        (self.begins_anew(nodes, longest) && nodes.iter().all(is_short)).then_some(WrittenOut)
+    }
+
+    /// Whether what iterations hand on to the next ones is of these loops alone, which run several times.
+    fn begins_anew(&self, nodes: &[usize], longest: i64) -> bool {
+        nodes.iter().all(|s| {
+            let total = &self.extents[*s].values;
+            let mut written = self.problem.statements[*s].references.iter().filter(|reference| reference.writes);
+            volume(total) > longest && written.any(|reference| elements(reference, total) > 1)
+        })
+    }
+}
+
+/// Iterations that LLVM has written out.
+pub(super) struct WrittenOut;
+
+impl WrittenOut {
+    /// What they take that would take `time` in a loop, and wait so long for one another.
+    pub fn time(self, time: i128, latency: i128, longest: i64) -> i128 {
+        let [part, of] = WITHOUT_LOOP;
+        (time * part / of).max(shared(latency, longest, LOOKED_AHEAD_WITHOUT_BRANCHES))
+    }
+}
+
+/// What is left of a time in which so many iterations behind the `longest` ones run as well.
+fn shared(time: i128, longest: i64, ahead: i64) -> i128 {
+    time.saturating_mul(longest.into()) / i128::from(longest.saturating_add(ahead))
 }
