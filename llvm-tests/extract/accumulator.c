@@ -31,4 +31,4 @@ float in_order(int n, const float *restrict a, int m) {
 }
 
 // CHECK-LABEL: # in_order
-// CHECK: # S{{[0-9]+}}: [[SUM:[^ ]+]] = f(M0[?], [[SUM]])
+// CHECK: # S{{[0-9]+}}: [[SUM:[^ ]+]] = f(M0[i0], [[SUM]])

@@ -45,7 +45,7 @@
 // WARNED: warning: loopwright: the loop nest at {{.*}}nests.c:8:3 of running is left as it was: the schedule that is given for it cannot be used: {{.*}}illegal.script:2: since line 2
 // NO-LINES: warning: loopwright: a loop nest of scaled is left as it was: no schedule in '{{.*}}good.script' has the statements of this loop nest, and it has some for this function; print<loopwright-scops> names its statements: those of lines need -g
 
-// NAMED: lines.c:1:3: as {{.*}}named:3 says
+// NAMED: lines.c:1:3: as {{.*}}named:4 says
 
 // JSCOP-LABEL: # scaled
 // JSCOP: for (c0 = 0; c0 <= m - 1; c0 += 1)
