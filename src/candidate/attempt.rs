@@ -179,7 +179,8 @@ fn no_gain<'ir>(model: &Model<'ir>, options: &Options) -> Refusal<'ir> {
             let percent = times.on(cores.into()).percent();
             format!("the loops that were found are predicted to take {percent}% of the program's time{on}")
         }
-        None => "no loop becomes parallel, tiled or vectorised".into(),
+        None if options.parallel == Some(true) => "no loop becomes parallel, tiled or vectorised".into(),
+        None => "no other order of these loops is faster on one core".into(),
     };
     let is_in_the_way = slower.is_none() && (options.parallel == Some(true) || has_nested_loops(model));
     match model.binding.opaque.first().cloned() {

@@ -94,7 +94,7 @@ const EXAMPLES: &[Example] = &[
     ),
     example(
         "min-work",
-        "Parallel loops with fewer operations run on one thread; 0 lets new loops run however few operations there are, as tests want it.",
+        "Parallel loops with fewer operations run on one thread. What is faster on one core asks for as many operations as that takes by itself, which `print<loopwright-schedule>` shows; 0 lets all new loops run however few operations there are, as tests want it.",
         "loopwright cc -O3 '-floopwright=parallel;min-work=0' -Rpass=loopwright -c product.c",
         "product.c:2:3: remark: ...",
     ),
