@@ -41,45 +41,50 @@ impl Walk<'_> {
         longest(&others).or_else(|| longest(&questions)).unwrap_or(0)
     }
 
-    /// How long so many iterations wait for one another, if a core runs those that begin anew behind them meanwhile.
-    pub(super) fn beside_others(&self, nodes: &[usize], latency: i128, longest: i64) -> i128 {
-        if self.begins_anew(nodes, longest) { shared(latency, longest, LOOKED_AHEAD) } else { latency }
+    /// How long iterations wait for one another that would take `latency`, if a core runs those that begin anew behind them meanwhile.
+    pub(super) fn beside_others(&self, nodes: &[usize], latency: i128) -> i128 {
+        self.until_anew(nodes).map_or(latency, |length| shared(latency, length, LOOKED_AHEAD))
     }
 
-    /// All iterations of loops that begin anew, if LLVM writes them out.
-    pub(super) fn written_out(&self, nodes: &[usize], longest: i64) -> Option<WrittenOut> {
+    /// All iterations that wait for one another, if LLVM writes them out.
+    pub(super) fn written_out(&self, nodes: &[usize]) -> Option<WrittenOut> {
+        let length = self.until_anew(nodes)?;
         let is_short = |s: &usize| {
             let Statement { work, references, .. } = &self.problem.statements[*s];
             let is_kept = |read: &Reference| references.iter().any(|r| r.writes && r.array == read.array);
             let reads = references.iter().filter(|r| !r.writes && !is_kept(r)).count() as i64;
             let instructions = INSTRUCTIONS_OF_A_READ * reads + i64::from(work.operations);
-            longest.saturating_mul(instructions) <= MOST_INSTRUCTIONS_WRITTEN_OUT
+            length.saturating_mul(instructions) <= MOST_INSTRUCTIONS_WRITTEN_OUT
         };
-        (self.begins_anew(nodes, longest) && nodes.iter().all(is_short)).then_some(WrittenOut)
+        nodes.iter().all(is_short).then_some(WrittenOut { length })
     }
 
-    /// Whether what iterations hand on to the next ones is of these loops alone, which run several times.
-    fn begins_anew(&self, nodes: &[usize], longest: i64) -> bool {
-        nodes.iter().all(|s| {
+    /// How many iterations hand something on to the next ones, of all loops around, until it begins anew with another element; none if it never does.
+    fn until_anew(&self, nodes: &[usize]) -> Option<i64> {
+        let length = |s: &usize| {
             let total = &self.extents[*s].values;
-            let mut written = self.problem.statements[*s].references.iter().filter(|reference| reference.writes);
-            volume(total) > longest && written.any(|reference| elements(reference, total) > 1)
-        })
+            let written = self.problem.statements[*s].references.iter().filter(|reference| reference.writes);
+            let most = written.map(|reference| elements(reference, total)).max().filter(|count| *count > 1)?;
+            Some((volume(total) / most).max(1))
+        };
+        nodes.iter().map(length).try_fold(1, |longest: i64, length| Some(longest.max(length?)))
     }
 }
 
 /// Iterations that LLVM has written out.
-pub(super) struct WrittenOut;
+pub(super) struct WrittenOut {
+    length: i64,
+}
 
 impl WrittenOut {
     /// What they take that would take `time` in a loop, and wait so long for one another.
-    pub fn time(self, time: i128, latency: i128, longest: i64) -> i128 {
+    pub fn time(self, time: i128, latency: i128) -> i128 {
         let [part, of] = WITHOUT_LOOP;
-        (time * part / of).max(shared(latency, longest, LOOKED_AHEAD_WITHOUT_BRANCHES))
+        (time * part / of).max(shared(latency, self.length, LOOKED_AHEAD_WITHOUT_BRANCHES))
     }
 }
 
-/// What is left of a time in which so many iterations behind the `longest` ones run as well.
-fn shared(time: i128, longest: i64, ahead: i64) -> i128 {
-    time.saturating_mul(longest.into()) / i128::from(longest.saturating_add(ahead))
+/// What is left of a time in which so many iterations run as well behind `length` of them.
+fn shared(time: i128, length: i64, ahead: i64) -> i128 {
+    time.saturating_mul(length.into()) / i128::from(length.saturating_add(ahead))
 }
