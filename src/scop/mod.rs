@@ -47,7 +47,7 @@ pub mod several;
 pub mod steps;
 #[cfg(test)]
 mod tests;
-mod thick;
+pub mod thick;
 pub mod tree;
 mod turns;
 mod update;

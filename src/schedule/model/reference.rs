@@ -4,6 +4,7 @@
 
 use crate::presburger::int::Number;
 use crate::presburger::{BasicMap, Constraint, ConstraintKind, DimKind, Div, Id, Int, Map, Space};
+use crate::scop::thick::is_thick;
 use std::collections::BTreeSet;
 
 /// An access of a statement to an array.
@@ -50,7 +51,7 @@ impl Reference {
         let is_anywhere = all.clone().any(|k| !relation.involves(DimKind::Out, k, 1));
         let subscripts = match pieces.as_slice() {
             [] => None,
-            [only] => all.map(|k| subscript(only, k)).collect(),
+            [only] => all.map(|k| subscript(only, k).or_else(|| of_few_values(&relation, k, &mut jumps))).collect(),
             several => {
                 let hull = relation.affine_hull();
                 all.map(|k| joint_subscript(several, &hull, k, &mut jumps)).collect()
@@ -160,6 +161,19 @@ fn subscript(piece: &BasicMap, k: usize) -> Option<Vec<i64>> {
     pieces.first().filter(|piece| piece.to_map().involves(DimKind::Out, 0, 1)).and_then(|piece| subscript(piece, 0))
 }
 
+/// A subscript that is no affine function and has few values, as `t % 2` of rows that take turns: it stays where it is, but moves from one iteration to the next of
+/// those iterators that it is a function of.
+fn of_few_values(relation: &Map, k: usize, jumps: &mut BTreeSet<usize>) -> Option<Vec<i64>> {
+    if is_thick(&relation.range(), k) {
+        return None;
+    }
+    let (n_in, n_out) = (relation.dim(DimKind::In), relation.dim(DimKind::Out));
+    let alone = relation.project_out(DimKind::Out, k + 1, n_out - k - 1).project_out(DimKind::Out, 0, k);
+    let alone = alone.gist_domain(&relation.domain());
+    jumps.extend((0..n_in).filter(|d| alone.involves(DimKind::In, *d, 1)));
+    Some(vec![0; n_in])
+}
+
 /// The coefficients in a constraint of a kind that names no other subscript, and no local but of parameters.
 fn bounded_by(piece: &BasicMap, k: usize, kind: ConstraintKind) -> Option<Vec<i64>> {
     let (n_param, n_in, n_out) = (piece.dim(DimKind::Param), piece.dim(DimKind::In), piece.dim(DimKind::Out));
@@ -204,6 +218,14 @@ mod tests {
         let both = "[p, n] -> { S[0] -> A[8*floor(p/2), 3] : n <= 8*floor(p/2); \
                     S[i] -> A[i + 8*floor(p/2), 3] : 0 <= i <= n - 8*floor(p/2) and n > 8*floor(p/2) }";
         assert_eq!(moved(both), (Some(vec![vec![1], vec![0]]), vec![]));
+    }
+
+    #[test]
+    fn rows_that_take_turns_stay_along_their_elements() {
+        let other = "[n] -> { S[t, i] -> h[((t + 1) mod 2), i - 1] : 0 <= t < n and 0 < i < n }";
+        assert_eq!(moved(other), (Some(vec![vec![0, 0], vec![0, 1]]), vec![0]));
+        let many = "[n] -> { S[t, i] -> h[(t mod 100), i] : 0 <= t, i < n }";
+        assert_eq!(moved(many).0, None);
     }
 
     #[test]
