@@ -213,7 +213,7 @@ impl<'ir> Refusal<'ir> {
         let loads = || deciders().filter_map(read_by).filter(is_inside);
         if is_about_end && let Some((call, load)) = loads().find_map(|load| Some((writer(analyses, this, load)?, load)))
         {
-            let read = load.place().map(|at| ("when the loop ends is read".to_string(), at));
+            let read = load.place().map(|at| ("what tells when the loop ends is read".to_string(), at));
             return Refusal::at(call.place(), Reason::of_call(analyses, call)).with(read);
         }
         let reason =
@@ -278,14 +278,15 @@ pub fn shown_name(value: Value<'_>) -> Option<String> {
                     return Some(member);
                 }
                 let object = instruction.memory()?.pointer.underlying_object();
-                let is_read = object.as_instruction().is_some_and(|i| i.opcode() == Opcode::Load);
+                let is_read =
+                    object.as_instruction().is_some_and(|i| matches!(i.opcode(), Opcode::Load | Opcode::Call));
                 let name = shown_name(object)?;
                 Some(if is_read { format!("a pointer in {name}") } else { format!("what {name} points to") })
             }
             _ => None,
         }
     };
-    value.source_name().or_else(argument).or_else(made)
+    value.shown_name().or_else(argument).or_else(made)
 }
 
 /// A call in the loop that may write what a load reads at one place in all iterations.
@@ -347,7 +348,7 @@ pub fn described(value: Value<'_>) -> String {
         let name = shown_name(pointer.underlying_object()).map(quoted);
         Some(format!("on what is read from {}", name.unwrap_or_else(|| "memory".into())))
     };
-    let own = value.source_name().map(quoted);
+    let own = value.shown_name().map(quoted);
     own.or_else(read).unwrap_or_else(|| "on what is computed inside the loops".into())
 }
 

@@ -142,6 +142,13 @@ impl<'ir> Value<'ir> {
         debug::variable_name(self).or_else(after).or_else(|| Some(whole(self.name())).filter(|name| !name.is_empty()))
     }
 
+    /// The same for a user: of what a linker knows by another name, as the source has it.
+    pub fn shown_name(self) -> Option<String> {
+        let name = self.source_name()?;
+        let written = debug::demangled(&name);
+        Some(if written == name { name } else { debug::brief(&written) })
+    }
+
     /// The name of the variable whose values blocks hand on here, each of which has that name: where a loop is left, no debug record says it again.
     pub fn handed_on_name(self) -> Option<String> {
         let (mut seen, mut open, mut found) = (vec![self], vec![self], None);
