@@ -42,13 +42,13 @@ impl Walk<'_> {
     }
 
     /// How long iterations wait for one another that would take `latency`, if a core runs those that begin anew behind them meanwhile.
-    pub(super) fn beside_others(&self, nodes: &[usize], latency: i128) -> i128 {
-        self.until_anew(nodes).map_or(latency, |length| shared(latency, length, LOOKED_AHEAD))
+    pub(super) fn beside_others(&self, nodes: &[usize], latency: i128, longest: i64) -> i128 {
+        self.until_anew(nodes, longest).map_or(latency, |length| shared(latency, length, LOOKED_AHEAD))
     }
 
     /// All iterations that wait for one another, if LLVM writes them out.
-    pub(super) fn written_out(&self, nodes: &[usize]) -> Option<WrittenOut> {
-        let length = self.until_anew(nodes)?;
+    pub(super) fn written_out(&self, nodes: &[usize], longest: i64) -> Option<WrittenOut> {
+        let length = self.until_anew(nodes, longest)?;
         let is_short = |s: &usize| {
             let Statement { work, references, .. } = &self.problem.statements[*s];
             let is_kept = |read: &Reference| references.iter().any(|r| r.writes && r.array == read.array);
@@ -59,15 +59,16 @@ impl Walk<'_> {
         nodes.iter().all(is_short).then_some(WrittenOut { length })
     }
 
-    /// How many iterations hand something on to the next ones, of all loops around, until it begins anew with another element; none if it never does.
-    fn until_anew(&self, nodes: &[usize]) -> Option<i64> {
+    /// How many iterations hand something on to the next ones until it begins anew with another element: of all loops around, and of this one, of `longest`, at least, in
+    /// which each element may hand on to the next; none if it never does.
+    fn until_anew(&self, nodes: &[usize], longest: i64) -> Option<i64> {
         let length = |s: &usize| {
             let total = &self.extents[*s].values;
             let written = self.problem.statements[*s].references.iter().filter(|reference| reference.writes);
             let most = written.map(|reference| elements(reference, total)).max().filter(|count| *count > 1)?;
-            Some((volume(total) / most).max(1))
+            Some((volume(total) / most).max(longest))
         };
-        nodes.iter().map(length).try_fold(1, |longest: i64, length| Some(longest.max(length?)))
+        nodes.iter().map(length).try_fold(longest, |longest, length| Some(longest.max(length?)))
     }
 }
 
