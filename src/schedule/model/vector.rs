@@ -121,7 +121,9 @@ pub(crate) fn penalty(problem: &Problem, s: usize, row: &[i64], others: &[Vec<i6
     let statement = &problem.statements[s];
     let along = direction(row, others, statement.n)?;
     let together: Vec<&Reference> = statement.references.iter().filter(|r| !statement.reads_alone(r)).collect();
-    let jumps = |r: &Reference| !r.movement(&along).is_some_and(|m| is_consecutive(&m));
+    // What one statement hands on to others of its iteration is in registers, wherever it would lie.
+    let is_scalar = |r: &Reference| problem.scalars.contains(&r.array);
+    let jumps = |r: &Reference| !is_scalar(r) && !r.movement(&along).is_some_and(|m| is_consecutive(&m));
     let all: Penalty = together.iter().map(|r| r.weight()).sum();
     let penalty: Penalty = together.iter().filter(|r| jumps(r)).map(|r| r.weight()).sum();
     (MOST_JUMPS * penalty <= all).then_some(penalty)
