@@ -51,7 +51,7 @@ typedef struct {
   double *first;
 } small;
 
-// CHECK: matrices-behind-pointers.c:[[#@LINE+2]]:3: remark: loop nest left as it was: no transformation that pays was found: no loop becomes
+// CHECK: matrices-behind-pointers.c:[[#@LINE+2]]:3: remark: loop nest left as it was: no transformation that pays was found: no other order
 KEPT void added(small a, small b) {
   for (int i = 0; i < a.h; i++)
     for (int j = 0; j < a.w; j++)

@@ -115,7 +115,7 @@ int main(void) {
   // CHECK-NEXT: rows of 500 tables apart, add shared, planes shared, one shared, mixed shared{{$}}
   // CHECK-NEXT: rows of 1200 in order, add shared, planes shared, one shared, mixed shared{{$}}
   // CHECK-NEXT: rows of 1200 read backwards, add shared, planes shared, one shared, mixed shared{{$}}
-  // CHECK-NEXT: rows of 1200 written backwards, add alone, planes alone, one alone, mixed alone{{$}}
+  // CHECK-NEXT: rows of 1200 written backwards, add alone, planes alone, one alone, mixed shared{{$}}
   // CHECK-NEXT: rows of 1200 tables apart, add shared, planes shared, one shared, mixed shared{{$}}
   // CHECK-NEXT: one more, product shared{{$}}
   // ONE: rows of 20 in order, add alone without notes, planes alone without notes, one alone without notes, mixed alone without notes{{$}}
