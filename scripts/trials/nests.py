@@ -22,7 +22,7 @@ LOOP = re.compile(r"!llvm\.loop !(\d+)")
 NODE = re.compile(r"^!(\d+) = (?:distinct )?!(\w+)?[({](.*)[)}]$", re.MULTILINE)
 FIELD = re.compile(r"(\w+): (?:!(\d+)|\"([^\"]*)\"|(\d+))")
 REMARK = re.compile(r"^remark: (.*?):(\d+):(\d+): (.*)$", re.MULTILINE)
-SCHEDULE = re.compile(r"^# predicted time: (\d+) \(the program's own order: (\d+)\)\n(?:# pays .*\n)?(domain: .*)$", re.MULTILINE)
+SCHEDULE = re.compile(r"^# predicted time: (\d+) \(the program's own order: (\d+)\)\n(?:# pays: .*\n)?(domain: .*)$", re.MULTILINE)
 STATEMENT = re.compile(r"\bS(\d+)[a-z]*\[")
 LEFT, IN_ORDER, BROKEN = "loop nest left as it was: ", " runs in order: ", "internal error"
 

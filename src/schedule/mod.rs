@@ -313,7 +313,7 @@ impl fmt::Display for Schedule {
             writeln!(f, "# predicted time: {after} (the program's own order: {before})")?;
         }
         if let Some(enough) = self.pays.alone.as_ref().filter(|enough| **enough != Enough::default()) {
-            writeln!(f, "# pays {enough}")?;
+            writeln!(f, "# pays: {enough}")?;
         }
         self.tree.fmt(f)
     }
