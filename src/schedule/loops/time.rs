@@ -322,9 +322,13 @@ impl Walk<'_> {
         }
         let latency = i128::from(one_by_one) * self.chain(&carried) * self.machine.latency();
         let is_block = nodes.iter().any(|s| volume(&inside[s]) > 1);
+        if is_asked {
+            return time.saturating_add(latency).saturating_add(self.start(trips));
+        }
+        if is_block || latency == 0 {
+            return time.max(latency).saturating_add(self.start(trips));
+        }
         match self.written_out(nodes, longest) {
-            _ if is_asked => time.saturating_add(latency).saturating_add(self.start(trips)),
-            _ if is_block || latency == 0 => time.max(latency).saturating_add(self.start(trips)),
             Some(all) => all.time(time, latency).saturating_add(self.machine.bounds_time()),
             None => time.max(self.beside_others(nodes, latency, longest)).saturating_add(self.start(trips)),
         }

@@ -85,8 +85,8 @@ impl Values {
 
     /// `constant + coefficients . columns` without the column `except`, if all others in it are known.
     fn sum(&self, constant: &Int, coefficients: &[Int], except: Option<usize>) -> Option<Aff> {
-        let terms = coefficients.iter().enumerate().filter(|&(column, x)| !x.is_zero() && Some(column) != except);
-        terms.into_iter().try_fold(Aff::constant_on_domain(&self.domain, constant), |sum, (column, x)| {
+        let mut terms = coefficients.iter().enumerate().filter(|&(column, x)| !x.is_zero() && Some(column) != except);
+        terms.try_fold(Aff::constant_on_domain(&self.domain, constant), |sum, (column, x)| {
             Some(sum.add(&self.known[column].as_ref()?.scale(x)))
         })
     }
