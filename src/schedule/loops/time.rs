@@ -19,9 +19,10 @@
 //! Extents that are not constants are assumed ([`crate::schedule::model::extent`]). The model ranks; it does not predict seconds.
 
 mod ahead;
+mod iteration;
 
-use super::costs::{Costs, vector_time};
-use super::moving::{Step, changes_row, elements, extents, leaves_no_gap, step, volume};
+use super::costs::Costs;
+use super::moving::{changes_row, elements, extents, volume};
 use super::nest::{ASKED_AGAIN, Loops, Member, Unit};
 use super::original::point_rows;
 use crate::machine::Machine;
@@ -32,6 +33,7 @@ use crate::schedule::model::problem::{Demand, Edge, Problem};
 use crate::schedule::model::reference::Reference;
 use crate::schedule::search::fuse::within;
 use crate::scop::tree::LoopKind;
+use iteration::Pace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -39,12 +41,6 @@ use std::rc::Rc;
 const MOST_WRITTEN_OUT: i64 = 8;
 const MOST_IN_LONG: i64 = 32;
 const MOST_UNITS_WRITTEN_OUT: i64 = 300;
-
-/// Operations in the time of an element of a vector that is not beside its neighbour: loaded by itself and put into its place.
-const JUMP: i128 = 3;
-
-/// Operations in the time of an element of vectors that are beside one another, and are sorted into others: all first ones, all second ones.
-const SORTED: i128 = 2;
 
 /// In so many loops, about, a tile comes that a slope of the iteration space cuts: what is before it, along it, and behind. (Measured on small
 /// Cholesky decompositions.)
@@ -342,58 +338,6 @@ impl Walk<'_> {
         if is_one { (volume(total) / trips.max(1)).max(1) } else { 1 }
     }
 
-    /// The iterator that moves along a member.
-    fn moved(&self, s: usize, row: &[i64], inside: &[i64], trip: i64) -> Option<usize> {
-        let total = &self.extents[s].values;
-        (0..row.len()).rev().find(|d| trip > 1 && row[*d] != 0 && inside[*d] < total[*d])
-    }
-
-    /// What one iteration of an innermost loop takes for a statement with a box of iterations written out in it.
-    fn iteration(&self, s: usize, along: Option<usize>, inside: &[i64], trip: i64, pace: Pace) -> i128 {
-        let statement = &self.problem.statements[s];
-        let copies = volume(inside);
-        let operations = i128::from(statement.work.operations) * i128::from(copies);
-        let lanes = self.problem.lanes(s);
-        let (mut smooth, mut jumps) = (0i128, 0i128);
-        for reference in &statement.references {
-            if self.box_of(s, reference, inside).is_none() {
-                continue;
-            }
-            let elements = i128::from(elements(reference, inside).min(copies));
-            match along.map(|d| step(reference, d)) {
-                Some(Step::Next) => smooth += elements,
-                Some(Step::Jump) if along.is_some_and(|d| leaves_no_gap(reference, inside, d)) => {
-                    smooth += SORTED * elements;
-                }
-                // Where nothing is replaced, what the best so far was is looked up in the same place.
-                Some(Step::Jump) if pace == Pace::Asked && reference.subscripts.is_none() => {}
-                Some(Step::Jump) if statement.reads_alone(reference) => {}
-                Some(Step::Jump) => jumps += elements,
-                Some(Step::Still) => {}
-                None => smooth += elements,
-            }
-        }
-        let in_vectors = pace != Pace::OneByOne && along.is_some() && trip >= lanes && 3 * jumps <= smooth + jumps;
-        let along_copies = |d: usize| {
-            let smooth = |r: &Reference| !matches!(step(r, d), Step::Jump);
-            inside[d] >= 2
-                && statement.references.iter().all(smooth)
-                && statement.references.iter().any(|r| r.writes && matches!(step(r, d), Step::Next))
-        };
-        let written_out = (0..inside.len()).filter(|d| along_copies(*d)).map(|d| inside[d].min(lanes)).max();
-        let unit = Machine::OPERATION;
-        match (in_vectors, written_out) {
-            (true, _) => {
-                let computed =
-                    (unit * operations / i128::from(lanes)).max(vector_time(&statement.work) * i128::from(copies));
-                let packed = unit * i128::from(statement.work.packed) * i128::from(copies);
-                computed + packed + unit * smooth / i128::from(lanes) + unit * jumps * JUMP
-            }
-            (false, Some(lanes)) => unit * (operations + smooth + jumps) / i128::from(lanes),
-            (false, None) => unit * (operations + smooth + jumps),
-        }
-    }
-
     /// Instances that are in no loop of the model's: one after the other.
     fn scalar(&self, s: usize, inside: &[i64]) -> i128 {
         i128::from(volume(inside)) * i128::from(self.units(s)) * Machine::OPERATION
@@ -485,14 +429,4 @@ fn among(nodes: &[usize], own: &[usize]) -> Vec<usize> {
 fn replacing(iterations: i64) -> i64 {
     let doubled = i64::from((iterations / ASKED_AGAIN).max(1).ilog2());
     ASKED_AGAIN + ASKED_AGAIN * doubled * 7 / 10
-}
-
-/// How the iterations of an innermost loop follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pace {
-    OneByOne,
-    /// In vectors, if that can be.
-    Free,
-    /// In vectors, as long as they have nothing to do.
-    Asked,
 }
