@@ -1,4 +1,4 @@
-//! Loops that several threads share: outlined bodies, pipelines, private copies, reductions, what threads do to `errno`, no cancellation inside, signals.
+//! Loops that several threads share: outlined bodies, whether they have enough to do, pipelines, private copies, reductions, what threads do to `errno`, no cancellation inside, signals.
 pub mod apart;
 mod cancellation;
 pub mod errno;
@@ -7,3 +7,4 @@ pub mod openmp;
 mod pipeline;
 pub mod private;
 mod signals;
+mod worth;
