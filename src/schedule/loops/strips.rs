@@ -28,6 +28,7 @@ use super::tile::Account;
 use super::time::{Boxes, Walk};
 use crate::machine::Machine;
 use crate::presburger::{ConstraintKind, Id};
+use crate::schedule::model::extent::{self, Sizes};
 use crate::schedule::model::problem::{Edge, Hyperplane, Problem, Row};
 use crate::schedule::model::reference::Reference;
 use crate::schedule::model::vector::is_consecutive;
@@ -116,7 +117,7 @@ impl Builder<'_> {
     fn strips(&mut self, loop_: &Hyperplane, d: usize, own: &Loops, child: &Loops, nodes: &[usize]) -> Loops {
         let lanes = nodes.iter().map(|s| self.problem.lanes(*s)).max().unwrap_or(1);
         let carried = self.carried(nodes, d, lanes).max(1);
-        let size = lanes * (MOST_CARRIED / carried).max(1);
+        let size = self.even(nodes, d, lanes * (MOST_CARRIED / carried).max(1));
         let name = nodes.iter().max_by_key(|s| self.problem.statements[**s].free.len());
         let name = name.map_or_else(String::new, |s| self.problem.text(*s, &loop_[s]));
         self.account.bands.push(Transformation::Loops(Arranged {
@@ -135,8 +136,19 @@ impl Builder<'_> {
             let split = Loops::Split { sides, whole, rest, first: First::Whole };
             around(vec![Member { terms: vec![(loop_.clone(), size)], coincident: true }], split)
         };
-        let of_one = of_size(lanes, own.clone());
-        if size == lanes { of_one } else { of_size(size, of_one) }
+        let of_one = of_size(lanes.min(size), own.clone());
+        if size <= lanes { of_one } else { of_size(size, of_one) }
+    }
+
+    /// The size of strips of at most so many iterations: where it is known how many there are, strips of about one size, so that what waits in few vectors does not wait for long,
+    /// and what fills no vector runs beside those that are full.
+    fn even(&self, nodes: &[usize], d: usize, most: i64) -> i64 {
+        let extents = extent::at(self.problem, Sizes::USUAL);
+        let known = |s: &usize| extents[*s].is_constant[d].then_some(extents[*s].values[d]);
+        match nodes.iter().map(known).max().flatten() {
+            Some(all) if all > 1 => all / ((all + most - 1) / most),
+            _ => most,
+        }
     }
 
     /// How many vectors are carried from one iteration of inner loops to the next for so many iterations of the loop that counts `d`.
