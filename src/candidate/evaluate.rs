@@ -100,11 +100,13 @@ fn given<'ir>(model: &Model<'ir>, copies: &[Id]) -> Result<Ordered, Rejected<'ir
     Ok(Ordered::new(schedule))
 }
 
-/// The order with copies, which take memory and time, if fewer statements are in sequential loops with them.
+/// The order with copies, which take memory and time, if fewer statements are in sequential loops with them, or as many and fewer in waves.
 fn saving<'ir>(model: &Model<'ir>, with: Ordered, without: &Ordered) -> Result<Ordered, Rejected<'ir>> {
     let n = |ordered: &Ordered| ordered.sequential(&model.scop).len();
+    let waves = |ordered: &Ordered| ordered.schedule.statements_in_waves(&model.scop).len();
     match (n(&with), n(without)) {
         (fewer, more) if fewer < more => Ok(with),
+        (same, others) if same == others && waves(&with) < waves(without) => Ok(with),
         (with, without) => Err(Rejected::SavesNothing { with, without }),
     }
 }

@@ -12,7 +12,7 @@
 //! Around that are models of the region: the first one takes what threads need as given, and another one is looked at
 //! where that is in the way, or where a test of data might make more loops parallel.
 
-use super::model::Model;
+use super::model::{Model, Ordered};
 use crate::dependence::Dependences;
 use crate::extract::{Extents, Guards, Locals, ModelOptions, OfData, Reason, Refusal, Threads};
 use crate::options::Options;
@@ -191,7 +191,7 @@ impl<'m, 'ir> Strategies<'m, 'ir> {
                 return Vec::new();
             }
             match scheduled {
-                Some(Ok(found)) => dependences.reduced_arrays(scop, found.sequential(scop)),
+                Some(Ok(found)) => reduced_by(scop, dependences, found),
                 Some(Err(_)) => Vec::new(),
                 None => reduced_in_program(scop, dependences),
             }
@@ -202,6 +202,15 @@ impl<'m, 'ir> Strategies<'m, 'ir> {
         }
         self.reduced.clone().unwrap_or_default()
     }
+}
+
+/// The arrays of which copies may get statements out of sequential loops; and the scalars of which they may get some out of waves.
+fn reduced_by(scop: &Scop, dependences: &Dependences, found: &Ordered) -> Vec<Id> {
+    let sequential = dependences.reduced_arrays(scop, found.sequential(scop));
+    let is_scalar = |name: &Id| scop.arrays.iter().any(|array| array.name == *name && array.shape.is_empty());
+    let in_waves = dependences.reduced_arrays(scop, &found.schedule.statements_in_waves(scop));
+    let scalars = in_waves.into_iter().filter(|array| is_scalar(array) && !sequential.contains(array));
+    sequential.iter().cloned().chain(scalars).collect()
 }
 
 fn reduced_in_program(scop: &Scop, dependences: &Dependences) -> Vec<Id> {

@@ -280,6 +280,13 @@ impl Schedule {
         scop.statements.ids().filter(|at| is_outside(&scop.statements[*at])).collect()
     }
 
+    /// The statements that threads share only in waves or in a pipeline: behind a loop of the same band that runs in order.
+    pub fn statements_in_waves(&self, scop: &Scop) -> BTreeSet<StatementId> {
+        let in_waves = in_waves(self.tree.root(), &self.tree.domain());
+        let is_inside = |s: &Statement| !in_waves.extract_set(s.domain.space()).is_empty();
+        scop.statements.ids().filter(|at| is_inside(&scop.statements[*at])).collect()
+    }
+
     /// The times, if loops were found that are predicted to take longer than the program's own.
     pub fn slower(&self) -> Option<Times> {
         self.times.filter(|_| self.is_slower)
@@ -303,6 +310,21 @@ fn outside_of_coincident(node: &Node, domain: &UnionSet) -> UnionSet {
             .children()
             .into_iter()
             .fold(UnionSet::empty(&[]), |all, child| all.union(&outside_of_coincident(child, domain))),
+    }
+}
+
+/// The instances of `domain` whose first parallel loop is behind one of the same band that runs in order, or is that of a pipeline.
+fn in_waves(node: &Node, domain: &UnionSet) -> UnionSet {
+    match node {
+        Node::Leaf => UnionSet::empty(&[]),
+        Node::Band { band, .. } if band.coincident.first() == Some(&true) => UnionSet::empty(&[]),
+        Node::Band { band, .. } if band.permutable && band.coincident.contains(&true) => domain.clone(),
+        Node::Mark { id, .. } if id.as_str() == PIPELINE => domain.clone(),
+        Node::Filter { filter, child } => in_waves(child, &domain.intersect(filter)),
+        _ => {
+            let children = node.children().into_iter();
+            children.fold(UnionSet::empty(&[]), |all, child| all.union(&in_waves(child, domain)))
+        }
     }
 }
 
