@@ -15,6 +15,17 @@ void blend(pixel *restrict d, const pixel *restrict s, int n) {
   }
 }
 
+// So do those that a short loop counts: three of four elements, without the fourth, are no vectors that can be stored.
+// CHECK: members.c:[[#@LINE+2]]:3: remark: {{.*}}outermost loops without dependences on all cores [-Rpass=loopwright]
+void blend_in_a_loop(unsigned char *restrict d, const unsigned char *restrict s, int n) {
+  for (int i = 0; i < n; i++) {
+    int a = s[4 * i + 3];
+    for (int k = 0; k < 3; k++)
+      d[4 * i + k] = (d[4 * i + k] * (255 - a) + s[4 * i + k] * a) / 255;
+    d[4 * i + 3] = 255;
+  }
+}
+
 // Arrays of their own are as well apart.
 // CHECK: members.c:[[#@LINE+2]]:3: remark: {{.*}} on all cores [-Rpass=loopwright]
 void planes(unsigned char *restrict r, unsigned char *restrict g, const unsigned char *restrict s, int n) {

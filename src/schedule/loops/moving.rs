@@ -35,14 +35,25 @@ pub(super) fn changes_row(reference: &Reference, d: usize) -> bool {
     outer.is_some_and(|outer| outer.iter().any(|row| row[d] != 0))
 }
 
-/// Whether what an iteration touches begins where the last one's ended, as `b[2 * j]` and `b[2 * j + 1]` do.
-pub(super) fn leaves_no_gap(reference: &Reference, inside: &[i64], d: usize) -> bool {
-    let Some((last, outer)) = along(reference, d).and_then(<[_]>::split_last) else { return false };
+/// Elements that are touched within one row, some in each iteration: `b[4 * i + k]` for three values of `k` are three of every four.
+#[derive(Clone, Copy)]
+pub(super) struct Interleaved {
+    /// From where an iteration begins to where the next one does.
+    pub stride: i64,
+    /// From the first to the last element of an iteration.
+    pub width: i64,
+}
+
+/// How a reference that jumps along an iterator does so, if it stays in one row.
+pub(super) fn interleaved(reference: &Reference, inside: &[i64], d: usize) -> Option<Interleaved> {
+    let (last, outer) = along(reference, d).and_then(<[_]>::split_last)?;
+    let moves = |k: usize, row: &[i64]| row[k] != 0 && (k == d || inside[k] > 1);
+    let is_in_row = outer.iter().all(|row| !(0..row.len()).any(|k| moves(k, row)));
     let others = |k: &usize| *k != d && last[*k] != 0;
     let width = (0..last.len())
         .filter(others)
         .fold(1, |sum: i64, k| sum.saturating_add(last[k].abs().saturating_mul(inside[k] - 1)));
-    outer.iter().all(|row| row.iter().all(|c| *c == 0)) && last[d].abs() <= width
+    is_in_row.then_some(Interleaved { stride: last[d].abs(), width })
 }
 
 /// For each subscript, how many values it takes in a box: none known is as many as there are instances.

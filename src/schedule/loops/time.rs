@@ -295,9 +295,11 @@ impl Walk<'_> {
         };
         let is_asked = unit == Unit::Vector && !carried.is_empty() && is_long && !nodes.iter().any(is_column);
         let one_by_one = if is_asked { longest.min(replacing(longest) / around) } else { longest };
+        let along = |s: &usize| (*s, self.moved(*s, &hyperplane[s].iterators, &inside[s], trips[s]));
+        let along: Vec<(usize, Option<usize>)> = nodes.iter().map(along).collect();
+        let written = self.written(&along, inside);
         let mut time = 0;
-        for s in nodes {
-            let along = self.moved(*s, &hyperplane[s].iterators, &inside[s], trips[s]);
+        for (s, along) in &along {
             let pace = match unit {
                 _ if is_asked => Pace::Asked,
                 Unit::Single => Pace::OneByOne,
@@ -307,7 +309,7 @@ impl Walk<'_> {
             let lanes = self.problem.lanes(*s);
             let rest = if trips[s] > lanes { trips[s] % lanes } else { 0 };
             for count in [trips[s] - rest, rest] {
-                let one = self.iteration(*s, along, &inside[s], count, pace);
+                let one = self.iteration(*s, *along, (&inside[s], &written), count, pace);
                 time = i128::saturating_add(time, i128::from(count).saturating_mul(one));
             }
             let (copies, is_piece) = (volume(&inside[s]), along.is_some_and(|d| trips[s] < self.extents[*s].values[d]));
