@@ -68,6 +68,8 @@ const PROMISES: &[&str] = &[
 pub enum Promise {
     /// It lies in the object that its base points into, or right behind it.
     Inbounds,
+    /// That, and not before its base.
+    InboundsBehind,
     Nothing,
 }
 
@@ -181,6 +183,7 @@ impl<'ir> Builder<'ir> {
         let mut raw: Vec<_> = indices.iter().map(|index| index.raw()).collect();
         let flags = match promise {
             Promise::Inbounds => llvm_sys::LLVMGEPFlagInBounds,
+            Promise::InboundsBehind => llvm_sys::LLVMGEPFlagInBounds | llvm_sys::LLVMGEPFlagNUW,
             Promise::Nothing => 0,
         };
         Value::known(call!(LLVMBuildGEPWithNoWrapFlags(

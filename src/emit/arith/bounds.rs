@@ -6,7 +6,7 @@
 //!     %2 = sub nsw i64 %1, %n
 //!     %3 = call i64 @llvm.smax.i64(i64 0, i64 %2)
 //!
-//! where `nsw` is a promise that [`range_of`] has proved before anything was written: parameters lie within the limits that the guard
+//! where `nsw` (and `nuw`, where nothing is negative) is a promise that [`range_of`] has proved before anything was written: parameters lie within the limits that the guard
 //! tests (at most 2^40 in size), the iterator of a loop lies between the least lower and the greatest upper bound, and sums, products
 //! and quotients of ranges are ranges. An expression whose range may leave 64 bits is refused when planning. What runs before the
 //! guard has decided, or on values that the loops might not take, is written without promises: none of the operations used here
@@ -16,8 +16,6 @@ use crate::ast::{Comparison, Expr};
 use crate::llvm::instruction::Wrapping;
 use crate::llvm::{Builder, IntPredicate, Opcode, Type, Value};
 use crate::presburger::{Id, Int};
-
-const PROMISED: Wrapping = Wrapping { nuw: false, nsw: true, exact: false };
 
 /// Inclusive bounds of an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,7 +169,11 @@ impl<'ir> Arithmetic<'_, 'ir> {
     fn ring(self, opcode: Opcode, a: Known<'ir>, b: Known<'ir>, range: Option<Range>) -> Known<'ir> {
         let fits = range.and_then(Range::in_word);
         let value = match fits {
-            Some(_) if self.promises() => self.builder.binary_with(opcode, a.value, b.value, PROMISED),
+            Some(range) if self.promises() => {
+                // Of numbers that are not negative, the result is right by either reading. LLVM takes sums apart, and keeps what it knows of addresses by that.
+                let nuw = [a.range, b.range, range].iter().all(|range| range.low >= 0);
+                self.builder.binary_with(opcode, a.value, b.value, Wrapping { nuw, nsw: true, exact: false })
+            }
             _ => self.builder.binary(opcode, a.value, b.value),
         };
         Known { value, range: fits.unwrap_or(Range::WORD) }

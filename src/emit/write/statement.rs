@@ -299,18 +299,23 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         if let Some(rows) = &self.plan.binding.arrays[array].rows {
             let (_, inside) = parts_of(offset, rows.depth);
             let row = self.plan.binding.held[&pointer].value();
-            let promise = if is_inbounds(pointer, row) { Promise::Inbounds } else { Promise::Nothing };
+            let promise = promise(pointer, row);
             let row = self.copied(row, instance);
             let offset = self.polynomial(&inside, instance);
-            return self.builder.gep(byte, row, &[offset.value], promise);
+            return self.builder.gep(byte, row, &[offset.value], self.behind(promise, offset));
         }
         let base = self.plan.binding.arrays[array].base.expect("law: an offset is from a base");
         let copy = self.private_copy(array);
-        let is_inside = copy.is_none() && is_inbounds(pointer, base);
-        let promise = if is_inside { Promise::Inbounds } else { Promise::Nothing };
+        let promise = if copy.is_none() { promise(pointer, base) } else { Promise::Nothing };
         let base = copy.unwrap_or_else(|| self.import(base));
         let offset = self.polynomial(offset, instance);
-        self.builder.gep(byte, base, &[offset.value], promise)
+        self.builder.gep(byte, base, &[offset.value], self.behind(promise, offset))
+    }
+
+    /// What an address promises that promises this and is so far from its base.
+    fn behind(&self, promise: Promise, offset: Known<'ir>) -> Promise {
+        let is_behind = offset.range.low >= 0 && self.arithmetic().bounds == Bounds::Established;
+        if promise == Promise::Inbounds && is_behind { Promise::InboundsBehind } else { promise }
     }
 
     /// The address of the same element of a private copy of the array, if there is one.
@@ -426,14 +431,14 @@ impl<'p, 'ir> Writer<'p, 'ir> {
     }
 }
 
-/// Whether every step of the computation of `pointer` from `base` stays inside one object.
-fn is_inbounds<'ir>(pointer: Value<'ir>, base: Value<'ir>) -> bool {
+/// What the program promises of `pointer`: that every step of its computation from `base` stays inside one object, or nothing.
+fn promise<'ir>(pointer: Value<'ir>, base: Value<'ir>) -> Promise {
     let mut here = pointer;
     while here != base {
         match Address::of_value(here) {
             Some(address) if address.inbounds => here = address.base,
-            _ => return false,
+            _ => return Promise::Nothing,
         }
     }
-    true
+    Promise::Inbounds
 }

@@ -151,7 +151,7 @@ fn address<'c>(
     // instruction; that the address lies in its array is what `Program::extents` says, and is not needed for building.
     unsafe {
         match promise {
-            Promise::Inbounds => builder.build_in_bounds_gep(ty, base, at, ""),
+            Promise::Inbounds | Promise::InboundsBehind => builder.build_in_bounds_gep(ty, base, at, ""),
             Promise::Nothing => builder.build_gep(ty, base, at, ""),
         }
     }
