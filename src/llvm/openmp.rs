@@ -42,6 +42,8 @@ pub enum Entry {
     PushThreads,
     /// `() -> threads a team would have`
     MaximalThreads,
+    /// `() -> whether the caller is one of several threads at work`
+    InParallel,
 }
 
 impl Entry {
@@ -58,6 +60,7 @@ impl Entry {
             Entry::EndCritical => "__kmpc_end_critical",
             Entry::PushThreads => "__kmpc_push_num_threads",
             Entry::MaximalThreads => "omp_get_max_threads",
+            Entry::InParallel => "omp_in_parallel",
         }
     }
 
@@ -73,7 +76,7 @@ impl Entry {
             Entry::DispatchNext => Type::function(i, &[p, i, p, p, p, p]),
             Entry::Critical | Entry::EndCritical => Type::function(void, &[p, i, p]),
             Entry::PushThreads => Type::function(void, &[p, i, i]),
-            Entry::MaximalThreads => Type::function(i, &[]),
+            Entry::MaximalThreads | Entry::InParallel => Type::function(i, &[]),
         }
     }
 

@@ -7,13 +7,14 @@ use crate::llvm::{Function, Type, errno};
 const YIELD: &str = "sched_yield";
 
 /// Entry points that generated code calls.
-const ENTRIES: [Entry; 10] = [
+const ENTRIES: [Entry; 11] = [
     Entry::Fork,
     Entry::StaticInit,
     Entry::StaticEnd,
     Entry::DispatchInit,
     Entry::DispatchNext,
     Entry::MaximalThreads,
+    Entry::InParallel,
     Entry::Critical,
     Entry::EndCritical,
     Entry::GlobalThread,
