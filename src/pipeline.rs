@@ -15,7 +15,7 @@ use crate::allowance::{Allowance, Keep, Purse, SHORT_RUN};
 use crate::candidate::{Asked, Choice, Plan, Trace, choose};
 use crate::extract::refusal::shown_name;
 use crate::extract::region::detect::{self, with_sizes};
-use crate::extract::{Candidate, Reason, Refusal, Region, Setting, candidates};
+use crate::extract::{Candidate, Reason, Refusal, Region, candidates};
 use crate::llvm::{Analyses, Block, Function, Language, Leaves, LoopId, Numbered, Session};
 use crate::machine::Machine;
 use crate::options::Options;
@@ -23,7 +23,7 @@ use crate::prepare;
 use crate::presburger::budget::spent;
 use crate::printers::{Outcome, Stage, of_decision, of_models, of_searches};
 use crate::record::{Draft, Records};
-use crate::remarks::{Done, InOrder, Report, Validated, Verdict, loops_in_order};
+use crate::remarks::{Done, InOrder, Report, Validated, Verdict, loops_in_order, setting};
 use crate::report::Nest;
 use crate::selection::Selection;
 use ahead::with_unchanged;
@@ -387,15 +387,14 @@ impl<'o, 'ir> Nests<'o, 'ir> {
 
     /// A refusal with what the user could do about it. If it may be that threads would, that is tried.
     fn advised(&self, analyses: &Analyses<'_, 'ir>, candidate: &Candidate<'ir>, refusal: Refusal<'ir>) -> Refusal<'ir> {
-        let language = analyses.function().language();
-        let setting = Setting { language, shared: self.options.parallel == Some(true) };
+        let setting = setting(analyses.function(), self.options);
         let may_help =
             self.is_heard && candidate.nests.len() == 1 && !setting.shared && refusal.reason.may_be_of_one_core();
         let helps = match &candidate.region {
             Ok(region) => may_help && self.helped_by_threads(analyses, region),
             Err(_) => false,
         };
-        let threads = match language {
+        let threads = match setting.language {
             Language::Rust => "LOOPWRIGHT_OPTIONS=parallel would run it on all cores",
             _ => "-fopenmp would run it on all cores",
         };

@@ -136,7 +136,7 @@ impl Pass for LoopwrightPass {
         for (function, keep) in with_what_is_kept(module) {
             purse.keeps(keep);
             let mut options = annotations.options_of(function, &options);
-            options.parallel.get_or_insert(module.flag(OPENMP_FLAG).is_some());
+            options.parallel.get_or_insert(module.flag(OPENMP_FLAG).is_some() && !function.is_run_by_threads());
             let run = Run { options: &options, ..run };
             if is_wanted(function, &options, self.task) && function.has_cycle() {
                 if function.has_addressed_block() {

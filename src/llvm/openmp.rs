@@ -92,6 +92,20 @@ impl Entry {
     }
 }
 
+/// Functions by which the program has threads run one of its own.
+const FORKS: [&str; 2] = ["__kmpc_fork_call", "__kmpc_fork_call_if"];
+
+impl Function<'_> {
+    /// Whether the program has threads run this function, as what a compiler makes of `#pragma omp parallel`: what threads its loops would start there, only one would be of.
+    pub fn is_run_by_threads(self) -> bool {
+        let is_fork = |user: Instruction<'_>| {
+            let callee = user.call().and_then(|call| call.callee());
+            callee.is_some_and(|callee| FORKS.contains(&callee.name().as_str()))
+        };
+        self.value().users().into_iter().any(is_fork)
+    }
+}
+
 /// The type of the function every thread runs: `void (i32 *thread, i32 *bound, ptr frame)`.
 pub fn outlined_type(context: Context<'_>) -> Type<'_> {
     let p = Type::pointer(context);

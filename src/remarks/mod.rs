@@ -16,7 +16,7 @@ mod order;
 mod tested;
 
 pub use done::Done;
-pub use order::{InOrder, loops_in_order};
+pub use order::{InOrder, loops_in_order, setting};
 
 use crate::candidate::Plan;
 use crate::counters::Counters;

@@ -10,7 +10,7 @@ use crate::dependence::carried::{self, Carried};
 use crate::dependence::{Dependence, Kind, Order};
 use crate::extract::Setting;
 use crate::extract::statements::root::Root;
-use crate::llvm::{Analyses, Instruction, Language, Location, LoopId, Opcode};
+use crate::llvm::{Analyses, Function, Instruction, Language, Location, LoopId, Opcode};
 use crate::options::Options;
 use crate::presburger::{Id, within};
 use std::collections::HashMap;
@@ -39,6 +39,12 @@ impl<'ir> InOrder<'ir> {
     pub fn because(header: LoopId, location: Option<Location<'ir>>, why: String, cure: Option<String>) -> Self {
         InOrder { header, location, why, sum: None, cure }
     }
+}
+
+/// What of a function and the options matters to what the user could do: where threads share its loops, or the function itself, he need not ask for threads.
+pub fn setting(function: Function<'_>, options: &Options) -> Setting {
+    let shared = options.parallel == Some(true) || function.is_run_by_threads();
+    Setting { language: function.language(), shared }
 }
 
 /// What would let a sum of floating-point numbers run in another order. (Rust has no such flag.)
@@ -70,7 +76,7 @@ pub fn loops_in_order<'ir>(analyses: &Analyses<'_, 'ir>, choice: &Choice<'ir>, o
         Err(_) => within(IN_ORDER_BUDGET, || carrying(analyses, model, &[], &|_, _| true)),
     };
     let mut found = found.unwrap_or_default();
-    let setting = Setting { language: analyses.function().language(), shared: options.parallel == Some(true) };
+    let setting = setting(analyses.function(), options);
     let is_only_slower = choice.outcome.is_err() && model.slower().is_some();
     for each in found.iter_mut().filter(|_| !is_only_slower) {
         each.cure = each.sum.and_then(|sum| reordered(sum, setting));
