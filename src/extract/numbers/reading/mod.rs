@@ -15,6 +15,7 @@ mod choice;
 mod condition;
 mod extremes;
 mod joined;
+mod limits;
 mod naming;
 mod narrow;
 mod operation;
@@ -36,6 +37,7 @@ use crate::llvm::scev::CountKind;
 use crate::llvm::{LoopId, ScevId, ScevKind, Value};
 use crate::presburger::budget::spend;
 use crate::presburger::{PwAff, Set, Space};
+use limits::Limited;
 use std::cell::{Cell, RefCell};
 
 /// Operands of operands are followed so deep; beyond, a value counts as not affine.
@@ -101,6 +103,8 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
             if let Some(bound) = number.ok().and_then(|number| bounds(number).high) {
                 high = high.min(bound.max(0));
             }
+        } else if let Some(limited) = Limited::of(self.analyses, id) {
+            high = high.min(limited.most());
         }
         let interval = Interval::new(0, high);
         self.trip.borrow_mut().insert(id, interval);
@@ -164,7 +168,10 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
     /// # Errors
     /// If that is not known before the loop starts.
     pub fn backedges(self, id: LoopId) -> Fallible<Conditional<PwAff>> {
-        let count = self.affine.analyses.backedges(id, CountKind::Exact).ok_or(Reason::UnknownTripCount)?;
+        let Some(count) = self.affine.analyses.backedges(id, CountKind::Exact) else {
+            let value = self.up_to_limit(id)?;
+            return Ok(self.conditional(value));
+        };
         let number = self.of_scev(count, 0).map_err(|_| Reason::UnknownTripCount)?;
         let value = self.count_aff(&number)?;
         let value = self.possible(value, count);
