@@ -35,7 +35,7 @@ void element(int n, unsigned q, double *restrict a, const double *restrict x) {
 }
 
 // The limit of all parameters has words, too; the inner loop alone has no such limit.
-// LIMIT: left as it was: it would only be right if all numbers {{.*}} were below 2^40 in magnitude, which never holds
+// LIMIT: left as it was: it could only be modelled if all numbers {{.*}} were below 2^40 in magnitude, which is never so
 // CHECK: never-apart.c:[[#@LINE+4]]:{{.*}} remark: {{.*}} parallel
 // CHECK-NOT: remark
 void far_away(row *a, row *b, long s) {
@@ -45,7 +45,7 @@ void far_away(row *a, row *b, long s) {
 }
 
 // Loops that never run under what is assumed are not said to be empty.
-// CHECK: never-apart.c:[[#@LINE+4]]:{{.*}} remark: loop nest left as it was: it would only be right if {{.*}}, which never holds
+// CHECK: never-apart.c:[[#@LINE+4]]:{{.*}} remark: loop nest left as it was: it could only be modelled if {{.*}}, which is never so
 // CHECK-NOT: remark
 void upper_half(row *a, row *b, unsigned s) {
   s |= 0x80000000u;

@@ -2,7 +2,7 @@
 //
 // RUN: %loopwright-clang -O3 -g -fopenmp -S -emit-llvm -Rpass=loopwright -Rpass-missed=loopwright %s -o - 2>&1 | FileCheck %s
 
-// CHECK: never.c:[[#@LINE+5]]:3: remark: loop nest left as it was: it would only be right if {{.*}}an unsigned value is below half its range
+// CHECK: never.c:[[#@LINE+5]]:3: remark: loop nest left as it was: it could only be modelled if {{.*}}an unsigned value is below half its range
 // CHECK-NOT: remark
 // CHECK-LABEL: define {{.*}} @below_zero
 // CHECK-NOT: call {{.*}}fork_call

@@ -12,6 +12,12 @@
 use super::refusal::{Callee, Reason, Setting};
 use crate::llvm::{Analyses, Function, Instruction, Language, Type, Value, ValueKind, demangled};
 
+/// Functions of compilers' own libraries (`__muldc3`) that multiply and divide complex numbers, without what their parts are.
+const OF_COMPLEX: [&str; 2] = ["__mul", "__div"];
+
+/// What the parts are: half, single, double, extended and fourfold precision.
+const OF_PARTS: [&str; 5] = ["hc3", "sc3", "dc3", "xc3", "tc3"];
+
 /// What reserves memory, by the end of its name in the source.
 const RESERVES: [&str; 18] = [
     "malloc",
@@ -153,6 +159,9 @@ fn kind_of<'ir>(analyses: &Analyses<'_, 'ir>, instruction: Instruction<'ir>, fun
         () if is_alone(analyses, instruction) && is_known_here(analyses, instruction, name) => Callee::Alone,
         () if RESERVES.contains(&name) => Callee::Reserves,
         () if RELEASES.contains(&name) => Callee::Releases,
+        () if OF_COMPLEX.iter().any(|kind| name.strip_prefix(kind).is_some_and(|ty| OF_PARTS.contains(&ty))) => {
+            Callee::OfComplex
+        }
         () if call.sets_errno() || ROUNDS.contains(&name) => Callee::SetsErrno,
         () if name.starts_with(FORTRAN) || analyses.library_function(instruction).is_some() => Callee::Library,
         () if call.intrinsic().is_some() || is_of_library() => Callee::Library,
@@ -200,6 +209,7 @@ fn of_call(kind: Callee, Setting { language, shared }: Setting) -> Option<String
         Callee::Reserves => "reserve the memory before the loops",
         Callee::Releases => "release the memory behind the loops",
         Callee::Library | Callee::Assembly | Callee::Recursive => "let it have a loop of its own",
+        Callee::OfComplex => "-fcx-limited-range computes it without the call, and without regard to infinite parts",
         Callee::SetsErrno => "-fno-math-errno keeps it from setting errno",
         Callee::Alone => return None,
         Callee::KeptApart => match language {

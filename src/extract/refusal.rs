@@ -141,6 +141,8 @@ pub enum Callee {
     Library,
     /// The same, in a loop that does nothing else.
     Alone,
+    /// What compilers call where products and quotients of complex numbers may have come out wrong.
+    OfComplex,
     /// It computes, and sets `errno`, which may be an element that the loops access.
     SetsErrno,
     /// Its body is here, but it is not to be inlined.
@@ -466,7 +468,7 @@ impl fmt::Display for Reason {
             Reason::UnsupportedType { what } => write!(f, "a value of a type that is not modelled: {what}"),
             Reason::OtherAddressSpace { array } => write!(f, "'{array}' is in an address space of its own: whether it overlaps other arrays cannot be tested"),
             Reason::AlwaysOverlap { array, other } => write!(f, "'{array}' and '{other}' are parts of one object that always overlap"),
-            Reason::AlwaysViolated { assumption } => write!(f, "it would only be right if {assumption}, which never holds where the loops run more than once"),
+            Reason::AlwaysViolated { assumption } => write!(f, "it could only be modelled if {assumption}, which is never so as the loops are read here"),
             Reason::MayWrap { what } => write!(f, "{what} may wrap around"),
             Reason::TooLarge { what, limit } => write!(f, "more than {limit} {what}"),
             Reason::ManyStores => f.write_str("so many elements are written at once that all of this is one statement"),
