@@ -48,7 +48,7 @@ KEPT void copy(int n, int m, int w, const image *a, image *o) {
 }
 
 // Colours, of which there are three for each place.
-// CHECK: images-of-bytes.c:[[#@LINE+2]]:3: remark: the loop as it is, which LLVM puts into vectors
+// CHECK: images-of-bytes.c:[[#@LINE+2]]:3: remark: loops i, j, c; c in vectors
 KEPT void turned(const image *a, image *o) {
   for (int i = 0; i < a->h; i++)
     for (int j = 0; j < a->w; j++)

@@ -36,6 +36,9 @@ const MOST_KNOWN: usize = 3;
 /// Times that reads move: what is read by a pointer that has been read, and so on.
 const ROUNDS: usize = 10;
 
+/// Instructions between two reads of the same.
+const MOST_BETWEEN: usize = 64;
+
 /// How many loops read something again that may be read once.
 pub fn count_unchanged(analyses: &Analyses<'_, '_>) -> usize {
     headers(analyses).len()
@@ -337,7 +340,40 @@ fn leave<'ir>(
     let from = from.filter(|header| seen.insert(*header)).map(|from| Read { load: instruction, from });
     *reads = others.into_iter().chain(from).collect();
     same.iter().for_each(|other| instruction.stands_for(*other));
+    take_for_first(l, instruction);
     same
+}
+
+/// Where an iteration reads something for the next one, and the first one has what was read before the loop, all have what stays the same.
+fn take_for_first<'ir>(l: &Loop<'ir>, read: Instruction<'ir>) {
+    let Some(first) = read_before(read) else { return };
+    let is_read = |(value, _): &(Value<'ir>, Block<'ir>)| [read.value(), first.value()].contains(value);
+    let hands_on = |phi: &Instruction<'ir>| phi.incoming().iter().all(is_read);
+    l.header.phis().into_iter().filter(hands_on).for_each(|phi| phi.replace_with(read.value()));
+}
+
+/// The same read earlier on the only way to a read, if nothing is written between them.
+fn read_before<'ir>(read: Instruction<'ir>) -> Option<Instruction<'ir>> {
+    let memory = read.memory()?;
+    let reads_same = |other: Instruction<'ir>| {
+        let other = other.memory().filter(|m| other.opcode() == Opcode::Load && m.simple && m.ty == memory.ty);
+        other.is_some_and(|m| m.pointer == memory.pointer)
+    };
+    let mut here = read;
+    for _ in 0..MOST_BETWEEN {
+        here = match (here.previous(), &here.block()?.predecessors()[..]) {
+            (Some(previous), _) => previous,
+            (None, [only]) => only.terminator()?,
+            (None, _) => return None,
+        };
+        if reads_same(here) {
+            return Some(here);
+        }
+        if here.may_write_memory() && !here.is_marker() {
+            return None;
+        }
+    }
+    None
 }
 
 /// Whether nothing that a loop writes changes what was read before it, as a value at `end`, where conditions are `known`; none if that cannot be asked, or is of no use.
