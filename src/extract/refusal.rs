@@ -1,8 +1,7 @@
 //! Why a loop nest was left alone, in the user's terms.
 //!
 //! A [`Refusal`] is an expected "no": it names the one thing that stood in the way, the place in the source, and what the user could
-//! change. `for (...) { f(x); A[i] = 0; }` gives `CallWithEffects { callee: "f" }`, shown as "the call to 'f' may read or write memory
-//! or not return".
+//! change. `for (...) { f(x); A[i] = 0; }` gives `CallWithEffects { callee: "f" }`, shown as "the call to 'f' may read or write memory or not return".
 //!
 //! Implements: 000 2.2
 
