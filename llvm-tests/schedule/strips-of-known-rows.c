@@ -17,8 +17,8 @@ void image(float (*restrict in)[28][28], float (*restrict out)[26][26], float (*
       }
 }
 
-// Of longer ones there are several.
-// CHECK: in strips of 50; {{.*}} in vectors
+// Of longer ones there are several, of whole vectors.
+// CHECK: in strips of 48; {{.*}} in vectors
 void long_rows(float (*restrict in)[28][102], float (*restrict out)[26][100], float (*restrict w)[8][3][3]) {
   for (int o = 0; o < 16; o++)
     for (int y = 0; y < 26; y++)

@@ -117,7 +117,7 @@ impl Builder<'_> {
     fn strips(&mut self, loop_: &Hyperplane, d: usize, own: &Loops, child: &Loops, nodes: &[usize]) -> Loops {
         let lanes = nodes.iter().map(|s| self.problem.lanes(*s)).max().unwrap_or(1);
         let carried = self.carried(nodes, d, lanes).max(1);
-        let size = self.even(nodes, d, lanes * (MOST_CARRIED / carried).max(1));
+        let size = self.even(nodes, d, (lanes, lanes * (MOST_CARRIED / carried).max(1)));
         let name = nodes.iter().max_by_key(|s| self.problem.statements[**s].free.len());
         let name = name.map_or_else(String::new, |s| self.problem.text(*s, &loop_[s]));
         self.account.bands.push(Transformation::Loops(Arranged {
@@ -140,14 +140,16 @@ impl Builder<'_> {
         if size <= lanes { of_one } else { of_size(size, of_one) }
     }
 
-    /// The size of strips of at most so many iterations: where it is known how many there are, strips of about one size, so that what waits in few vectors does not wait for long,
-    /// and what fills no vector runs beside those that are full.
-    fn even(&self, nodes: &[usize], d: usize, most: i64) -> i64 {
+    /// The size of strips of whole vectors, of at most so many iterations. Where it is known how many there are, few of them are one strip: what fills no vector waits beside those
+    /// that are full. More of them are strips of about one size, so that what is left behind the last one is little.
+    fn even(&self, nodes: &[usize], d: usize, (lanes, most): (i64, i64)) -> i64 {
         let extents = extent::at(self.problem, Sizes::USUAL);
         let known = |s: &usize| extents[*s].is_constant[d].then_some(extents[*s].values[d]);
         match nodes.iter().map(known).max().flatten() {
-            Some(all) if all > 1 => all / ((all + most - 1) / most),
-            _ => most,
+            Some(all) if all <= 1 => most,
+            Some(all) if all <= most => all,
+            Some(all) => (all / ((all + most - 1) / most) / lanes * lanes).max(lanes),
+            None => most,
         }
     }
 

@@ -1,7 +1,7 @@
 //! What one iteration of an innermost loop takes.
 //!
-//! In `for i { b[i] = 2 * a[i]; }` with vectors of eight elements it is an eighth of an operation, a load and a store; with `a[3 * i]` each element is loaded by itself and
-//! put into its place.
+//! In `for i { b[i] = 2 * a[i]; }` with vectors of eight elements it is an eighth of an operation, a load and a store. With `a[3 * i]` three vectors are loaded and sorted into one; with
+//! `b[3 * i]` each element is stored by itself, unless other statements of the loop store those between. With `a[99 * i]` each is loaded by itself and put into its place.
 
 use super::{Boxes, Walk};
 use crate::machine::Machine;
@@ -56,6 +56,7 @@ impl<'p> Walk<'p> {
         }
         written
     }
+
     /// The iterator that moves along a member.
     pub(super) fn moved(&self, s: usize, row: &[i64], inside: &[i64], trip: i64) -> Option<usize> {
         let total = &self.extents[s].values;
