@@ -42,8 +42,6 @@ pub enum Entry {
     PushThreads,
     /// `() -> threads a team would have`
     MaximalThreads,
-    /// `() -> whether the caller is one of several threads at work`
-    InParallel,
 }
 
 impl Entry {
@@ -60,7 +58,6 @@ impl Entry {
             Entry::EndCritical => "__kmpc_end_critical",
             Entry::PushThreads => "__kmpc_push_num_threads",
             Entry::MaximalThreads => "omp_get_max_threads",
-            Entry::InParallel => "omp_in_parallel",
         }
     }
 
@@ -76,7 +73,7 @@ impl Entry {
             Entry::DispatchNext => Type::function(i, &[p, i, p, p, p, p]),
             Entry::Critical | Entry::EndCritical => Type::function(void, &[p, i, p]),
             Entry::PushThreads => Type::function(void, &[p, i, i]),
-            Entry::MaximalThreads | Entry::InParallel => Type::function(i, &[]),
+            Entry::MaximalThreads => Type::function(i, &[]),
         }
     }
 

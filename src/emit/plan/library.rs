@@ -7,14 +7,13 @@ use crate::llvm::{Function, Type, errno};
 const YIELD: &str = "sched_yield";
 
 /// Entry points that generated code calls.
-const ENTRIES: [Entry; 11] = [
+const ENTRIES: [Entry; 10] = [
     Entry::Fork,
     Entry::StaticInit,
     Entry::StaticEnd,
     Entry::DispatchInit,
     Entry::DispatchNext,
     Entry::MaximalThreads,
-    Entry::InParallel,
     Entry::Critical,
     Entry::EndCritical,
     Entry::GlobalThread,

@@ -7,8 +7,7 @@ use crate::emit::arith::bounds::{Arithmetic, Bounds, Known, Range};
 use crate::emit::arith::work::{MOST_ITERATIONS, MOST_LOOPS_ESTIMATED, MOST_WORK, Numbers};
 use crate::emit::plan::guard::{Alone, Worth};
 use crate::emit::write::writer::Writer;
-use crate::llvm::openmp::Entry;
-use crate::llvm::{IntPredicate, Opcode, Type, Value};
+use crate::llvm::{IntPredicate, Opcode, Value};
 use crate::presburger::{Id, Int};
 use crate::scop::Statement;
 
@@ -50,33 +49,11 @@ impl<'ir> Writer<'_, 'ir> {
             let work = self.shared_work(&self.plan.ast.root, &self.plan.parallel);
             let times = if self.plan.binding.measurements.is_empty() { 1 } else { WORTH_MEASURING };
             let is_much = self.is_at_least(work, times * i128::from(self.plan.settings.minimal_work));
-            let is_enough = self.and_at_least(is_much, &needs.shared);
-            tests.push(self.and_has_threads(is_enough));
+            tests.push(self.and_at_least(is_much, &needs.shared));
         }
         self.names = names;
         let any = tests.into_iter().reduce(|a, b| self.builder.binary(Opcode::Or, a, b));
         any.expect("law: loops pay on one thread or on several")
-    }
-
-    /// Whether something holds and a loop would be shared: there may be several threads, and the program has none at work already that this is one of. The runtime is asked
-    /// only where it holds.
-    fn and_has_threads(&self, holds: Value<'ir>) -> Value<'ir> {
-        let builder = &self.builder;
-        let [ask, asked] = ["ask.threads", "threads"].map(|name| self.new_block(name));
-        let before = builder.block();
-        builder.branch(holds, ask, asked);
-        builder.at_end(ask);
-        let most = Entry::MaximalThreads.call(builder, &[]).value();
-        let is_inside = Entry::InParallel.call(builder, &[]).value();
-        let has_several = builder.icmp(IntPredicate::Sgt, most, builder.integer(32, 1));
-        let is_free = builder.icmp(IntPredicate::Eq, is_inside, builder.integer(32, 0));
-        let is_shared = builder.binary(Opcode::And, has_several, is_free);
-        builder.jump(asked);
-        builder.at_end(asked);
-        let answer = builder.phi(Type::integer(builder.context(), 1), "is.shared");
-        answer.add_incoming(builder.integer(1, 0), before);
-        answer.add_incoming(is_shared, ask);
-        answer.value()
     }
 
     /// Whether something holds and parameters are at least so large.

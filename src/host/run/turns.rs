@@ -312,12 +312,8 @@ extern "C" fn most_threads() -> i32 {
     team().wanted as i32
 }
 
-extern "C" fn in_parallel() -> i32 {
-    i32::from(SIZE.get() > 1)
-}
-
 /// What modules call, by the names of LLVM's library.
-pub(super) fn entries() -> [(&'static str, usize); 14] {
+pub(super) fn entries() -> [(&'static str, usize); 13] {
     [
         (SET_THREADS, set_threads as *const () as usize),
         ("__kmpc_fork_call", fork as *const () as usize),
@@ -331,7 +327,6 @@ pub(super) fn entries() -> [(&'static str, usize); 14] {
         ("__kmpc_end_critical", end_critical as *const () as usize),
         ("__kmpc_push_num_threads", push_threads as *const () as usize),
         ("omp_get_max_threads", most_threads as *const () as usize),
-        ("omp_in_parallel", in_parallel as *const () as usize),
         ("sched_yield", give_way as *const () as usize),
     ]
 }
