@@ -6,7 +6,7 @@
 //! 1. Small functions are inlined into functions with loops ([`inline`]).
 //! 2. A fixed list of LLVM's passes rotates loops and simplifies what is in them, without hoisting or promoting any
 //!    floating-point value: memory stays as the source has it, which is what dependences are computed from. What iterators hand on from one
-//!    iteration to the next does not ask again whether there is one ([`goes_on`]).
+//!    iteration to the next does not ask again whether there is one ([`ends::goes_on`]).
 //! 3. What stays the same in a loop is read or asked for once before it ([`hoist`], [`addresses`]):
 //!
 //!        for (i = 0; i < m->rows; i++) m->row[i] = 0.0;          m->rows and m->row are read once
@@ -25,7 +25,7 @@
 //!    behind the loop ([`kept::values`]). When all is written, the first become pointers again where the original loops are kept ([`kept::places`]).
 //! 9. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
 //! 10. What several nests read before them is read once, before the first ([`reads`]).
-//! 11. The end of a loop leads to a block of its own ([`ways_out`]).
+//! 11. The end of a loop leads to a block of its own ([`ends::ways_out`]).
 //! 12. What a loop reads again in each iteration, as what it writes may change that, is read once before it where it is asked whether that stays the same ([`unchanged`]).
 //! 13. Of a block with very many stores these become a block of their own, which is one statement ([`wholes`]).
 //! 14. When all is written, what is read under a condition and overwritten there is frozen, which a pass behind us needs to do the right thing ([`overwritten`]).
@@ -36,9 +36,9 @@
 mod addresses;
 mod apart;
 mod counters;
+mod ends;
 mod exits;
 mod fills;
-mod goes_on;
 mod guards;
 mod handed_on;
 mod hoist;
@@ -55,7 +55,6 @@ mod tests;
 mod touched;
 mod turns;
 mod unchanged;
-mod ways_out;
 mod wholes;
 
 pub use exits::{Means, count_exits, find_exits};
@@ -68,6 +67,7 @@ pub use wholes::join;
 
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Analyses, Block, Function, Instruction, Loop, Opcode, Session};
+use ends::{goes_on, ways_out};
 use hoist::{Ends, ends_are_known, lift_above_guard, read_once};
 
 /// The attribute of a function that stays as it is, and that nothing is made of elsewhere.

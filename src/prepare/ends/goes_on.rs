@@ -32,7 +32,7 @@ struct Way<'ir> {
 }
 
 /// Has loops hand on values that do not ask again whether they go on. Whether anything changed.
-pub(super) fn settle(analyses: &Analyses<'_, '_>) -> bool {
+pub(in crate::prepare) fn settle(analyses: &Analyses<'_, '_>) -> bool {
     analyses.loops().iter().filter(|this| settle_loop(this)).count() > 0
 }
 
@@ -135,7 +135,7 @@ impl<'ir> Way<'ir> {
 }
 
 /// Whether a loop is left, or ends, where a variable is asked that one of the ways there has set to a constant.
-pub(super) fn is_told_by_variable(this: &Loop<'_>) -> bool {
+pub(in crate::prepare) fn is_told_by_variable(this: &Loop<'_>) -> bool {
     let is_told = |condition: Value<'_>| {
         let compared = condition.as_instruction().and_then(|i| i.icmp());
         let asked = match compared {

@@ -1,0 +1,4 @@
+//! Where loops end and how they go on: what they hand on there ([`goes_on`]), and blocks of their own behind them ([`ways_out`]).
+
+pub(super) mod goes_on;
+pub(super) mod ways_out;
