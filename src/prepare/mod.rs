@@ -18,17 +18,19 @@
 //!
 //!        switch (i % 4) { case 0: ... case 3: ... }                      the last case stands for all the rest
 //!
-//! 5. A loop whose counter is doubled counts its steps ([`counters::doubled`]). One that goes down has the width of addresses ([`counters::down`]).
+//! 5. A loop whose counter is doubled counts its steps ([`counters::doubled`]). One that goes down has the width of addresses ([`counters::down`]). One that
+//!    goes on where an inner loop has left it has steps of its own ([`counters::inner`]).
 //! 6. Calls that fill or copy memory inside of a loop become loops or moves of elements ([`fills`]).
 //! 7. Pointers that a loop hands on by memory become variables ([`handed_on`]), where the places are apart, which may be asked before the loop ([`handed_on::apart`]).
 //! 8. Pointers to the best so far, and to where the next element goes that is kept, become numbers of elements ([`kept::pointers`], [`kept::moved`]); what is read when something is taken is read once
 //!    behind the loop ([`kept::values`]). When all is written, the first become pointers again where the original loops are kept ([`kept::places`]).
-//! 9. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
-//! 10. What several nests read before them is read once, before the first ([`reads`]).
-//! 11. The end of a loop leads to a block of its own ([`ends::ways_out`]).
-//! 12. What a loop reads again in each iteration, as what it writes may change that, is read once before it where it is asked whether that stays the same ([`unchanged`]).
-//! 13. Of a block with very many stores these become a block of their own, which is one statement ([`wholes`]).
-//! 14. When all is written, what is read under a condition and overwritten there is frozen, which a pass behind us needs to do the right thing ([`overwritten`]).
+//! 9. A loop that is left before the loops inside, as these would have nothing to do in its last round, ends where it goes round ([`ends::last_round`]).
+//! 10. One iteration of a loop in which buffers take turns becomes so many that each has had its turn ([`turns`]).
+//! 11. What several nests read before them is read once, before the first ([`reads`]).
+//! 12. The end of a loop leads to a block of its own ([`ends::ways_out`]).
+//! 13. What a loop reads again in each iteration, as what it writes may change that, is read once before it where it is asked whether that stays the same ([`unchanged`]).
+//! 14. Of a block with very many stores these become a block of their own, which is one statement ([`wholes`]).
+//! 15. When all is written, what is read under a condition and overwritten there is frozen, which a pass behind us needs to do the right thing ([`overwritten`]).
 //!
 //! Widening of counters (`indvars`) is tried only where a loop still has no trip count: it makes some countable and
 //! hides others (a comparison of counters becomes one of extended truncations).
@@ -67,7 +69,7 @@ pub use wholes::join;
 
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Analyses, Block, Function, Instruction, Loop, Opcode, Session};
-use ends::{goes_on, ways_out};
+use ends::{goes_on, last_round, ways_out};
 use hoist::{Ends, ends_are_known, lift_above_guard, read_once};
 
 /// The attribute of a function that stays as it is, and that nothing is made of elsewhere.
@@ -113,6 +115,15 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
         session.invalidate(function);
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
     }
+    if counters::inner::widen(&session.analyses(function)) {
+        session.invalidate(function);
+    }
+    for _ in 0..READING_ROUNDS {
+        if !counters::inner::compute_one(&session.analyses(function)) {
+            break;
+        }
+        session.invalidate(function);
+    }
     if counters::down::widen(&session.analyses(function)) {
         session.invalidate(function);
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
@@ -143,6 +154,10 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     }
     if short::write_out(session, function) {
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+    }
+    if last_round::ask_at_the_end(&session.analyses(function)) {
+        session.invalidate(function);
+        session.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
     }
 }
 

@@ -61,7 +61,7 @@ pub struct Affine<'s, 'a, 'ir> {
 
 type Fallible<T> = Result<T, Reason>;
 
-/// Sums of so many bits may be the length of a row.
+/// Sums of numbers of so many bits may be the length of a row.
 const MOST_BITS_OF_A_SIZE: u32 = 32;
 
 impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
@@ -278,18 +278,26 @@ impl<'s, 'a, 'ir> Affine<'s, 'a, 'ir> {
     }
 
     /// A sum of several parameters as a multiple of one, which is the sum as numbers of its width have it, whether that wraps around or not: `w + 2 p` of rows with
-    /// a border is the length of a row, while products of counters with each part of it would be no strides.
+    /// a border is the length of a row, while products of counters with each part of it would be no strides. So is `2 r + 1` of a filter (but not `n + 2`, which is read from the
+    /// products: see `memory::shape`).
     pub(super) fn as_one(&self, number: &Number) -> Option<Number> {
         let terms: Vec<(&[Atom], i128)> = number.polynomial.terms().filter(|(atoms, _)| !atoms.is_empty()).collect();
-        let is_sum = terms.len() > 1 && terms.iter().all(|(atoms, _)| matches!(atoms, [Atom::Parameter(_)]));
+        let constant = number.polynomial.split_constant().0.number();
+        let is_sum = match terms.as_slice() {
+            [(_, factor)] => constant % factor != 0,
+            _ => !terms.is_empty(),
+        };
         // Strides of descriptors have 64 bits: of `a(k, k)` the sum is a step in two dimensions.
-        if !is_sum || number.width > MOST_BITS_OF_A_SIZE {
+        let bits = number.width.min(MOST_BITS_OF_A_SIZE + 2);
+        let is_small = || self.interval(&number.polynomial).is_within(Interval::signed(bits));
+        let is_size = number.width <= MOST_BITS_OF_A_SIZE || is_small();
+        if !is_sum || !is_size || !terms.iter().all(|(atoms, _)| matches!(atoms, [Atom::Parameter(_)])) {
             return None;
         }
         let unit = number.polynomial.terms().fold(0, |unit, (_, factor)| num_integer::gcd(unit, factor));
-        let range = Interval::signed(number.width);
+        let range = Interval::signed(bits);
         let of = number.polynomial.divided(unit);
-        let source = Source::Remainder { of, bits: number.width, low: range.low? };
+        let source = Source::Remainder { of, bits, low: range.low? };
         let one = Polynomial::atom(Atom::Parameter(self.parameter(source, None, range).ok()?));
         Some(Number { polynomial: one.scale(unit)?, exact: unit == 1 || self.is_exact(number), ..*number })
     }

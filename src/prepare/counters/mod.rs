@@ -2,3 +2,4 @@
 
 pub(super) mod doubled;
 pub(super) mod down;
+pub(super) mod inner;
