@@ -6,7 +6,8 @@
 //! 1. Small functions are inlined into functions with loops ([`inline`]).
 //! 2. A fixed list of LLVM's passes rotates loops and simplifies what is in them, without hoisting or promoting any
 //!    floating-point value: memory stays as the source has it, which is what dependences are computed from. What iterators hand on from one
-//!    iteration to the next does not ask again whether there is one ([`ends::goes_on`]).
+//!    iteration to the next does not ask again whether there is one ([`ends::goes_on`]). Loops are left once all is
+//!    decided that they are for ([`ends::decided`]).
 //! 3. What stays the same in a loop is read or asked for once before it ([`hoist`], [`addresses`]):
 //!
 //!        for (i = 0; i < m->rows; i++) m->row[i] = 0.0;          m->rows and m->row are read once
@@ -69,7 +70,7 @@ pub use wholes::join;
 
 use crate::llvm::scev::CountKind;
 use crate::llvm::{Analyses, Block, Function, Instruction, Loop, Opcode, Session};
-use ends::{goes_on, last_round, ways_out};
+use ends::{decided, goes_on, last_round, ways_out};
 use hoist::{Ends, ends_are_known, lift_above_guard, read_once};
 
 /// The attribute of a function that stays as it is, and that nothing is made of elsewhere.
@@ -98,6 +99,10 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     keep_names(function);
     session.run_function_passes(function, CLEAN_UP).expect("law: the clean-up is a pipeline");
     straighten(session, function);
+    if decided::leave(&session.analyses(function)) {
+        session.invalidate(function);
+        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+    }
     if goes_on::settle(&session.analyses(function)) {
         session.invalidate(function);
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");

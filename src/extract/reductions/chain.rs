@@ -177,9 +177,9 @@ fn update(instruction: Instruction<'_>) -> Option<Update<'_>> {
             "llvm.smin" => (Min, both()),
             "llvm.umax" => (UnsignedMax, both()),
             "llvm.umin" => (UnsignedMin, both()),
-            // These pass over a NaN wherever it comes.
-            "llvm.maxnum" if flags.no_signed_zeros => (Max, both()),
-            "llvm.minnum" if flags.no_signed_zeros => (Min, both()),
+            // These pass over a NaN wherever it comes, and of zeros give either one, as LLVM's own vectors of them do.
+            "llvm.maxnum" => (Max, both()),
+            "llvm.minnum" => (Min, both()),
             "llvm.maximum" | "llvm.maximumnum" if is_plain => (Max, both()),
             "llvm.minimum" | "llvm.minimumnum" if is_plain => (Min, both()),
             "llvm.fmuladd" if may_reorder => (Add, vec![instruction.operand(2)]),

@@ -33,15 +33,15 @@ struct Way<'ir> {
 
 /// Has loops hand on values that do not ask again whether they go on. Whether anything changed.
 pub(in crate::prepare) fn settle(analyses: &Analyses<'_, '_>) -> bool {
-    analyses.loops().iter().filter(|this| settle_loop(this)).count() > 0
+    analyses.loops().iter().filter(|this| settle_loop(analyses, this)).count() > 0
 }
 
-fn settle_loop(this: &Loop<'_>) -> bool {
+fn settle_loop<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> bool {
     let Some((end, known)) = going_on(this) else { return false };
     let latch = end.block().expect("law: the end of a block is in it");
     let builder = Builder::new(end.context());
     builder.before(end);
-    let way = Way { known: following(known), builder };
+    let way = Way { known: following(analyses, known), builder };
     let mut changed = false;
     for phi in this.header.phis() {
         let Some(at) = phi.incoming().iter().position(|(_, from)| *from == latch) else { continue };
@@ -62,7 +62,7 @@ fn going_on<'ir>(this: &Loop<'ir>) -> Option<(Instruction<'ir>, Known<'ir>)> {
 }
 
 /// A condition and what follows from it for its parts.
-fn following(condition: Known<'_>) -> Vec<Known<'_>> {
+fn following<'ir>(analyses: &Analyses<'_, 'ir>, condition: Known<'ir>) -> Vec<Known<'ir>> {
     let (mut all, mut pending) = (Vec::new(), vec![condition]);
     while let Some(known) = pending.pop() {
         all.push(known);
@@ -75,10 +75,33 @@ fn following(condition: Known<'_>) -> Vec<Known<'_>> {
             (Opcode::Select, &[a, b, c], true) if is_false(c) => pending.extend([part(a), part(b)]),
             (Opcode::Select, &[a, b, c], false) if is_true(b) => pending.extend([part(a), part(c)]),
             (Opcode::Xor, &[a, b], holds) if is_true(b) => pending.push(Known { condition: a, holds: !holds }),
-            _ => {}
+            _ => pending.extend(chosen(analyses, known)),
         }
     }
     all
+}
+
+/// What follows for the condition of a choice from what is asked of the one that was chosen: of `(c ? i : k) < 0` that `c` does not hold.
+fn chosen<'ir>(analyses: &Analyses<'_, 'ir>, known: Known<'ir>) -> Option<Known<'ir>> {
+    let asks = known.condition.as_instruction()?;
+    let (condition, then, otherwise) = asks.operands().first()?.as_instruction()?.select()?;
+    let opposite = asks.icmp().map(|(predicate, _, with)| match known.holds {
+        true => (predicate.negated(), with),
+        false => (predicate, with),
+    });
+    let is_other = |one: Value<'ir>| match opposite {
+        Some((opposite, with)) => match (analyses.scev(one), analyses.scev(with)) {
+            (Some(one), Some(with)) => analyses.is_known(opposite, one, with),
+            _ => false,
+        },
+        None if asks.opcode() == Opcode::Trunc => one.as_integer().is_some_and(|one| (one & 1 != 0) != known.holds),
+        None => false,
+    };
+    match (is_other(then), is_other(otherwise)) {
+        (true, false) => Some(Known { condition, holds: false }),
+        (false, true) => Some(Known { condition, holds: true }),
+        _ => None,
+    }
 }
 
 impl<'ir> Way<'ir> {
