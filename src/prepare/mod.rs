@@ -116,27 +116,7 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     if !session.analyses(function).loops().iter().all(ends_in_latch) {
         session.run_function_passes(function, ROTATE).expect("law: the clean-up is a pipeline");
     }
-    if counters::doubled::count_steps(&session.analyses(function)) {
-        session.invalidate(function);
-        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
-    }
-    if counters::inner::widen(&session.analyses(function)) {
-        session.invalidate(function);
-    }
-    for _ in 0..READING_ROUNDS {
-        if !counters::inner::compute_one(&session.analyses(function)) {
-            break;
-        }
-        session.invalidate(function);
-    }
-    if counters::down::widen(&session.analyses(function)) {
-        session.invalidate(function);
-        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
-    }
-    let analyses = session.analyses(function);
-    if analyses.loops().iter().any(|l| may_count(&analyses, l)) {
-        session.run_function_passes(function, COUNTING).expect("law: the clean-up is a pipeline");
-    }
+    have_counters(session, function);
     if handed_on::apart::ask_before_loops(session, function) {
         session.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
     }
@@ -163,6 +143,31 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     if last_round::ask_at_the_end(&session.analyses(function)) {
         session.invalidate(function);
         session.run_function_passes(function, NATURAL).expect("law: the clean-up is a pipeline");
+    }
+}
+
+/// Has numbers that loops go by be such that it is known how often the loops run.
+fn have_counters<'ir>(session: &mut Session<'ir>, function: Function<'ir>) {
+    if counters::doubled::count_steps(&session.analyses(function)) {
+        session.invalidate(function);
+        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+    }
+    if counters::inner::widen(&session.analyses(function)) {
+        session.invalidate(function);
+    }
+    for _ in 0..READING_ROUNDS {
+        if !counters::inner::compute_one(&session.analyses(function)) {
+            break;
+        }
+        session.invalidate(function);
+    }
+    if counters::down::widen(&session.analyses(function)) {
+        session.invalidate(function);
+        session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+    }
+    let analyses = session.analyses(function);
+    if analyses.loops().iter().any(|l| may_count(&analyses, l)) {
+        session.run_function_passes(function, COUNTING).expect("law: the clean-up is a pipeline");
     }
 }
 

@@ -147,21 +147,20 @@ impl<'ir> Rest<'_, '_, 'ir> {
         }
         let Some(here) = value.as_instruction().filter(|i| depth > 0 && self.this.holds(*i)) else { return value };
         let again = |value| self.simplified(value, depth - 1);
-        let is = |value: Value<'ir>, number: bool| value.as_integer().is_some_and(|known| (known != 0) == number);
+        let truth = |value: Value<'ir>| value.as_integer().map(|known| known != 0);
         match here.opcode() {
             Opcode::Select => {
                 let (condition, then, otherwise) = here.select().expect("law: a select has three operands");
-                let condition = again(condition);
-                match (is(condition, true), is(condition, false)) {
-                    (true, _) => again(then),
-                    (_, true) => again(otherwise),
-                    _ => value,
+                match truth(again(condition)) {
+                    Some(true) => again(then),
+                    Some(false) => again(otherwise),
+                    None => value,
                 }
             }
             Opcode::And | Opcode::Or if here.ty().integer_width() == Some(1) => {
                 let decides = here.opcode() == Opcode::Or;
                 let operands = here.operands().into_iter().map(again);
-                operands.into_iter().find(|operand| is(*operand, decides)).unwrap_or(value)
+                operands.into_iter().find(|operand| truth(*operand) == Some(decides)).unwrap_or(value)
             }
             Opcode::ZExt => {
                 let of = again(here.operand(0));

@@ -13,7 +13,7 @@
 //! What is written anew is computed from the same values by the same operations, and used where the conditions hold only, so it is what it was there.
 
 use crate::llvm::instruction::Branch;
-use crate::llvm::{Analyses, Builder, Instruction, IntPredicate, Loop, Opcode, Value};
+use crate::llvm::{Analyses, Block, Builder, Instruction, IntPredicate, Loop, Opcode, Value};
 
 /// So many operations back from what is handed on are looked at.
 const DEEPEST: usize = 5;
@@ -26,7 +26,9 @@ struct Known<'ir> {
 }
 
 /// Where values are looked at: what is known there, and where others may be computed.
-struct Way<'ir> {
+struct Way<'s, 'a, 'ir> {
+    analyses: &'s Analyses<'a, 'ir>,
+    end: Instruction<'ir>,
     known: Vec<Known<'ir>>,
     builder: Builder<'ir>,
 }
@@ -41,7 +43,7 @@ fn settle_loop<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> bool {
     let latch = end.block().expect("law: the end of a block is in it");
     let builder = Builder::new(end.context());
     builder.before(end);
-    let way = Way { known: following(analyses, known), builder };
+    let way = Way { analyses, end, known: following(analyses, known), builder };
     let mut changed = false;
     for phi in this.header.phis() {
         let Some(at) = phi.incoming().iter().position(|(_, from)| *from == latch) else { continue };
@@ -84,7 +86,7 @@ fn following<'ir>(analyses: &Analyses<'_, 'ir>, condition: Known<'ir>) -> Vec<Kn
 /// What follows for the condition of a choice from what is asked of the one that was chosen: of `(c ? i : k) < 0` that `c` does not hold.
 fn chosen<'ir>(analyses: &Analyses<'_, 'ir>, known: Known<'ir>) -> Option<Known<'ir>> {
     let asks = known.condition.as_instruction()?;
-    let (condition, then, otherwise) = asks.operands().first()?.as_instruction()?.select()?;
+    let (condition, then, otherwise) = choice(analyses, asks.operands().first()?.as_instruction()?)?;
     let opposite = asks.icmp().map(|(predicate, _, with)| match known.holds {
         true => (predicate.negated(), with),
         false => (predicate, with),
@@ -104,7 +106,35 @@ fn chosen<'ir>(analyses: &Analyses<'_, 'ir>, known: Known<'ir>) -> Option<Known<
     }
 }
 
-impl<'ir> Way<'ir> {
+/// The condition by which a value is one of two, whether they are chosen or come by different ways, the one if it holds, and the other one.
+fn choice<'ir>(analyses: &Analyses<'_, 'ir>, value: Instruction<'ir>) -> Option<(Value<'ir>, Value<'ir>, Value<'ir>)> {
+    if !value.is_phi() {
+        return value.select();
+    }
+    let home = value.block()?;
+    let &[(a, from_a), (b, from_b)] = value.incoming().as_slice() else { return None };
+    if [from_a, from_b].into_iter().any(|from| analyses.dominates(home, from)) {
+        return None;
+    }
+    let asked = |from: Block<'ir>| {
+        let of = |block: Block<'ir>, next: Block<'ir>| match block.terminator()?.branch()? {
+            Branch::If { condition, then, otherwise } if then != otherwise => Some((condition, then == next)),
+            _ => None,
+        };
+        let before = || match from.predecessors().as_slice() {
+            [only] => of(*only, from),
+            _ => None,
+        };
+        of(from, home).or_else(before)
+    };
+    match (asked(from_a)?, asked(from_b)?) {
+        ((one, true), (other, false)) if one == other => Some((one, a, b)),
+        ((one, false), (other, true)) if one == other => Some((one, b, a)),
+        _ => None,
+    }
+}
+
+impl<'ir> Way<'_, '_, 'ir> {
     /// Another value that is the same on this way, if it asks for what is known.
     fn settled(&self, value: Value<'ir>, depth: usize) -> Option<Value<'ir>> {
         if let Some(holds) = self.is_known(value) {
@@ -113,10 +143,11 @@ impl<'ir> Way<'ir> {
         let instruction = value.as_instruction().filter(|_| depth > 0)?;
         let again = |value| self.settled(value, depth - 1);
         match instruction.opcode() {
-            Opcode::Select => {
-                let (asked, then, otherwise) = instruction.select()?;
+            Opcode::Select | Opcode::Phi => {
+                let (asked, then, otherwise) = choice(self.analyses, instruction)?;
                 let value = if again(asked)?.as_integer()? != 0 { then } else { otherwise };
-                Some(again(value).unwrap_or(value))
+                let value = again(value).unwrap_or(value);
+                self.is_there(value).then_some(value)
             }
             Opcode::Add | Opcode::Sub | Opcode::Xor | Opcode::ZExt | Opcode::SExt | Opcode::GetElementPtr => {
                 let operands: Vec<(Value<'ir>, Option<Value<'ir>>)> =
@@ -125,6 +156,12 @@ impl<'ir> Way<'ir> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a value is known at the end of the latch, as what comes by only one way is not.
+    fn is_there(&self, value: Value<'ir>) -> bool {
+        let made_here = value.as_instruction().and_then(|i| i.block()) == Some(self.builder.block());
+        made_here || self.analyses.is_available(value, self.end)
     }
 
     /// Whether a condition holds, if that is known of itself or of its opposite.
