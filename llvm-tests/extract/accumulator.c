@@ -11,15 +11,15 @@ void total(int n, int m, int (*restrict a)[100], int *restrict s) {
 }
 
 // CHECK-LABEL: # total
-// CHECK: write: "[p0] -> { S0[] -> s__012_lcssa[] : p0 <= 0 }"
-// CHECK: write: "[p0] -> { S1[] -> s__01215[] : p0 > 0 }"
+// CHECK: write: "[p0, p1] -> { S0[] -> s__012_lcssa[] : p0 <= 0 or p0 > 0 and p1 <= 0 }"
+// CHECK: write: "[p0, p1] -> { S1[] -> s__01215[] : p0 > 0 and p1 > 0 }"
 // CHECK: read: "[p0, p1] -> { S2[i0, i1] -> M0[i0, i1] : p0 > 0 and 0 <= i0 < p0 and p1 > 0 and 0 <= i1 < p1 }"
 // CHECK: read: "[p0, p1] -> { S2[i0, i1] -> s__01215[] : p0 > 0 and 0 <= i0 < p0 and p1 > 0 and 0 <= i1 < p1 }"
 // CHECK: reduction: "+"
 // CHECK: write: "[p0, p1] -> { S2[i0, i1] -> s__01215[] : p0 > 0 and 0 <= i0 < p0 and p1 > 0 and 0 <= i1 < p1 }"
 // CHECK: reduction: "+"
-// CHECK: read: "[p0] -> { S3[] -> s__01215[] : p0 > 0 }"
-// CHECK: write: "[p0] -> { S3[] -> s__012_lcssa[] : p0 > 0 }"
+// CHECK: read: "[p0, p1] -> { S3[] -> s__01215[] : p0 > 0 and p1 > 0 }"
+// CHECK: write: "[p0, p1] -> { S3[] -> s__012_lcssa[] : p0 > 0 and p1 > 0 }"
 
 // What is added in order, and under a condition, is added in its place.
 float in_order(int n, const float *restrict a, int m) {

@@ -89,6 +89,34 @@ NOINLINE static int with_payload(int n, const int *x, const int *y, int key, int
   return first;
 }
 
+// The other variable is what it becomes behind the decision: a number, a constant that is no integer, an address, nothing.
+NOINLINE static double becomes(int n, const int *x, int key) {
+  int first = -1;
+  double then = 1;
+  for (int i = 0; i < n; i++)
+    if (first >= 0)
+      then = 3;
+    else if (x[i] == key)
+      first = i;
+  return then + first;
+}
+
+static int here, there;
+
+NOINLINE static int points(int n, const int *x, int key) {
+  int first = -1, number = 4;
+  int *place = &here;
+  const int *rest = x;
+  for (int i = 0; i < n; i++)
+    if (first >= 0) {
+      place = &there;
+      rest = NULL;
+      number = 5;
+    } else if (x[i] == key)
+      first = i;
+  return first + (place == &there) * 10000 + (rest == NULL) * 20000 + number * 100000;
+}
+
 // How often the loop went round is used.
 NOINLINE static int rounds(int n, const int *x, int key, int *times) {
   int first = -1, i;
@@ -161,6 +189,7 @@ int main(void) {
       printf(" %d %d", two(n, x, -7, &last), last);
       printf(" %d %d", with_payload(n, x, y, -7, &other), other);
       printf(" %d %d", rounds(n, x, -7, &times), times);
+      printf(" %g %d", becomes(n, x, -7), points(n, x, -7));
       printf(" %d", writes(n, x, -7, seen));
       unsigned all = 0;
       for (int i = 0; i < most; i++)

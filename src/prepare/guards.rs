@@ -18,14 +18,11 @@
 use super::hoist::{inner_loops_end, is_held_up};
 use crate::llvm::instruction::Branch;
 use crate::llvm::scev::{CountKind, ScevKind};
-use crate::llvm::{Analyses, Block, Builder, Instruction, Loop, LoopId, Opcode, Value};
+use crate::llvm::{Analyses, Block, Builder, Instruction, Loop, LoopId, Value};
 use std::collections::HashSet;
 
 /// So many phis a number that stays the same may pass on its way through an iteration: one for each loop inside, and one for each question.
 const LONGEST_WAY: usize = 16;
-
-/// So many values that are computed from a number are looked at for addresses.
-const MOST_USERS: usize = 40;
 
 /// A condition of a block in a loop, and whether it must hold for the loop to do anything.
 struct Guard<'ir> {
@@ -123,26 +120,7 @@ fn is_moved_on<'ir>(analyses: &Analyses<'_, 'ir>, l: &Loop<'ir>, phi: Instructio
         known.is_some_and(|node| node.kind == ScevKind::Unknown)
     };
     let handed_on = l.latch.and_then(|latch| phi.incoming_from(latch));
-    is_place && handed_on != Some(phi.value()) && is_unknown() && names_places(l, phi) && stays(analyses, l, phi, nexts)
-}
-
-/// Whether addresses are made of a variable of a loop.
-fn names_places<'ir>(l: &Loop<'ir>, phi: Instruction<'ir>) -> bool {
-    let (mut pending, mut seen) = (vec![phi], Vec::new());
-    while let Some(value) = pending.pop().filter(|_| seen.len() <= MOST_USERS) {
-        let is_accessed = |user: &Instruction<'ir>| user.memory().is_some_and(|access| access.pointer == value.value());
-        if value.opcode() == Opcode::GetElementPtr || value.users().iter().any(is_accessed) {
-            return true;
-        }
-        let is_number = |user: &Instruction<'ir>| {
-            use Opcode::*;
-            let is_passed_on = user.is_phi() || matches!(user.opcode(), Add | Sub | Mul | SExt | ZExt | GetElementPtr);
-            is_passed_on && l.holds(*user) && !seen.contains(user)
-        };
-        pending.extend(value.users().into_iter().filter(is_number));
-        seen.push(value);
-    }
-    false
+    is_place && handed_on != Some(phi.value()) && is_unknown() && stays(analyses, l, phi, nexts)
 }
 
 /// Whether a variable of a loop has the same value in the next iteration if some blocks are not reached.

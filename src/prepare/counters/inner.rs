@@ -18,7 +18,7 @@
 
 use crate::llvm::instruction::Wrapping;
 use crate::llvm::scev::CountKind;
-use crate::llvm::{Analyses, Builder, Instruction, Loop, Opcode, ScevId, ScevKind, Signedness, Type, Value};
+use crate::llvm::{Analyses, Block, Builder, Instruction, Loop, Opcode, ScevId, ScevKind, Signedness, Type, Value};
 use std::collections::HashMap;
 
 /// So many operations are passed between what an inner loop leaves and what the outer one hands on: additions of numbers that stay the same, and phis.
@@ -91,9 +91,15 @@ impl<'ir> Counter<'ir> {
             wide.insert(phi, builder.phi(word, &phi.name()).value());
         }
         for phi in phis() {
+            let mut known: Vec<(Block<'ir>, Value<'ir>)> = Vec::new();
             for (value, from) in phi.incoming() {
-                let end = from.terminator().expect("law: a complete block has a terminator");
-                let value = self.as_word(&builder, &mut wide, value, end);
+                // From one block, by several cases, comes one value.
+                let before = known.iter().find(|(block, _)| *block == from).map(|(_, value)| *value);
+                let value = before.unwrap_or_else(|| {
+                    let end = from.terminator().expect("law: a complete block has a terminator");
+                    self.as_word(&builder, &mut wide, value, end)
+                });
+                known.push((from, value));
                 wide[&phi].as_instruction().expect("law: a phi is an instruction").add_incoming(value, from);
             }
         }

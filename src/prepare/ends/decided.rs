@@ -126,7 +126,8 @@ impl<'ir> Rest<'_, '_, 'ir> {
     /// Whether a value is then what a variable of the loop is.
     fn is_variable(&self, value: Value<'ir>, phi: Instruction<'ir>) -> bool {
         let value = self.simplified(value, DEEPEST);
-        value == phi.value() || value.is_constant() && self.known_number(phi) == value.as_integer()
+        let is_known = |number| self.known_number(phi) == Some(number);
+        value == phi.value() || value.is_constant() && value.as_integer().is_some_and(is_known)
     }
 
     /// The number that a variable must be, as the condition says that it is equal to one.
