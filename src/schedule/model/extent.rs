@@ -62,17 +62,19 @@ impl Sizes {
     }
 }
 
-/// Whether the loops that a parameter bounds run longer the larger it is, and so long: it is alone in upper bounds, and in no lower one.
+/// Whether the loops that a parameter bounds run longer the larger it is, and so long: it is alone in upper bounds, and in no lower one; or there is a loop that it bounds by
+/// itself, whatever else does: of a window of `2 r + 1` elements, which is cut off where the picture ends, no part is longer.
 pub(crate) fn is_length(problem: &Problem, parameter: usize) -> bool {
     let rows = problem.statements.iter().flat_map(|statement| statement.bounds.iter().flatten());
     // Whether a statement runs at all says nothing of how long its loops are.
     let bounds_loops = |row: &&Row| row.params[parameter] != 0 && row.iterators.iter().any(|c| *c != 0);
-    let mut bounds = rows.map(|(_, row)| row).filter(bounds_loops).peekable();
+    let bounds: Vec<&Row> = rows.map(|(_, row)| row).filter(bounds_loops).collect();
     let is_upper = |row: &Row| {
         let last = row.iterators.iter().rev().find(|c| **c != 0);
         row.params[parameter] > 0 && last.is_some_and(|c| *c < 0) && row.params.iter().filter(|c| **c != 0).count() == 1
     };
-    bounds.peek().is_some() && bounds.all(is_upper)
+    let is_by_itself = |row: &Row| is_upper(row) && row.iterators.iter().filter(|c| **c != 0).count() == 1;
+    bounds.iter().any(|row| is_by_itself(row)) || !bounds.is_empty() && bounds.iter().all(|row| is_upper(row))
 }
 
 /// How many values each iterator of a statement takes, or is assumed to take.
