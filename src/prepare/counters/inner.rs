@@ -150,7 +150,7 @@ struct Left<'ir> {
     /// The phi behind the inner loop.
     left: Instruction<'ir>,
     variable: Instruction<'ir>,
-    /// So much is added in each round of the outer loop: so much as one of the inner loop adds, where it runs how often.
+    /// So much is added in each round of the outer loop: as often as the inner one runs what one round of that adds.
     step: ScevId,
     rounds: Option<Rounds<'ir>>,
 }
@@ -198,7 +198,8 @@ fn left<'ir>(analyses: &Analyses<'_, 'ir>, this: &Loop<'ir>) -> Option<Left<'ir>
             && !analyses.unknowns(step).contains(&variable.value())
             && analyses.is_invariant(step, outer.id)
             && analyses.can_expand(step, before);
-        stays.then(|| Left { left, variable, step, rounds: rounds(analyses, this, value, step) })
+        let rounds = || rounds(analyses, this, value, step).filter(|own| analyses.can_expand(own.each, before));
+        stays.then(|| Left { left, variable, step, rounds: rounds() })
     })
 }
 
