@@ -78,6 +78,7 @@ NOINLINE static int two(int n, const int *x, int key, int *last) {
 }
 
 // Both are decided together.
+// CHECK-DAG: decided.c:[[#@LINE+3]]:3: remark: the search at line [[#@LINE+3]] asks {{[0-9]+}} elements at once
 NOINLINE static int with_payload(int n, const int *x, const int *y, int key, int *of) {
   int first = -1, payload = 77;
   for (int i = 0; i < n; i++)

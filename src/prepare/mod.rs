@@ -99,13 +99,17 @@ pub fn make_countable<'ir>(session: &mut Session<'ir>, function: Function<'ir>) 
     keep_names(function);
     session.run_function_passes(function, CLEAN_UP).expect("law: the clean-up is a pipeline");
     straighten(session, function);
-    if decided::leave(&session.analyses(function)) {
+    let is_left = decided::leave(&session.analyses(function));
+    if is_left {
         session.invalidate(function);
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
     }
     if goes_on::settle(&session.analyses(function)) {
         session.invalidate(function);
         session.run_function_passes(function, AFTER_READS).expect("law: the clean-up is a pipeline");
+    }
+    if is_left {
+        session.run_function_passes(function, STRAIGHTEN).expect("law: the clean-up is a pipeline");
     }
     complete_switches(session, function);
     take_fills_apart(session, function);
