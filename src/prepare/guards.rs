@@ -174,10 +174,12 @@ fn before<'ir>(
 fn ask<'ir>(l: &Loop<'ir>, guard: &Guard<'ir>) {
     let (Some(preheader), [exit]) = (l.preheader, l.exits.as_slice()) else { return };
     let end = preheader.terminator().expect("law: a complete block has a terminator");
-    if let Some(condition) = guard.condition.as_instruction()
-        && l.holds(condition)
-    {
-        condition.move_before(end);
+    if let Some(condition) = guard.condition.as_instruction() {
+        // It answers for other comparisons of the same numbers, which promise less of them.
+        condition.drop_promises();
+        if l.holds(condition) {
+            condition.move_before(end);
+        }
     }
     let builder = Builder::new(preheader.function().context());
     builder.before(end);

@@ -152,7 +152,10 @@ impl<'ir> Way<'_, '_, 'ir> {
             Opcode::Add | Opcode::Sub | Opcode::Xor | Opcode::ZExt | Opcode::SExt | Opcode::GetElementPtr => {
                 let operands: Vec<(Value<'ir>, Option<Value<'ir>>)> =
                     instruction.operands().into_iter().map(|operand| (operand, again(operand))).collect();
-                operands.iter().any(|(_, own)| own.is_some()).then(|| self.rewritten(instruction, &operands))
+                // What came by one way only is not there.
+                let is_there = operands.iter().all(|(operand, own)| self.is_there(own.unwrap_or(*operand)));
+                let is_other = operands.iter().any(|(_, own)| own.is_some());
+                (is_other && is_there).then(|| self.rewritten(instruction, &operands))
             }
             _ => None,
         }
