@@ -12,7 +12,7 @@
 // CHECK-DAG: forms-of-reductions.c:[[#@LINE+55]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of
 // CHECK-DAG: forms-of-reductions.c:[[#@LINE+64]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of
 // CHECK-DAG: forms-of-reductions.c:[[#@LINE+70]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of 'm'
-// CHECK-DAG: forms-of-reductions.c:[[#@LINE+80]]:3: remark: loop nest left as it was: iterations of the loops depend on earlier ones
+// CHECK-DAG: forms-of-reductions.c:[[#@LINE+80]]:3: remark: loop nest left as it was: the loop only reads, and ends where the data says so
 
 void by_remainder(int n, const int *restrict x, int *restrict m) {
   for (int i = 0; i < n; i++)

@@ -1,5 +1,5 @@
 ; LLVM's extremes of floats differ in what they make of a NaN and of zeros of two signs. A reduction is what does not depend on the order of its values: with
-; `nnan` and `nsz` all of them, with `nsz` alone those that pass over a NaN wherever it comes, without flags none.
+; `nnan` and `nsz` all of them, otherwise those that pass over a NaN wherever it comes and give either of two zeros.
 ;
 ; RUN: %loopwright -passes='print<loopwright-scops>' -disable-output %s 2>&1 | FileCheck %s
 
@@ -128,13 +128,13 @@ loop:
   %v = load double, ptr %from
 
 ; CHECK: read: "{{.*}} -> maxnum[0] :
-; CHECK-NEXT: - id:
+; CHECK-NEXT: reduction: "max"
   %old.maxnum = load double, ptr %maxnum
   %new.maxnum = call nnan double @llvm.maxnum.f64(double %old.maxnum, double %v)
   store double %new.maxnum, ptr %maxnum
 
 ; CHECK: read: "{{.*}} -> minnum[0] :
-; CHECK-NEXT: - id:
+; CHECK-NEXT: reduction: "min"
   %old.minnum = load double, ptr %minnum
   %new.minnum = call nnan double @llvm.minnum.f64(double %old.minnum, double %v)
   store double %new.minnum, ptr %minnum
@@ -183,13 +183,13 @@ loop:
   %v = load double, ptr %from
 
 ; CHECK: read: "{{.*}} -> maxnum[0] :
-; CHECK-NEXT: - id:
+; CHECK-NEXT: reduction: "max"
   %old.maxnum = load double, ptr %maxnum
   %new.maxnum = call double @llvm.maxnum.f64(double %old.maxnum, double %v)
   store double %new.maxnum, ptr %maxnum
 
 ; CHECK: read: "{{.*}} -> minnum[0] :
-; CHECK-NEXT: - id:
+; CHECK-NEXT: reduction: "min"
   %old.minnum = load double, ptr %minnum
   %new.minnum = call double @llvm.minnum.f64(double %old.minnum, double %v)
   store double %new.minnum, ptr %minnum
