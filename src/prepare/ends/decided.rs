@@ -127,7 +127,7 @@ impl<'ir> Rest<'_, '_, 'ir> {
     fn is_variable(&self, value: Value<'ir>, phi: Instruction<'ir>) -> bool {
         let value = self.simplified(value, DEEPEST);
         let is_known = |number| self.known_number(phi) == Some(number);
-        value == phi.value() || value.is_constant() && value.as_integer().is_some_and(is_known)
+        value == phi.value() || value.as_integer().is_some_and(is_known)
     }
 
     /// The number that a variable must be, as the condition says that it is equal to one.
@@ -164,8 +164,7 @@ impl<'ir> Rest<'_, '_, 'ir> {
                 operands.into_iter().find(|operand| truth(*operand) == Some(decides)).unwrap_or(value)
             }
             Opcode::ZExt => {
-                let of = again(here.operand(0));
-                let is_zero = of.is_constant() && of.as_integer() == Some(0);
+                let is_zero = again(here.operand(0)).as_integer() == Some(0);
                 if is_zero { Value::zero(here.ty()) } else { value }
             }
             Opcode::Phi if here.block() != Some(self.this.header) => self.joined(here, depth).unwrap_or(value),
