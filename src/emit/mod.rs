@@ -200,6 +200,7 @@ impl<'ir> Plan<'_, 'ir> {
                     tested.push(is_so);
                     count
                 }
+                Source::Steps { way, step } => guard::steps(builder, [way, step], &known, range.high),
                 Source::Scev(_) => unreachable!("law: a binding is materialized before emission"),
             };
             known.push(Known { value, range: *range });

@@ -211,6 +211,26 @@ pub fn remainder<'ir>(
     builder.cast(Opcode::Trunc, builder.add(rest, constant(low)), Type::integer(builder.context(), 64))
 }
 
+/// How many steps it takes to go a way, at least none and at most so many, as a number of 64 bits; of a step that does not go up, as if it were 1.
+pub fn steps<'ir>(
+    builder: &Builder<'ir>,
+    [way, step]: [&Polynomial; 2],
+    parameters: &Table<ParameterId, Known<'ir>>,
+    most: i128,
+) -> Value<'ir> {
+    let word = Type::integer(builder.context(), 64);
+    let constant = |value: i128| Value::integer(word, value);
+    let number = |of: &Polynomial| builder.cast(Opcode::Trunc, wide_polynomial(builder, of, parameters), word);
+    let greater = |value, than: i128| builder.intrinsic("llvm.smax", &[word], &[value, constant(than)]).value();
+    let last = builder.sub(greater(number(way), 0), constant(1));
+    let step = greater(number(step), 1);
+    // The last one of no steps is -1, which the quotient, towards zero, would be 0 of.
+    let count = builder.add(builder.binary(Opcode::SDiv, last, step), constant(1));
+    let is_none = builder.icmp(IntPredicate::Slt, last, constant(0));
+    let count = builder.select(is_none, constant(0), count);
+    builder.intrinsic("llvm.smin", &[word], &[count, constant(most)]).value()
+}
+
 fn wide_polynomial<'ir>(
     builder: &Builder<'ir>,
     polynomial: &Polynomial,

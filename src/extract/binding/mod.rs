@@ -126,7 +126,7 @@ impl<'ir> Binding<'ir> {
             }
             Source::Distance { from, to, .. } => [from, to].iter().all(|end| analyses.is_available(*end, before)),
             Source::Address(pointer) => analyses.is_available(pointer, before),
-            Source::Product(_) | Source::WrappedProduct(_) | Source::Remainder { .. } => true,
+            Source::Product(_) | Source::WrappedProduct(_) | Source::Remainder { .. } | Source::Steps { .. } => true,
         };
         self.parameters.iter().all(expandable)
     }

@@ -26,7 +26,9 @@ impl<'ir> Binding<'ir> {
             Source::Exactly { value, .. } | Source::Times { value, .. } => vec![*value],
             Source::Distance { from, to, .. } => vec![*from, *to],
             Source::Scev(scev) => analyses.unknowns(*scev),
-            Source::Product(_) | Source::WrappedProduct(_) | Source::Remainder { .. } => Vec::new(),
+            Source::Product(_) | Source::WrappedProduct(_) | Source::Remainder { .. } | Source::Steps { .. } => {
+                Vec::new()
+            }
         };
         let sources = self.parameters.iter().flat_map(|parameter| of_source(&parameter.source));
         sources.chain(self.arrays.iter().filter_map(|array| array.base)).collect()

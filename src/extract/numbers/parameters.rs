@@ -42,6 +42,8 @@ pub enum Source<'ir> {
     Exactly { value: Value<'ir>, number: i128 },
     /// How often a number times other parameters goes into a value; without rest, and at least once.
     Times { value: Value<'ir>, unit: i128, factors: Vec<ParameterId> },
+    /// How many steps it takes to go a way, both polynomials of other parameters; none if there is no way to go.
+    Steps { way: Polynomial, step: Polynomial },
 }
 
 impl Source<'_> {

@@ -172,7 +172,12 @@ impl<'ir> Reading<'_, '_, '_, 'ir> {
             let value = self.up_to_limit(id)?;
             return Ok(self.conditional(value));
         };
-        let number = self.of_scev(count, 0).map_err(|_| Reason::UnknownTripCount)?;
+        let Ok(number) = self.attempt(|| self.of_scev(count, 0)) else {
+            // LLVM divides by the step, which is at least 1 as loops end and counters do not wrap around.
+            let ends_once = self.affine.analyses.loop_(id).has_single_exit();
+            let value = if ends_once { self.up_to_limit(id)? } else { return Err(Reason::UnknownTripCount) };
+            return Ok(self.conditional(value));
+        };
         let value = self.count_aff(&number)?;
         let value = self.possible(value, count);
         let value = match self.whole_parts(count)? {
