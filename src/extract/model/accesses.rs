@@ -62,9 +62,12 @@ impl<'ir> Model<'_, '_, 'ir> {
             .collect::<Result<Table<_, _>, _>>()?;
         let arrays = self.drafts.arrays.ids().map(|at| self.array(at)).collect();
         let domain = statements.iter().fold(UnionSet::empty(&[]), |all, s| all.union(&UnionSet::from_set(&s.domain)));
-        let instances = |s: &scop::Statement| s.domain.space().tuple(DimKind::Out).cloned();
-        let items: Vec<Item> = (self.drafts.statements.iter().zip(&statements))
-            .map(|(draft, s)| (draft.scope.loops.clone(), instances(s).expect("law: instances have a tuple")))
+        let items: Vec<Item<'_>> = (self.drafts.statements.iter().zip(&statements))
+            .map(|(draft, s)| Item {
+                loops: draft.scope.loops.clone(),
+                instances: s.domain.space().tuple(DimKind::Out).cloned().expect("law: instances have a tuple"),
+                domain: &s.domain,
+            })
             .collect();
         let left_early = self.affine.region.loops_left_early(self.affine.analyses).into_iter();
         let marks = self.drafts.loops_that_read_again().into_iter();
