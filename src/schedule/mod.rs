@@ -122,13 +122,20 @@ impl Schedule {
         others.unwrap_or_else(|| found.or_counted(scop, &before)).or_easier(scop, &before, options)
     }
 
-    /// This schedule, or the program's own order if each thread is faster so, by a margin, and as many statements are in parallel loops.
+    /// This schedule, or the program's own order if each thread is faster so, by a margin, or as fast and loops were taken apart for nothing; and as many statements are
+    /// in parallel loops.
     fn or_in_order(self, scop: &Scop, dependences: &Dependences, options: &Options) -> Schedule {
-        if !options.is_parallel() || !self.is_parallel || self.times.is_none_or(|times| !times.is_slower()) {
+        let is_worse = |times: Times| {
+            let is_apart = || outermost_loops(self.tree.root()) > outermost_loops(scop.schedule.root());
+            times.is_slower() || !times.is_faster() && is_apart()
+        };
+        if !options.is_parallel() || !self.is_parallel || !self.times.is_some_and(is_worse) {
             return self;
         }
         let in_order = Schedule::in_order(scop, dependences, &options.privatised);
-        if in_order.is_parallel && in_order.is_as_parallel_as(&self, scop) { in_order } else { self }
+        let forks = |schedule: &Schedule| loops_around_forks(schedule.tree.root());
+        let is_as_parallel = in_order.is_as_parallel_as(&self, scop) && forks(&in_order) <= forks(&self);
+        if in_order.is_parallel && is_as_parallel { in_order } else { self }
     }
 
     /// The same order, with iterations at borders in loops of their own.
@@ -296,6 +303,27 @@ impl Schedule {
     /// statement is vectorised that was not; and no statement of the deepest nests is vectorised worse than before.
     pub fn gains_over(&self, scop: &Scop) -> bool {
         self.gains && !scop.statements.is_empty()
+    }
+}
+
+/// How many loops there are that are in no other one.
+fn outermost_loops(node: &Node) -> usize {
+    match node {
+        Node::Band { .. } => 1,
+        _ => node.children().into_iter().map(outermost_loops).sum(),
+    }
+}
+
+/// The most loops that run in order around a parallel one, which is entered as often as they iterate.
+fn loops_around_forks(node: &Node) -> usize {
+    let below = || node.children().into_iter().map(loops_around_forks).max().unwrap_or(0);
+    match node {
+        Node::Band { band, .. } => match band.coincident.iter().position(|is| *is) {
+            Some(before) => before,
+            None if node.has_coincident() => band.coincident.len() + below(),
+            None => 0,
+        },
+        _ => below(),
     }
 }
 

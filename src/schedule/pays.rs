@@ -68,10 +68,10 @@ pub struct Times {
     pub before: i128,
     /// Of those that were found.
     pub after: i128,
-    /// The part of `after` in which lines come from memory, through one door for all cores.
-    pub far: i128,
-    /// The part of the rest that is in no parallel loop.
+    /// The part of `after` that is in no parallel loop.
     pub in_order: i128,
+    /// The part of the rest in which lines come from memory, through one door for all cores.
+    pub far: i128,
 }
 
 impl Times {
@@ -142,6 +142,9 @@ const SHORT: i64 = 64;
 
 /// So many operations take microseconds, in which the tests before loops are lost.
 const MANY_OPERATIONS: i128 = 20_000;
+
+/// Loops that several cores share are shared by so many at least.
+const FEWEST_CORES: i128 = 2;
 
 /// How the program's own loops do.
 pub(super) struct Before<'p> {
@@ -227,16 +230,19 @@ impl Beside<'_> {
         let before = time::costs(self.own, self.own_loops, &own).time(&self.own.machine);
         let after = time::costs(self.problem, self.loops, &theirs);
         let (count, of) = (costs::instances(&own), costs::instances(&theirs));
-        let far = after.far_lines.saturating_mul(machine.far_line_time());
         let in_order = time::in_order(self.problem, self.loops, &theirs, after);
-        let [after, far, in_order] = [after.time(machine), far, in_order].map(|time| of_instances(time, of, count));
+        let far = (after.far_lines - in_order.far_lines).max(0).saturating_mul(machine.far_line_time());
+        let [after, far, in_order] =
+            [after.time(machine), far, in_order.time(machine)].map(|time| of_instances(time, of, count));
         let times = Times { before, after, far, in_order };
         self.known.borrow_mut().insert(key, times);
         times
     }
 
-    /// Where loops of these usual times are faster.
+    /// Where loops of these usual times are faster. As two cores may be all that run them, as many must do where that can be.
     pub fn pays(&self, usual: Times, cores: i128) -> Pays {
+        let two = cores.min(FEWEST_CORES);
+        let cores = if usual.on(two).is_faster() { two } else { cores };
         let alone = usual.is_faster().then(|| {
             let operations = self.least_operations(usual);
             Enough { operations, parameters: self.least_parameters(usual, 1) }

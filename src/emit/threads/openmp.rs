@@ -3,9 +3,9 @@
 //! The body of `for parallel (c0 = lower; c0 <= upper; c0 += step) body` moves into a function of its own, which runs a part of the
 //! iterations and is called in two ways:
 //!
-//!     void f.part(frame, first, last)   for (c0 = first; c0 <= last; c0 += step) body          values of f come through the frame
-//!     void f.threads(thread, _, frame)  get my iterations from the runtime; f.part(frame, their first, their last)
-//!     void f.loop(...)                  if (the work is worth a fork) __kmpc_fork_call(f.threads, frame); else f.part(frame, lower, upper);
+//!     void f.part(frame, first, behind) for (c0 = first; c0 < behind; c0 += step) body         values of f come through the frame
+//!     void f.threads(thread, _, frame)  get my iterations from the runtime; f.part(frame, their first, their last + 1)
+//!     void f.loop(...)                  if (the work is worth a fork) __kmpc_fork_call(f.threads, frame); else f.part(frame, lower, upper + 1);
 //!
 //! and `f` calls `f.loop` with the values that it needs. So the frame is on the stack while the loop runs and no longer: `f` may call itself
 //! many thousand times (see [`super::apart`]).
@@ -45,8 +45,7 @@ impl<'ir> Writer<'_, 'ir> {
         let frame = self.reserve_apart(captured.ty(&self.builder), "frame");
         captured.store(&self.builder, frame);
         self.either(is_worth, handed, &|writer| writer.fork(threads, frame), &|writer| {
-            let call = writer.builder.call(part, &[frame, lower.value, upper.value]);
-            call.set_location(writer.location);
+            call_part(&writer.builder, part, frame, [lower.value, upper.value], &[]).set_location(writer.location);
         });
     }
 
@@ -91,7 +90,8 @@ impl<'ir> Writer<'_, 'ir> {
             value: arguments[1],
             range: lower.range.hull(Range::new(lower.range.low, upper.range.high.max(lower.range.low))),
         };
-        let last = Known { value: arguments[2], range: upper.range };
+        let behind = Known { value: arguments[2], range: Range::new(upper.range.low + 1, upper.range.high + 1) };
+        let last = self.last_before(behind);
         self.sequential_for(each, first, last);
         self.give_back(&slots.unwrap_or_default());
         self.builder.return_(None);
@@ -123,7 +123,7 @@ impl<'ir> Writer<'_, 'ir> {
             let step = builder.integer(64, threads.step.into());
             let iterator = |number| builder.add(threads.lower, builder.mul(number, step));
             threads.handing_errno(first, &|| {
-                builder.call(part, &[threads.frame, iterator(first), iterator(last)]);
+                call_part(&builder, part, threads.frame, [iterator(first), iterator(last)], &[]);
             });
         };
         threads.deal(each, &run);
@@ -214,7 +214,7 @@ impl<'ir> Writer<'_, 'ir> {
                 let iterator =
                     |number| builder.add(threads.lower, builder.mul(number, builder.integer(64, threads.step.into())));
                 threads.handing_errno(at, &|| {
-                    builder.call(shares.part, &[frame, iterator(first), iterator(end), cell]);
+                    call_part(&builder, shares.part, frame, [iterator(first), iterator(end)], &[cell]);
                 });
             });
         };
@@ -222,6 +222,19 @@ impl<'ir> Writer<'_, 'ir> {
         builder.return_(None);
         function
     }
+}
+
+/// Calls a part for the iterations from the first to the last one. It is told the one behind: to LLVM, a loop up to a number that it does not know is one whose counter may
+/// wrap around behind that, while one that ends below a number is not.
+pub(super) fn call_part<'ir>(
+    builder: &Builder<'ir>,
+    part: Function<'ir>,
+    frame: Value<'ir>,
+    [first, last]: [Value<'ir>; 2],
+    rest: &[Value<'ir>],
+) -> Instruction<'ir> {
+    let behind = builder.add(last, builder.integer(64, 1));
+    builder.call(part, &[&[frame, first, behind], rest].concat())
 }
 
 /// Whether the number of iterations of some loop below depends on the iterator.

@@ -2,9 +2,9 @@
 //!
 //! `for (s = from; s <= to; s += 1) for shared (c = lower; c <= upper; c += step) body` is
 //!
-//!     void f.part(frame, first, last, s)    for (c = first; c <= last; c += step) body
+//!     void f.part(frame, first, behind, s)  for (c = first; c < behind; c += step) body
 //!     void f.threads(thread, number, frame) get my piece from the runtime; for each s { if (*number > 0) wait until done[*number - 1] > s;
-//!                                           if (first <= last) f.part(frame, first, last, s); done[*number] = s + 1; }
+//!                                           if (first <= last) f.part(frame, first, last + 1, s); done[*number] = s + 1; }
 //!     void f.loop(...)                      if (the work is worth a fork) { done[..] = 0; __kmpc_fork_call(f.threads, frame); } else for each s: f.part(...)
 //!
 //! where `s` in `done` counts from 0. The runtime gives pieces in the order of the threads' numbers (OpenMP 5.2, 11.5.3, `static` without a size), so that the
@@ -13,7 +13,7 @@
 //!
 //! A number is stored with release when a step is done and loaded with acquire. Who waits long lets others run, as there may be more threads than cores.
 
-use super::openmp::{Handing, Threads};
+use super::openmp::{Handing, Threads, call_part};
 use crate::ast::For;
 use crate::emit::arith::bounds::{Known, Range};
 use crate::emit::arith::work::MOST_ITERATIONS;
@@ -151,7 +151,7 @@ impl<'ir> Writer<'_, 'ir> {
         let builder = &self.builder;
         counted(builder, self.main, builder.integer(64, 0), steps.last, &mut |at| {
             let step = builder.add(steps.from, builder.mul(at, builder.integer(64, steps.distance.into())));
-            builder.call(part, &[frame, lower.value, upper.value, step]).set_location(self.location);
+            call_part(builder, part, frame, [lower.value, upper.value], &[step]).set_location(self.location);
         });
     }
 }
@@ -182,7 +182,7 @@ fn flow<'ir>(threads: &Threads<'_, 'ir>, part: Function<'ir>, places: &Places, d
         let step = builder.add(from, builder.mul(at, builder.integer(64, distance.into())));
         threads.unless_empty((first, last), &|| {
             threads.handing_errno(first, &|| {
-                builder.call(part, &[threads.frame, iterator(first), iterator(last), step]);
+                call_part(builder, part, threads.frame, [iterator(first), iterator(last)], &[step]);
             });
         });
         builder.store_release(builder.add(at, one), mine, WORD);

@@ -20,7 +20,7 @@
 //! decides which elements are updated, no other ones may be looked at: all copies start with what changes nothing (see
 //! [`crate::emit::plan::extremes`]), and those that did not change are not written.
 
-use super::openmp::{Handing, Shares};
+use super::openmp::{Handing, Shares, call_part};
 use crate::ast::For;
 use crate::emit::arith::bounds::Known;
 use crate::emit::plan::library::allocator;
@@ -144,7 +144,7 @@ impl<'ir> Writer<'_, 'ir> {
         self.restore_errno(kept);
         self.builder.jump(after);
         self.builder.at_end(run);
-        self.run_alone(&privates, own_cell, part, &[frame, lower.value, upper.value]);
+        self.run_alone(&privates, own_cell, (part, frame), [lower.value, upper.value]);
         self.builder.jump(after);
         self.builder.at_end(after);
     }
@@ -440,7 +440,13 @@ impl<'ir> Writer<'_, 'ir> {
     }
 
     /// All iterations, on the arrays and scalars themselves.
-    fn run_alone(&mut self, privates: &[Private], cell: Value<'ir>, part: Function<'ir>, arguments: &[Value<'ir>]) {
+    fn run_alone(
+        &mut self,
+        privates: &[Private],
+        cell: Value<'ir>,
+        (part, frame): (Function<'ir>, Value<'ir>),
+        ends: [Value<'ir>; 2],
+    ) {
         let mut slots = Vec::new();
         for (at, private) in privates.iter().enumerate() {
             let bound = &self.plan.binding.arrays[private.array];
@@ -456,8 +462,7 @@ impl<'ir> Writer<'_, 'ir> {
             };
             self.builder.store(value, place, Some(CAPTURE_ALIGNMENT as u32));
         }
-        let call = self.builder.call(part, &[arguments, &[cell]].concat());
-        call.set_location(self.location);
+        call_part(&self.builder, part, frame, ends, &[cell]).set_location(self.location);
         for (slot, element, place) in slots {
             let value = self.builder.load(element, place, Some(CAPTURE_ALIGNMENT as u32)).value();
             self.builder.store(value, slot, None);

@@ -34,12 +34,13 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         windows.find(is_all)
     }
 
-    /// Enters a loop from `lower` to `upper`, and gives what counts its iterations, the last of these, and its iterator.
+    /// Enters a loop from `lower` to `upper`, and gives what counts its iterations, and the number behind the last one of these.
     pub(super) fn enter(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>) -> Entered<'ir> {
         let window = self.over_window(each);
         let ends = window.map(|window| [0, window.size - 1].map(|end| self.arithmetic().constant(end.into())));
         let [first, last] = ends.unwrap_or([lower, upper]);
         let names = Names { body: "loop", after: "after", counter: each.iterator.as_str() };
+        let behind = self.one_behind(last);
         let written = Loop::enter(&self.builder, self.function(), names, first.value, last.value);
         let counter = Known { value: written.counter(), range: iterator_range(each, first.range, last.range) };
         let iterator = match window {
@@ -51,7 +52,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             None => counter,
         };
         self.names.insert(each.iterator.clone(), iterator);
-        Entered { written, counter, last }
+        Entered { written, counter, behind }
     }
 
     /// The place of an element with this subscript.

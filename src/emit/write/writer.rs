@@ -3,9 +3,10 @@
 //! `for (c0 = lower; c0 <= upper; c0 += 4) body` becomes the bottom-tested loop that LLVM's own passes make of it,
 //!
 //!     before:  br (lower <= upper), loop, after
-//!     loop:    c0 = phi [lower, before], [next, ...]     body     next = add nsw c0, 4     br (next <= upper), loop, after
+//!     loop:    c0 = phi [lower, before], [next, ...]     body     next = add nsw c0, 4     br (next < upper + 1), loop, after
 //!
-//! where `next` cannot wrap because the bounds' ranges were proved to leave room. Nothing but the iterator lives in a phi: scalars of
+//! where `next` cannot wrap because the bounds' ranges were proved to leave room. (Of `c0 + 1 <= upper` LLVM makes `c0 < upper`, and of that a loop the counter of which
+//! might wrap around behind `upper`: it would see no fields of structures then, but single elements far apart.) Nothing but the iterator lives in a phi: scalars of
 //! the model go through memory, from which LLVM promotes them. An innermost loop that carries no dependence says so
 //! (`llvm.loop.parallel_accesses`), and accesses of different arrays say that they never meet.
 
@@ -116,6 +117,8 @@ pub struct Writer<'p, 'ir> {
     pub(in crate::emit) answered: usize,
     /// Elements that are in registers in the iteration being written.
     pub(in crate::emit) keeping: Keeping<'p, 'ir>,
+    /// The numbers behind the last ones of loops, where these were computed from those.
+    pub(super) behind: HashMap<Value<'ir>, Known<'ir>>,
 }
 
 /// The most instances in constant loops that LLVM may write out one by one: a product of 8x8 matrices. It looks at one
@@ -150,6 +153,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             lanes: None,
             answered: 0,
             keeping: Keeping::nothing(),
+            behind: HashMap::new(),
         }
     }
 
@@ -351,7 +355,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
             Node::For(each) if self.plan.parallel.contains(&each.iterator) => self.parallel_for(each),
             Node::For(each) if each.pipelined => self.pipelined_for(each),
             Node::For(each) => {
-                let (lower, upper) = (self.value(&each.lower), self.value(&each.upper));
+                let (lower, upper) = (self.value(&each.lower), self.last(&each.upper));
                 self.sequential_for(each, lower, upper);
             }
             Node::User { statement, arguments } => {
@@ -427,7 +431,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
 
     pub(super) fn for_(&mut self, each: &For, lower: Known<'ir>, upper: Known<'ir>, inside: Inside<'_, 'p, 'ir>) {
         let context = self.builder.context();
-        let Entered { written, counter, last } = self.enter(each, lower, upper);
+        let Entered { written, counter, behind } = self.enter(each, lower, upper);
         let is_independent =
             each.coincident && !self.plan.reductions.carrying.contains(&each.iterator) && !contains_loop(&each.body);
         let group = is_independent.then(|| Metadata::access_group(context));
@@ -438,7 +442,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         self.group = outer_group;
         let arithmetic = self.arithmetic();
         let next = arithmetic.add(counter, arithmetic.constant(step.into())).value;
-        let goes_on = self.builder.icmp(IntPredicate::Sle, next, last.value);
+        let goes_on = self.builder.icmp(IntPredicate::Slt, next, behind.value);
         let branch = written.leave(&self.builder, next, goes_on);
         let is_kept = is_too_long || self.plan.binding.region.unrolling == Unrolling::Forbidden;
         let kept = is_kept.then_some(LoopHint::DisableUnrolling);

@@ -66,16 +66,15 @@ pub(crate) fn costs(problem: &Problem, loops: &Loops, extents: &[Extents]) -> Co
     costs_of(problem, loops, extents, (0..problem.statements.len()).collect())
 }
 
-/// The time, but for lines from memory, of the statements in no parallel loop, of loops that take `all`: no number of cores makes it shorter.
-pub(crate) fn in_order(problem: &Problem, loops: &Loops, extents: &[Extents], all: Costs) -> i128 {
+/// What the statements in no parallel loop take, of loops that take `all`: no number of cores makes it shorter.
+pub(crate) fn in_order(problem: &Problem, loops: &Loops, extents: &[Extents], all: Costs) -> Costs {
     let count = problem.statements.len();
     let nodes = loops.in_no_parallel_loop((0..count).collect());
-    let costs = match nodes.len() {
-        0 => return 0,
+    match nodes.len() {
+        0 => Costs::default(),
         in_order if in_order == count => all,
         _ => costs_of(problem, loops, extents, nodes),
-    };
-    Costs { far_lines: 0, ..costs }.time(&problem.machine)
+    }
 }
 
 /// What some of the statements take in these loops, without the others.
