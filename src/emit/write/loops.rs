@@ -5,8 +5,7 @@
 //!
 //! is the form that LLVM's own passes make of `for (at = first; at <= last; at++)`.
 
-use super::writer::Writer;
-use crate::ast::{Expr, For};
+use crate::ast::For;
 use crate::emit::arith::bounds::Known;
 use crate::emit::arith::linear::Linear;
 use crate::llvm::{Block, Builder, Function, Instruction, IntPredicate, LoopHint, Value};
@@ -111,27 +110,4 @@ pub(super) struct Entered<'ir> {
     pub counter: Known<'ir>,
     /// The number behind the last value of that.
     pub behind: Known<'ir>,
-}
-
-impl<'ir> Writer<'_, 'ir> {
-    /// The last number of a loop. Of the least of several numbers the one behind is the least of those behind them, which LLVM does not find out.
-    pub(super) fn last(&mut self, upper: &Expr) -> Known<'ir> {
-        let Expr::Min(several) = upper else { return self.value(upper) };
-        let behind = several.iter().map(|one| Expr::add(one.clone(), Expr::from(1))).collect();
-        let behind = self.value(&Expr::min(behind));
-        self.last_before(behind)
-    }
-
-    /// The number before one that is behind a loop.
-    pub(in crate::emit) fn last_before(&mut self, behind: Known<'ir>) -> Known<'ir> {
-        let last = self.arithmetic().sub(behind, self.arithmetic().constant(1));
-        self.behind.insert(last.value, behind);
-        last
-    }
-
-    /// The number behind the last one of a loop.
-    pub(super) fn one_behind(&self, last: Known<'ir>) -> Known<'ir> {
-        let next = || self.arithmetic().add(last, self.arithmetic().constant(1));
-        self.behind.get(&last.value).copied().unwrap_or_else(next)
-    }
 }

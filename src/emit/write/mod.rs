@@ -1,5 +1,6 @@
 //! Blocks and instructions of the new loops.
 
+mod behind;
 pub mod cfg_copy;
 pub mod ends;
 pub mod frame;

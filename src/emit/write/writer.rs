@@ -5,10 +5,8 @@
 //!     before:  br (lower <= upper), loop, after
 //!     loop:    c0 = phi [lower, before], [next, ...]     body     next = add nsw c0, 4     br (next < upper + 1), loop, after
 //!
-//! where `next` cannot wrap because the bounds' ranges were proved to leave room. (Of `c0 + 1 <= upper` LLVM makes `c0 < upper`, and of that a loop the counter of which
-//! might wrap around behind `upper`: it would see no fields of structures then, but single elements far apart.) Nothing but the iterator lives in a phi: scalars of
-//! the model go through memory, from which LLVM promotes them. An innermost loop that carries no dependence says so
-//! (`llvm.loop.parallel_accesses`), and accesses of different arrays say that they never meet.
+//! where `next` cannot wrap because the bounds' ranges were proved to leave room. Nothing but the iterator lives in a phi: scalars of the model go through memory,
+//! from which LLVM promotes them. An innermost loop that carries no dependence says so (`llvm.loop.parallel_accesses`), and accesses of different arrays say that they never meet.
 
 use super::ends::{Buffer, Ends};
 use super::frame::{Captured, captured};
@@ -117,13 +115,12 @@ pub struct Writer<'p, 'ir> {
     pub(in crate::emit) answered: usize,
     /// Elements that are in registers in the iteration being written.
     pub(in crate::emit) keeping: Keeping<'p, 'ir>,
-    /// The numbers behind the last ones of loops, where these were computed from those.
+    /// Of last numbers of loops that were computed from them.
     pub(super) behind: HashMap<Value<'ir>, Known<'ir>>,
 }
 
-/// The most instances in constant loops that LLVM may write out one by one: a product of 8x8 matrices. It looks at one
-/// loop at a time, after those inside of it, and so writes out 16 iterations of a tile, then all tiles: a nest of
-/// 100x100 becomes one block of thousands of instructions, and blocks take it time that grows with their square.
+/// The most instances in constant loops that LLVM may write out one by one: a product of 8x8 matrices. It looks at one loop at a time, after those inside of it, and
+/// so writes out 16 iterations of a tile, then all tiles: a nest of 100x100 becomes one block of thousands of instructions, and blocks take it time that grows with their square.
 const MOST_WRITTEN_OUT: u64 = 512;
 
 /// Loops in which no more than this runs are innermost ones for LLVM, once what is inside is written out.
@@ -330,8 +327,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         builder.alloca(ty, name).value()
     }
 
-    /// Says that arrays are known to be apart as long as these loops run: with other values of the pointers, in the next iteration of a loop
-    /// around them, they need not be.
+    /// Says that arrays are known to be apart as long as these loops run: with other values of the pointers, in the next iteration of a loop around them, they need not be.
     pub fn declare_scopes(&self) {
         self.scopes.iter().for_each(|(inside, _)| self.builder.declare_scopes(*inside));
     }
