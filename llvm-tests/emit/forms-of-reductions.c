@@ -5,7 +5,7 @@
 
 // CHECK-DAG: forms-of-reductions.c:[[#@LINE+12]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of 'm'
 // CHECK-DAG: forms-of-reductions.c:[[#@LINE+17]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of
-// CHECK-DAG: forms-of-reductions.c:[[#@LINE+24]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of
+// CHECK-DAG: forms-of-reductions.c:[[#@LINE+24]]:3: remark: {{.*(i|dependences)}} on all cores; {{.*}}each thread reduces into its own copy of
 // CHECK-DAG: forms-of-reductions.c:[[#@LINE+33]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of
 // CHECK-DAG: forms-of-reductions.c:[[#@LINE+42]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of
 // CHECK-DAG: forms-of-reductions.c:[[#@LINE+48]]:3: remark: {{.*}}i on all cores; {{.*}}each thread reduces into its own copy of
