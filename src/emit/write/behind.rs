@@ -7,14 +7,21 @@
 
 use super::writer::Writer;
 use crate::ast::Expr;
-use crate::emit::arith::bounds::Known;
+use crate::emit::arith::bounds::{Known, range_of};
+use crate::presburger::Id;
 
 impl<'ir> Writer<'_, 'ir> {
-    /// The last number of a loop. Of the least of several numbers the one behind is the least of those behind them, which LLVM does not find out.
+    /// The last number of a loop. Of the least of several numbers the one behind is the least of those behind them, which LLVM does not find out. None of these may wrap
+    /// around, be it the least or not.
     pub(super) fn last(&mut self, upper: &Expr) -> Known<'ir> {
         let Expr::Min(several) = upper else { return self.value(upper) };
-        let behind = several.iter().map(|one| Expr::add(one.clone(), Expr::from(1))).collect();
-        let behind = self.value(&Expr::min(behind));
+        let behind = Expr::min(several.iter().map(|one| Expr::add(one.clone(), Expr::from(1))).collect());
+        let outer = self.part.as_ref().map(|part| &part.outer);
+        let known = |name: &Id| self.names.get(name).or_else(|| outer?.get(name)).map(|known| known.range);
+        if range_of(&behind, &known).is_none() {
+            return self.value(upper);
+        }
+        let behind = self.value(&behind);
         self.last_before(behind)
     }
 

@@ -53,7 +53,7 @@ pub struct Part<'ir> {
     pub private: Vec<Replaced<'ir>>,
     /// Where it notes that the pair is replaced whose last member is in this array.
     pub flags: BTreeMap<ArrayId, Value<'ir>>,
-    outer: BTreeMap<Id, Known<'ir>>,
+    pub(super) outer: BTreeMap<Id, Known<'ir>>,
 }
 
 impl<'ir> Part<'ir> {

@@ -21,10 +21,10 @@ pub(super) struct Item<'s> {
 }
 
 /// The program's own order: statements in textual order, nested as the loops are; what is done at the end of a loop's last iteration alone, behind it. Some loops
-/// have marks.
+/// have marks; these keep what is in them, as they may be left before.
 pub(super) fn original_order(items: &[Item<'_>], marks: &BTreeMap<LoopId, &str>, depth: usize) -> Node {
     let mut children: Vec<(UnionSet, Node)> = Vec::new();
-    for (id, group) in groups(items, depth) {
+    for (id, group) in groups(items, marks, depth) {
         let mut filter = UnionSet::empty(&[]);
         group.iter().for_each(|item| filter.add_set(&Set::universe(&instance_space(item))));
         let node = match id {
@@ -49,7 +49,11 @@ pub(super) fn original_order(items: &[Item<'_>], marks: &BTreeMap<LoopId, &str>,
 }
 
 /// The statements of each loop at a depth that follow each other, and each other statement alone.
-fn groups<'s>(items: &[Item<'s>], depth: usize) -> Vec<(Option<LoopId>, Vec<Item<'s>>)> {
+fn groups<'s>(
+    items: &[Item<'s>],
+    marks: &BTreeMap<LoopId, &str>,
+    depth: usize,
+) -> Vec<(Option<LoopId>, Vec<Item<'s>>)> {
     let mut groups: Vec<(Option<LoopId>, Vec<Item<'s>>)> = Vec::new();
     for item in items {
         let here = item.loops.get(depth).copied();
@@ -59,7 +63,8 @@ fn groups<'s>(items: &[Item<'s>], depth: usize) -> Vec<(Option<LoopId>, Vec<Item
         }
     }
     let apart = |(id, mut group): (Option<LoopId>, Vec<Item<'s>>)| {
-        let behind = group.split_off(if id.is_some() { n_before_the_end(&group, depth) } else { group.len() });
+        let is_plain = id.is_some_and(|id| !marks.contains_key(&id));
+        let behind = group.split_off(if is_plain { n_before_the_end(&group, depth) } else { group.len() });
         std::iter::once((id, group)).chain(behind.into_iter().map(|item| (None, vec![item])))
     };
     groups.into_iter().flat_map(apart).collect()
