@@ -86,11 +86,11 @@ impl<'ir> Writer<'_, 'ir> {
             }
             Handing::Nothing => None,
         };
-        let first = Known {
-            value: arguments[1],
-            range: lower.range.hull(Range::new(lower.range.low, upper.range.high.max(lower.range.low))),
-        };
-        let behind = Known { value: arguments[2], range: Range::new(upper.range.low + 1, upper.range.high + 1) };
+        let range = lower.range.hull(Range::new(lower.range.low, upper.range.high.max(lower.range.low)));
+        let first = Known { value: arguments[1], range };
+        // A share ends before all iterations do.
+        let last = range.hull(upper.range);
+        let behind = Known { value: arguments[2], range: Range::new(last.low + 1, last.high + 1) };
         let last = self.last_before(behind);
         self.sequential_for(each, first, last);
         self.give_back(&slots.unwrap_or_default());
