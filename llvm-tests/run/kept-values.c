@@ -29,7 +29,7 @@ __attribute__((noinline)) static int written(int n, const double *d, int *names)
       least = d[i];
       names[n] = names[i];
     }
-    names[i] = i;
+    names[i] = (int)(1e6 / (1 + i) / (2 + i) / (5 + i) + 1e7 / (3 + i) / (4 + i));
   }
   return names[n];
 }

@@ -180,7 +180,7 @@ int main(void) {
   // CHECK-NEXT: repeated: 0 wrong, shared 30, alone 360{{$}}
   // CHECK-NEXT: counted: 0 wrong, shared 53, alone 108{{$}}
   // CHECK-NEXT: counted alone: 0 wrong, shared 53, alone 108{{$}}
-  // CHECK-NEXT: counted beside: 0 wrong, shared 76, alone 0{{$}}
+  // CHECK-NEXT: counted beside: 0 wrong, shared 25, alone 51{{$}}
   // CHECK-NEXT: counted data: 0 wrong, shared 42, alone 119{{$}}
   // ONE: ints: {{[0-9]+}} wrong, shared 0, alone 390{{$}}
 }
