@@ -4,6 +4,7 @@ mod cancellation;
 pub mod errno;
 mod fork;
 pub mod openmp;
+mod own;
 mod pipeline;
 pub mod private;
 mod signals;

@@ -16,7 +16,6 @@ use super::written::Written;
 use crate::ast::{Expr, For, Node};
 use crate::emit::arith::bounds::{Arithmetic, Bounds, Known};
 use crate::emit::plan::Plan;
-use crate::emit::plan::own::{Room, own_alignment, own_room};
 use crate::emit::plan::reduction::contains_loop;
 use crate::extract::region::pragmas::Unrolling;
 use crate::llvm::instruction::Address;
@@ -47,7 +46,7 @@ pub struct Part<'ir> {
     pub captured: Captured<'ir>,
     imported: HashMap<Value<'ir>, Value<'ir>>,
     /// Arrays outside for which it has memory of its own.
-    own: Vec<Value<'ir>>,
+    pub own: Vec<Value<'ir>>,
     slots: BTreeMap<ArrayId, Value<'ir>>,
     /// The arrays that it has copies of.
     pub private: Vec<Replaced<'ir>>,
@@ -234,21 +233,6 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         let copy = part.entry.copy(original, |operand| known[&operand]).value();
         part.imported.insert(value, copy);
         copy
-    }
-
-    /// Has the part being written use memory of its own instead of what `array` has outside.
-    pub fn take_own(&mut self, array: ArrayId) {
-        let base = self.plan.binding.arrays[array].base.expect("law: memory of its own stands for other memory");
-        let part = self.part.as_mut().expect("law: memory is taken in a part");
-        if part.own.contains(&base) {
-            return;
-        }
-        let Room::Variable(ty) = own_room(self.plan.binding, array) else {
-            unreachable!("law: what is on the stack of a thread is a variable")
-        };
-        let copy = part.entry.alloca(ty, "own");
-        copy.set_alignment(own_alignment(self.plan.binding, array) as u32);
-        part.use_own(base, copy.value());
     }
 
     /// Starts to write into another function; names of this one are captured when used, behind those already there.
