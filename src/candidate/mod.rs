@@ -17,9 +17,9 @@ mod attempt;
 mod choose;
 mod cost;
 mod evaluate;
-mod forgotten;
 mod given;
 mod model;
+mod own;
 mod strategy;
 mod trace;
 

@@ -4,8 +4,8 @@
 //! another one has found, it is charged as if it had found it: then the code depends on the strategies and not on what
 //! happens to be remembered.
 
-use super::forgotten;
 use super::given::GivenOrder;
+use super::own;
 use crate::dependence::{Dependences, without_dead_instances};
 use crate::extract::region::pragmas::Unrolling;
 use crate::extract::{Binding, Locals, ModelOptions, Reason, Refusal, Region, Threads, extract};
@@ -126,7 +126,7 @@ impl<'ir> Model<'ir> {
         let before = spent();
         let found = info_span!("dependences").in_scope(|| Dependences::of(&scop));
         let (scop, binding, dependences) = match options.locals {
-            Locals::Expanded => forgotten::with_own(scop, binding, found),
+            Locals::Expanded => own::with_own(scop, binding, found),
             Locals::Shared => (scop, binding, found),
         };
         debug!(

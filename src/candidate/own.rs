@@ -7,20 +7,25 @@
 //! ([`Scop::with_own`]), everything is as it was, and the iterations do not have to wait for each other. That the program declares it, or reserves it, before the
 //! loops is for want of a better place.
 //!
+//! Where somebody may look at it (a variable of the file, say), it has to hold what the last iteration left there, and does, if that iteration writes all
+//! that any of them writes: so the array stays live, and whoever places it has that iteration work on the memory of the program.
+//!
 //! What is certain counts: a write that may not happen does not hide what was there before it. So a read whose iteration has not written the
-//! element for certain keeps the array as it is.
+//! element for certain keeps the array as it is, and so does a write that the last iteration may not repeat.
 
 use crate::dependence::{AccessRef, Dependence, Dependences, Kind};
 use crate::extract::Binding;
+use crate::extract::binding::Life;
 use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::statements::root::Root;
 use crate::llvm::{LoopId, Value};
-use crate::presburger::{DimKind, Map, Set};
+use crate::presburger::{DimKind, Int, Map, PwAff, Set, Space};
 use crate::scop::{AccessKind, ArrayId, ArrayKind, Scop, StatementId};
 
 /// The model with such arrays, and its dependences.
 pub fn with_own<'ir>(scop: Scop, binding: Binding<'ir>, found: Dependences) -> (Scop, Binding<'ir>, Dependences) {
     let mut bases: Vec<Value<'ir>> = Vec::new();
-    for base in binding.arrays.iter().filter(|array| array.is_forgotten).filter_map(|array| array.base) {
+    for base in binding.arrays.iter().filter(|array| array.life != Life::Unknown).filter_map(|array| array.base) {
         if !bases.contains(&base) {
             bases.push(base);
         }
@@ -31,11 +36,21 @@ pub fn with_own<'ir>(scop: Scop, binding: Binding<'ir>, found: Dependences) -> (
         let there: Vec<ArrayId> = binding.arrays.ids().filter(|at| binding.arrays[*at].base == Some(base)).collect();
         let counts = there.iter().map(|at| own_loops(&separated, &binding, &found, *at));
         let Some(n) = counts.min().filter(|n| *n > 0) else { continue };
+        let is_kept = binding.arrays[there[0]].life == Life::Kept;
+        // Of several arrays in one memory, the last iterations would have to be the same one.
+        if is_kept && !matches!(there[..], [at] if is_left_by_last(&separated, &binding, at, n)) {
+            continue;
+        }
         for at in there {
             let name = separated.arrays[at].name.clone();
             separated = separated.with_own(&name, n);
-            separated.arrays[at].live_out = false;
-            binding.arrays[at].strides.splice(0..0, std::iter::repeat_n(Polynomial::default(), n));
+            separated.arrays[at].live_out = is_kept;
+            let bound = &mut binding.arrays[at];
+            bound.strides.splice(0..0, std::iter::repeat_n(Polynomial::default(), n));
+            let zero = PwAff::constant_on_domain(&Space::params_only(&separated.params), &Int::from(0));
+            bound.extent.iter_mut().for_each(|extent| {
+                extent.splice(0..0, std::iter::repeat_n((zero.clone(), zero.clone()), n));
+            });
         }
         changed = true;
     }
@@ -47,7 +62,7 @@ pub fn with_own<'ir>(scop: Scop, binding: Binding<'ir>, found: Dependences) -> (
 fn own_loops(scop: &Scop, binding: &Binding<'_>, found: &Dependences, at: ArrayId) -> usize {
     let (array, bound) = (&scop.arrays[at], &binding.arrays[at]);
     let is_entangled = binding.entangled.iter().any(|(a, b)| [*a, *b].contains(&at));
-    let is_plain = array.kind == ArrayKind::Memory && array.own == 0 && bound.is_forgotten && bound.extent.is_none();
+    let is_plain = array.kind == ArrayKind::Memory && array.own == 0 && bound.life != Life::Unknown;
     if !is_plain || is_entangled {
         return 0;
     }
@@ -71,6 +86,36 @@ fn own_loops(scop: &Scop, binding: &Binding<'_>, found: &Dependences, at: ArrayI
     let is_written_before = |r: &AccessRef| is_known(scop, &trusted, values(), *r);
     let is_in_the_way = n > 0 && of_array().any(|d| !stays_within(&d.relation, n));
     if is_in_the_way && touching.iter().filter(is_read).all(is_written_before) { n } else { 0 }
+}
+
+/// Whether what the last one of the iterations of the outermost `n` loops writes for certain is all that any of them writes, so that it is what is there
+/// behind them. It has to go there by itself: a part that stays as it is may know the address.
+fn is_left_by_last(scop: &Scop, binding: &Binding<'_>, at: ArrayId, n: usize) -> bool {
+    let trusted = scop.trusted_context();
+    let is_opaque = |r: AccessRef| matches!(binding.statements[r.statement].root, Root::Opaque { .. });
+    if accesses(scop, at).any(is_opaque) {
+        return false;
+    }
+    let (mut iterations, mut certain): (Option<Set>, Vec<Map>) = (None, Vec::new());
+    let mut elements: Option<Set> = None;
+    for r in accesses(scop, at) {
+        let statement = &scop.statements[r.statement];
+        let access = &statement.accesses[r.access];
+        let Some(kind) = statement.effect(access).filter(|kind| kind.writes()) else { continue };
+        let touched = statement.touched(access, &trusted);
+        let depth = touched.dim(DimKind::In);
+        let by_iteration = touched.project_out(DimKind::In, n, depth - n).set_tuple_name(DimKind::In, None);
+        let join = |all: Option<Set>, more: Set| Some(all.map_or(more.clone(), |all| all.union(&more)));
+        iterations = join(iterations, by_iteration.domain());
+        elements = join(elements, by_iteration.range());
+        if kind == AccessKind::MustWrite {
+            certain.push(by_iteration);
+        }
+    }
+    let Some((iterations, elements)) = iterations.zip(elements) else { return false };
+    let Ok(last) = iterations.coalesce().lexmax() else { return false };
+    let left = certain.iter().map(|written| written.intersect_domain(&last).range());
+    left.reduce(|a, b| a.union(&b)).is_some_and(|left| elements.is_subset(&left))
 }
 
 fn accesses(scop: &Scop, array: ArrayId) -> impl Iterator<Item = AccessRef> + '_ {

@@ -12,7 +12,8 @@
 //! Each iteration of `i` has a `v` of its own, and that all of them lie in the same memory is an accident of the machine. In the
 //! model they are apart: `S` writes `{ S[i, k] -> v[i, k] }`, and `own: 1` says that the first subscript of `v` counts the iterations
 //! of the outermost loop around each access, which share memory in the program. No dependence lies between them, so that the loop may run in parallel;
-//! whoever writes a new program must see to it that the elements of two iterations are not in use in one place at a time.
+//! whoever writes a new program must see to it that the elements of two iterations are not in use in one place at a time, and that what the last iteration
+//! leaves is in the program's memory behind the loops, where somebody looks at it (`live_out`).
 //!
 //! Implements: 002 5.5
 
@@ -21,7 +22,8 @@ use crate::presburger::{DimKind, Id, Map};
 
 impl Scop {
     /// The same model with an array of its own for each iteration of the outermost `n` loops around each access to `array`. The loops must be the same
-    /// ones for all accesses, and no value may go from one of these iterations to another through the array, nor into the first or out of the last.
+    /// ones for all accesses, and no value may go from one of these iterations to another through the array, nor into the first. If the array is live
+    /// behind the model, what counts there is what the last of these iterations leaves, which writes all that any of them writes.
     pub fn with_own(mut self, array: &Id, n: usize) -> Scop {
         let accesses = self.statements.iter_mut().flat_map(|s| &mut s.accesses);
         for access in accesses.filter(|access| access.array == *array) {

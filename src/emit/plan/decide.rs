@@ -8,7 +8,8 @@ use super::guard;
 use super::innermost::{self, guarded, kept};
 use super::library;
 use super::own::{OWN_ALIGNMENT, own_alignment, own_arrays, own_on_stack};
-use super::{reduction, storage};
+use super::reduction;
+use super::storage::{self, Storage};
 use crate::ast::{Ast, Expr, For, Node};
 use crate::emit::arith::bounds::Range;
 use crate::emit::arith::formula;
@@ -53,6 +54,9 @@ impl<'p, 'ir> Plan<'p, 'ir> {
         let mut reductions = reduction::plan(scop, (tree, ast), binding, relaxed, &parallel, &named).map_err(refuse)?;
         let private = reductions.arrays();
         let storage = storage::plan(scop, tree, ast, binding, &parallel, &private).map_err(refuse)?;
+        for last in storage.iter().flatten().filter_map(Storage::last) {
+            fits(last, &named).map_err(refuse)?;
+        }
         for shared in flowing {
             let on_stack = own_on_stack(scop, binding, &storage, shared);
             if let Some(array) = own_arrays(scop, binding, &storage, shared).find(|at| !on_stack.contains(at)) {

@@ -26,7 +26,8 @@ pub fn own_in_parts<'b>(
     storage: &'b Table<ArrayId, Option<Storage>>,
     binding: &'b Binding<'_>,
 ) -> impl Iterator<Item = ArrayId> + 'b {
-    let is_own = |at: &ArrayId| storage[*at] == Some(Storage::PrivateSlot) && binding.arrays[*at].base.is_some();
+    let is_private = |at: ArrayId| matches!(storage[at], Some(Storage::PrivateSlot { .. }));
+    let is_own = move |at: &ArrayId| is_private(*at) && binding.arrays[*at].base.is_some();
     storage.ids().filter(is_own)
 }
 

@@ -17,7 +17,8 @@
 
 use super::times::{Schedule, Times, Uses, stays_inside};
 use super::window::{Window, window};
-use crate::ast::{Ast, Node};
+use crate::ast::{Ast, Expr, Node};
+use crate::emit::arith::formula;
 use crate::extract::binding::Binding;
 use crate::extract::refusal::Reason;
 use crate::presburger::{DimKind, Id, Map, Set};
@@ -31,12 +32,23 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum Storage {
     /// One place for all elements, in the function that contains the original loops.
     Slot,
-    /// One place for all elements, in each function that runs iterations of a parallel loop.
-    PrivateSlot,
+    /// One place for all elements, in each function that runs iterations of a parallel loop. Where the values of an array in memory are left behind the loops, the
+    /// function that runs the iteration `last` has the array itself: those are the values of that iteration.
+    PrivateSlot { last: Option<Expr> },
     /// A place for each of a few elements, in each function that runs iterations of a parallel loop around.
     Window(Window),
     /// A place for each element, but one for all of those that differ in *folded* subscripts only.
     Buffer { folded: BTreeSet<usize> },
+}
+
+impl Storage {
+    /// The iteration of a parallel loop whose share has the program's own memory.
+    pub fn last(&self) -> Option<&Expr> {
+        match self {
+            Storage::PrivateSlot { last } => last.as_ref(),
+            Storage::Slot | Storage::Window(_) | Storage::Buffer { .. } => None,
+        }
+    }
 }
 
 pub fn plan(
@@ -79,8 +91,8 @@ pub fn plan(
     let storage = binding.arrays.entries().map(decide).collect::<Result<Table<_, _>, _>>()?;
     for (at, array) in binding.arrays.entries() {
         let mut beside = binding.arrays.iter().zip(&storage).filter(|(other, _)| other.base == array.base);
-        if storage[at] == Some(Storage::PrivateSlot) && array.base.is_some() && !beside.all(|(_, s)| *s == storage[at])
-        {
+        let is_private = matches!(storage[at], Some(Storage::PrivateSlot { .. }));
+        if is_private && array.base.is_some() && !beside.all(|(_, s)| *s == storage[at]) {
             return Err(Reason::Storage { what: format!("a part of '{}' for each thread", array.source_name) });
         }
     }
@@ -100,6 +112,10 @@ fn shared(scop: &Scop, schedule: &Schedule, trusted: &Set, array: &Array) -> Res
     let name = array.source_name.as_deref().unwrap_or(array.name.as_str());
     let refuse = |what: &str| Err(Reason::Storage { what: format!("'{name}' of {what}") });
     let uses = uses_of_own(scop, schedule, trusted, array);
+    let last = if array.live_out { last_writes(schedule, &uses) } else { None };
+    if array.live_out && last.is_none() {
+        return refuse("the iteration whose values are left behind the loops, before others");
+    }
     let all: Vec<&(Id, Map)> = uses.writes.iter().chain(&uses.reads).collect();
     let inside = |statement: &Id| schedule.is_parallel(statement).then(|| schedule.prefix(statement));
     if all.iter().any(|(statement, _)| inside(statement) == Some(None)) {
@@ -124,10 +140,32 @@ fn shared(scop: &Scop, schedule: &Schedule, trusted: &Set, array: &Array) -> Res
     if !is_common || !schedule.share_one_loop(all.iter().map(|(statement, _)| statement)) {
         return refuse("iterations that are not all in parallel loops");
     }
-    match !stays_inside(schedule, &uses, prefix) || interleaves(schedule, &uses, prefix) {
-        true => refuse("several iterations, which are in use at a time"),
-        false => Ok(Storage::PrivateSlot),
+    if !stays_inside(schedule, &uses, prefix) || interleaves(schedule, &uses, prefix) {
+        return refuse("several iterations, which are in use at a time");
     }
+    let last = last.map(|writes| only_iteration(schedule, &writes, prefix, trusted));
+    if last == Some(None) || last.is_some() && all.iter().any(|(statement, _)| schedule.is_flowing(statement)) {
+        return refuse("the iteration whose values are left behind the loops, which several threads share");
+    }
+    Ok(Storage::PrivateSlot { last: last.flatten() })
+}
+
+/// When the last iteration that has the array writes it, if no other one does so afterwards.
+fn last_writes(schedule: &Schedule, uses: &Uses) -> Option<Set> {
+    let writes = || uses.writes.iter().map(|(_, write)| write);
+    let iterations = writes().map(Map::range).reduce(|a, b| a.union(&b))?.coalesce();
+    let last = iterations.lexmax().ok()?;
+    let times = |of: &Set| writes().map(|write| write.intersect_range(of).domain()).reduce(|a, b| a.union(&b));
+    let (last_times, others) = (times(&last)?, times(&iterations.subtract(&last))?);
+    let late = Map::lex_le(&schedule.space).intersect_domain(&last_times).intersect_range(&others);
+    late.is_empty().then_some(last_times)
+}
+
+/// The iteration of the parallel loop, the last of the first `prefix` dimensions, in which all of these times are.
+fn only_iteration(schedule: &Schedule, times: &Set, prefix: usize, trusted: &Set) -> Option<Expr> {
+    let pairs = Map::universe(&schedule.space.map_from_set()).intersect_domain(times).intersect_range(times);
+    pairs.is_subset(&schedule.same(prefix)).then_some(())?;
+    formula::value(&times.dim_max(prefix - 1).ok()?.gist_params(trusted).coalesce())
 }
 
 /// When the array of which iteration is used. What an instance does to one of its elements counts for all of them.
@@ -165,7 +203,7 @@ fn decide(schedule: &Schedule, uses: &Uses) -> Storage {
         let users = uses.writes.iter().chain(&uses.reads).map(|(statement, _)| statement);
         let is_common = inside.iter().all(|other| *other == Some(prefix)) && schedule.share_one_loop(users);
         if is_common && stays_inside(schedule, uses, prefix) && !interleaves(schedule, uses, prefix) {
-            return Storage::PrivateSlot;
+            return Storage::PrivateSlot { last: None };
         }
     }
     let written_in_parallel = uses.writes.iter().any(|(statement, _)| schedule.is_parallel(statement));

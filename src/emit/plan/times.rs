@@ -105,6 +105,11 @@ impl Schedule {
         }
     }
 
+    /// Whether a statement is in a pipeline.
+    pub(super) fn is_flowing(&self, statement: &Id) -> bool {
+        self.flowing.contains(statement)
+    }
+
     pub(super) fn is_parallel(&self, statement: &Id) -> bool {
         self.prefixes.contains_key(statement)
     }

@@ -252,10 +252,9 @@ impl<'ir> Writer<'_, 'ir> {
             let cell = frame_cell(&self.builder, cells, CAPTURE_ALIGNMENT * at as u64);
             let part = self.part.as_mut().expect("law: cells are taken in a part");
             if let Privatization::Own = private.way {
-                let base = self.plan.binding.arrays[private.array].base.expect("law: a variable is in memory");
                 let cell = frame_cell(&part.entry, cells, CAPTURE_ALIGNMENT * at as u64);
                 let copy = part.entry.load(pointer, cell, Some(CAPTURE_ALIGNMENT as u32)).value();
-                part.use_own(base, copy);
+                self.use_copy(private.array, copy);
                 continue;
             }
             let copy = match self.plan.cell_type(private) {

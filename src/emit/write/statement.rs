@@ -339,7 +339,7 @@ impl<'p, 'ir> Writer<'p, 'ir> {
         let bytes = plan.binding.arrays[array].element_bytes;
         let alignment = if bytes.is_power_of_two() && bytes <= 16 { bytes as u32 } else { 1 };
         match plan.storage[array].as_ref().expect("law: a scalar has storage") {
-            Storage::PrivateSlot => return (self.private_slot(array, element), None, Memory::OfSeveral),
+            Storage::PrivateSlot { .. } => return (self.private_slot(array, element), None, Memory::OfSeveral),
             Storage::Slot => return (self.slot(array, element), None, Memory::OfSeveral),
             Storage::Window(window) => {
                 let at = self.polynomial(&subscripts[window.subscript], instance);

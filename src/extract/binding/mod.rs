@@ -156,9 +156,20 @@ pub struct BoundArray<'ir> {
     pub extent: Option<Vec<(PwAff, PwAff)>>,
     /// Some statement writes it.
     pub is_written: bool,
-    /// Its memory is known to nobody else, and what is there behind the region is not read.
-    pub is_forgotten: bool,
+    /// Whether iterations may have its memory for themselves.
+    pub life: Life,
     pub source_name: String,
+}
+
+/// Whether iterations may have the memory of an array for themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Life {
+    /// It is known to nobody else, and what is there behind the region is not read.
+    Forgotten,
+    /// How large it is is known, and that it was there before the region; what is there behind the region may be read.
+    Kept,
+    /// It may be a part of something, or begin anywhere.
+    Unknown,
 }
 
 /// Rows that pointers lead to; the strides of such an array but the first `depth` are those within a row. See [`crate::extract::statements::held`].

@@ -4,7 +4,7 @@ use super::accesses::Model;
 use super::names::line_of;
 use super::overlap::Accesses;
 use super::overlap::{ends_of_rows, extent};
-use crate::extract::binding::{BoundArray, BoundRows};
+use crate::extract::binding::{BoundArray, BoundRows, Life};
 use crate::extract::memory::types::types_of;
 use crate::extract::numbers::polynomial::Polynomial;
 use crate::extract::refusal::{Reason, Refusal};
@@ -136,7 +136,10 @@ impl<'ir> Model<'_, '_, 'ir> {
                 strides,
                 extent: (has_extent && !is_held).then(|| extent(scop, &self.names[number], known)).flatten(),
                 is_written: draft.is_written,
-                is_forgotten: matches!(draft.storage, Storage::Memory { base, .. } if self.drafts.is_forgotten(base)),
+                life: match draft.storage {
+                    Storage::Memory { base, .. } => self.drafts.life(base),
+                    Storage::Rows { .. } | Storage::Scalar { .. } => Life::Unknown,
+                },
                 source_name: self
                     .source_name(number)
                     .or_else(|| line_of(draft))

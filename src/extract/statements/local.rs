@@ -14,6 +14,7 @@
 //! Here it is said that nobody reads it behind the loops, nor knows where it is; the rest is a matter of dependences.
 
 use super::drafts::{Draft, Drafts, Storage};
+use crate::extract::binding::Life;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Analyses, Block, Function, Instruction, LoopId, Opcode, Value};
 use crate::scop::{ArrayId, Table};
@@ -41,23 +42,36 @@ impl<'ir> Drafts<'_, '_, 'ir> {
         self.arrays.iter().map(|draft| own(draft).unwrap_or_default()).collect()
     }
 
+    /// What becomes of the memory at `base` behind the region, if it is a whole variable, or all that was reserved, before it.
+    pub fn life(&self, base: Value<'ir>) -> Life {
+        let is_inside = |i: Instruction<'ir>| i.block().is_some_and(|block| self.affine.region.contains(block));
+        let is_whole = match base.as_instruction() {
+            Some(i) => (i.alloca().is_some() || is_reserved(self.affine.analyses, i)) && !is_inside(i),
+            None => base.is_own_global() && !base.is_thread_local(),
+        };
+        match is_whole && self.arrays.iter().all(|draft| is_itself_or_apart(draft, base)) {
+            true if self.is_forgotten(base) => Life::Forgotten,
+            true => Life::Kept,
+            false => Life::Unknown,
+        }
+    }
+
     /// Whether what is in the memory at `base` is lost behind the region, and nobody else knows of it: a variable, or what `malloc` gave, that is used in this
     /// function only and read in the region only. (A `static` variable keeps its values for the next call; but it is the same region that would read them, and
     /// reads only what it has written, or the variable stays as it is.)
-    pub fn is_forgotten(&self, base: Value<'ir>) -> bool {
+    fn is_forgotten(&self, base: Value<'ir>) -> bool {
         let region = &self.affine.region;
         let is_inside = |i: &Instruction<'ir>| i.block().is_some_and(|block| region.contains(block));
-        let is_outside = match base.as_instruction() {
-            Some(i) => (i.alloca().is_some() || is_reserved(self.affine.analyses, i)) && !is_inside(&i),
+        let is_known_here = match base.as_instruction() {
+            Some(_) => true,
             None => base.is_internal_variable() && is_of_function(base, self.affine.analyses.function()),
         };
-        let used = is_outside.then(|| uses(self.affine.analyses, base)).flatten();
+        let used = is_known_here.then(|| uses(self.affine.analyses, base)).flatten();
         let Some(Uses { accesses, asked, moves, .. }) = used else { return false };
         let mut read = accesses.iter().filter(|access| access.opcode() != Opcode::Store);
         read.all(is_inside)
             && !asked.iter().any(is_inside)
             && !moves.iter().any(|(each, is_read)| *is_read || is_inside(each))
-            && self.arrays.iter().all(|draft| is_itself_or_apart(draft, base))
     }
 
     fn loops_around_life(&self, base: Value<'ir>) -> Option<Vec<LoopId>> {
