@@ -200,7 +200,11 @@ impl<'ir> Plan<'_, 'ir> {
                     tested.push(is_so);
                     count
                 }
-                Source::Steps { way, step } => guard::steps(builder, [way, step], &known, range.high),
+                Source::Steps { way, step } => {
+                    // Not what is assumed besides: that is tested of it, as of any other number.
+                    let most = parameter.interval.high.expect("law: a way has a length");
+                    guard::steps(builder, [way, step], &known, most)
+                }
                 Source::Scev(_) => unreachable!("law: a binding is materialized before emission"),
             };
             known.push(Known { value, range: *range });
