@@ -94,7 +94,6 @@ BOTH(in_time, for (int s = 0; s < 3; s++) for (int i = 1; i < n; i++) {
   for (int k = 0; k < m; k++) t[k] = out[i][k] + in[s][k];
   for (int k = 0; k < m; k++) out[i][k] = t[m - 1 - k] * .5;
 })
-// SAID: [[#@LINE+1]]:{{[0-9]+}}: remark: {{.*}}on all cores; {{.*}}each thread has its own copy of 't' [
 BOTH(sweeps, for (int s = 0; s < 3; s++) {
   for (int i = 0; i < n; i++) {
     for (int k = 0; k < m; k++) t[k] = out[i][k] + s;
@@ -102,7 +101,6 @@ BOTH(sweeps, for (int s = 0; s < 3; s++) {
   }
   for (int i = 0; i < n; i++) for (int k = 0; k < m; k++) out[i][k] = in[n - 1 - i][k] + in[i][m - 1 - k];
 })
-// SAID: [[#@LINE+1]]:{{[0-9]+}}: remark: {{.*}}on all cores; {{.*}}each thread has its own copy of 'w' [
 BOTH(pieces, for (int i = 0; i < n; i++) {
   for (int k = 0; k < m; k++) w[1][k] = i * k;
   for (int k = 0; k < m; k++) out[i][k] = w[1][m - 1 - k];
@@ -112,7 +110,6 @@ BOTH(columns, for (int j = 0; j < m; j++) {
   for (int k = 0; k < n; k++) t[k] = in[k][j];
   for (int k = 0; k < n; k++) out[k][j] = t[n - 1 - k];
 })
-// SAID: [[#@LINE+1]]:{{[0-9]+}}: remark: {{.*}}on all cores; {{.*}}each thread has its own copy of 't', 'u' [
 BOTH(two, for (int i = 0; i < n; i++) {
   for (int k = 0; k < m; k++) t[k] = in[i][k], u[k] = in[k][i];
   for (int k = 0; k < m; k++) out[i][k] = t[m - 1 - k] * u[k];

@@ -7,7 +7,7 @@
 use super::cost::Cost;
 use super::evaluate::{Candidate, evaluate};
 use super::model::Model;
-use super::strategy::{Order, Outcome, Rejected, Search, Strategies, Strategy};
+use super::strategy::{Order, Outcome, Rejected, Search, Strategies, Strategy, first_model};
 use super::trace::{Tried, Verdict};
 use crate::allowance::{Allowance, Keep};
 use crate::extract::{ModelOptions, OfData, Reason, Refusal, Region, Threads};
@@ -50,6 +50,15 @@ impl Attempt<'_> {
     /// Whether the user says how the region runs.
     pub fn is_given(&self) -> bool {
         self.model.as_ref().is_some_and(|model| model.given.is_some())
+    }
+
+    /// Whether threads could share more if they had arrays of their own that are looked at behind the loops.
+    pub fn wants_kept(&self, allowance: &Allowance) -> bool {
+        let is_first = self.options == first_model(Threads::Several);
+        let is_hindered = || self.outcome.as_ref().map_or_else(|_| true, |(_, cost)| cost.is_hindered());
+        let found = |model: &Model<'_>| allowance.within(Keep::Eighth, || model.has_kept_arrays()).unwrap_or(false);
+        let has_kept = |model: &Model<'_>| model.given.is_none() && found(model);
+        is_first && is_hindered() && self.model.as_ref().is_some_and(has_kept)
     }
 
     /// For the choice of the next model.

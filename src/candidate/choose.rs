@@ -14,7 +14,7 @@ use super::strategy::first_model;
 use super::trace::{ModelTrace, Trace};
 use crate::ast::Ast;
 use crate::emit;
-use crate::extract::{Binding, OfData, Refusal, Region};
+use crate::extract::{Binding, Locals, ModelOptions, OfData, Refusal, Region};
 use crate::llvm::Analyses;
 use crate::options::Options;
 use crate::presburger::within;
@@ -55,12 +55,17 @@ pub fn choose<'ir>(analyses: &Analyses<'_, 'ir>, region: &Region<'ir>, asked: &A
         next = attempt.summary().next_model(region.nests.len());
         attempts.push(attempt);
     }
+    if attempts[0].wants_kept(asked.allowance) {
+        let options = ModelOptions { locals: Locals::Kept, ..attempts[0].options };
+        attempts.push(attempted(analyses, region, options, asked));
+    }
     let cheapest = attempts.iter().enumerate().filter_map(|(at, attempt)| {
         let (model, (_, cost)) = (attempt.model.as_ref()?, attempt.outcome.as_ref().ok()?);
         (attempt.is_given() || attempt.pays() && *cost < Cost::of_program(model)).then_some((*cost, at))
     });
     let cheapest = cheapest.min().map(|(_, at)| at);
-    let unseen = attempts.iter().rposition(|attempt| attempt.options.conditions == OfData::Refused);
+    let is_unseen = |options: ModelOptions| options.conditions == OfData::Refused && options.locals != Locals::Kept;
+    let unseen = attempts.iter().rposition(|attempt| is_unseen(attempt.options));
     let taken = cheapest.or(unseen).expect("law: the first model is without tests of data");
     let trace = traced(&attempts, cheapest);
     let Attempt { model, outcome, .. } = attempts.swap_remove(taken);

@@ -6,6 +6,7 @@
 use super::evaluate::Candidate;
 use super::model::Model;
 use crate::extract::OfData;
+use crate::schedule::Times;
 use std::fmt;
 
 /// The cost of running a region in one way.
@@ -18,6 +19,16 @@ pub struct Cost {
     pub data: Data,
     /// Arrays of which each thread has a copy.
     pub copies: usize,
+    pub pace: Pace,
+    /// Loops in order around a parallel one, which threads are forked for so often.
+    pub around_forks: usize,
+}
+
+/// Whether the order of the loops is one that the scheduler finds to be faster on one core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Pace {
+    Faster,
+    Unknown,
 }
 
 /// How good the loops are, beside what is parallel.
@@ -39,7 +50,9 @@ pub enum Data {
 impl Cost {
     /// Of the program as it is.
     pub fn of_program(model: &Model<'_>) -> Cost {
-        Cost { sequential: model.scop.statements.len(), loops: Loops::AsTheyWere, data: Data::Unseen, copies: 0 }
+        let sequential = model.scop.statements.len();
+        let (loops, data, pace) = (Loops::AsTheyWere, Data::Unseen, Pace::Faster);
+        Cost { sequential, loops, data, copies: 0, pace, around_forks: 0 }
     }
 
     pub fn of(model: &Model<'_>, candidate: &Candidate) -> Cost {
@@ -52,7 +65,14 @@ impl Cost {
                 OfData::Refused => Data::Unseen,
             },
             copies: schedule.privatised.len(),
+            pace: if schedule.times.is_some_and(Times::is_faster) { Pace::Faster } else { Pace::Unknown },
+            around_forks: schedule.loops_around_forks(),
         }
+    }
+
+    /// Whether loops that one thread runs around parallel ones may take more than those do.
+    pub fn is_hindered(self) -> bool {
+        self.sequential > 0 || self.around_forks > 0
     }
 }
 
@@ -83,7 +103,14 @@ mod tests {
 
     #[test]
     fn parallel_statements_come_first_then_loops_then_tests_then_copies() {
-        let cost = |sequential, loops, data, copies| Cost { sequential, loops, data, copies };
+        let cost = |sequential, loops, data, copies| Cost {
+            sequential,
+            loops,
+            data,
+            copies,
+            pace: Pace::Unknown,
+            around_forks: 0,
+        };
         let ascending = [
             cost(0, Loops::Better, Data::Unseen, 0),
             cost(0, Loops::Better, Data::Unseen, 1),

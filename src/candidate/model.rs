@@ -8,7 +8,7 @@ use super::given::GivenOrder;
 use super::own;
 use crate::dependence::{Dependences, without_dead_instances};
 use crate::extract::region::pragmas::Unrolling;
-use crate::extract::{Binding, Locals, ModelOptions, Reason, Refusal, Region, Threads, extract};
+use crate::extract::{Binding, ModelOptions, Reason, Refusal, Region, Threads, extract};
 use crate::llvm::Analyses;
 use crate::options::{Fusion, Options, Tile};
 use crate::presburger::budget::{spend, spent};
@@ -125,10 +125,7 @@ impl<'ir> Model<'ir> {
         trace!("{scop}");
         let before = spent();
         let found = info_span!("dependences").in_scope(|| Dependences::of(&scop));
-        let (scop, binding, dependences) = match options.locals {
-            Locals::Expanded => own::with_own(scop, binding, found),
-            Locals::Shared => (scop, binding, found),
-        };
+        let (scop, binding, dependences) = own::with_own(scop, binding, found, options.locals);
         debug!(
             statements = scop.statements.len(),
             pairs = dependences.pairs.len(),
@@ -169,6 +166,11 @@ impl<'ir> Model<'ir> {
     /// Whether iterations have arrays of their own, one after the other in the same memory.
     pub fn has_own_arrays(&self) -> bool {
         self.scop.arrays.iter().any(|array| array.own > 0)
+    }
+
+    /// Whether threads may have more arrays of their own if what is left behind the loops is theirs, too.
+    pub fn has_kept_arrays(&self) -> bool {
+        own::has_kept(&self.scop, &self.binding, &self.dependences)
     }
 
     /// The scheduler's order without copies. Whoever asks first pays.

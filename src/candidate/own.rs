@@ -14,33 +14,26 @@
 //! element for certain keeps the array as it is, and so does a write that the last iteration may not repeat.
 
 use crate::dependence::{AccessRef, Dependence, Dependences, Kind};
-use crate::extract::Binding;
-use crate::extract::binding::Life;
 use crate::extract::numbers::polynomial::Polynomial;
+use crate::extract::statements::local::Life;
 use crate::extract::statements::root::Root;
+use crate::extract::{Binding, Locals};
 use crate::llvm::{LoopId, Value};
 use crate::presburger::{DimKind, Int, Map, PwAff, Set, Space};
 use crate::scop::{AccessKind, ArrayId, ArrayKind, Scop, StatementId};
 
 /// The model with such arrays, and its dependences.
-pub fn with_own<'ir>(scop: Scop, binding: Binding<'ir>, found: Dependences) -> (Scop, Binding<'ir>, Dependences) {
-    let mut bases: Vec<Value<'ir>> = Vec::new();
-    for base in binding.arrays.iter().filter(|array| array.life != Life::Unknown).filter_map(|array| array.base) {
-        if !bases.contains(&base) {
-            bases.push(base);
-        }
-    }
+pub fn with_own<'ir>(
+    scop: Scop,
+    binding: Binding<'ir>,
+    found: Dependences,
+    locals: Locals,
+) -> (Scop, Binding<'ir>, Dependences) {
     let (mut separated, mut binding) = (scop, binding);
     let mut changed = false;
-    for base in bases {
-        let there: Vec<ArrayId> = binding.arrays.ids().filter(|at| binding.arrays[*at].base == Some(base)).collect();
-        let counts = there.iter().map(|at| own_loops(&separated, &binding, &found, *at));
-        let Some(n) = counts.min().filter(|n| *n > 0) else { continue };
-        let is_kept = binding.arrays[there[0]].life == Life::Kept;
-        // Of several arrays in one memory, the last iterations would have to be the same one.
-        if is_kept && !matches!(there[..], [at] if is_left_by_last(&separated, &binding, at, n)) {
-            continue;
-        }
+    for there in in_one_memory(&binding, locals) {
+        let Some(n) = together_own(&separated, &binding, &found, &there) else { continue };
+        let is_kept = is_kept(&binding, &there);
         for at in there {
             let name = separated.arrays[at].name.clone();
             separated = separated.with_own(&name, n);
@@ -56,6 +49,42 @@ pub fn with_own<'ir>(scop: Scop, binding: Binding<'ir>, found: Dependences) -> (
     }
     let dependences = if changed { Dependences::of(&separated) } else { found };
     (separated, binding, dependences)
+}
+
+/// Whether there are more such arrays if those count whose values are left behind the loops.
+pub fn has_kept(scop: &Scop, binding: &Binding<'_>, found: &Dependences) -> bool {
+    let mut all = in_one_memory(binding, Locals::Kept).into_iter().filter(|there| is_kept(binding, there));
+    all.any(|there| together_own(scop, binding, found, &there).is_some())
+}
+
+/// The arrays of which iterations may have their own, as far as their memory goes: those that are in one are together.
+fn in_one_memory(binding: &Binding<'_>, locals: Locals) -> Vec<Vec<ArrayId>> {
+    let may_be_own = |life: Life| match life {
+        Life::Forgotten => locals != Locals::Shared,
+        Life::Kept | Life::Given => locals == Locals::Kept,
+        Life::Unknown => false,
+    };
+    let mut bases: Vec<Value<'_>> = Vec::new();
+    for base in binding.arrays.iter().filter(|array| may_be_own(array.life)).filter_map(|array| array.base) {
+        if !bases.contains(&base) {
+            bases.push(base);
+        }
+    }
+    let there = |base: Value<'_>| binding.arrays.ids().filter(|at| binding.arrays[*at].base == Some(base)).collect();
+    bases.into_iter().map(there).collect()
+}
+
+fn is_kept(binding: &Binding<'_>, there: &[ArrayId]) -> bool {
+    binding.arrays[there[0]].life != Life::Forgotten
+}
+
+/// Of how many loops, from the outermost on, each iteration may have arrays in one memory for itself; `None` if that is of no use.
+fn together_own(scop: &Scop, binding: &Binding<'_>, found: &Dependences, there: &[ArrayId]) -> Option<usize> {
+    let counts = there.iter().map(|at| own_loops(scop, binding, found, *at));
+    let n = counts.min().filter(|n| *n > 0)?;
+    // Of several arrays in one memory, the last iterations would have to be the same one.
+    let is_left = || matches!(there, [at] if is_left_by_last(scop, binding, *at, n));
+    (!is_kept(binding, there) || is_left()).then_some(n)
 }
 
 /// Of how many loops, from the outermost on, each iteration may have the array for itself, if that lets them run in another order.

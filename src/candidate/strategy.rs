@@ -116,7 +116,11 @@ pub struct Strategies<'m, 'ir> {
 
 impl<'m, 'ir> Strategies<'m, 'ir> {
     pub fn of(model: &'m Model<'ir>, options: &'m Options, search: Search) -> Self {
-        Strategies { model, options, search, orders: search.orders(), reduced: None }
+        let orders = match model.options.locals {
+            Locals::Kept => &[Order::AllParallel],
+            Locals::Shared | Locals::Expanded => search.orders(),
+        };
+        Strategies { model, options, search, orders, reduced: None }
     }
 
     /// The next one, after what came of the last.

@@ -81,7 +81,8 @@ fn named(options: ModelOptions) -> String {
     let ModelOptions { conditions, extents, guards, locals, threads } = options;
     let words = [
         (threads == Threads::Several, "shared"),
-        (locals == Locals::Expanded, "expanded"),
+        (locals != Locals::Shared, "expanded"),
+        (locals == Locals::Kept, "kept behind"),
         (extents == Extents::Measured, "measured"),
         (conditions == OfData::Tested, "inspected"),
         (guards == Guards::OfParts, "in parts"),

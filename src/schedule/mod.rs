@@ -133,8 +133,8 @@ impl Schedule {
             return self;
         }
         let in_order = Schedule::in_order(scop, dependences, &options.privatised);
-        let forks = |schedule: &Schedule| loops_around_forks(schedule.tree.root());
-        let is_as_parallel = in_order.is_as_parallel_as(&self, scop) && forks(&in_order) <= forks(&self);
+        let is_as_parallel =
+            in_order.is_as_parallel_as(&self, scop) && in_order.loops_around_forks() <= self.loops_around_forks();
         if in_order.is_parallel && is_as_parallel { in_order } else { self }
     }
 
@@ -297,6 +297,11 @@ impl Schedule {
     /// The times, if loops were found that are predicted to take longer than the program's own.
     pub fn slower(&self) -> Option<Times> {
         self.times.filter(|_| self.is_slower)
+    }
+
+    /// The most loops that run in order around a parallel one.
+    pub fn loops_around_forks(&self) -> usize {
+        loops_around_forks(self.tree.root())
     }
 
     /// Whether it can be expected to run faster than the program as it stands: a loop became parallel, a band is tiled, or a

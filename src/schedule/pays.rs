@@ -96,7 +96,7 @@ impl Times {
     }
 
     /// Whether what was found is faster by a margin, a sixteenth.
-    pub(super) fn is_faster(self) -> bool {
+    pub fn is_faster(self) -> bool {
         self.after.saturating_mul(17) < self.before.saturating_mul(16)
     }
 

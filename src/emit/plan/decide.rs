@@ -8,6 +8,7 @@ use super::guard;
 use super::innermost::{self, guarded, kept};
 use super::library;
 use super::own::{OWN_ALIGNMENT, own_alignment, own_arrays, own_on_stack};
+use super::privatization::Extent;
 use super::reduction;
 use super::storage::{self, Storage};
 use crate::ast::{Ast, Expr, For, Node};
@@ -20,6 +21,7 @@ use crate::extract::binding::Binding;
 use crate::extract::numbers::leaf::Leaf;
 use crate::extract::numbers::polynomial::{Atom, ParameterId, Polynomial, QuasiId};
 use crate::extract::refusal::{Reason, Refusal};
+use crate::extract::statements::local::Life;
 use crate::extract::statements::root::Root;
 use crate::llvm::LoopId;
 use crate::presburger::{DimKind, Id, Int, Set, Unbounded};
@@ -65,21 +67,8 @@ impl<'p, 'ir> Plan<'p, 'ir> {
                 return Err(refuse(Reason::Storage { what }));
             }
         }
-        let mut loops = Vec::new();
-        reduction::collect(&ast.root, &mut loops);
-        for each in loops.into_iter().filter(|each| parallel.contains(&each.iterator)) {
-            let on_stack = own_on_stack(scop, binding, &storage, each);
-            for array in own_arrays(scop, binding, &storage, each).filter(|at| !on_stack.contains(at)) {
-                if own_alignment(binding, array) > OWN_ALIGNMENT {
-                    let name = &binding.arrays[array].source_name;
-                    let what = format!(
-                        "a copy of '{name}' for each thread, too large for its stack and aligned to more than a line of the cache"
-                    );
-                    return Err(refuse(Reason::Storage { what }));
-                }
-                reductions.add_own(&each.iterator, array);
-            }
-        }
+        let shared = copies_of_own((scop, ast), binding, &parallel, &storage, &named).map_err(refuse)?;
+        shared.into_iter().for_each(|(iterator, array, extent)| reductions.add_own(&iterator, array, extent));
         let mut guard = guard::plan(scop, binding, &limits, &named, &storage, reductions.measured()).map_err(refuse)?;
         if parallel.is_empty() && !binding.errno.is_set {
             guard.not_errno.clear();
@@ -97,6 +86,37 @@ impl<'p, 'ir> Plan<'p, 'ir> {
             Decisions { limits, guard, storage, quasi, parallel, reductions, kept, guarded, in_blocks, validation };
         Ok(Plan::from_decisions(scop, ast, binding, settings, decisions))
     }
+}
+
+/// The copies that parallel loops have of arrays that iterations have of their own, and for which there is no room on the stack of a thread: by the loop's
+/// iterator, how much of which array.
+fn copies_of_own(
+    (scop, ast): (&Scop, &Ast),
+    binding: &Binding<'_>,
+    parallel: &BTreeSet<Id>,
+    storage: &Table<ArrayId, Option<Storage>>,
+    named: &Ranges,
+) -> Result<Vec<(Id, ArrayId, Extent)>, Reason> {
+    let (mut loops, mut found) = (Vec::new(), Vec::new());
+    reduction::collect(&ast.root, &mut loops);
+    for each in loops.into_iter().filter(|each| parallel.contains(&each.iterator)) {
+        let on_stack = own_on_stack(scop, binding, storage, each);
+        for array in own_arrays(scop, binding, storage, each).filter(|at| !on_stack.contains(at)) {
+            if own_alignment(binding, array) > OWN_ALIGNMENT {
+                let name = &binding.arrays[array].source_name;
+                let what = format!(
+                    "a copy of '{name}' for each thread, too large for its stack and aligned to more than a line of the cache"
+                );
+                return Err(Reason::Storage { what });
+            }
+            let extent = match binding.arrays[array].life {
+                Life::Forgotten | Life::Kept | Life::Unknown => Extent::Whole,
+                Life::Given => reduction::touched_own(scop, binding, &each.body.statements(), array, named)?,
+            };
+            found.push((each.iterator.clone(), array, extent));
+        }
+    }
+    Ok(found)
 }
 
 /// What the rest relies on: addresses have 64 bits, and what is used behind the region is listed.

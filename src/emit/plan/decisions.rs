@@ -256,7 +256,7 @@ impl<'p, 'ir> Plan<'p, 'ir> {
             | Privatization::Leader { ty, .. }
             | Privatization::Member { ty } => Some(self.value_type(private.array, ty)),
             Privatization::Flag => Some(Type::integer(self.binding.region.entry.function().context(), 8)),
-            Privatization::Elements(..) | Privatization::Own => None,
+            Privatization::Elements(..) | Privatization::Own(_) => None,
         }
     }
 

@@ -6,6 +6,7 @@
 use super::storage::Storage;
 use crate::ast::For;
 use crate::extract::binding::Binding;
+use crate::extract::statements::local::Life;
 use crate::llvm::{Layout, Type, Value};
 use crate::scop::{ArrayId, Scop, Table};
 
@@ -90,8 +91,12 @@ pub fn own_room<'ir>(binding: &Binding<'ir>, array: ArrayId) -> Room<'ir> {
     }
 }
 
-/// The bytes of a variable that iterations have of their own; `None` if how many there are is known when it is reserved.
+/// The bytes of a variable that iterations have of their own; `None` if how many there are is known when it is reserved, or what of it is used by the
+/// accesses only.
 fn own_bytes(binding: &Binding<'_>, array: ArrayId) -> Option<u64> {
+    if binding.arrays[array].life == Life::Given {
+        return None;
+    }
     match own_room(binding, array) {
         Room::Variable(ty) => Some(layout(binding).alloc_size(ty)),
         Room::Reserved { .. } => None,
@@ -101,11 +106,21 @@ fn own_bytes(binding: &Binding<'_>, array: ArrayId) -> Option<u64> {
 /// What a copy must be aligned to.
 pub fn own_alignment(binding: &Binding<'_>, array: ArrayId) -> u64 {
     let base = binding.arrays[array].base;
+    if binding.arrays[array].life == Life::Given {
+        return alignment_of_accesses(binding);
+    }
     let variable = base.and_then(|base| base.as_instruction()?.alloca()).map(|variable| variable.alignment);
     // What LLVM takes a variable to be aligned to that does not say so is not more than what `malloc` gives.
     let of_global =
         || base?.global_alignment().map(|alignment| if alignment > 0 { alignment } else { MALLOC_ALIGNMENT });
     variable.or_else(of_global).map_or(1, u64::from)
+}
+
+/// The most that a load or store of the program promises its address to be a multiple of.
+fn alignment_of_accesses(binding: &Binding<'_>) -> u64 {
+    let instructions = binding.region.blocks.iter().flat_map(|block| block.instructions());
+    let promised = instructions.filter_map(|each| each.memory()).map(|access| access.alignment);
+    u64::from(promised.max().unwrap_or(1))
 }
 
 fn layout<'ir>(binding: &Binding<'ir>) -> Layout<'ir> {

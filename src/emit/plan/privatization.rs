@@ -39,7 +39,16 @@ pub enum Privatization {
     /// No copy, but whether values were replaced together the last one of which is in this array.
     Flag,
     /// A copy of memory that each iteration writes before it reads: it begins with anything and is forgotten.
-    Own,
+    Own(Extent),
+}
+
+/// How much of an array is copied that iterations have of their own.
+#[derive(Clone)]
+pub enum Extent {
+    /// All of a variable, or of what was reserved.
+    Whole,
+    /// The elements that are touched, with so many bytes between neighbours.
+    Touched(Box, i128),
 }
 
 /// How values of the shares become one.
@@ -75,7 +84,7 @@ impl Privatization {
     pub fn elements(&self) -> Option<&Elements> {
         match self {
             Self::Elements(_, elements) => Some(elements),
-            Self::Value(_) | Self::Leader { .. } | Self::Member { .. } | Self::Flag | Self::Own => None,
+            Self::Value(_) | Self::Leader { .. } | Self::Member { .. } | Self::Flag | Self::Own(_) => None,
         }
     }
 }

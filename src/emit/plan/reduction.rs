@@ -10,9 +10,9 @@
 //! of its own, which is possible if all accesses below the loop are halves of updates by one operator. (What no update touches must not be
 //! written when the copies are combined.) Parallel loops are written in `threads/private.rs`.
 
-use super::boxes::box_around;
+use super::boxes::{Box, box_around};
 use super::extremes::Numbers;
-use super::privatization::{Density, Elements, Private, Privatization, Reduced};
+use super::privatization::{Density, Elements, Extent, Private, Privatization, Reduced};
 use super::storage;
 use super::times::{Schedule, Times};
 use crate::ast::{Ast, For, Node};
@@ -44,13 +44,13 @@ impl Reductions {
 
     /// The arrays that some loop reduces into copies of.
     pub fn arrays(&self) -> BTreeSet<ArrayId> {
-        let reduced = self.private.values().flatten().filter(|private| !matches!(private.way, Privatization::Own));
+        let reduced = self.private.values().flatten().filter(|private| !matches!(private.way, Privatization::Own(_)));
         reduced.map(|private| private.array).collect()
     }
 
-    /// Has the parallel loop run on copies of an array that iterations have of their own, too large for the stack of a thread.
-    pub fn add_own(&mut self, iterator: &Id, array: ArrayId) {
-        let own = Private { array, way: Privatization::Own, only: None };
+    /// Has the parallel loop run on copies of an array that iterations have of their own, too large for the stack of a thread, or how large is not known.
+    pub fn add_own(&mut self, iterator: &Id, array: ArrayId, extent: Extent) {
+        let own = Private { array, way: Privatization::Own(extent), only: None };
         self.private.entry(iterator.clone()).or_default().push(own);
     }
 }
@@ -219,24 +219,18 @@ fn private(
     let trusted = scop.trusted_context();
     let touched = touched(scop, below, array);
     let strides = bound.constant_strides();
-    let strides = strides.ok_or_else(|| refuse("the rows of which have no constant length"))?;
+    let strides = strides.ok_or_else(|| refuse(NO_CONSTANT_ROWS))?;
     let (touched, stride) = in_a_row(&touched, &strides, i128::from(bound.element_bytes))
         .ok_or_else(|| refuse("whose elements may overlap"))?;
     let is_measurable = binding.measurable.iter().any(|m| m.arrays.iter().any(|(array, _)| *array == number));
     let is_bounded = touched.is_bounded();
     if !is_bounded && !is_measurable {
-        return Err(refuse("of which it is not known how many elements are touched"));
+        return Err(refuse(UNBOUNDED));
     }
     let is_sparse = !is_bounded
         || has_holes(&touched)
         || accesses(scop, below, array).any(|(_, a)| a.applied.is_some() || a.kind == AccessKind::MayWrite);
-    let around = || {
-        let (Ok(first), Ok(last)) = (touched.dim_min(0), touched.dim_max(0)) else {
-            return Err(refuse("of which it is not known how many elements are touched"));
-        };
-        let extent = [(first, last)];
-        box_around(&extent, name, &trusted, &|name| names.get(name).copied())
-    };
+    let around = || around(&touched, name, &trusted, names).unwrap_or_else(|| Err(refuse(UNBOUNDED)));
     let touched = is_bounded.then(around).transpose()?;
     let is_extreme = matches!(operator, ReductionOperator::Min | ReductionOperator::Max) && element.is_float();
     let density = match (is_sparse, is_extreme) {
@@ -246,6 +240,31 @@ fn private(
     };
     let way = Privatization::Elements(reduced, Elements { touched, stride, density });
     Ok(Private { array: number, way, only: None })
+}
+
+/// What the statements below touch of an array that iterations have of their own.
+pub fn touched_own(
+    scop: &Scop,
+    binding: &Binding<'_>,
+    below: &BTreeSet<Id>,
+    number: ArrayId,
+    names: &Ranges,
+) -> Result<Extent, Reason> {
+    let bound = &binding.arrays[number];
+    let name = &bound.source_name;
+    let refuse = |why: &str| Reason::CannotPrivatize { array: bound.id.clone(), what: format!("'{name}', {why}") };
+    let touched = touched(scop, below, &bound.id);
+    let strides = bound.constant_strides().ok_or_else(|| refuse(NO_CONSTANT_ROWS))?;
+    let row = in_a_row(&touched, &strides, i128::from(bound.element_bytes));
+    let (touched, stride) = row.ok_or_else(|| refuse("whose elements may overlap"))?;
+    let around = around(&touched, name, &scop.trusted_context(), names).ok_or_else(|| refuse(UNBOUNDED))?;
+    Ok(Extent::Touched(around?, stride))
+}
+
+/// The numbers from the first to the last element of a row; `None` if there are no such ones.
+fn around(touched: &Set, name: &str, trusted: &Set, names: &Ranges) -> Option<Result<Box, Reason>> {
+    let extent = [(touched.dim_min(0).ok()?, touched.dim_max(0).ok()?)];
+    Some(box_around(&extent, name, trusted, &|name| names.get(name).copied()))
 }
 
 /// As which types the statements below access an array.
@@ -357,6 +376,10 @@ fn operator(scop: &Scop, below: &BTreeSet<Id>, array: &Id) -> Result<ReductionOp
 }
 
 const NO_NEUTRAL: &str = "of which it is not known which number leaves its minima and maxima as they are";
+
+const UNBOUNDED: &str = "of which it is not known how many elements are touched";
+
+const NO_CONSTANT_ROWS: &str = "the rows of which have no constant length";
 
 const USED_OTHERWISE: &str = "which the loop also uses otherwise";
 

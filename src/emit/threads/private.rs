@@ -24,7 +24,7 @@ use super::openmp::{Handing, Shares, call_part};
 use crate::ast::For;
 use crate::emit::arith::bounds::Known;
 use crate::emit::plan::library::allocator;
-use crate::emit::plan::own::{OWN_ALIGNMENT, Room, own_room};
+use crate::emit::plan::own::OWN_ALIGNMENT;
 use crate::emit::plan::privatization::{Density, Elements, Private, Privatization, Reduced};
 use crate::emit::write::ends::address;
 use crate::emit::write::frame::{CAPTURE_ALIGNMENT, Captured, frame_cell};
@@ -46,23 +46,23 @@ const MOST_ELEMENTS: i128 = 1 << 32;
 
 /// Bytes of all copies together of the arrays that iterations have of their own: there are fewer shares where the arrays are large. A copy is
 /// touched as far as an iteration needs it, by each share, so that this much memory may be in use beyond that of the program.
-const MOST_OWN_BYTES: u64 = 1 << 29;
+pub(super) const MOST_OWN_BYTES: u64 = 1 << 29;
 
 /// Which of [`Shares::places`] is that of the cells.
 const CELLS: usize = 4;
 
 /// An array's copies, in the function that contains the original loops.
 #[derive(Clone, Copy)]
-struct Copies<'ir> {
-    first: Value<'ir>,
-    last: Value<'ir>,
-    is_touched: Value<'ir>,
-    stride: Value<'ir>,
-    base: Value<'ir>,
+pub(super) struct Copies<'ir> {
+    pub first: Value<'ir>,
+    pub last: Value<'ir>,
+    pub is_touched: Value<'ir>,
+    pub stride: Value<'ir>,
+    pub base: Value<'ir>,
     /// Bytes of one copy.
-    bytes: Value<'ir>,
-    /// Each iteration has the array anew, and no element is combined.
-    is_own: bool,
+    pub bytes: Value<'ir>,
+    /// If each iteration has the array anew, and no element is combined: how far behind a multiple of [`OWN_ALIGNMENT`] the first element is.
+    pub skew: Option<Value<'ir>>,
 }
 
 /// Memory of the copies of all shares.
@@ -151,11 +151,8 @@ impl<'ir> Writer<'_, 'ir> {
 
     /// What is known of an array's copies before the fork.
     fn copies(&mut self, private: &Private) -> Option<Copies<'ir>> {
-        if let Privatization::Own = private.way {
-            let zero = self.builder.integer(64, 0);
-            let (bytes, is_touched) = self.own_bytes(private.array);
-            let base = self.plan.binding.arrays[private.array].base.expect("law: a variable is in memory");
-            return Some(Copies { first: zero, last: zero, is_touched, stride: zero, base, bytes, is_own: true });
+        if let Privatization::Own(extent) = &private.way {
+            return Some(self.own_copies(private.array, extent));
         }
         let Elements { touched, stride, .. } = private.way.elements()?;
         let bound = &self.plan.binding.arrays[private.array];
@@ -171,24 +168,7 @@ impl<'ir> Writer<'_, 'ir> {
         let (stride, element) = (builder.integer(64, *stride), builder.integer(64, i128::from(bound.element_bytes)));
         let distance = builder.sub(last, first);
         let bytes = builder.add(builder.mul(distance, stride), element);
-        Some(Copies { first, last, is_touched, stride, base, bytes, is_own: false })
-    }
-
-    /// The bytes from one copy to the next of an array that iterations have of their own, and whether there can be so many.
-    fn own_bytes(&self, array: ArrayId) -> (Value<'ir>, Value<'ir>) {
-        let builder = &self.builder;
-        let word = |value: u64| builder.integer(64, i128::from(value));
-        let (count, bytes) = match own_room(self.plan.binding, array) {
-            Room::Variable(ty) => {
-                let bytes = self.main.layout().alloc_size(ty).next_multiple_of(OWN_ALIGNMENT);
-                return (word(bytes), builder.integer(1, 1));
-            }
-            Room::Reserved { count, bytes } => (count, bytes),
-        };
-        let count = builder.resize(count, Type::integer(builder.context(), 64), Signedness::Unsigned);
-        let are_few = builder.icmp(IntPredicate::Ule, count, word(MOST_OWN_BYTES / bytes.max(1)));
-        let bytes = builder.add(builder.mul(count, word(bytes)), word(OWN_ALIGNMENT - 1));
-        (builder.binary(Opcode::And, bytes, builder.integer(64, -i128::from(OWN_ALIGNMENT))), are_few)
+        Some(Copies { first, last, is_touched, stride, base, bytes, skew: None })
     }
 
     /// The first and the last element that was touched when that was measured, and whether any was.
@@ -223,11 +203,11 @@ impl<'ir> Writer<'_, 'ir> {
         let word = |value: i128| builder.integer(64, value);
         let (mut all, mut elements, mut own_bytes) = (is_worth, word(0), word(1));
         for copies in copies.iter().flatten() {
-            if copies.is_own {
+            if copies.skew.is_some() {
                 own_bytes = builder.add(own_bytes, copies.bytes);
             }
             let count = builder.add(builder.sub(copies.last, copies.first), word(1));
-            elements = builder.add(elements, count);
+            elements = if copies.skew.is_some() { elements } else { builder.add(elements, count) };
             let is_few = builder.icmp(IntPredicate::Ule, count, word(MOST_ELEMENTS));
             for fits in [copies.is_touched, is_few] {
                 all = builder.binary(Opcode::And, all, fits);
@@ -251,10 +231,10 @@ impl<'ir> Writer<'_, 'ir> {
         for (at, private) in privates.iter().enumerate() {
             let cell = frame_cell(&self.builder, cells, CAPTURE_ALIGNMENT * at as u64);
             let part = self.part.as_mut().expect("law: cells are taken in a part");
-            if let Privatization::Own = private.way {
+            if let Privatization::Own(extent) = &private.way {
                 let cell = frame_cell(&part.entry, cells, CAPTURE_ALIGNMENT * at as u64);
                 let copy = part.entry.load(pointer, cell, Some(CAPTURE_ALIGNMENT as u32)).value();
-                self.use_copy(private.array, copy);
+                self.use_copy(private.array, copy, extent);
                 continue;
             }
             let copy = match self.plan.cell_type(private) {
@@ -307,7 +287,7 @@ impl<'ir> Writer<'_, 'ir> {
         let cells = reserve(builder.mul(word(bytes), shares));
         let mut copy = |copies: &Copies<'ir>| {
             let bytes = builder.mul(copies.bytes, shares);
-            if !copies.is_own {
+            if copies.skew.is_none() {
                 let reserved = reserve(bytes);
                 return Reserved { reserved, first: reserved };
             }
@@ -366,6 +346,7 @@ impl<'ir> Writer<'_, 'ir> {
                     (Some(value), ..) => *value,
                     (None, Some(copies), Some(memory)) => {
                         let place = builder.mul(copies.bytes, share);
+                        let place = copies.skew.map_or(place, |skew| builder.add(place, skew));
                         let offset = builder.sub(place, builder.mul(copies.first, copies.stride));
                         builder.gep(Type::integer(builder.context(), 8), memory.first, &[offset], Promise::Nothing)
                     }
@@ -405,7 +386,7 @@ impl<'ir> Writer<'_, 'ir> {
                         self.combine_pair(privates, &slots, (*rule, arrays), cell);
                         continue;
                     }
-                    Privatization::Member { .. } | Privatization::Flag | Privatization::Own => continue,
+                    Privatization::Member { .. } | Privatization::Flag | Privatization::Own(_) => continue,
                 };
                 let ty = self.plan.value_type(private.array, reduced.ty);
                 let place = frame_cell(builder, cell, CAPTURE_ALIGNMENT * at as u64);

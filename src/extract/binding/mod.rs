@@ -26,6 +26,7 @@ use crate::extract::reductions::packing::BoundPacking;
 use crate::extract::refusal::Refusal;
 use crate::extract::region::detect::Region;
 use crate::extract::statements::errno::Errno;
+use crate::extract::statements::local::Life;
 use crate::extract::statements::root::{LiveOut, LiveOutId, Root};
 use crate::ids::table_id;
 use crate::llvm::{Analyses, Block, Instruction, Location, LoopId, Signedness, Type, Value};
@@ -159,17 +160,6 @@ pub struct BoundArray<'ir> {
     /// Whether iterations may have its memory for themselves.
     pub life: Life,
     pub source_name: String,
-}
-
-/// Whether iterations may have the memory of an array for themselves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Life {
-    /// It is known to nobody else, and what is there behind the region is not read.
-    Forgotten,
-    /// How large it is is known, and that it was there before the region; what is there behind the region may be read.
-    Kept,
-    /// It may be a part of something, or begin anywhere.
-    Unknown,
 }
 
 /// Rows that pointers lead to; the strides of such an array but the first `depth` are those within a row. See [`crate::extract::statements::held`].

@@ -95,6 +95,8 @@ pub enum Locals {
     Shared,
     /// One for each iteration.
     Expanded,
+    /// So, and of what is left behind the loops as well.
+    Kept,
 }
 
 /// The model of a region, and what ties it to the program.
@@ -183,7 +185,7 @@ fn modelled<'ir>(
     }
     let model = Model::of(affine, assumptions, drafts)?;
     let mut scop = model.scop()?;
-    if options.locals == Locals::Expanded {
+    if options.locals != Locals::Shared {
         scop = model.separated(scop);
     }
     let trusted = scop.trusted_context();

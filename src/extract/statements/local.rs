@@ -14,10 +14,22 @@
 //! Here it is said that nobody reads it behind the loops, nor knows where it is; the rest is a matter of dependences.
 
 use super::drafts::{Draft, Drafts, Storage};
-use crate::extract::binding::Life;
 use crate::llvm::instruction::Address;
 use crate::llvm::{Analyses, Block, Function, Instruction, LoopId, Opcode, Value};
 use crate::scop::{ArrayId, Table};
+
+/// Whether iterations may have the memory of an array for themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Life {
+    /// It is known to nobody else, and what is there behind the region is not read.
+    Forgotten,
+    /// How large it is is known, and that it was there before the region; what is there behind the region may be read.
+    Kept,
+    /// It was there before the region, and no other array is in the same object as far as that is known: what of it is used, the accesses say.
+    Given,
+    /// It may change what it is, or be a part of something that is used otherwise.
+    Unknown,
+}
 
 /// A variable that is used at more places is not looked at.
 const MOST_USES: usize = 1_000;
@@ -42,16 +54,20 @@ impl<'ir> Drafts<'_, '_, 'ir> {
         self.arrays.iter().map(|draft| own(draft).unwrap_or_default()).collect()
     }
 
-    /// What becomes of the memory at `base` behind the region, if it is a whole variable, or all that was reserved, before it.
+    /// What becomes of the memory at `base` behind the region, if it was there before it, and whether it is a whole variable, or all that was reserved.
     pub fn life(&self, base: Value<'ir>) -> Life {
         let is_inside = |i: Instruction<'ir>| i.block().is_some_and(|block| self.affine.region.contains(block));
+        if base.as_instruction().is_some_and(is_inside) || base.is_thread_dependent() {
+            return Life::Unknown;
+        }
         let is_whole = match base.as_instruction() {
-            Some(i) => (i.alloca().is_some() || is_reserved(self.affine.analyses, i)) && !is_inside(i),
-            None => base.is_own_global() && !base.is_thread_local(),
+            Some(i) => i.alloca().is_some() || is_reserved(self.affine.analyses, i),
+            None => base.is_own_global(),
         };
         match is_whole && self.arrays.iter().all(|draft| is_itself_or_apart(draft, base)) {
             true if self.is_forgotten(base) => Life::Forgotten,
             true => Life::Kept,
+            false if self.arrays.iter().all(|draft| is_itself_or_of_another(draft, base)) => Life::Given,
             false => Life::Unknown,
         }
     }
@@ -162,9 +178,20 @@ fn uses<'ir>(analyses: &Analyses<'_, 'ir>, variable: Value<'ir>) -> Option<Uses<
 /// Whether an array is that of the variable as a whole, or has nothing to do with it.
 fn is_itself_or_apart(draft: &Draft<'_>, variable: Value<'_>) -> bool {
     let Storage::Memory { base, .. } = draft.storage else { return true };
-    let mut object = base;
+    base == variable || object(base) != variable
+}
+
+/// Whether an array begins at an address, or is in an object that this one is not computed from.
+fn is_itself_or_of_another(draft: &Draft<'_>, address: Value<'_>) -> bool {
+    let Storage::Memory { base, .. } = draft.storage else { return true };
+    base == address || object(base) != object(address)
+}
+
+/// What an address is computed from.
+fn object(address: Value<'_>) -> Value<'_> {
+    let mut object = address;
     while let Some(address) = Address::of_value(object) {
         object = address.base;
     }
-    base == variable || object != variable
+    object
 }
