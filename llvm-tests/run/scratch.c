@@ -303,8 +303,9 @@ OWN void collected(int n, int m, double A[restrict n][m], double B[restrict n][m
   for (int i = 0; i < n; i++) free(all[i]);
 }
 
-// Somebody else knows where it is.
+// Somebody else knows where it is, and finds there what the last iteration left.
 double *known;
+// CHECK: scratch.c:[[#@LINE+5]]:3: remark: {{.*}}each thread has its own copy of 't'
 OWN double shown(int n, int m, double A[restrict n][m], double B[restrict n][m]) {
   double *t = malloc((m + 1) * sizeof *t);
   known = t;
